@@ -1,0 +1,39 @@
+import express, { type Express } from "express";
+import type { Registry } from "prom-client";
+
+import { missing } from "../shared/errors.ts";
+import type { ApiContext } from "./context.ts";
+import { accessLog } from "./http/access-log.ts";
+import { errorHandler } from "./http/errors.ts";
+import { createRequestMetrics } from "./http/metrics.ts";
+import { requestIds } from "./http/request-id.ts";
+import type { Route } from "./http/route.ts";
+import { createRouter } from "./http/router.ts";
+import { crossOrigin, securityHeaders } from "./http/security-headers.ts";
+import { docsFiles } from "./ops/docs.ts";
+import { routes as allRoutes } from "./routes.ts";
+
+/** The public API: everything a request passes, in order. */
+export function createApp(
+  context: ApiContext,
+  registry: Registry,
+  routes: readonly Route[] = allRoutes,
+): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.enable("case sensitive routing");
+  app.set("trust proxy", context.config.TRUST_PROXY);
+  app.set("query parser", "simple");
+  app.use(requestIds());
+  app.use(accessLog(context.log, createRequestMetrics(registry)));
+  app.use(securityHeaders(context.config));
+  app.use(crossOrigin(context.config));
+  app.use(createRouter(routes, context));
+  app.use("/api/docs", ...docsFiles());
+  app.use(() => {
+    throw missing();
+  });
+  app.use(errorHandler(context.log));
+  return app;
+}

@@ -1,0 +1,39 @@
+import type { CookieOptions } from "express";
+
+export interface Cookie {
+  readonly name: string;
+  /** Absent: the cookie is cleared. */
+  readonly value?: string;
+  readonly options: CookieOptions;
+}
+
+/** An answer that is more than a 200 with a JSON body. */
+export class Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly Cookie[];
+
+  constructor(
+    status: number,
+    body: unknown,
+    extra: { headers?: Readonly<Record<string, string>>; cookies?: readonly Cookie[] } = {},
+  ) {
+    this.status = status;
+    this.body = body;
+    this.headers = extra.headers ?? {};
+    this.cookies = extra.cookies ?? [];
+  }
+}
+
+export const answer = (
+  status: number,
+  body: unknown,
+  extra?: ConstructorParameters<typeof Answer>[2],
+): Answer => new Answer(status, body, extra);
+
+export const redirect = (location: string, cookies: readonly Cookie[] = []): Answer =>
+  new Answer(302, null, { headers: { Location: location }, cookies });
+
+/** The handler has written the response itself, as event streams do. */
+export const streamed = new Answer(0, null);

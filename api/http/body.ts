@@ -1,0 +1,40 @@
+import express, { type Request, type RequestHandler, type Response } from "express";
+
+import { invalid } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+
+const parsers = new Map<number, RequestHandler>();
+
+function parserFor(bytes: number): RequestHandler {
+  const known = parsers.get(bytes);
+  if (known) return known;
+  const parser = express.json({ limit: bytes, strict: false, type: () => true, inflate: false });
+  parsers.set(bytes, parser);
+  return parser;
+}
+
+const hasBody = (request: Request): boolean =>
+  request.headers["transfer-encoding"] !== undefined ||
+  Number(request.headers["content-length"] ?? 0) > 0;
+
+/**
+ * Reads the JSON body, after the gate let the caller in.
+ * @returns undefined when there is none
+ */
+export async function readBody(
+  request: Request,
+  response: Response,
+  bytes: number = limits.bodyBytes,
+): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  if (!request.is(["application/json", "application/*+json"])) {
+    throw Object.assign(new Error("unsupported media type"), { type: "media.unsupported" });
+  }
+  await new Promise<void>((resolve, reject) => {
+    parserFor(bytes)(request, response, (error?: unknown) => {
+      if (error) reject(error instanceof Error ? error : invalid("Invalid JSON"));
+      else resolve();
+    });
+  });
+  return request.body as unknown;
+}

@@ -1,0 +1,51 @@
+import type Joi from "joi";
+
+import { type Fault, invalid, invalidFields } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+
+const options: Joi.ValidationOptions = {
+  abortEarly: false,
+  allowUnknown: true,
+  stripUnknown: { objects: true },
+  errors: { wrap: { label: false }, label: "path" },
+};
+
+function faultsOf(error: Joi.ValidationError): Fault[] {
+  return error.details.map(({ path, message }) => ({ path: path.join("."), message }));
+}
+
+/** Path and query parameters: text that is turned into what the schema says. */
+export function checkText<T>(schema: Joi.ObjectSchema<T> | undefined, given: object): T {
+  if (!schema) return {} as T;
+  refuseBadText(given, 1);
+  const { value, error } = schema.validate(given, { ...options, convert: true });
+  if (error) throw invalidFields(faultsOf(error));
+  return value;
+}
+
+/** A JSON body: nothing is coerced, unknown fields are dropped, every fault is named. */
+export function checkBody<T>(schema: Joi.ObjectSchema<T>, given: unknown): T {
+  const body = given === undefined ? {} : given;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw invalid("The body must be a JSON object");
+  }
+  refuseBadText(body, 1);
+  const { value, error } = schema.validate(body, { ...options, convert: false });
+  if (error) throw invalidFields(faultsOf(error));
+  return value;
+}
+
+/** PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused at the door. */
+function refuseBadText(value: object, depth: number, at: readonly string[] = []): void {
+  if (depth > limits.jsonDepth) throw invalid(`The body is nested deeper than ${limits.jsonDepth}`);
+  for (const [key, item] of Object.entries(value)) {
+    const path = [...at, key];
+    if (typeof item === "object" && item !== null) refuseBadText(item, depth + 1, path);
+    if (!isGoodText(key) || (typeof item === "string" && !isGoodText(item))) {
+      const message = `${path.join(".")} must be well-formed text without NUL`;
+      throw invalidFields([{ path: path.join("."), message }]);
+    }
+  }
+}
+
+const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");

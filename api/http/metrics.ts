@@ -1,0 +1,34 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+
+export interface ObservedRequest {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+export interface RequestMetrics {
+  observe(request: ObservedRequest): void;
+}
+
+export function createRequestMetrics(registry: Registry): RequestMetrics {
+  const requests = new Counter({
+    name: "http_requests_total",
+    help: "Answered requests by route pattern and status.",
+    labelNames: ["method", "route", "status"],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "From the first byte read to the last byte written.",
+    labelNames: ["route"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  return {
+    observe({ method, route, status, ms }) {
+      requests.inc({ method, route, status });
+      durations.observe({ route }, ms / 1000);
+    },
+  };
+}

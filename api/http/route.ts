@@ -1,0 +1,90 @@
+import type { Request, Response } from "express";
+import type Joi from "joi";
+
+import type { Caller } from "../../shared/auth/caller.ts";
+import type { Role } from "../../shared/auth/roles.ts";
+import type { Feature } from "../../shared/shard/features.ts";
+import type { ApiContext } from "../context.ts";
+import type { Answer } from "./answer.ts";
+import type { LimiterName } from "./limiters.ts";
+
+/** Who may: the closed vocabulary of the manifest's gate column. */
+export type Gate =
+  | "public"
+  | "auth"
+  | "staff"
+  | "challenge"
+  | "refresh"
+  | "internal"
+  | `roles:${Role}`
+  | `roles:${Role},${Role}`
+  | `feature:${Feature}`;
+
+/** Gates that let nobody in without a session; the handler behind one always has a caller. */
+type SessionGate = "auth" | "staff" | `roles:${string}`;
+
+type CallerOf<G extends Gate> = G extends SessionGate ? Caller : Caller | null;
+
+/** A component of the API description by name, a list of it, or another media type. */
+export type AnswerShape =
+  | string
+  | { readonly listOf: string }
+  | { readonly enveloped: string; readonly shape: AnswerShape }
+  | { readonly mediaType: string };
+
+export interface Input<P, Q, B, G extends Gate, F> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly caller: CallerOf<G>;
+  /** What `find` found. */
+  readonly found: F;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** One route, declared once: its Express route, gate, checks, description and manifest line. */
+export interface RouteSpec<P, Q, B, G extends Gate, F> {
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
+  /** The whole path, so that a URL leads to its file by a text search. */
+  readonly path: `/${string}`;
+  readonly gate: G;
+  readonly set: "core" | "additive";
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: Joi.ObjectSchema<P>;
+  readonly query?: Joi.ObjectSchema<Q>;
+  readonly body?: Joi.ObjectSchema<B>;
+  /** Bytes of the body where the document is larger than usual. */
+  readonly bodyBytes?: number;
+  readonly answers: Readonly<Record<number, AnswerShape>>;
+  /** Named rate limits, counted before the gate. */
+  readonly limiters?: readonly LimiterName[];
+  /** How refusals of this route are written; `{ error }` unless the contract says otherwise. */
+  readonly errorShape?: "errors" | "message";
+  /** Path of the route that replaces this one. */
+  readonly successor?: string;
+  /** Why the description leaves the route out. */
+  readonly undocumented?: string;
+  /** Loads the thing named by the path, before the body is read: an unknown thing is 404 first. */
+  readonly find?: (input: Input<P, Q, undefined, G, undefined>, context: ApiContext) => Promise<F>;
+  /** Answers: a body for 200, or an `answer()` with status, headers and cookies. */
+  readonly handle: (
+    input: Input<P, Q, B, G, F>,
+    context: ApiContext,
+  ) => Promise<Answer | object | null> | Answer | object | null;
+}
+
+/** A declared route, its types forgotten: what the router, the description and the manifest read. */
+export type Route = RouteSpec<unknown, unknown, unknown, Gate, unknown>;
+
+export function route<
+  P = unknown,
+  Q = unknown,
+  B = undefined,
+  const G extends Gate = Gate,
+  F = undefined,
+>(spec: RouteSpec<P, Q, B, G, F>): Route {
+  return spec as unknown as Route;
+}

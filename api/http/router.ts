@@ -1,0 +1,93 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from "express";
+import Joi from "joi";
+
+import type { Caller } from "../../shared/auth/caller.ts";
+import type { ApiContext } from "../context.ts";
+import { Answer, streamed } from "./answer.ts";
+import { authenticate } from "./authenticate.ts";
+import { readBody } from "./body.ts";
+import { setCaching, setRouteHeaders } from "./caching.ts";
+import { checkBody, checkText } from "./checks.ts";
+import { refuseCrossSite } from "./cross-site.ts";
+import { passGate } from "./gates.ts";
+import { countLimits } from "./limiters.ts";
+import { refuseOtherMethods } from "./method-refusals.ts";
+import type { Gate, Input, Route } from "./route.ts";
+
+/** Mounts every declared route. Literal segments win over parameters, whatever the list's order. */
+export function createRouter(routes: readonly Route[], context: ApiContext): Router {
+  const router = express.Router({ caseSensitive: true, strict: false });
+  for (const route of routes.toSorted(literalFirst)) {
+    router[route.method](route.path, serve(route, context));
+  }
+  refuseOtherMethods(router, routes);
+  return router;
+}
+
+/** Orders `/events/catalog` before `/events/:id`: the first differing segment decides. */
+function literalFirst(one: Route, other: Route): number {
+  const [ours, theirs] = [one.path.split("/"), other.path.split("/")];
+  const at = ours.findIndex((segment, index) => segment !== theirs[index]);
+  return parameterRank(ours[at]) - parameterRank(theirs[at]);
+}
+
+const parameterRank = (segment: string | undefined): number => (segment?.startsWith(":") ? 1 : 0);
+
+/**
+ * One request from limit to answer. The order is the contract's order of refusal: limits, sign-in,
+ * cross-site, gate, malformed id, unknown thing, body, fields.
+ */
+function serve(route: Route, context: ApiContext): RequestHandler {
+  return async (request, response) => {
+    response.locals["route"] = route;
+    response.locals["errorShape"] = route.errorShape ?? "error";
+    setRouteHeaders(route, response);
+    await countLimits(route, request, context);
+    const caller = await authenticate(route, request, context);
+    refuseCrossSite(request, caller, context.config);
+    passGate(route.gate, caller, () => context.visibility.current);
+    setCaching(route, caller, response);
+    const input = await readInput(route, { request, response, caller }, context);
+    send(response, await route.handle(input, context));
+  };
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly caller: Caller | null;
+}
+
+async function readInput(
+  route: Route,
+  exchange: Exchange,
+  context: ApiContext,
+): Promise<Input<unknown, unknown, unknown, Gate, unknown>> {
+  const { request, response } = exchange;
+  const params = checkText(route.params as Joi.ObjectSchema | undefined, request.params);
+  const query = () => checkText(route.query as Joi.ObjectSchema | undefined, request.query);
+  const early = { ...exchange, params, query: undefined, body: undefined, found: undefined };
+  const found = await route.find?.(early, context);
+  if (!route.body) return { ...early, query: query(), found };
+  const text = await readBody(request, response, route.bodyBytes);
+  return { ...early, found, query: query(), body: checkBody(route.body, text) };
+}
+
+function send(response: Response, result: Answer | object | null): void {
+  if (result === streamed) return;
+  if (!(result instanceof Answer)) {
+    response.json(result);
+    return;
+  }
+  response.set(result.headers);
+  for (const { name, value, options } of result.cookies) {
+    if (value === undefined) response.clearCookie(name, options);
+    else response.cookie(name, value, options);
+  }
+  response.status(result.status);
+  if (result.body === null && result.status !== 200) response.end();
+  else response.json(result.body);
+}
+
+/** A path parameter that names a row. */
+export const idParam = Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER).required();

@@ -1,0 +1,47 @@
+import Joi from "joi";
+
+import { missing } from "../../shared/errors.ts";
+import { answer, streamed } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import { pagePolicy } from "../http/security-headers.ts";
+import { docsPage, readDescriptions } from "./docs.ts";
+
+const undocumented = "the description does not describe itself";
+
+export const docsRoutes = [
+  route({
+    method: "get",
+    path: "/api/docs",
+    gate: "public",
+    set: "core",
+    tag: "Site",
+    summary: "Interactive API documentation",
+    undocumented,
+    answers: { 200: { mediaType: "text/html" } },
+    handle: ({ request, response }) => {
+      if (!readDescriptions()) throw missing();
+      response.set("Content-Security-Policy", pagePolicy);
+      docsPage(request, response);
+      return streamed;
+    },
+  }),
+  route({
+    method: "get",
+    path: "/api/docs.json",
+    gate: "public",
+    set: "core",
+    tag: "Site",
+    summary: "The OpenAPI description",
+    undocumented,
+    query: Joi.object<{ set: "core" | "additive" }, true>({
+      set: Joi.string().valid("core", "additive").default("core"),
+    }),
+    answers: { 200: "Object", 404: "Error" },
+    handle: ({ query }) => {
+      const descriptions = readDescriptions();
+      if (!descriptions) throw missing();
+      const headers = { "Cache-Control": "public, max-age=300" };
+      return answer(200, descriptions[query.set], { headers });
+    },
+  }),
+];

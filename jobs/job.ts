@@ -1,0 +1,18 @@
+import type { Context } from "../shared/context.ts";
+import type { PayloadOf, QueueName } from "../shared/queue/queues.ts";
+
+export interface Attempt {
+  readonly jobId: string;
+  /** Aborts when the process stops or the attempt has run out of time. */
+  readonly signal: AbortSignal;
+}
+
+/** What works one queue. Run twice, it does the same as run once. */
+export interface Job<Name extends QueueName> {
+  readonly queue: Name;
+  run(this: void, payload: PayloadOf<Name>, context: Context, attempt: Attempt): Promise<unknown>;
+  /** What is done when the last try failed. */
+  onExhausted?(this: void, payload: PayloadOf<Name>, context: Context): Promise<void>;
+}
+
+export const defineJob = <Name extends QueueName>(job: Job<Name>): Job<Name> => job;

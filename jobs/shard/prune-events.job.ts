@@ -1,0 +1,7 @@
+import { pruneEvents } from "../../shared/shard/prune-events.ts";
+import { defineJob } from "../job.ts";
+
+export const pruneEventsJob = defineJob({
+  queue: "shard.prune-events",
+  run: (_payload, context) => pruneEvents(context),
+});

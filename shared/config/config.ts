@@ -1,0 +1,58 @@
+import { localKeys } from "./local-keys.ts";
+import { type Variable, type VariableName, variables } from "./variables.ts";
+
+type ValueOf<V> = V extends Variable<infer T> ? T : never;
+
+/** The environment, checked and frozen. Its fields bear the names of their variables. */
+export type Config = { readonly [Name in VariableName]: ValueOf<(typeof variables)[Name]> };
+
+/** Every fault of the environment at once, each with the name and what to do. */
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The environment is not right:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+    this.name = "ConfigError";
+  }
+}
+
+function read(name: VariableName, text: string | undefined): { value: unknown; fault?: string } {
+  const declared: Variable<unknown> = variables[name];
+  // An empty variable counts as unset: that is how hosts and .env files leave one out.
+  const given = text === undefined || text.trim() === "" ? undefined : text;
+  const { value, error } = declared.schema.label(name).validate(given, { convert: true });
+  if (!error) return { value };
+  const reason = error.details[0]?.context?.["error"];
+  const detail = reason instanceof Error ? `${name} ${reason.message}` : error.message;
+  return { value, fault: `${detail.replaceAll('"', "")} (${declared.about})` };
+}
+
+function productionFault(name: VariableName, value: unknown): string | undefined {
+  const declared: Variable<unknown> = variables[name];
+  const reason = declared.refusedInProduction?.(value);
+  return reason ? `${name}: ${reason} (${declared.about})` : undefined;
+}
+
+/**
+ * Reads and checks the environment.
+ * Outside production, keys that are not set are made at random and kept under `.data/`.
+ * @throws {ConfigError} naming every fault at once
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const production = environment["NODE_ENV"] === "production";
+  const given = production ? environment : { ...localKeys(environment), ...environment };
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(variables) as VariableName[]) {
+    const { value, fault } = read(name, given[name]);
+    const refused = fault ?? (production ? productionFault(name, value) : undefined);
+    if (refused) faults.push(refused);
+    values[name] = value;
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(values) as Config;
+}
+
+/** The origins that may call with cookies: those configured, or the site's own. */
+export function allowedOrigins(config: Config): readonly string[] {
+  if (config.ALLOWED_ORIGINS.length > 0) return config.ALLOWED_ORIGINS;
+  return [new URL(config.PUBLIC_BASE_URL).origin];
+}

@@ -1,0 +1,110 @@
+import ipaddr from "ipaddr.js";
+import Joi from "joi";
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Milliseconds of a text such as `2s`, `15m`, `12h` or `7d`; undefined when it is none. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,6})([smhd])$/.exec(text);
+  if (!match) return undefined;
+  return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
+}
+
+/** A duration in milliseconds, written `2s`, `15m`, `12h` or `7d`. */
+export function duration(byDefault: string): Joi.AnySchema<number> {
+  return Joi.any<number>()
+    .custom((text: unknown) => {
+      const ms = parseDuration(String(text));
+      if (ms === undefined) throw new Error("must be a duration such as 2s, 15m, 12h or 7d");
+      return ms;
+    })
+    .default(parseDuration(byDefault) as number);
+}
+
+/** Values separated by commas; blanks are left out. */
+export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
+  return Joi.any<T[]>().custom((text: unknown) =>
+    String(text)
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+      .map((part) => Joi.attempt(part, item)),
+  );
+}
+
+function parseUrl(text: unknown): URL {
+  const url = URL.parse(String(text));
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new Error("must be an http or https URL");
+  }
+  if (url.username !== "" || url.password !== "" || url.hash !== "") {
+    throw new Error("must hold no user, password or fragment");
+  }
+  return url;
+}
+
+/** `scheme://host[:port]`, as browsers write it. */
+export function origin(): Joi.AnySchema<string> {
+  return Joi.any<string>().custom((text: unknown) => parseUrl(text).origin);
+}
+
+/** An http or https URL without a trailing slash, so that paths can be appended. */
+export function baseUrl(): Joi.AnySchema<string> {
+  return Joi.any<string>().custom((text: unknown) => {
+    const url = parseUrl(text);
+    if (url.search !== "") throw new Error("must hold no query");
+    return url.href.replace(/\/+$/, "");
+  });
+}
+
+function parseKey(text: string, exactBytes: number | undefined): [string, Buffer] {
+  const at = text.indexOf(":");
+  const id = text.slice(0, at);
+  if (at < 1 || !/^[A-Za-z0-9_-]{1,16}$/.test(id)) {
+    throw new Error("each key must be written id:base64");
+  }
+  const key = Buffer.from(text.slice(at + 1), "base64");
+  if (exactBytes !== undefined && key.length !== exactBytes) {
+    throw new Error(`key ${id} must hold ${exactBytes} bytes`);
+  }
+  if (key.length < 32) throw new Error(`key ${id} must hold 32 bytes or more`);
+  return [id, key];
+}
+
+/** Keys by id in the order given: the first is used for new things, all for old ones. */
+export function keyring(exactBytes?: number): Joi.AnySchema<ReadonlyMap<string, Buffer>> {
+  return Joi.any<ReadonlyMap<string, Buffer>>()
+    .custom((text: unknown) => {
+      const entries = String(text)
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== "")
+        .map((part) => parseKey(part, exactBytes));
+      const keys = new Map(entries);
+      if (keys.size < entries.length) throw new Error("each key id may stand once");
+      return keys;
+    })
+    .default(() => new Map<string, Buffer>());
+}
+
+export type TrustProxy = boolean | number | string[];
+
+const namedRanges = ["loopback", "linklocal", "uniquelocal"];
+
+function parseTrustProxy(text: string): TrustProxy {
+  if (["", "0", "false"].includes(text)) return false;
+  // `true` would believe any client's X-Forwarded-For: one hop is the most it may mean.
+  if (text === "true") return 1;
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const peers = text.split(",").map((peer) => peer.trim());
+  const known = peers.every(
+    (peer) => namedRanges.includes(peer) || ipaddr.isValid(peer) || ipaddr.isValidCIDR(peer),
+  );
+  if (!known) throw new Error("must be a number of hops or addresses, ranges or loopback");
+  return peers;
+}
+
+/** What Express is told of proxies; a blanket `true` becomes one hop. */
+export function trustProxy(): Joi.AnySchema<TrustProxy> {
+  return Joi.any<TrustProxy>().custom((text: unknown) => parseTrustProxy(String(text)));
+}

@@ -1,0 +1,117 @@
+import Joi from "joi";
+
+import { baseUrl, duration, keyring, listOf, origin, trustProxy } from "./values.ts";
+
+/** One environment variable: what it takes, what it is for, and what production refuses. */
+export interface Variable<T> {
+  readonly schema: Joi.AnySchema<T>;
+  readonly about: string;
+  /** Says why a value is not fit for production, or nothing when it is. */
+  refusedInProduction?(this: void, value: T): string | undefined;
+}
+
+const variable = <T>(
+  schema: Joi.AnySchema<T>,
+  about: string,
+  refusedInProduction?: Variable<T>["refusedInProduction"],
+): Variable<T> =>
+  refusedInProduction ? { schema, about, refusedInProduction } : { schema, about };
+
+const madeAtRandom = (keys: ReadonlyMap<string, Buffer>): string | undefined =>
+  keys.size === 0 ? "set it: keys made at random belong to one machine" : undefined;
+
+/** CATALOGUE of the environment. `.env.example` and the README's table follow it (tested). */
+export const variables = {
+  NODE_ENV: variable(
+    Joi.string<"development" | "production" | "test">()
+      .valid("development", "production", "test")
+      .default("development"),
+    "production refuses every default that is meant for one machine",
+  ),
+  PORT: variable(Joi.number().port().default(3000), "port of the public API"),
+  HOST: variable(Joi.string().default("0.0.0.0"), "address the public API listens on"),
+  INTERNAL_PORT: variable(
+    Joi.number().port().default(3001),
+    "port of health and metrics; each further process on one machine needs its own",
+  ),
+  INTERNAL_HOST: variable(
+    Joi.string().default("127.0.0.1"),
+    "address health and metrics listen on",
+  ),
+  DATABASE_URL: variable(
+    Joi.string()
+      .uri({ scheme: ["postgres", "postgresql"] })
+      .required(),
+    "PostgreSQL 16 or newer; without it `npm start` and `npm run demo` bring their own",
+  ),
+  DATABASE_LISTEN_URL: variable(
+    Joi.string<string | undefined>().uri({ scheme: ["postgres", "postgresql"] }),
+    "a direct connection for LISTEN when DATABASE_URL goes through a transaction pooler",
+  ),
+  DATABASE_POOL: variable(
+    Joi.number().integer().min(2).max(100).default(10),
+    "connections each process may hold for queries",
+  ),
+  PUBLIC_BASE_URL: variable(
+    baseUrl().default("http://localhost:3000"),
+    "where browsers reach the site; every link is made from it",
+    (value) => (value.startsWith("https:") ? undefined : "must be https in production"),
+  ),
+  ALLOWED_ORIGINS: variable(
+    listOf(origin()).default([]),
+    "origins that may call with cookies, separated by commas; empty means that of PUBLIC_BASE_URL",
+  ),
+  TRUST_PROXY: variable(
+    trustProxy().default(false),
+    "hops (a number) or addresses of the proxies whose X-Forwarded-For is believed",
+  ),
+  LOG_LEVEL: variable(
+    Joi.string()
+      .valid("fatal", "error", "warn", "info", "debug", "trace", "silent")
+      .default("info"),
+    "least level that is logged",
+  ),
+  ADMIN_USERNAME: variable(
+    Joi.string().min(3).max(32).default("admin"),
+    "user name of the first administrator",
+  ),
+  ADMIN_PASSWORD: variable(
+    Joi.string<string | undefined>().min(8).max(1024),
+    "password of the first administrator; made at random and printed once when unset",
+  ),
+  DEMO_PASSWORD: variable(
+    Joi.string<string | undefined>().min(8).max(1024),
+    "password of the demo's accounts; made at random and printed when unset",
+    (value) => (value === undefined ? undefined : "the demo is not for production"),
+  ),
+  JWT_KEYS: variable(
+    keyring(),
+    "signing keys `id:base64` (32 bytes or more), separated by commas; the first signs, all verify",
+    madeAtRandom,
+  ),
+  SECRETS_KEYS: variable(
+    keyring(32),
+    "encryption keys `id:base64` (32 bytes); the first encrypts, all decrypt",
+    madeAtRandom,
+  ),
+  SSE_RECHECK: variable(duration("30s"), "how often an open stream checks that its session lives"),
+  SSE_MAX_PER_IP: variable(
+    Joi.number().integer().min(1).default(20),
+    "event streams one address may hold open on one process",
+  ),
+  SSE_MAX: variable(
+    Joi.number().integer().min(1).default(8000),
+    "event streams one process holds open",
+  ),
+  EVENT_RETENTION_CHATTY: variable(
+    duration("24h"),
+    "how long presence and heartbeat events are kept",
+  ),
+  EVENT_RETENTION_LONG: variable(
+    duration("365d"),
+    "how long audit, sale and account events are kept",
+  ),
+  EVENT_RETENTION: variable(duration("90d"), "how long every other event is kept"),
+} as const satisfies Record<string, Variable<unknown>>;
+
+export type VariableName = keyof typeof variables;

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+import type { Config } from "../config/config.ts";
+
+const version = "v1";
+const cipherName = "aes-256-gcm";
+// Node takes shorter tags unless told the length, and a short tag can be forged.
+const authTagLength = 16;
+
+export type SecretsKeys = Config["SECRETS_KEYS"];
+
+/** A text that cannot be read: its key is gone, or it was moved from another row. */
+export class UnreadableSecret extends Error {
+  constructor(reason: string) {
+    super(`secret cannot be read: ${reason}`);
+    this.name = "UnreadableSecret";
+  }
+}
+
+/**
+ * Encrypts a secret for storage under the first key.
+ * @param place what it is and whose (`shardlink|token`), so that it can be read nowhere else
+ */
+export function seal(plain: string, place: string, keys: SecretsKeys): string {
+  const [first] = keys;
+  if (!first) throw new Error("SECRETS_KEYS holds no key");
+  const [keyId, key] = first;
+  const iv = randomBytes(12);
+  const cipher = createCipheriv(cipherName, key, iv, { authTagLength }).setAAD(Buffer.from(place));
+  const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+  const parts = [iv, text, cipher.getAuthTag()].map((part) => part.toString("base64url"));
+  return [version, keyId, ...parts].join(".");
+}
+
+/** @throws {UnreadableSecret} */
+export function unseal(sealed: string, place: string, keys: SecretsKeys): string {
+  const [head, keyId = "", iv = "", text = "", tag = ""] = sealed.split(".");
+  const key = keys.get(keyId);
+  if (head !== version || !key) throw new UnreadableSecret(`no key ${keyId}`);
+  try {
+    const decipher = createDecipheriv(cipherName, key, Buffer.from(iv, "base64url"), {
+      authTagLength,
+    })
+      .setAAD(Buffer.from(place))
+      .setAuthTag(Buffer.from(tag, "base64url"));
+    const plain = Buffer.concat([
+      decipher.update(Buffer.from(text, "base64url")),
+      decipher.final(),
+    ]);
+    return plain.toString("utf8");
+  } catch {
+    throw new UnreadableSecret("it was changed, or belongs elsewhere");
+  }
+}
+
+/** Whether a sealed text still waits to be encrypted under the first key. */
+export function isStale(sealed: string, keys: SecretsKeys): boolean {
+  const [firstId] = keys.keys();
+  return sealed.split(".")[1] !== firstId;
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Client } from "pg";
+
+import type { Logger } from "../log.ts";
+import type { Channel, Channels } from "../notify/channels.ts";
+
+type Heard<C extends Channel> = (payload: Channels[C]) => void;
+
+export interface ListenOptions {
+  readonly url: string;
+  readonly log: Logger;
+  /** Milliseconds between the questions whether the connection still hears. */
+  readonly echoMs?: number;
+  readonly maxBackoffMs?: number;
+}
+
+/**
+ * One LISTEN connection a process. It reconnects by itself; what was said meanwhile is lost, so
+ * `onGap` subscribers read by their cursor again. Its own echo proves that it still hears: a
+ * half-open connection and a transaction pooler both stay silent without an error.
+ */
+export class Listener {
+  readonly #options: ListenOptions;
+  readonly #heard = new Map<Channel, Set<(payload: never) => void>>();
+  readonly #gaps = new Set<() => void>();
+  readonly #id = randomUUID();
+  readonly #stopping = new AbortController();
+  #client: Client | undefined;
+  #lastEchoAt = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(options: ListenOptions) {
+    this.#options = options;
+    this.on("echo", ({ to }) => {
+      if (to === this.#id) this.#lastEchoAt = performance.now();
+    });
+  }
+
+  /** Calls back for each notification. @returns a function that ends it */
+  on<C extends Channel>(channel: C, heard: Heard<C>): () => void {
+    const all = this.#heard.get(channel) ?? new Set();
+    this.#heard.set(channel, all.add(heard));
+    return () => all.delete(heard);
+  }
+
+  /** Calls back after each (re)connection: notifications may have been missed before it. */
+  onGap(gap: () => void): () => void {
+    this.#gaps.add(gap);
+    return () => this.#gaps.delete(gap);
+  }
+
+  /** Milliseconds since the connection last heard itself; infinite before it ever did. */
+  get echoAgeMs(): number {
+    return this.#lastEchoAt === 0 ? Infinity : performance.now() - this.#lastEchoAt;
+  }
+
+  /** Connects and listens. @throws when the first connection fails */
+  async start(): Promise<void> {
+    const client = await this.#connect();
+    this.#running = this.#keep(client);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#client?.end().catch(() => undefined);
+    await this.#running;
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({
+      connectionString: this.#options.url,
+      keepAlive: true,
+      application_name: "guildhall listen",
+      query_timeout: 10_000,
+    });
+    // Without a listener a lost connection would end the process; #keep sees it by its own means.
+    client.on("error", () => undefined);
+    client.on("notification", ({ channel, payload }) => this.#tell(channel as Channel, payload));
+    await client.connect();
+    for (const channel of this.#heard.keys()) await client.query(`listen ${channel}`);
+    await this.#ask(client);
+    this.#client = client;
+    for (const gap of this.#gaps) gap();
+    return client;
+  }
+
+  #tell(channel: Channel, payload: string | undefined): void {
+    const parsed = JSON.parse(payload || "{}") as never;
+    for (const heard of this.#heard.get(channel) ?? []) heard(parsed);
+  }
+
+  async #ask(client: Client): Promise<void> {
+    const question: Channels["echo"] = { to: this.#id };
+    await client.query("select pg_notify('echo', $1)", [JSON.stringify(question)]);
+  }
+
+  /** Asks for the echo until the connection fails, then connects anew, until stopped. */
+  async #keep(first: Client): Promise<void> {
+    let client: Client | undefined = first;
+    while (client && !this.#stopping.signal.aborted) {
+      await this.#askUntilLost(client);
+      client.end().catch(() => undefined);
+      client = await this.#reconnect();
+    }
+  }
+
+  async #askUntilLost(client: Client): Promise<void> {
+    const { echoMs = 5_000 } = this.#options;
+    try {
+      for (;;) {
+        await sleep(echoMs, undefined, { signal: this.#stopping.signal });
+        await this.#ask(client);
+        if (this.echoAgeMs > echoMs * 4) throw new Error("the connection no longer hears");
+      }
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#options.log.warn({ err: error }, "LISTEN connection lost");
+    }
+  }
+
+  async #reconnect(): Promise<Client | undefined> {
+    const { maxBackoffMs = 10_000 } = this.#options;
+    for (
+      let waitMs = 100;
+      !this.#stopping.signal.aborted;
+      waitMs = Math.min(waitMs * 2, maxBackoffMs)
+    ) {
+      try {
+        return await this.#connect();
+      } catch {
+        await sleep(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
+  }
+}

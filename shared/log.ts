@@ -1,0 +1,40 @@
+import pino from "pino";
+
+export type Logger = pino.Logger;
+
+/** Fields that never reach a log, at the top or one level down. */
+const secretFields = [
+  "authorization",
+  "cookie",
+  "set-cookie",
+  "password",
+  "newPassword",
+  "currentPassword",
+  "token",
+  "accessToken",
+  "refreshToken",
+  "challenge",
+  "code",
+  "codeVerifier",
+  "recoveryCode",
+  "secret",
+  "clientSecret",
+  "p256dh",
+  "auth",
+  "endpoint",
+  "email",
+];
+
+/** JSON lines on standard output, one logger a process; `child({ area })` per area. */
+export function createLogger(process: string, level: string): Logger {
+  return pino({
+    level,
+    base: { process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: {
+      paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`]),
+      censor: "[redacted]",
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+
+import { QueryTypes } from "sequelize";
+
+import type { Context } from "../context.ts";
+
+export interface Check {
+  readonly ok: boolean;
+  readonly ms: number;
+  readonly detail?: string;
+}
+
+export interface Health {
+  readonly status: "ok" | "failing";
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly version: string;
+  readonly process: string;
+  readonly uptimeSec: number;
+}
+
+export type Probe = "live" | "ready";
+
+/** A named question a process can be asked: it answers with a detail or throws. */
+export type Question = () => Promise<string | undefined> | string | undefined;
+
+/** A process is stuck when its event loop stands still this long. */
+const stuckMs = 5_000;
+/** The LISTEN connection must have heard itself within this time. */
+const echoFreshMs = 30_000;
+
+const loopDelay = monitorEventLoopDelay({ resolution: 100 });
+loopDelay.enable();
+
+/** What makes a process ready: its database, its hearing, and that it is not leaving. */
+export function readinessOf(context: Context, isDraining: () => boolean): Record<string, Question> {
+  return {
+    database: async () => {
+      await context.sequelize.query("select 1", { type: QueryTypes.SELECT });
+      return undefined;
+    },
+    listen: () => {
+      const age = context.listener.echoAgeMs;
+      if (age > echoFreshMs) throw new Error("the LISTEN connection does not hear itself");
+      return `${Math.round(age)} ms old`;
+    },
+    draining: () => {
+      if (isDraining()) throw new Error("the process is stopping");
+      return undefined;
+    },
+  };
+}
+
+const liveness: Record<string, Question> = {
+  eventLoop: () => {
+    const ms = Math.round(loopDelay.max / 1e6);
+    loopDelay.reset();
+    if (ms > stuckMs) throw new Error(`stood still for ${ms} ms`);
+    return `${ms} ms`;
+  },
+};
+
+/** Asks every question of a probe. Never throws: what fails is part of the answer. */
+export async function readHealth(
+  process_: string,
+  probe: Probe,
+  readiness: Record<string, Question>,
+): Promise<Health> {
+  const questions = probe === "live" ? liveness : { ...liveness, ...readiness };
+  const answers = await Promise.all(
+    Object.entries(questions).map(async ([name, ask]) => [name, await check(ask)] as const),
+  );
+  const checks = Object.fromEntries(answers);
+  return {
+    status: answers.every(([, answer]) => answer.ok) ? "ok" : "failing",
+    checks,
+    version: process.env["npm_package_version"] ?? "0.1.0",
+    process: process_,
+    uptimeSec: Math.round(process.uptime()),
+  };
+}
+
+async function check(ask: Question): Promise<Check> {
+  const startedAt = performance.now();
+  const elapsed = () => Math.round(performance.now() - startedAt);
+  try {
+    const detail = await withinASecond(ask());
+    return { ok: true, ms: elapsed(), ...(detail !== undefined && { detail }) };
+  } catch (error) {
+    return {
+      ok: false,
+      ms: elapsed(),
+      detail: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+async function withinASecond<T>(answer: Promise<T> | T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer within a second")), 1000);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,64 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+
+import type { Registry } from "prom-client";
+
+import { type Probe, type Question, readHealth } from "./health.ts";
+
+export interface InternalOptions {
+  readonly process: string;
+  readonly host: string;
+  readonly port: number;
+  readonly registry: Registry;
+  readonly readiness: Record<string, Question>;
+}
+
+/**
+ * The listener for the host alone: `GET /internal/health?probe=live|ready` and
+ * `GET /internal/metrics`. Every process has one.
+ */
+export async function startInternalServer(options: InternalOptions): Promise<Server> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://internal");
+    void respond(url, response, options).catch((error: unknown) => {
+      send(response, 500, "application/json", JSON.stringify({ message: String(error) }));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return server;
+}
+
+/** The routes of this listener, for the frozen manifest. */
+export const internalRoutes = ["/internal/health GET", "/internal/metrics GET"] as const;
+
+/** Stops listening and waits for the answers under way. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  await closed;
+}
+
+async function respond(
+  url: URL,
+  response: ServerResponse,
+  options: InternalOptions,
+): Promise<void> {
+  if (url.pathname === "/internal/metrics") {
+    const text = await options.registry.metrics();
+    send(response, 200, options.registry.contentType, text);
+    return;
+  }
+  if (url.pathname !== "/internal/health") {
+    send(response, 404, "application/json", '{"error":"Not found"}');
+    return;
+  }
+  const probe: Probe = url.searchParams.get("probe") === "live" ? "live" : "ready";
+  const health = await readHealth(options.process, probe, options.readiness);
+  send(response, health.status === "ok" ? 200 : 503, "application/json", JSON.stringify(health));
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" }).end(text);
+}

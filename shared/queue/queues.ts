@@ -1,0 +1,58 @@
+import Joi from "joi";
+
+/** Groups a host can scale apart: `node jobs/worker.ts imports push` works those two alone. */
+export const queueGroups = ["upkeep", "mail", "imports", "push", "events"] as const;
+export type QueueGroup = (typeof queueGroups)[number];
+
+/** How a queue behaves and what its jobs carry: ids, never secrets or whole rows. */
+export interface QueueSpec<Payload> {
+  readonly group: QueueGroup;
+  readonly payload: Joi.ObjectSchema<Payload>;
+  /** `exclusive`: one job, waiting or active, for each singleton key. */
+  readonly policy: "standard" | "exclusive";
+  readonly retries: number;
+  readonly retryDelaySeconds: number;
+  /** An attempt that runs longer is given up and tried again. */
+  readonly expireSeconds: number;
+  /** Workers of one process. */
+  readonly concurrency: number;
+  /** A table of its own: a burst in a shared one outruns the planner's statistics. */
+  readonly partition: boolean;
+  /** When housekeeping runs by itself, in UTC. */
+  readonly cron?: string;
+}
+
+type Overrides<Payload> = Pick<QueueSpec<Payload>, "group" | "payload"> &
+  Partial<QueueSpec<Payload>>;
+
+const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => ({
+  policy: "standard",
+  retries: 3,
+  retryDelaySeconds: 5,
+  expireSeconds: 900,
+  concurrency: 1,
+  partition: false,
+  ...spec,
+});
+
+const nothing = Joi.object<Record<string, never>, true>({});
+
+/** CATALOGUE of queues; `jobs/registry.ts` does not compile while one lacks its job. */
+export const queues = {
+  "shard.prune-events": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "17 * * * *",
+  }),
+  "ops.prune-processes": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "41 * * * *",
+  }),
+} as const;
+
+export type QueueName = keyof typeof queues;
+export type PayloadOf<Name extends QueueName> =
+  (typeof queues)[Name] extends QueueSpec<infer Payload> ? Payload : never;

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "@jest/globals";
+import { Client } from "pg";
+
+import { createTestDatabase } from "../support/database.ts";
+
+describe("the test database", () => {
+  it("is a migrated copy of its own", async () => {
+    const database = await createTestDatabase();
+    const client = new Client(database.url);
+    await client.connect();
+    const { rows } = await client.query("select source, state from ingest_sources");
+    await client.end();
+    await database.drop();
+    expect(rows).toEqual([{ source: "shard", state: "disconnected" }]);
+  });
+});

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+
+import { Client } from "pg";
+
+/** A fresh copy of the migrated template for one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(process.env["TEST_POSTGRES_URL"]);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await asAdmin(async (client) => {
+    // Copying holds the template alone: files that start at once take turns.
+    await client.query("select pg_advisory_lock(1)");
+    await client.query(`create database ${name} template template`);
+  });
+  const url = new URL(process.env["TEST_POSTGRES_URL"] ?? "");
+  url.pathname = `/${name}`;
+  const drop = () => asAdmin((client) => client.query(`drop database ${name} with (force)`));
+  return { url: url.href, drop: async () => void (await drop()) };
+}

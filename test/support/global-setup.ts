@@ -1,0 +1,34 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { Client } from "pg";
+
+import { migrate } from "../../migrations/migrate.ts";
+import { loadConfig } from "../../shared/config/config.ts";
+import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postgres.ts";
+import { createLogger } from "../../shared/log.ts";
+import { installQueues } from "../../shared/queue/queue.ts";
+
+declare global {
+  var testPostgres: { server: LocalPostgres; folder: string } | undefined;
+}
+
+/** One throw-away PostgreSQL a run, with one migrated template that each test file clones. */
+export default async function globalSetup(): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "guildhall-test-"));
+  const server = await startLocalPostgres({ folder: path.join(folder, "db"), throwaway: true });
+  const admin = new Client(server.urlOf("postgres"));
+  await admin.connect();
+  await admin.query("create database template");
+  await admin.end();
+  await migrate(server.urlOf("template"));
+  const config = loadConfig({
+    ...process.env,
+    NODE_ENV: "test",
+    DATABASE_URL: server.urlOf("template"),
+  });
+  await installQueues(config, createLogger("test", "silent"));
+  globalThis.testPostgres = { server, folder };
+  process.env["TEST_POSTGRES_URL"] = server.urlOf("postgres");
+}

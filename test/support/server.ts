@@ -1,0 +1,71 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { Registry } from "prom-client";
+
+import { createApp } from "../../api/app.ts";
+import type { ApiContext } from "../../api/context.ts";
+import type { Route } from "../../api/http/route.ts";
+import { EventStreams } from "../../api/stream/hub.ts";
+import { type Config, loadConfig } from "../../shared/config/config.ts";
+import { startContext } from "../../shared/start-context.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+
+export interface TestServer {
+  readonly url: string;
+  readonly config: Config;
+  readonly context: ApiContext;
+  readonly database: TestDatabase;
+  readonly registry: Registry;
+  /** Ends the server and, when it was its own, the database. */
+  stop(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Environment on top of the tests' own. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Shares another server's database: two API processes of one service. */
+  readonly database?: TestDatabase;
+  /** Routes beside the real ones. */
+  readonly routes?: readonly Route[];
+}
+
+const key = `test:${Buffer.alloc(32, 7).toString("base64")}`;
+
+/** The environment tests run in: small numbers, no addresses of the outside. */
+export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
+  NODE_ENV: "test",
+  DATABASE_URL: databaseUrl,
+  DATABASE_POOL: "5",
+  LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
+  JWT_KEYS: key,
+  SECRETS_KEYS: key,
+  PUBLIC_BASE_URL: "http://localhost:3000",
+});
+
+/** The real app on a real database, on a port of its own. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = options.database ?? (await createTestDatabase());
+  const config = loadConfig({ ...testEnvironment(database.url), ...options.environment });
+  const { context: started, parts } = await startContext(config, "web");
+  const registry = new Registry();
+  const streams = new EventStreams(started, registry);
+  await streams.start();
+  const context = { ...started, streams };
+  const server = createServer(createApp(context, registry, options.routes));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    await streams.stop();
+    await close(server);
+    for (const part of parts.toReversed()) await part.stop();
+    if (!options.database) await database.drop();
+  };
+  return { url: `http://127.0.0.1:${port}`, config, context, database, registry, stop };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
