@@ -97,21 +97,13 @@ export async function up(queries: QueryInterface): Promise<void> {
       region text
     );
 
+    -- States: the last payload of a thing as it is, and from it what is searched by.
     create table houses (
       serial text primary key,
-      stage text not null,
-      map text,
-      x integer,
-      y integer,
-      z integer,
-      region text,
-      name text,
-      owner_serial text,
-      owner_account text,
-      owner_account_key text,
-      built_on timestamptz,
-      last_refreshed timestamptz,
-      detail jsonb not null default '{}',
+      state jsonb not null,
+      t bigint not null,
+      stage text not null generated always as (state ->> 'stage') stored,
+      owner_account_key text generated always as (lower(state ->> 'ownerAcct')) stored,
       updated_at timestamptz not null default clock_timestamp()
     );
     create index houses_owner on houses (owner_account_key);
@@ -119,33 +111,25 @@ export async function up(queries: QueryInterface): Promise<void> {
 
     create table points_boards (
       system text primary key,
-      name_string text,
-      name_number integer,
-      max_points bigint,
-      players integer,
-      show_on_gump boolean not null,
-      top jsonb not null,
-      t bigint,
+      state jsonb not null,
+      t bigint not null,
       updated_at timestamptz not null default clock_timestamp()
     );
 
     create table guilds (
       guild_id integer primary key,
-      name text not null,
-      abbr text,
-      type text,
-      leader_serial text,
-      leader_account_key text,
-      member_count integer,
+      state jsonb not null,
+      t bigint not null,
+      leader_account_key text generated always as (lower(state -> 'leader' ->> 'acct')) stored,
       updated_at timestamptz not null default clock_timestamp()
     );
     create index guilds_leader on guilds (leader_account_key);
 
     create table governors (
       city text primary key,
-      serial text,
-      name text,
-      account_key text,
+      state jsonb not null,
+      t bigint not null,
+      account_key text generated always as (lower(state -> 'governor' ->> 'acct')) stored,
       updated_at timestamptz not null default clock_timestamp()
     );
 
@@ -158,9 +142,9 @@ export async function up(queries: QueryInterface): Promise<void> {
       source text not null,
       family text not null,
       snapshot_id text not null,
+      epoch text not null,
       pages integer not null,
       count integer not null,
-      began_seq bigint not null,
       primary key (source, family)
     );
     create table snapshot_pages (

@@ -58,7 +58,11 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly body?: Joi.ObjectSchema<B>;
   /** Bytes of the body where the document is larger than usual. */
   readonly bodyBytes?: number;
+  /** The one text for every fault of the body, where the routes' contract names no field. */
+  readonly bodyFault?: string;
   readonly answers: Readonly<Record<number, AnswerShape>>;
+  /** Milliseconds for which an anonymous caller may be given the answer of a moment ago. */
+  readonly keepMs?: number;
   /** Named rate limits, counted before the gate. */
   readonly limiters?: readonly LimiterName[];
   /** How refusals of this route are written; `{ error }` unless the contract says otherwise. */

@@ -10,6 +10,7 @@ import { setCaching, setRouteHeaders } from "./caching.ts";
 import { checkBody, checkText } from "./checks.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { passGate } from "./gates.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { countLimits } from "./limiters.ts";
 import { refuseOtherMethods } from "./method-refusals.ts";
 import type { Gate, Input, Route } from "./route.ts";
@@ -38,6 +39,7 @@ const parameterRank = (segment: string | undefined): number => (segment?.startsW
  * cross-site, gate, malformed id, unknown thing, body, fields.
  */
 function serve(route: Route, context: ApiContext): RequestHandler {
+  const kept = route.keepMs === undefined ? undefined : new KeptAnswers(route.keepMs);
   return async (request, response) => {
     response.locals["route"] = route;
     response.locals["errorShape"] = route.errorShape ?? "error";
@@ -47,8 +49,12 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     refuseCrossSite(request, caller, context.config);
     passGate(route.gate, caller, () => context.visibility.current);
     setCaching(route, caller, response);
-    const input = await readInput(route, { request, response, caller }, context);
-    send(response, await route.handle(input, context));
+    const handle = async () => {
+      const input = await readInput(route, { request, response, caller }, context);
+      return route.handle(input, context);
+    };
+    if (kept && !caller) response.type("json").send(await kept.text(request, handle));
+    else send(response, await handle());
   };
 }
 

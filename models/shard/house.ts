@@ -10,20 +10,11 @@ import {
 
 export interface House extends Model<InferAttributes<House>, InferCreationAttributes<House>> {
   serial: string;
-  stage: string;
-  map: string | null;
-  x: number | null;
-  y: number | null;
-  z: number | null;
-  region: string | null;
-  name: string | null;
-  ownerSerial: string | null;
-  ownerAccount: string | null;
-  ownerAccountKey: string | null;
-  builtOn: Date | null;
-  lastRefreshed: Date | null;
-  /** What staff alone read: price, co-owners, decay. */
-  detail: Record<string, unknown>;
+  /** The last payload of the house as it is; the columns below are made from it. */
+  state: Record<string, unknown>;
+  t: number;
+  readonly stage: CreationOptional<string>;
+  readonly ownerAccountKey: CreationOptional<string | null>;
   updatedAt: CreationOptional<Date>;
 }
 
@@ -32,19 +23,10 @@ export const defineHouse = (sequelize: Sequelize): ModelStatic<House> =>
     "House",
     {
       serial: { type: DataTypes.TEXT, primaryKey: true },
-      stage: { type: DataTypes.TEXT, allowNull: false },
-      map: DataTypes.TEXT,
-      x: DataTypes.INTEGER,
-      y: DataTypes.INTEGER,
-      z: DataTypes.INTEGER,
-      region: DataTypes.TEXT,
-      name: DataTypes.TEXT,
-      ownerSerial: DataTypes.TEXT,
-      ownerAccount: DataTypes.TEXT,
+      state: { type: DataTypes.JSONB, allowNull: false },
+      t: { type: DataTypes.BIGINT, allowNull: false },
+      stage: DataTypes.TEXT,
       ownerAccountKey: DataTypes.TEXT,
-      builtOn: DataTypes.DATE,
-      lastRefreshed: DataTypes.DATE,
-      detail: { type: DataTypes.JSONB, allowNull: false },
       updatedAt: DataTypes.DATE,
     },
     { tableName: "houses" },

@@ -8,26 +8,15 @@ import {
   type Sequelize,
 } from "sequelize";
 
-export interface BoardRank {
-  readonly rank: number;
-  readonly serial: string;
-  readonly name: string;
-  readonly points: number;
-}
-
 export interface PointsBoard extends Model<
   InferAttributes<PointsBoard>,
   InferCreationAttributes<PointsBoard>
 > {
   /** The shard's points-type name, the stable key. */
   system: string;
-  nameString: string | null;
-  nameNumber: number | null;
-  maxPoints: number | null;
-  players: number | null;
-  showOnGump: boolean;
-  top: BoardRank[];
-  t: number | null;
+  /** The last payload of the board. */
+  state: Record<string, unknown>;
+  t: number;
   updatedAt: CreationOptional<Date>;
 }
 
@@ -36,13 +25,8 @@ export const definePointsBoard = (sequelize: Sequelize): ModelStatic<PointsBoard
     "PointsBoard",
     {
       system: { type: DataTypes.TEXT, primaryKey: true },
-      nameString: DataTypes.TEXT,
-      nameNumber: DataTypes.INTEGER,
-      maxPoints: DataTypes.BIGINT,
-      players: DataTypes.INTEGER,
-      showOnGump: { type: DataTypes.BOOLEAN, allowNull: false },
-      top: { type: DataTypes.JSONB, allowNull: false },
-      t: DataTypes.BIGINT,
+      state: { type: DataTypes.JSONB, allowNull: false },
+      t: { type: DataTypes.BIGINT, allowNull: false },
       updatedAt: DataTypes.DATE,
     },
     { tableName: "points_boards" },

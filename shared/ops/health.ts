@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { QueryTypes } from "sequelize";
 
 import type { Context } from "../context.ts";
+import { version } from "../version.ts";
 
 export interface Check {
   readonly ok: boolean;
@@ -73,7 +74,7 @@ export async function readHealth(
   return {
     status: answers.every(([, answer]) => answer.ok) ? "ok" : "failing",
     checks,
-    version: process.env["npm_package_version"] ?? "0.1.0",
+    version,
     process: process_,
     uptimeSec: Math.round(process.uptime()),
   };

@@ -6,6 +6,7 @@ import { QueryTypes, type Sequelize } from "sequelize";
 import type { Context } from "../context.ts";
 import type { Stoppable } from "../process.ts";
 import type { QueueGroup } from "../queue/queues.ts";
+import { version } from "../version.ts";
 
 export const processKinds = ["web", "ingest", "worker"] as const;
 export type ProcessKind = (typeof processKinds)[number];
@@ -34,7 +35,6 @@ export async function keepProcessRow(
 ): Promise<Stoppable> {
   const { sequelize, log } = context;
   const id = randomUUID();
-  const version = process.env["npm_package_version"] ?? "0.1.0";
   await sequelize.query(
     `insert into processes (id, kind, queue_groups, host, pid, version)
      values ($1, $2, $3::text[], $4, $5, $6)`,

@@ -1,0 +1,40 @@
+import type { ServerResponse } from "node:http";
+
+/** One block of an event stream. A block without `data` moves the client's last event id alone. */
+export interface Block {
+  readonly id?: number;
+  /** Absent: the default type, which `onmessage` hears. */
+  readonly event?: string;
+  /** Milliseconds the client waits before it connects again, from now on. */
+  readonly retryMs?: number;
+  readonly data?: object;
+}
+
+/** A block as it goes on the wire; JSON holds no line break, so its data is one line. */
+export function encodeBlock({ id, event, retryMs, data }: Block): Buffer {
+  const lines = [
+    retryMs === undefined ? "" : `retry: ${retryMs}\n`,
+    id === undefined ? "" : `id: ${id}\n`,
+    event === undefined ? "" : `event: ${event}\n`,
+    data === undefined ? "" : `data: ${JSON.stringify(data)}\n`,
+  ];
+  return Buffer.from(`${lines.join("")}\n`);
+}
+
+/** What keeps a quiet connection open; browsers do not show it to the page. */
+export const heartbeat = Buffer.from(": hb\n\n");
+
+/**
+ * Answers 200 and leaves the body open. Whatever is wrong later is said in the stream: any other
+ * status ends a browser's EventSource for good.
+ */
+export function openEventStream(response: ServerResponse): void {
+  // A body that ends with its connection needs no chunks around each event: one write, not three.
+  response.removeHeader("Transfer-Encoding");
+  response.socket?.setNoDelay(true);
+  response.writeHead(200, {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store, no-transform",
+    "X-Accel-Buffering": "no",
+  });
+}

@@ -1,0 +1,35 @@
+import Joi from "joi";
+
+import { pointsSystem } from "../../shared/shard/kinds/points.ts";
+import { readPointsBoard, readPointsBoards } from "../../shared/shard/points.ts";
+import { route } from "../http/route.ts";
+import { seesOf } from "./sees.ts";
+
+export const pointsRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/points",
+    gate: "feature:leaderboards",
+    set: "core",
+    tag: "Shard",
+    summary: "Points boards by display name",
+    answers: { 200: { listOf: "PointsBoard" } },
+    keepMs: 500,
+    handle: ({ caller }, context) =>
+      readPointsBoards(seesOf("leaderboards", caller, context), context),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/points/:system",
+    gate: "feature:leaderboards",
+    set: "core",
+    tag: "Shard",
+    summary: "One points board",
+    description: "A board nobody has scored on answers with an empty `top`.",
+    params: Joi.object<{ system: string }, true>({ system: pointsSystem().required() }),
+    answers: { 200: "PointsBoard" },
+    keepMs: 500,
+    handle: ({ params, caller }, context) =>
+      readPointsBoard(params.system, seesOf("leaderboards", caller, context), context),
+  }),
+];

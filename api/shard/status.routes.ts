@@ -1,0 +1,77 @@
+import { readOnlinePlayers, readPresence, viewOnlinePlayer } from "../../shared/shard/presence.ts";
+import { readRuleset } from "../../shared/shard/ruleset.ts";
+import { readShardStatus } from "../../shared/shard/status.ts";
+import { reachableFeatures } from "../../shared/shard/visibility.ts";
+import { route } from "../http/route.ts";
+import { seesOf } from "./sees.ts";
+
+const seeingPlaces = ["admin", "moderator"];
+
+export const statusRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/status",
+    gate: "feature:status",
+    set: "core",
+    tag: "Shard",
+    summary: "State of the shard and its link",
+    description: "Answers from the service's own tables, also while the shard is down.",
+    answers: { 200: "ShardStatus" },
+    keepMs: 500,
+    handle: (_input, { sequelize }) => readShardStatus(sequelize),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/online",
+    gate: "feature:online",
+    set: "core",
+    tag: "Shard",
+    summary: "Characters of linked accounts in the world",
+    description: "Where a character stands is shown to moderators and admins alone.",
+    answers: { 200: { listOf: "OnlinePlayer" } },
+    keepMs: 500,
+    handle: async ({ caller }, { sequelize }) => {
+      const seesLocation = caller !== null && seeingPlaces.includes(caller.role);
+      const players = await readOnlinePlayers(sequelize);
+      return players.map((player) => viewOnlinePlayer(player, seesLocation));
+    },
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/presence",
+    gate: "feature:presence",
+    set: "core",
+    tag: "Shard",
+    summary: "How many are in the world, by facet and region",
+    answers: { 200: "Presence" },
+    keepMs: 500,
+    handle: ({ caller }, context) =>
+      readPresence(seesOf("presence", caller, context), context.sequelize),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/ruleset",
+    gate: "feature:ruleset",
+    set: "core",
+    tag: "Shard",
+    summary: "Rules of the world",
+    description: "Null while the shard never published them.",
+    answers: { 200: "NullableObject" },
+    keepMs: 500,
+    handle: (_input, { sequelize }) => readRuleset(sequelize),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/features",
+    gate: "public",
+    set: "core",
+    tag: "Shard",
+    summary: "What the caller may reach",
+    description: "Navigation is drawn from it, so that no link answers 403.",
+    answers: { 200: "ShardFeatures" },
+    handle: ({ caller }, { visibility }) => {
+      const level = caller?.rung ?? "anonymous";
+      return { level, features: reachableFeatures(visibility.current, level) };
+    },
+  }),
+];

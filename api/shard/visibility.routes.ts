@@ -1,0 +1,30 @@
+import Joi from "joi";
+
+import { readVisibilityConfig, saveVisibility } from "../../shared/shard/visibility-config.ts";
+import { route } from "../http/route.ts";
+
+export const visibilityRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/admin/shard/visibility",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Shard staff",
+    summary: "What each audience may see of the shard",
+    answers: { 200: "VisibilityConfig" },
+    handle: (_input, context) => readVisibilityConfig(context),
+  }),
+  route({
+    method: "put",
+    path: "/api/v1/admin/shard/visibility",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Shard staff",
+    summary: "Change what each audience may see",
+    description:
+      "Keys that are left out stay, null resets. An unknown or locked name refuses the whole update.",
+    body: Joi.object<{ features: object }, true>({ features: Joi.object().unknown().required() }),
+    answers: { 200: "VisibilityConfig" },
+    handle: ({ body, caller }, context) => saveVisibility(body, caller, context),
+  }),
+];

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+
+import type Joi from "joi";
+
+import type { BridgeCode } from "./bridge-error.ts";
+
+/** What a call takes beside its path. */
+export interface CallInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>;
+  readonly body?: object;
+}
+
+interface CallShape<Answer> {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Behind the base URL, with `:name` for each parameter. */
+  readonly path: `/v1/${string}`;
+  /** What the answer must be; fields it does not name are dropped. */
+  readonly answer: Joi.Schema<Answer>;
+  readonly timeoutMs?: number;
+  /** The protocol it came with, and what its absence before that means. */
+  readonly since?: { readonly protocol: number; readonly before: BridgeCode };
+}
+
+interface Call<Answer, Input> extends CallShape<Answer> {
+  /** Never set: it carries the type of what the call takes. */
+  readonly input?: Input;
+}
+
+/** A call that changes nothing: it carries no actor and may be made again. */
+export interface ReadCall<Answer, Input = CallInput> extends Call<Answer, Input> {
+  readonly isCommand: false;
+}
+
+/** A call that acts on the game: it names who acts, and is never repeated by us. */
+export interface CommandCall<Answer, Input = CallInput> extends Call<Answer, Input> {
+  readonly isCommand: true;
+}
+
+/** Declares a read: `read<Roster, { params: { account: string } }>({ … })`. */
+export const read = <Answer, Input extends CallInput = object>(
+  shape: CallShape<Answer>,
+): ReadCall<Answer, Input> => ({ ...shape, isCommand: false });
+
+/** Declares a command, in the same way. */
+export const command = <Answer, Input extends CallInput = object>(
+  shape: CallShape<Answer>,
+): CommandCall<Answer, Input> => ({ ...shape, isCommand: true });
+
+/** Who acts, from the session; the service itself has no user id. */
+export interface Actor {
+  readonly userId: number | null;
+  readonly username: string;
+  readonly role: string;
+}
+
+/** The service acting by itself. */
+export const serviceActor: Actor = { userId: null, username: "guildhall", role: "service" };
+
+/** What goes with a call but is not of it. */
+export interface CallOptions {
+  /** Of the request that this call serves; a random one when left out. */
+  readonly requestId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Who orders a command, and the key under which the sidecar knows it again. */
+export interface Order extends CallOptions {
+  readonly actor: Actor;
+  /** A random one when left out. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/**
+ * The key a command goes out with: the client's own, bound to its user and route so that no other
+ * caller can meet it. Without one of the client's there is none, and each call stands alone.
+ */
+export function idempotencyKeyOf(
+  userId: number,
+  route: string,
+  clientKey: string | undefined,
+): string | undefined {
+  if (clientKey === undefined) return undefined;
+  return createHash("sha256")
+    .update(JSON.stringify([userId, route, clientKey]))
+    .digest("hex");
+}

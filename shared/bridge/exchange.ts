@@ -1,0 +1,164 @@
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
+
+import { BridgeError } from "./bridge-error.ts";
+
+export interface ExchangeRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Reads may use a kept connection, and are sent again when it turns out to be dead. */
+  readonly isRead: boolean;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface ExchangeAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | undefined;
+  readonly text: string;
+}
+
+export interface ExchangeBounds {
+  readonly connectMs: number;
+  readonly maxBytes: number;
+}
+
+/** Makes HTTP exchanges with one host: bounded in time and size, following no redirect. */
+export class Exchanger {
+  readonly #isSecure: boolean;
+  readonly #bounds: ExchangeBounds;
+  readonly #kept: HttpAgent;
+  // A command never rides on a kept connection: one that died unseen would look like a failure of
+  // the command, which is not sent twice.
+  readonly #single: HttpAgent;
+
+  constructor(isSecure: boolean, bounds: ExchangeBounds) {
+    const Agent = isSecure ? HttpsAgent : HttpAgent;
+    this.#isSecure = isSecure;
+    this.#bounds = bounds;
+    this.#kept = new Agent({ keepAlive: true, maxSockets: 8 });
+    this.#single = new Agent({ keepAlive: false });
+  }
+
+  /**
+   * @throws {BridgeError} SHARD_DOWN when the host cannot be reached, is too slow or goes away;
+   * TOO_LARGE; MALFORMED when it speaks no HTTP; UNAVAILABLE for the rest
+   * @throws the signal's reason when it aborts
+   */
+  async exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
+    const deadline = AbortSignal.timeout(asked.timeoutMs);
+    try {
+      return await this.#attempt(asked, deadline).catch((error: unknown) => {
+        if (error instanceof StaleConnection) return this.#attempt(asked, deadline);
+        throw error;
+      });
+    } catch (error) {
+      asked.signal?.throwIfAborted();
+      throw deadline.aborted ? unreachable(`no answer in ${asked.timeoutMs} ms`) : named(error);
+    }
+  }
+
+  close(): void {
+    this.#kept.destroy();
+    this.#single.destroy();
+  }
+
+  async #attempt(asked: ExchangeRequest, deadline: AbortSignal): Promise<ExchangeAnswer> {
+    const { url, method, headers, signal } = asked;
+    const send = this.#isSecure ? httpsRequest : httpRequest;
+    const request = send(url, {
+      method,
+      headers,
+      agent: asked.isRead ? this.#kept : this.#single,
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    });
+    const response = await answerTo(request, asked.body, this.#bounds.connectMs);
+    const text = await readBounded(response, this.#bounds.maxBytes);
+    const { "content-type": contentType = "", "retry-after": retryAfter } = response.headers;
+    return { status: response.statusCode ?? 0, contentType, retryAfter, text };
+  }
+}
+
+/** The other side had closed a kept connection before our request reached it. */
+class StaleConnection extends Error {}
+
+function answerTo(
+  request: ClientRequest,
+  body: string | undefined,
+  connectMs: number,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request.on("response", resolve);
+  request.on("error", (error) => {
+    const isStale = request.reusedSocket && codeOf(error) === "ECONNRESET";
+    reject(isStale ? new StaleConnection() : error);
+  });
+  request.once("socket", (socket) => boundConnecting(request, socket, connectMs));
+  request.end(body);
+  return promise;
+}
+
+function boundConnecting(request: ClientRequest, socket: Socket, connectMs: number): void {
+  if (!socket.connecting) return;
+  const timer = setTimeout(() => {
+    request.destroy(unreachable(`not connected in ${connectMs} ms`));
+  }, connectMs);
+  for (const event of ["connect", "close"]) socket.once(event, () => clearTimeout(timer));
+}
+
+async function readBounded(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      throw new BridgeError("TOO_LARGE", { reason: `more than ${maxBytes} bytes` });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const unreachableCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EHOSTDOWN",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EAI_NODATA",
+]);
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" ? code : "";
+}
+
+const unreachable = (reason: string): BridgeError =>
+  new BridgeError("SHARD_DOWN", { reason, retryAfter: 10 });
+
+/** The failure of an exchange by its own name. */
+function named(error: unknown): BridgeError {
+  if (error instanceof BridgeError) return error;
+  const code = codeOf(error);
+  const reason = code || (error instanceof Error ? error.message : String(error));
+  if (unreachableCodes.has(code) || error instanceof StaleConnection) return unreachable(reason);
+  return new BridgeError(code.startsWith("HPE_") ? "MALFORMED" : "UNAVAILABLE", {
+    reason,
+    cause: error,
+  });
+}

@@ -1,0 +1,149 @@
+import { limits } from "../limits.ts";
+import type {
+  EventFrame,
+  Frame,
+  GapFrame,
+  HelloFrame,
+  LiveFrame,
+  PluginFrame,
+  RejectedFrame,
+  RejectReason,
+} from "./frames.ts";
+import {
+  isObject,
+  type JsonObject,
+  nestsDeeper,
+  parseObject,
+  storable,
+  storableText,
+} from "./json-text.ts";
+
+export interface FrameBounds {
+  /** Bytes of a frame's text. */
+  readonly maxBytes: number;
+  /** Nesting of arrays and objects in an event's payload. */
+  readonly depth: number;
+}
+
+const frameBounds: FrameBounds = { maxBytes: 256 * 1024, depth: limits.jsonDepth };
+
+/** Reads one frame of the sidecar's text. Never throws: what is wrong comes back as `rejected`. */
+export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBounds): Frame {
+  const text = typeof data === "string" ? data.toWellFormed() : data.toString();
+  const parsed = parseObject(text);
+  if (!parsed) return reject("json", text);
+  // Too long or too deep, its place still counts: the cursor must get past it.
+  if (Buffer.byteLength(data) > bounds.maxBytes) return reject("size", text, parsed);
+  // The payload stands one level below its frame.
+  if (nestsDeeper(parsed, bounds.depth + 1)) return reject("depth", text, parsed);
+  return readParsed(storable(parsed, text), text);
+}
+
+/** Refuses an event after the fact: its payload is not what its kind declares, by default. */
+export function rejectEvent(event: EventFrame, reason: RejectReason = "schema"): RejectedFrame {
+  return reject(reason, JSON.stringify(event), { ...event });
+}
+
+function readParsed(frame: JsonObject, text: string): Frame {
+  switch (frame["type"]) {
+    case "event":
+      return readEvent(frame, text);
+    case "hello":
+      return readHello(frame) ?? reject("hello", text);
+    case "live":
+      return readLive(frame) ?? reject("live", text);
+    case "gap":
+      return readGap(frame) ?? reject("gap", text);
+    case "plugin":
+      return readPlugin(frame) ?? reject("plugin", text);
+    default:
+      return typeof frame["type"] === "string" ? { type: "ignored" } : reject("type", text, frame);
+  }
+}
+
+function readEvent(frame: JsonObject, text: string): EventFrame | RejectedFrame {
+  const { kind, t, payload, seq } = frame;
+  const epoch = readEpoch(frame["epoch"]);
+  const bootId = readKey(frame["bootId"], 64);
+  const eventKey = readKey(frame["eventKey"], 256);
+  if (epoch === undefined || !isCount(seq)) return reject("cursor", text, frame);
+  if (!isKind(kind)) return reject("kind", text, frame);
+  if (!isCount(t)) return reject("t", text, frame);
+  if (bootId === undefined) return reject("bootId", text, frame);
+  if (eventKey === undefined) return reject("eventKey", text, frame);
+  if (!isObject(payload)) return reject("payload", text, frame);
+  const replay = frame["replay"] === true;
+  return { type: "event", epoch, seq, bootId, eventKey, kind, t, replay, payload };
+}
+
+function readHello(frame: JsonObject): HelloFrame | undefined {
+  const { protocol, head, oldest, pluginConnected, capabilities, t } = frame;
+  const epoch = readEpoch(frame["epoch"]);
+  const bootId = readKey(frame["bootId"], 64);
+  if (!isCount(protocol) || epoch === undefined || bootId === undefined) return undefined;
+  if (!isCount(head) || !isCount(oldest) || oldest > head + 1) return undefined;
+  return {
+    type: "hello",
+    protocol,
+    epoch,
+    bootId,
+    head,
+    oldest,
+    pluginConnected: pluginConnected === true,
+    capabilities: Array.isArray(capabilities) ? capabilities.filter(isWord).slice(0, 64) : [],
+    t: isCount(t) ? t : null,
+    details: frame,
+  };
+}
+
+const readLive = ({ head }: JsonObject): LiveFrame | undefined =>
+  isCount(head) ? { type: "live", head } : undefined;
+
+function readGap({ from, to, reason }: JsonObject): GapFrame | undefined {
+  if (!isCount(from) || !isCount(to) || from > to) return undefined;
+  const why = typeof reason === "string" ? storableText(reason.slice(0, 256)) : "";
+  return { type: "gap", from, to, reason: why };
+}
+
+function readPlugin(frame: JsonObject): PluginFrame | undefined {
+  const { connected } = frame;
+  const bootId = readKey(frame["bootId"], 64);
+  if (typeof connected !== "boolean" || bootId === undefined) return undefined;
+  return { type: "plugin", connected, bootId };
+}
+
+function reject(reason: RejectReason, text: string, frame: JsonObject = {}): RejectedFrame {
+  const { seq, kind } = frame;
+  const epoch = readEpoch(frame["epoch"]);
+  return {
+    type: "rejected",
+    reason,
+    excerpt: storableText(text.slice(0, 512)),
+    cursor: epoch !== undefined && isCount(seq) ? { epoch, seq } : null,
+    kind: isKind(kind) ? kind : null,
+  };
+}
+
+const kindPattern = /^[a-z][a-z0-9._-]{0,63}$/;
+const epochPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const wordPattern = /^[A-Za-z][\w.-]{0,63}$/;
+
+const isKind = (value: unknown): value is string =>
+  typeof value === "string" && kindPattern.test(value);
+
+const isWord = (value: unknown): value is string =>
+  typeof value === "string" && wordPattern.test(value);
+
+/** A natural number that every reader of JSON reads alike: a seq, a time, a protocol. */
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** One spelling, since the database hands epochs back in lower case and they are compared. */
+const readEpoch = (value: unknown): string | undefined =>
+  typeof value === "string" && epochPattern.test(value) ? value.toLowerCase() : undefined;
+
+/** A text that may be null or left out; undefined when it is neither or too long. */
+function readKey(value: unknown, maxLength: number): string | null | undefined {
+  if (value === null || value === undefined) return null;
+  return typeof value === "string" && value.length <= maxLength ? value : undefined;
+}

@@ -1,0 +1,117 @@
+import type { JsonObject } from "./json-text.ts";
+
+/** A place in a sidecar's buffer: `seq` rises by one as long as the buffer, its epoch, lives. */
+export interface Cursor {
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+/** The first frame of a connection. */
+export interface HelloFrame {
+  readonly type: "hello";
+  readonly protocol: number;
+  readonly epoch: string;
+  readonly bootId: string | null;
+  /** Newest and oldest buffered seq; `oldest` is `head + 1` when the buffer is empty. */
+  readonly head: number;
+  readonly oldest: number;
+  readonly pluginConnected: boolean;
+  readonly capabilities: readonly string[];
+  readonly t: number | null;
+  /** The whole frame: what a kind of game server says beyond the above. */
+  readonly details: JsonObject;
+}
+
+/** One live event. */
+export interface EventFrame {
+  readonly type: "event";
+  readonly epoch: string;
+  readonly seq: number;
+  /** The life of the game process; null for what the sidecar itself noticed. */
+  readonly bootId: string | null;
+  /** Made from game facts, so it outlives a recreated buffer. */
+  readonly eventKey: string | null;
+  readonly kind: string;
+  /** Epoch ms by the game's clock; alone it may be out of order. */
+  readonly t: number;
+  readonly replay: boolean;
+  readonly payload: JsonObject;
+}
+
+/** Replay is over. */
+export interface LiveFrame {
+  readonly type: "live";
+  readonly head: number;
+}
+
+/** An inclusive range that the buffer no longer holds. */
+export interface GapFrame {
+  readonly type: "gap";
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string;
+}
+
+/** A gap with the epoch it lies in, clipped to what was not yet seen. */
+export interface PlacedGap extends GapFrame {
+  readonly epoch: string;
+}
+
+/** The game process went away or came back. */
+export interface PluginFrame {
+  readonly type: "plugin";
+  readonly connected: boolean;
+  readonly bootId: string | null;
+}
+
+export type RejectReason =
+  | "json"
+  | "size"
+  | "depth"
+  | "type"
+  | "cursor"
+  | "kind"
+  | "t"
+  | "bootId"
+  | "eventKey"
+  | "payload"
+  | "schema"
+  | "storage"
+  | "hello"
+  | "live"
+  | "gap"
+  | "plugin";
+
+/** A frame that is counted, kept for the operator to see and passed over. */
+export interface RejectedFrame {
+  readonly type: "rejected";
+  readonly reason: RejectReason;
+  /** The beginning of its text. */
+  readonly excerpt: string;
+  /** Where it stood; known, it advances the cursor. */
+  readonly cursor: Cursor | null;
+  readonly kind: string | null;
+}
+
+/** A frame of a type that came after this client: nothing to do, nothing wrong. */
+export interface IgnoredFrame {
+  readonly type: "ignored";
+}
+
+export type Frame =
+  | HelloFrame
+  | EventFrame
+  | LiveFrame
+  | GapFrame
+  | PluginFrame
+  | RejectedFrame
+  | IgnoredFrame;
+
+/** What a consumer is handed, in the order in which it holds. */
+export type StreamFrame =
+  | HelloFrame
+  | EventFrame
+  | RejectedFrame
+  | PlacedGap
+  | LiveFrame
+  | PluginFrame;

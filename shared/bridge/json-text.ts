@@ -1,0 +1,54 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The object that a JSON text holds, or nothing when it is no JSON or no object. */
+export function parseObject(text: string): JsonObject | undefined {
+  const value = parse(text);
+  return isObject(value) ? value : undefined;
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether arrays and objects nest deeper than `levels`; a text or a number has no level. */
+export function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const key in value) {
+    const inner = (value as JsonObject)[key];
+    if (typeof inner === "object" && inner !== null && nestsDeeper(inner, levels - 1)) return true;
+  }
+  return false;
+}
+
+// PostgreSQL stores neither, and once JSON is parsed both can only come from these escapes.
+const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/**
+ * `value` with U+FFFD for each NUL and lone surrogate, in keys too.
+ * @param text the well-formed text it was parsed from, which says whether there is anything to do
+ */
+export function storable<T>(value: T, text: string): T {
+  return text.includes("\\u") && unstorableEscape.test(text) ? (cleaned(value) as T) : value;
+}
+
+/** A text with U+FFFD for each NUL and lone surrogate. */
+export const storableText = (text: string): string =>
+  text.toWellFormed().replaceAll("\0", "\uFFFD");
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === "string") return storableText(value);
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (!isObject(value)) return value;
+  // fromEntries defines each key as its own, so that `__proto__` stays a mere key.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [storableText(key), cleaned(inner)]),
+  );
+}

@@ -1,0 +1,139 @@
+/** What a manifest says of its source, before and after the walk. */
+export interface Standing {
+  /** Of the whole source; null while it is being made. */
+  readonly hash: string | null;
+  readonly hashing: boolean;
+  readonly complete: boolean;
+  /** Records by family. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface WalkPage<Rows> {
+  readonly hash: string;
+  readonly rows: Rows;
+  /** Records in `rows`, by family. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The last record's key: a page that ends where the one before ended brought nothing new. */
+  readonly last: string | null;
+  /** Where to go on; null ends the walk. */
+  readonly next: string | null;
+}
+
+export type WalkCode =
+  | "BUSY"
+  | "SOURCE_CHANGED"
+  | "STUCK"
+  | "INCOMPLETE"
+  | "MALFORMED"
+  | "TOO_LARGE"
+  | "SHARD_DOWN"
+  | "UNAVAILABLE"
+  | "PROTOCOL"
+  | "DISABLED"
+  | "NO_SOURCE"
+  | "NO_IMAGING"
+  | "UNSUPPORTED";
+
+export interface WalkTally<Manifest> {
+  /** As read before the first page. */
+  readonly manifest: Manifest | null;
+  readonly records: number;
+  readonly pages: number;
+}
+
+/** Pages in a row that may bring nothing new. */
+const maxIdlePages = 3;
+
+export class WalkFault extends Error {
+  readonly code: WalkCode;
+
+  constructor(code: WalkCode, reason: string) {
+    super(reason);
+    this.code = code;
+  }
+}
+
+/** What a walk read so far, held against the manifest. */
+export class WalkProgress<Manifest> {
+  readonly #maxRecords: number;
+  readonly #cursors = new Set<string>();
+  readonly #counts: Record<string, number> = {};
+  #manifest: Manifest | null = null;
+  #standing: Standing | undefined;
+  #records = 0;
+  #pages = 0;
+  #idlePages = 0;
+  #last: string | null = null;
+
+  constructor(maxRecords: number) {
+    this.#maxRecords = maxRecords;
+  }
+
+  get tally(): WalkTally<Manifest> {
+    return { manifest: this.#manifest, records: this.#records, pages: this.#pages };
+  }
+
+  begin(manifest: Manifest, standing: Standing): void {
+    this.#manifest = manifest;
+    this.#standing = standing;
+    checkStanding(standing);
+    const promised = sum(standing.counts);
+    if (promised > this.#maxRecords) throw new WalkFault("TOO_LARGE", `${promised} records`);
+  }
+
+  add({ hash, counts, last, next }: WalkPage<unknown>): void {
+    if (hash !== this.#standing?.hash) throw changed();
+    this.#pages += 1;
+    this.#records += sum(counts);
+    for (const [family, count] of Object.entries(counts)) {
+      this.#counts[family] = (this.#counts[family] ?? 0) + count;
+    }
+    if (this.#records > this.#maxRecords) {
+      throw new WalkFault("TOO_LARGE", `more than ${this.#maxRecords} records`);
+    }
+    this.#checkMotion(sum(counts), last, next);
+    // Checked on the way too, or a source that never ends would be read for ever.
+    if (this.#records > sum(this.#standing.counts)) throw this.#incomplete();
+  }
+
+  end(standing: Standing): void {
+    checkStanding(standing);
+    if (standing.hash !== this.#standing?.hash) throw changed();
+    const families = new Set([...Object.keys(standing.counts), ...Object.keys(this.#counts)]);
+    for (const family of families) {
+      if ((this.#counts[family] ?? 0) !== (standing.counts[family] ?? 0)) throw this.#incomplete();
+    }
+  }
+
+  #checkMotion(count: number, last: string | null, next: string | null): void {
+    const isIdle = count === 0 || (last !== null && last === this.#last);
+    this.#idlePages = isIdle ? this.#idlePages + 1 : 0;
+    this.#last = last ?? this.#last;
+    if (this.#idlePages >= maxIdlePages) {
+      throw new WalkFault("STUCK", `${maxIdlePages} pages brought nothing new`);
+    }
+    if (next === null) return;
+    if (this.#cursors.has(next)) throw new WalkFault("STUCK", "a cursor came twice");
+    this.#cursors.add(next);
+  }
+
+  #incomplete(): WalkFault {
+    const promised = describe(this.#standing?.counts ?? {});
+    return new WalkFault("INCOMPLETE", `got ${describe(this.#counts)} of ${promised}`);
+  }
+}
+
+const changed = (): WalkFault => new WalkFault("SOURCE_CHANGED", "the source changed meanwhile");
+
+function checkStanding({ hash, hashing, complete }: Standing): void {
+  if (hashing) throw new WalkFault("BUSY", "the source is being hashed");
+  if (!complete || hash === null) throw new WalkFault("INCOMPLETE", "the source is not complete");
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+const describe = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([family, count]) => `${count} ${family}`)
+    .join(", ");

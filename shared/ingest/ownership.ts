@@ -1,0 +1,145 @@
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Client } from "pg";
+
+import { tryLockForSession } from "../db/lock.ts";
+import type { Sql } from "../db/sql.ts";
+import type { Logger } from "../log.ts";
+
+export interface OwnershipOptions {
+  readonly url: string;
+  readonly source: string;
+  readonly log: Logger;
+  /** Ends the waiting of a standby. */
+  readonly signal: AbortSignal;
+}
+
+/** An owner that says nothing for this long is taken for dead, though its connection stands. */
+const silentSeconds = 6;
+const beatMs = 1_500;
+const standbyMs = 1_000;
+
+/** Thrown by whoever writes after another process has taken the source over. */
+export class OwnershipLost extends Error {
+  constructor(source: string) {
+    super(`another process owns the source ${source}`);
+    this.name = "OwnershipLost";
+  }
+}
+
+/**
+ * The right of one process to write one source. It rests on an advisory lock of its only
+ * connection, and on the fence: a number that each new owner raises and every write checks, so an
+ * owner that was paused, or only thinks it still owns, stores nothing.
+ */
+export class Ownership {
+  readonly source: string;
+  readonly fence: number;
+  /** Aborts when the connection, and with it the lock, is gone. */
+  readonly lost: AbortSignal;
+  readonly #client: Client;
+  readonly #beating: NodeJS.Timeout;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(source: string, fence: number, client: Client) {
+    const lost = new AbortController();
+    this.source = source;
+    this.fence = fence;
+    this.lost = lost.signal;
+    this.#client = client;
+    client.once("error", (error) => lost.abort(error));
+    client.once("end", () => lost.abort(new OwnershipLost(source)));
+    this.#beating = setInterval(
+      () => void this.#beat().catch((error) => lost.abort(error)),
+      beatMs,
+    );
+  }
+
+  /** Runs work on the owner's connection; calls take turns, so statements never interleave. */
+  use<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const result = this.#turn.then(() => work(this.#client));
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** The same in one transaction. */
+  useTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.use(async (sql) => {
+      await sql.query("begin");
+      try {
+        const result = await work(sql);
+        await sql.query("commit");
+        return result;
+      } catch (error) {
+        await sql.query("rollback");
+        throw error;
+      }
+    });
+  }
+
+  /** Gives the source up, so that a standby takes it at once. */
+  async release(): Promise<void> {
+    clearInterval(this.#beating);
+    await this.#turn;
+    await this.#client.end().catch(() => undefined);
+  }
+
+  async #beat(): Promise<void> {
+    const { rowCount } = await this.use((sql) =>
+      sql.query(
+        "update ingest_sources set beat_at = clock_timestamp() where source = $1 and fence = $2",
+        [this.source, this.fence],
+      ),
+    );
+    if (rowCount === 0) throw new OwnershipLost(this.source);
+  }
+}
+
+/** Waits until this process owns the source. @throws the signal's reason when it aborts first */
+export async function becomeOwner(options: OwnershipOptions): Promise<Ownership> {
+  const { url, source, log, signal } = options;
+  const client = new Client({
+    connectionString: url,
+    keepAlive: true,
+    application_name: `guildhall ingest ${source}`,
+  });
+  client.on("error", (error) => log.warn({ err: error }, "ingest connection lost"));
+  await client.connect();
+  try {
+    for (let waited = false; !(await tryLockForSession("ingest", source, client)); waited = true) {
+      if (!waited) log.info({ source }, "standing by: another process owns the source");
+      await endSilentOwner(source, client);
+      await sleep(standbyMs, undefined, { signal });
+    }
+    return new Ownership(source, await raiseFence(source, client), client);
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function raiseFence(source: string, sql: Sql): Promise<number> {
+  const { rows } = await sql.query<{ fence: number }>(
+    `update ingest_sources
+     set fence = fence + 1, owner = $2, backend_pid = pg_backend_pid(), beat_at = clock_timestamp()
+     where source = $1 returning fence`,
+    [source, `${hostname()}:${process.pid}`],
+  );
+  if (!rows[0]) throw new Error(`there is no source ${source}`);
+  return rows[0].fence;
+}
+
+/**
+ * Cuts the connection of an owner that stopped beating: a process that is paused keeps its lock
+ * for as long as its connection stands.
+ */
+async function endSilentOwner(source: string, sql: Sql): Promise<void> {
+  await sql.query(
+    `select pg_terminate_backend(activity.pid)
+     from ingest_sources join pg_stat_activity activity on activity.pid = backend_pid
+     where source = $1 and activity.application_name = $2
+       and beat_at < clock_timestamp() - make_interval(secs => $3)`,
+    [source, `guildhall ingest ${source}`, silentSeconds],
+  );
+}

@@ -1,0 +1,149 @@
+import Joi from "joi";
+import { count, flag, listOf, numbers, text, textOrNull, whole } from "./answer-parts.ts";
+import { serial } from "./serial.ts";
+
+export interface RosterLine {
+  readonly serial: string;
+  readonly name: string;
+  readonly race: string | null;
+  readonly female: boolean;
+  readonly guild: string | null;
+  readonly map: string | null;
+  readonly online: boolean;
+  readonly lastLogin: number | null;
+}
+
+export interface Roster {
+  readonly account: string;
+  readonly characters: RosterLine[];
+}
+
+export interface VendorLocation {
+  readonly map: string;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly region: string | null;
+  readonly house: string | null;
+}
+
+/** A vendor as its owner is told of it; `items` is how many it holds. */
+export interface OwnVendor {
+  readonly serial: string;
+  readonly shopName: string | null;
+  readonly location: VendorLocation | null;
+  readonly gold: number;
+  /** Null for a vendor that takes a commission instead. */
+  readonly chargePerDay: number | null;
+  readonly items: number;
+}
+
+export interface OwnVendors {
+  readonly account: string;
+  readonly vendors: OwnVendor[];
+}
+
+export interface Skill {
+  readonly name: string;
+  readonly value: number;
+  readonly cap: number;
+  readonly lock: string;
+}
+
+export interface WornItem {
+  readonly layer: string;
+  readonly itemId: number;
+  readonly hue: number;
+  readonly name: string | null;
+  readonly cliloc: number | null;
+}
+
+export interface CharacterSheet {
+  readonly serial: string;
+  readonly name: string;
+  readonly account: string;
+  readonly title: string | null;
+  readonly race: string | null;
+  readonly female: boolean;
+  readonly stats: Record<string, number>;
+  readonly resists: Record<string, number>;
+  readonly skills: Skill[];
+  readonly fame: number;
+  readonly karma: number;
+  readonly kills: number;
+  readonly guild: string | null;
+  readonly virtues: Record<string, number>;
+  readonly equipment: WornItem[];
+}
+
+const rosterLine = Joi.object<RosterLine, true>({
+  serial: serial(),
+  name: text,
+  race: textOrNull,
+  female: flag,
+  guild: textOrNull,
+  map: textOrNull,
+  online: flag,
+  lastLogin: count.allow(null),
+});
+
+export const rosterAnswer = Joi.object<Roster, true>({
+  account: text,
+  characters: listOf(rosterLine),
+});
+
+const location = Joi.object<VendorLocation, true>({
+  map: text,
+  x: whole,
+  y: whole,
+  z: whole,
+  region: textOrNull,
+  house: textOrNull,
+});
+
+const ownVendor = Joi.object<OwnVendor, true>({
+  serial: serial(),
+  shopName: textOrNull,
+  location: location.allow(null),
+  gold: whole,
+  chargePerDay: Joi.number().allow(null),
+  items: count,
+});
+
+export const vendorsAnswer = Joi.object<OwnVendors, true>({
+  account: text,
+  vendors: listOf(ownVendor),
+});
+
+const skill = Joi.object<Skill, true>({
+  name: text,
+  value: Joi.number(),
+  cap: Joi.number(),
+  lock: text,
+});
+
+const wornItem = Joi.object<WornItem, true>({
+  layer: text,
+  itemId: whole,
+  hue: whole,
+  name: textOrNull,
+  cliloc: whole.allow(null),
+});
+
+export const characterAnswer = Joi.object<CharacterSheet, true>({
+  serial: serial(),
+  name: text,
+  account: text,
+  title: textOrNull,
+  race: textOrNull,
+  female: flag,
+  stats: numbers,
+  resists: numbers,
+  skills: listOf(skill),
+  fame: whole,
+  karma: whole,
+  kills: whole,
+  guild: textOrNull,
+  virtues: numbers,
+  equipment: listOf(wornItem),
+});

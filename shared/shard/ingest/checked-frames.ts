@@ -1,0 +1,36 @@
+import { rejectEvent } from "../../bridge/frame.ts";
+import type { EventFrame, RejectedFrame, StreamFrame } from "../../bridge/frames.ts";
+import { findKind } from "../kinds.ts";
+import { checkPayload } from "../payload.ts";
+import type { Fields } from "../view.ts";
+
+/** An event whose payload is as its kind declares it, ready to be stored. */
+export interface CheckedEvent {
+  readonly frame: EventFrame;
+  readonly payload: Fields;
+}
+
+export interface CheckedFrames {
+  readonly events: readonly CheckedEvent[];
+  readonly rejected: readonly RejectedFrame[];
+}
+
+/** Holds every event of a batch against its kind; those that fail join the rejected frames. */
+export function checkFrames(frames: readonly StreamFrame[]): CheckedFrames {
+  const events: CheckedEvent[] = [];
+  const rejected: RejectedFrame[] = [];
+  for (const frame of frames) {
+    if (frame.type === "rejected") rejected.push(frame);
+    if (frame.type !== "event") continue;
+    const checked = checkPayload(frame.kind, frame.payload);
+    if ("payload" in checked) events.push({ frame, payload: checked.payload });
+    else rejected.push(rejectEvent(frame, "schema"));
+  }
+  return { events, rejected };
+}
+
+/** What is stored of a payload: the rows of a snapshot's page have a table of their own. */
+export function storedPayload({ frame, payload }: CheckedEvent): Fields {
+  if (findKind(frame.kind)?.feeds?.as !== "page") return payload;
+  return { ...payload, rows: (payload["rows"] as readonly unknown[]).length };
+}

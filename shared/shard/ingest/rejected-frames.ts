@@ -1,0 +1,30 @@
+import type { RejectedFrame } from "../../bridge/frames.ts";
+import type { Sql } from "../../db/sql.ts";
+
+/** Frames of one source that are kept for the operator to see. */
+const kept = 1_000;
+
+/** Keeps the newest refused frames, each with its reason and how it began. */
+export async function keepRejected(
+  source: string,
+  frames: readonly RejectedFrame[],
+  sql: Sql,
+): Promise<void> {
+  if (frames.length === 0) return;
+  const newest = frames.slice(-kept);
+  await sql.query(
+    `insert into rejected_frames (source, reason, kind, excerpt)
+     select $1, * from unnest($2::text[], $3::text[], $4::text[])`,
+    [
+      source,
+      newest.map(({ reason }) => reason),
+      newest.map(({ kind }) => kind),
+      newest.map(({ excerpt }) => excerpt),
+    ],
+  );
+  await sql.query(
+    `delete from rejected_frames where source = $1 and id <= (
+       select id from rejected_frames where source = $1 order by id desc offset $2 limit 1)`,
+    [source, kept],
+  );
+}

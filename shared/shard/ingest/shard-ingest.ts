@@ -1,0 +1,128 @@
+import { createControl, type Control } from "../../bridge/control.ts";
+import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
+import { BridgeSocket } from "../../bridge/socket.ts";
+import type { Context } from "../../context.ts";
+import type { Ownership } from "../../ingest/ownership.ts";
+import { readShardlink, type UsableLink, usableLink } from "../shardlink.ts";
+import { followUp, followUpOf } from "./follow-up.ts";
+import { reportLink } from "./report.ts";
+import { restBeforeRetry, storeSafely } from "./store-safely.ts";
+
+/** Frames of one batch at most; the next batch is whatever arrived while this one was stored. */
+const batchFrames = 1_000;
+const reportMs = 2_000;
+
+/** Takes in the shard's live events for as long as this process owns the source. */
+export class ShardIngest {
+  readonly #context: Context;
+  readonly #owner: Ownership;
+  readonly #socket: BridgeSocket;
+  #control: Control | null = null;
+  #cursor: Cursor | null = null;
+  #duplicates = 0;
+  #settings: Promise<void> = Promise.resolve();
+
+  constructor(context: Context, owner: Ownership) {
+    this.#context = context;
+    this.#owner = owner;
+    this.#socket = new BridgeSocket({
+      cursor: () => this.#readCursor(),
+      log: context.log,
+      onStatus: () => void this.#report(),
+    });
+  }
+
+  get stats(): BridgeSocket["stats"] {
+    return this.#socket.stats;
+  }
+
+  /** Runs until the signal aborts or the source is lost. @throws the reason of the loss */
+  async run(signal: AbortSignal): Promise<void> {
+    const ending = AbortSignal.any([signal, this.#owner.lost]);
+    const unlisten = this.#context.listener.on("shardlink_config", () => this.#reload());
+    const unlistenGap = this.#context.listener.onGap(() => this.#reload());
+    const reporting = setInterval(() => void this.#report(), reportMs);
+    try {
+      await this.#reload();
+      await this.#takeIn(ending);
+    } finally {
+      clearInterval(reporting);
+      unlisten();
+      unlistenGap();
+      await this.#socket.stop();
+      this.#control?.close();
+    }
+    this.#owner.lost.throwIfAborted();
+  }
+
+  async #takeIn(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const frames = await this.#socket.nextBatch(batchFrames, signal).catch(() => []);
+      if (frames.length > 0 && !(await this.#store(frames))) await restBeforeRetry(signal);
+    }
+  }
+
+  /** @returns false when the batch has to be taken in again from the stored cursor */
+  async #store(frames: readonly StreamFrame[]): Promise<boolean> {
+    const { log } = this.#context;
+    try {
+      const needs = followUpOf(frames, this.#cursor);
+      this.#cursor = (await storeSafely(frames, this.#owner, log)) ?? this.#cursor;
+      this.#socket.committed(this.#cursor);
+      if (this.#control && (needs.links || needs.states)) {
+        void followUp(needs, this.#control, this.#owner, log);
+      }
+      return true;
+    } catch (error) {
+      log.error({ err: error, frames: frames.length }, "a batch was not stored");
+      await this.#reload();
+      return false;
+    }
+  }
+
+  async #readCursor(): Promise<Cursor | null> {
+    const { rows } = await this.#owner.use((sql) =>
+      sql.query<{ epoch: string | null; seq: number | null }>(
+        "select epoch, seq from ingest_sources where source = $1",
+        [this.#owner.source],
+      ),
+    );
+    const { epoch, seq } = rows[0] ?? {};
+    this.#cursor = epoch && typeof seq === "number" ? { epoch, seq } : null;
+    return this.#cursor;
+  }
+
+  /** Connects anew, at once, with the configuration that is stored now. */
+  #reload(): Promise<void> {
+    this.#settings = this.#settings.then(() => this.#connect());
+    return this.#settings;
+  }
+
+  async #connect(): Promise<void> {
+    const link = await this.#readLink();
+    this.#control?.close();
+    this.#control = link && createControl(link);
+    this.#socket.restart(link);
+    await this.#report();
+  }
+
+  async #readLink(): Promise<UsableLink | null> {
+    const { sequelize, config, log } = this.#context;
+    try {
+      return usableLink(await readShardlink(sequelize), config.SECRETS_KEYS);
+    } catch (error) {
+      log.error({ err: error }, "the link to the shard cannot be used");
+      return null;
+    }
+  }
+
+  async #report(): Promise<void> {
+    const { status, stats, hello } = this.#socket;
+    const duplicates = stats.duplicates - this.#duplicates;
+    this.#duplicates = stats.duplicates;
+    const report = { status, stats, duplicates, hello: hello?.details ?? null };
+    await reportLink(this.#owner, report).catch((error: unknown) => {
+      this.#context.log.warn({ err: error }, "the state of the link was not written");
+    });
+  }
+}

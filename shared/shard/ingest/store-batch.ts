@@ -1,0 +1,99 @@
+import type { Cursor, PlacedGap, StreamFrame } from "../../bridge/frames.ts";
+import { cursorAfter } from "../../bridge/intake.ts";
+import type { Sql } from "../../db/sql.ts";
+import { type Ownership, OwnershipLost } from "../../ingest/ownership.ts";
+import { findKind } from "../kinds.ts";
+import { applyStates } from "../states/apply.ts";
+import type { FedEvent } from "../states/fed-event.ts";
+import { followPresence } from "../states/presence.ts";
+import { discardOtherEpochs } from "../states/snapshots.ts";
+import { type CheckedEvent, type CheckedFrames, checkFrames } from "./checked-frames.ts";
+import { insertEvents } from "./insert-events.ts";
+import { decideReach } from "./reach.ts";
+import { keepRejected } from "./rejected-frames.ts";
+
+/**
+ * Stores a batch of frames in one transaction: events, what they make of the states, refused
+ * frames, counts and the cursor; then one notification.
+ * @returns the committed place, or null when no frame had one
+ * @throws {OwnershipLost} when another process has taken over; nothing was stored then
+ */
+export async function storeBatch(
+  frames: readonly StreamFrame[],
+  owner: Ownership,
+): Promise<Cursor | null> {
+  const cursors = [];
+  for (const part of splitByEpoch(frames)) cursors.push(await storePart(part, owner));
+  return cursors.findLast((cursor) => cursor !== null) ?? null;
+}
+
+/** A recreated buffer begins anew in the middle of a batch: each epoch is stored by itself. */
+function splitByEpoch(frames: readonly StreamFrame[]): StreamFrame[][] {
+  const parts: StreamFrame[][] = [[]];
+  for (const frame of frames) {
+    if (frame.type === "hello" && parts.at(-1)?.length) parts.push([]);
+    parts.at(-1)?.push(frame);
+  }
+  return parts;
+}
+
+async function storePart(frames: readonly StreamFrame[], owner: Ownership): Promise<Cursor | null> {
+  const checked = checkFrames(frames);
+  const cursor = cursorAfter(frames);
+  const work = (sql: Sql) => write(frames, checked, { owner, sql, cursor });
+  await (isPlain(frames, checked) ? owner.use(work) : owner.useTransaction(work));
+  return cursor;
+}
+
+/** Plain events need no more than the one statement, which is a transaction by itself. */
+function isPlain(frames: readonly StreamFrame[], { events, rejected }: CheckedFrames): boolean {
+  const others = frames.some(({ type }) => type === "hello" || type === "plugin");
+  return !others && rejected.length === 0 && !events.some(feedsState);
+}
+
+const feedsState = ({ frame }: CheckedEvent): boolean => findKind(frame.kind)?.feeds !== undefined;
+
+interface Target {
+  readonly owner: Ownership;
+  readonly sql: Sql;
+  readonly cursor: Cursor | null;
+}
+
+async function write(
+  frames: readonly StreamFrame[],
+  { events, rejected }: CheckedFrames,
+  { owner, sql, cursor }: Target,
+): Promise<void> {
+  const reach = await decideReach(events, sql);
+  const gaps = frames.filter((frame): frame is PlacedGap => frame.type === "gap").length;
+  const batch = { events, reach, cursor, rejected: rejected.length, gaps };
+  const { owned, ids } = await insertEvents(owner, sql, batch);
+  if (!owned) throw new OwnershipLost(owner.source);
+  await countDuplicates(owner, events.length - ids.size, sql);
+  await keepRejected(owner.source, rejected, sql);
+  const fed = events.flatMap((event): FedEvent[] => {
+    const id = ids.get(event.frame.seq);
+    return id !== undefined && feedsState(event) ? [{ ...event, id }] : [];
+  });
+  const hello = frames.find((frame) => frame.type === "hello");
+  if (hello) await discardOtherEpochs(owner.source, hello.epoch, sql);
+  const unchanged = await followPresence(frames, fed, sql);
+  unchanged.push(...(await applyStates(owner.source, fed, sql)));
+  await silence(unchanged, sql);
+}
+
+async function countDuplicates(owner: Ownership, duplicates: number, sql: Sql): Promise<void> {
+  if (duplicates === 0) return;
+  await sql.query("update ingest_sources set duplicates = duplicates + $2 where source = $1", [
+    owner.source,
+    duplicates,
+  ]);
+}
+
+/** What changed nothing is kept, and not streamed. */
+async function silence(unchanged: readonly FedEvent[], sql: Sql): Promise<void> {
+  if (unchanged.length === 0) return;
+  await sql.query("update shard_events set reach = 'none' where id = any($1)", [
+    unchanged.map(({ id }) => id),
+  ]);
+}

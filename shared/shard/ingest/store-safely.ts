@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { rejectEvent } from "../../bridge/frame.ts";
+import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
+import { type Ownership, OwnershipLost } from "../../ingest/ownership.ts";
+import type { Logger } from "../../log.ts";
+import { storeBatch } from "./store-batch.ts";
+
+/** SQLSTATE classes that speak of the data, not of the server: 22 data, 23 constraint, 54 limits. */
+const dataFaults = ["22", "23", "54"];
+
+/**
+ * Stores a batch whatever is in it. When the database refuses its data, halves of it are tried, so
+ * that one event that cannot be stored is refused alone and stops nothing.
+ * @throws when the database cannot be used or another process owns the source
+ */
+export async function storeSafely(
+  frames: readonly StreamFrame[],
+  owner: Ownership,
+  log: Logger,
+): Promise<Cursor | null> {
+  try {
+    return await storeBatch(frames, owner);
+  } catch (error) {
+    if (error instanceof OwnershipLost || owner.lost.aborted || !isDataFault(error)) throw error;
+    log.warn({ err: error, frames: frames.length }, "a batch was refused by the database");
+    return storeInParts(frames, owner, log);
+  }
+}
+
+const isDataFault = (error: unknown): boolean =>
+  dataFaults.includes(String((error as { code?: unknown }).code).slice(0, 2));
+
+async function storeInParts(
+  frames: readonly StreamFrame[],
+  owner: Ownership,
+  log: Logger,
+): Promise<Cursor | null> {
+  const [only] = frames;
+  if (frames.length === 1 && only) return storeBatch([refused(only)], owner);
+  const half = Math.ceil(frames.length / 2);
+  const first = await storeSafely(frames.slice(0, half), owner, log);
+  const second = await storeSafely(frames.slice(half), owner, log);
+  return second ?? first;
+}
+
+const refused = (frame: StreamFrame): StreamFrame =>
+  frame.type === "event" ? rejectEvent(frame, "storage") : frame;
+
+/** Waits before the database is tried again, unless stopped. */
+export const restBeforeRetry = (signal: AbortSignal): Promise<void> =>
+  sleep(1_000, undefined, { signal }).catch(() => undefined);

@@ -1,0 +1,65 @@
+import Joi from "joi";
+
+import { serial } from "../serial.ts";
+import { type Fields, list, plain, when } from "../view.ts";
+import {
+  accountCharacter,
+  character,
+  characterView,
+  count,
+  instant,
+  key,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "./fields.ts";
+import { publicKind, staffKind } from "./kind.ts";
+import { snapshotOf } from "./snapshot.ts";
+
+const hasEnded = ({ phase }: Fields): boolean => phase === "ended";
+
+const candidate = shape({ serial: serial(), name: maybe(text()), votes: maybe(count()) });
+
+const governor = shape({ city: key(), governor: accountCharacter().allow(null) });
+
+/** City governors and their elections. */
+export const governorKinds = {
+  "governor.election": publicKind(
+    shape({
+      city: key(),
+      phase: Joi.string<"nomination" | "voting" | "ended">().valid("nomination", "voting", "ended"),
+      until: maybe(instant()),
+      candidates: maybe(listOf(candidate)),
+    }),
+    {
+      feature: "governors",
+      view: {
+        ...plain("city", "phase", "until"),
+        // A count that is seen while votes are cast would sway them.
+        candidates: list({ ...plain("serial", "name"), votes: when(hasEnded) }),
+      },
+      push: { public: "governor.election" },
+    },
+  ),
+  "governor.result": publicKind(
+    shape({
+      city: key(),
+      governor: maybe(character()),
+      elect: maybe(character()),
+      pending: maybe(character()),
+    }),
+    {
+      feature: "governors",
+      view: {
+        ...plain("city"),
+        governor: characterView,
+        elect: characterView,
+        pending: characterView,
+      },
+      push: { public: "governor.election" },
+    },
+  ),
+  "governor.upsert": staffKind(governor, { feeds: { state: "governor", as: "upsert" } }),
+  ...snapshotOf("governor", governor),
+};

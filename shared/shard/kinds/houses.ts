@@ -1,0 +1,73 @@
+import Joi from "joi";
+
+import { serial } from "../serial.ts";
+import { gated, plain, type View } from "../view.ts";
+import { count, flag, instant, listOf, maybe, placeFields, shape, text } from "./fields.ts";
+import { publicKind, staffKind } from "./kind.ts";
+import { snapshotOf } from "./snapshot.ts";
+
+/** The game's stages of decay, in their order. */
+const decayStages = [
+  "Ageless",
+  "LikeNew",
+  "Slightly",
+  "Somewhat",
+  "Fairly",
+  "Greatly",
+  "IDOC",
+  "Collapsed",
+  "DemolitionPending",
+] as const;
+
+export type DecayStage = (typeof decayStages)[number];
+
+export const isIdoc = ({ stage }: { readonly stage: string }): boolean => stage === "IDOC";
+
+const stage = () => Joi.string<DecayStage>().valid(...decayStages);
+
+const houseFields = {
+  serial: serial(),
+  stage: stage(),
+  ...placeFields,
+  name: maybe(text()),
+  type: maybe(text()),
+  ownerSerial: maybe(serial()),
+  ownerAcct: maybe(text()),
+  coOwners: maybe(listOf(serial())),
+  public: maybe(flag()),
+  price: maybe(count()),
+  decayType: maybe(text()),
+  builtOn: maybe(instant()),
+  lastRefreshed: maybe(instant()),
+  lastTraded: maybe(instant()),
+  nextStageAt: maybe(instant()),
+};
+
+const house = shape(houseFields);
+
+/** What everyone may see of a house in danger of collapsing. */
+export const publicHouse: View = {
+  ...plain("serial", "stage", "map", "x", "y", "z"),
+  region: gated("region"),
+  name: gated("name"),
+};
+
+/** Houses: only one in danger of collapsing is anybody's business but its owner's. */
+export const houseKinds = {
+  "house.upsert": staffKind(house, { feeds: { state: "house", as: "upsert" } }),
+  "house.decay": publicKind(shape({ ...houseFields, from: maybe(stage()), to: maybe(stage()) }), {
+    feature: "houses",
+    isPublic: isIdoc,
+    view: publicHouse,
+    feeds: { state: "house", as: "change" },
+    push: { public: "idoc.warning", personal: { stream: "house.idoc", owner: "ownerAcct" } },
+    isPushed: isIdoc,
+  }),
+  "house.removed": publicKind(shape({ serial: serial(), reason: maybe(text()) }), {
+    feature: "houses",
+    isPublic: (_, { wasIdoc }) => wasIdoc,
+    view: plain("serial", "reason"),
+    feeds: { state: "house", as: "change" },
+  }),
+  ...snapshotOf("house", house),
+};

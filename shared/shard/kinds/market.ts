@@ -1,0 +1,72 @@
+import { serial } from "../serial.ts";
+import {
+  character,
+  count,
+  flag,
+  integer,
+  listOf,
+  maybe,
+  placed,
+  placeFields,
+  shape,
+  text,
+} from "./fields.ts";
+import { staffKind } from "./kind.ts";
+import { snapshotOf } from "./snapshot.ts";
+
+const item = {
+  serial: serial(),
+  itemId: count(),
+  hue: maybe(count()),
+  amount: count(),
+  name: maybe(text()),
+  cliloc: maybe(count()),
+};
+
+const listing = shape({
+  ...item,
+  /** -1 is not for sale and 0 is free; neither is listed. */
+  price: integer().min(-1),
+  /** What the cliloc's placeholders hold, separated by tabs. */
+  args: maybe(text(2_000)),
+  child: maybe(flag()),
+});
+
+const vendor = shape({
+  serial: serial(),
+  shopName: maybe(text()),
+  ownerSerial: maybe(serial()),
+  ownerName: maybe(text()),
+  ownerAcct: maybe(text()),
+  hidden: maybe(flag()),
+  location: maybe(shape({ ...placeFields, house: maybe(text()) })),
+});
+
+const vendorUpsert = shape({
+  vendor,
+  total: maybe(count()),
+  truncated: maybe(flag()),
+  items: listOf(listing),
+});
+
+/** Player vendors. The market is read from its tables: none of its kinds goes public. */
+export const marketKinds = {
+  "vendor.upsert": staffKind(vendorUpsert, { feeds: { state: "market", as: "upsert" } }),
+  "vendor.removed": staffKind(shape({ serial: serial(), reason: maybe(text()) }), {
+    feeds: { state: "market", as: "change" },
+  }),
+  "vendor.sale": staffKind(
+    placed({
+      vendor: serial(),
+      shopName: maybe(text()),
+      ownerSerial: maybe(serial()),
+      ownerAcct: maybe(text()),
+      buyer: maybe(character()),
+      item: shape({ ...item, itemType: text() }),
+      price: count(),
+      commission: maybe(count()),
+    }),
+    { push: { personal: { stream: "vendor.sale", owner: "ownerAcct" } } },
+  ),
+  ...snapshotOf("market", vendorUpsert),
+};

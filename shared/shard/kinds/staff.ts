@@ -1,0 +1,78 @@
+import { serial } from "../serial.ts";
+import {
+  accountCharacter,
+  accountFields,
+  count,
+  instant,
+  key,
+  listOf,
+  maybe,
+  placed,
+  shape,
+  text,
+} from "./fields.ts";
+import { staffKind } from "./kind.ts";
+
+const helpPage = staffKind(
+  placed({
+    id: key(),
+    type: maybe(text()),
+    sender: maybe(accountCharacter()),
+    message: maybe(text(4_000)),
+    sentAt: maybe(instant()),
+    handler: maybe(text()),
+    responses: maybe(
+      listOf(shape({ by: maybe(text()), message: text(4_000), at: maybe(instant()) })),
+    ),
+    resolution: maybe(text()),
+  }),
+);
+
+const speed = staffKind(
+  placed({
+    serial: maybe(serial()),
+    acct: maybe(text()),
+    ip: maybe(text()),
+    count: maybe(count()),
+    windowMs: maybe(count()),
+    client: maybe(text()),
+  }),
+);
+
+/** What staff watch and do: help pages, talk, commands, cheats. */
+export const staffKinds = {
+  "page.open": helpPage,
+  "page.update": helpPage,
+  "page.close": helpPage,
+  "chat.message": staffKind(
+    shape({
+      channel: maybe(text()),
+      serial: maybe(serial()),
+      name: maybe(text()),
+      text: text(4_000),
+    }),
+  ),
+  speech: staffKind(
+    placed({
+      serial: maybe(serial()),
+      name: maybe(text()),
+      acct: maybe(text()),
+      type: maybe(text()),
+      text: text(4_000),
+      hue: maybe(count()),
+    }),
+  ),
+  "admin.audit": staffKind(
+    placed({
+      actor: shape({ ...accountFields, access: maybe(text()) }),
+      command: maybe(text()),
+      args: maybe(text(4_000)),
+      target: maybe(text()),
+    }),
+  ),
+  "cheat.fastwalk": speed,
+  "cheat.speedhack": speed,
+  "cheat.multiclient": staffKind(
+    shape({ ip: maybe(text()), accounts: maybe(listOf(text())), limit: maybe(count()) }),
+  ),
+};

@@ -1,0 +1,69 @@
+import { list, object, plain, value, values, counts } from "../view.ts";
+import { count, counted, flag, instant, key, listOf, maybe, shape, text } from "./fields.ts";
+import { publicKind, staffKind } from "./kind.ts";
+
+const rulesetNumbers = {
+  skillCap: maybe(count()),
+  totalSkillCap: maybe(count()),
+  statCap: maybe(count()),
+  accountsPerIp: maybe(count()),
+  houseLimit: maybe(count()),
+  youngHours: maybe(count()),
+  restartHour: maybe(count()),
+  vendorMaxPrice: maybe(count()),
+};
+
+const rulesetWords = {
+  expansion: maybe(text()),
+  signupMode: maybe(text()),
+  vvv: maybe(flag()),
+  siege: maybe(flag()),
+  champions: maybe(flag()),
+};
+
+/** The world as a whole: its rules, and what is cried out in it. */
+export const worldKinds = {
+  "world.ruleset": publicKind(
+    shape({
+      ...rulesetNumbers,
+      ...rulesetWords,
+      maps: maybe(listOf(shape({ name: text(), rules: maybe(text()) }))),
+      decay: maybe(shape({ type: maybe(text()), periods: maybe(counted()) })),
+    }),
+    {
+      feature: "ruleset",
+      view: {
+        ...plain(...Object.keys(rulesetNumbers), ...Object.keys(rulesetWords)),
+        maps: list(plain("name", "rules")),
+        decay: object({ type: value, periods: counts }),
+      },
+      feeds: { state: "ruleset", as: "upsert" },
+    },
+  ),
+  "world.map.changed": staffKind(shape({ maps: listOf(text()) })),
+  "world.broadcast": publicKind(
+    shape({ text: text(4_000), hue: maybe(count()), access: maybe(text()) }),
+    {
+      feature: "announcements",
+      // Notices for staff, such as those of a world save, go the same way in the game.
+      isPublic: ({ access }) => access === "Player",
+      view: plain("text", "hue"),
+    },
+  ),
+  "towncrier.added": publicKind(
+    shape({
+      id: key(),
+      lines: listOf(text()),
+      expiresAt: maybe(instant()),
+      scope: maybe(text()),
+    }),
+    {
+      feature: "announcements",
+      view: { ...plain("id", "expiresAt", "scope"), lines: values },
+    },
+  ),
+  "towncrier.removed": publicKind(shape({ id: key(), scope: maybe(text()) }), {
+    feature: "announcements",
+    view: plain("id", "scope"),
+  }),
+};

@@ -1,0 +1,23 @@
+import Joi from "joi";
+
+const serialForm = /^0x([0-9a-f]{1,8})$/i;
+
+/** The game's serials are signed 32-bit numbers; zero and what lies above stand for "none". */
+const highestSerial = 0x7fff_ffff;
+
+/** The one spelling of a serial, `0x` and eight upper-case hex digits; undefined when it is none. */
+export function parseSerial(text: string): string | undefined {
+  const digits = serialForm.exec(text)?.[1];
+  if (digits === undefined) return undefined;
+  const number = Number.parseInt(digits, 16);
+  if (number < 1 || number > highestSerial) return undefined;
+  return `0x${digits.toUpperCase().padStart(8, "0")}`;
+}
+
+/** A serial in any case with one to eight digits; what it gives is in the one spelling. */
+export const serial = (): Joi.StringSchema =>
+  Joi.string()
+    .custom((text: string, helpers) => parseSerial(text) ?? helpers.error("serial"), "serial")
+    .messages({
+      serial: "{{#label}} must be a serial such as 0x40001A2B",
+    });

@@ -1,0 +1,122 @@
+import type { StreamFrame } from "../../bridge/frames.ts";
+import type { Sql } from "../../db/sql.ts";
+import { accountKey } from "../links.ts";
+import type { Fields } from "../view.ts";
+import type { FedEvent } from "./fed-event.ts";
+import { writeFact } from "./single-state.ts";
+
+interface Character {
+  readonly serial: string;
+  readonly name: string;
+  readonly acct?: string | null;
+  readonly map?: string | null;
+  readonly x?: number | null;
+  readonly y?: number | null;
+  readonly z?: number | null;
+  readonly region?: string | null;
+}
+
+/**
+ * Follows who is in the world: a full list replaces ours, a login adds, a logout removes, a new
+ * boot or a lost plugin clears.
+ * @returns full lists that changed nothing
+ */
+export async function followPresence(
+  frames: readonly StreamFrame[],
+  events: readonly FedEvent[],
+  sql: Sql,
+): Promise<FedEvent[]> {
+  const stored = new Map(events.map((event) => [event.frame.seq, event]));
+  const boot = new BootWatch();
+  const unchanged: FedEvent[] = [];
+  for (const frame of frames) {
+    if (await boot.hasChanged(frame, sql)) await clear(sql);
+    const event = frame.type === "event" ? stored.get(frame.seq) : undefined;
+    if (event && !(await applyEvent(event, sql))) unchanged.push(event);
+  }
+  return unchanged;
+}
+
+/** Notices that the game process is another than before, or gone. */
+class BootWatch {
+  #known: string | null | undefined;
+
+  async hasChanged(frame: StreamFrame, sql: Sql): Promise<boolean> {
+    if (frame.type === "plugin" && !frame.connected) return true;
+    if (frame.type === "hello" && !frame.pluginConnected) return true;
+    const bootId = "bootId" in frame ? frame.bootId : null;
+    if (bootId === null || bootId === this.#known) return false;
+    const before = this.#known === undefined ? await readBootId(sql) : this.#known;
+    this.#known = bootId;
+    if (before === bootId) return false;
+    await sql.query("update ingest_sources set boot_id = $1 where source = 'shard'", [bootId]);
+    return before !== null;
+  }
+}
+
+async function readBootId(sql: Sql): Promise<string | null> {
+  const { rows } = await sql.query<{ boot_id: string | null }>(
+    "select boot_id from ingest_sources where source = 'shard'",
+  );
+  return rows[0]?.boot_id ?? null;
+}
+
+async function clear(sql: Sql): Promise<void> {
+  await sql.query("delete from online_characters");
+  await sql.query("delete from shard_facts where name = 'presence'");
+}
+
+async function applyEvent({ frame, payload }: FedEvent, sql: Sql): Promise<boolean> {
+  if (frame.kind === "presence.login") await add([characterOf(payload)], sql);
+  if (frame.kind === "presence.logout") await remove([payload["serial"] as string], sql);
+  return frame.kind === "presence.online" ? replace(payload, frame.t, sql) : true;
+}
+
+function characterOf(payload: Fields): Character {
+  const place = (payload["location"] ?? {}) as Fields;
+  return { ...place, ...payload } as unknown as Character;
+}
+
+/** @returns whether counts or list are others than before */
+async function replace(payload: Fields, t: number, sql: Sql): Promise<boolean> {
+  const { players, ...counts } = payload as { players?: readonly Character[] | null };
+  const counted = await writeFact("presence", counts, t, sql);
+  if (!players) return counted;
+  const { rowCount } = await sql.query("delete from online_characters where serial <> all($1)", [
+    players.map(({ serial }) => serial),
+  ]);
+  const moved = await add(players, sql);
+  return counted || moved > 0 || (rowCount ?? 0) > 0;
+}
+
+const remove = (serials: readonly string[], sql: Sql): Promise<unknown> =>
+  sql.query("delete from online_characters where serial = any($1)", [serials]);
+
+/** @returns how many are new or stand elsewhere */
+async function add(characters: readonly Character[], sql: Sql): Promise<number> {
+  const bySerial = [
+    ...new Map(characters.map((character) => [character.serial, character])).values(),
+  ];
+  const { rowCount } = await sql.query(
+    `insert into online_characters as held (serial, name, account_key, map, x, y, z, region)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[],
+       $5::integer[], $6::integer[], $7::integer[], $8::text[])
+     on conflict (serial) do update set
+       name = excluded.name, account_key = coalesce(excluded.account_key, held.account_key),
+       map = excluded.map, x = excluded.x, y = excluded.y, z = excluded.z, region = excluded.region
+     where (held.name, held.map, held.x, held.y, held.z, held.region) is distinct from
+       (excluded.name, excluded.map, excluded.x, excluded.y, excluded.z, excluded.region)
+       or held.account_key is distinct from coalesce(excluded.account_key, held.account_key)`,
+    [
+      bySerial.map(({ serial }) => serial),
+      bySerial.map(({ name }) => name),
+      bySerial.map(({ acct }) => (acct ? accountKey(acct) : null)),
+      bySerial.map(({ map }) => map ?? null),
+      bySerial.map(({ x }) => x ?? null),
+      bySerial.map(({ y }) => y ?? null),
+      bySerial.map(({ z }) => z ?? null),
+      bySerial.map(({ region }) => region ?? null),
+    ],
+  );
+  return rowCount ?? 0;
+}

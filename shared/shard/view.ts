@@ -1,0 +1,83 @@
+/** Whether the caller sees a field that a rule gates. */
+export type Sees = (field: string) => boolean;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One field that leaves, and in what form; what does not fit its form does not leave. */
+export interface Shown {
+  readonly as: "value" | "values" | "counts" | "object" | "list";
+  /** The fields of an object, or of each object of a list. */
+  readonly fields?: View;
+  /** Its name in the payload, where that differs. */
+  readonly from?: string;
+  /** The field rule that must let the caller see it. */
+  readonly gate?: string;
+  /** What must hold of the whole payload for it to be shown to anyone. */
+  readonly when?: (payload: Fields) => boolean;
+}
+
+/** The allowlist of an object: what is not named here never leaves. */
+export type View = Readonly<Record<string, Shown>>;
+
+/** A text, a number, a boolean or null. */
+export const value: Shown = { as: "value" };
+/** A list of plain values. */
+export const values: Shown = { as: "values" };
+/** An object of name and number, the names being open. */
+export const counts: Shown = { as: "counts" };
+export const object = (fields: View): Shown => ({ as: "object", fields });
+export const list = (fields: View): Shown => ({ as: "list", fields });
+
+export const gated = (gate: string, shown: Shown = value): Shown => ({ ...shown, gate });
+export const named = (from: string, shown: Shown = value): Shown => ({ ...shown, from });
+export const when = (holds: (payload: Fields) => boolean, shown: Shown = value): Shown => ({
+  ...shown,
+  when: holds,
+});
+
+/** Plain values under their own names. */
+export const plain = (...names: readonly string[]): View =>
+  Object.fromEntries(names.map((name) => [name, value]));
+
+/** What of a payload or row leaves; fields that are absent, gated or of another form are left out. */
+export const show = (view: View, payload: object, sees: Sees): Fields =>
+  showFields(view, payload as Fields, { payload: payload as Fields, sees });
+
+interface Context {
+  readonly payload: Fields;
+  readonly sees: Sees;
+}
+
+function showFields(view: View, given: Fields, context: Context): Fields {
+  const shown: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(view)) {
+    if (isHidden(field, context)) continue;
+    const left = showOne(field, given[field.from ?? name], context);
+    if (left !== undefined) shown[name] = left;
+  }
+  return shown;
+}
+
+const isHidden = ({ gate, when: holds }: Shown, { payload, sees }: Context): boolean =>
+  (gate !== undefined && !sees(gate)) || (holds !== undefined && !holds(payload));
+
+function showOne(field: Shown, given: unknown, context: Context): unknown {
+  if (given === null) return null;
+  if (field.as === "value") return isPlain(given) ? given : undefined;
+  if (field.as === "counts") return isFields(given) ? showCounts(given) : undefined;
+  if (field.as === "object") {
+    return isFields(given) ? showFields(field.fields ?? {}, given, context) : undefined;
+  }
+  if (!Array.isArray(given)) return undefined;
+  if (field.as === "values") return given.filter(isPlain);
+  return given.filter(isFields).map((item) => showFields(field.fields ?? {}, item, context));
+}
+
+const showCounts = (given: Fields): Fields =>
+  Object.fromEntries(Object.entries(given).filter(([, count]) => typeof count === "number"));
+
+const isPlain = (given: unknown): boolean =>
+  given === null || ["string", "number", "boolean"].includes(typeof given);
+
+const isFields = (given: unknown): given is Fields =>
+  typeof given === "object" && given !== null && !Array.isArray(given);

@@ -1,0 +1,91 @@
+import { ladder, reaches, type Rung } from "../auth/roles.ts";
+import {
+  type Feature,
+  featureNames,
+  features,
+  type FeatureVisibility,
+  lockedFields,
+} from "./features.ts";
+import type { Sees } from "./view.ts";
+
+/** What is in force: the compiled defaults with the stored overrides laid over them. */
+export type Visibility = Readonly<Record<Feature, FeatureVisibility>>;
+
+/** The keys an admin has set of one feature; every other key follows the default. */
+export type FeatureOverride = Partial<FeatureVisibility>;
+
+export type VisibilityOverrides = { readonly [Name in Feature]?: FeatureOverride };
+
+export interface VisibilityConfig {
+  readonly ladder: readonly Rung[];
+  readonly lockedFields: readonly string[];
+  readonly defaults: Visibility;
+  readonly features: Visibility;
+}
+
+/** `disabled` holds for everyone, staff too; `gated` is open to a higher rung. */
+export type Reach = "open" | "gated" | "disabled";
+
+/**
+ * Lays stored overrides over the defaults. What this release no longer knows, a feature, a rung
+ * or a field, is passed over, so that an old row opens nothing.
+ */
+export function mergeVisibility(overrides: VisibilityOverrides): Visibility {
+  const merged = featureNames.map((name) => [name, mergeFeature(name, overrides[name] ?? {})]);
+  return Object.fromEntries(merged) as Visibility;
+}
+
+export function mayReach(visibility: Visibility, feature: Feature, rung: Rung): Reach {
+  const { enabled, audience } = visibility[feature];
+  if (!enabled) return "disabled";
+  return reaches(rung, audience) ? "open" : "gated";
+}
+
+/** Whether a rung sees a gateable field of a feature it reaches; a field without a rule is seen by none. */
+export function maySeeField(
+  visibility: Visibility,
+  feature: Feature,
+  field: string,
+  rung: Rung,
+): boolean {
+  if (isLocked(field)) return rung === "admin";
+  const rules = visibility[feature].fieldRules;
+  const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
+  return rule !== undefined && reaches(rung, rule);
+}
+
+/** `maySeeField` with all but the field given: what the views take. */
+export const seesFor =
+  (visibility: Visibility, feature: Feature, rung: Rung): Sees =>
+  (field) =>
+    maySeeField(visibility, feature, field, rung);
+
+/** The features a rung reaches, in the catalogue's order. */
+export const reachableFeatures = (visibility: Visibility, rung: Rung): Feature[] =>
+  featureNames.filter((feature) => mayReach(visibility, feature, rung) === "open");
+
+export const visibilityConfig = (overrides: VisibilityOverrides): VisibilityConfig => ({
+  ladder,
+  lockedFields,
+  defaults: features,
+  features: mergeVisibility(overrides),
+});
+
+const isLocked = (field: string): boolean => lockedFields.some((locked) => locked === field);
+
+const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
+  rung !== undefined && ladder.includes(rung) ? rung : byDefault;
+
+function mergeFeature(name: Feature, override: FeatureOverride): FeatureVisibility {
+  const standard: FeatureVisibility = features[name];
+  const rules = Object.entries(standard.fieldRules).map(([field, rung]) => [
+    field,
+    knownRung(override.fieldRules?.[field], rung),
+  ]);
+  return {
+    enabled: override.enabled ?? standard.enabled,
+    audience: knownRung(override.audience, standard.audience),
+    stream: override.stream ?? standard.stream,
+    fieldRules: Object.fromEntries(rules) as Record<string, Rung>,
+  };
+}

@@ -1,0 +1,27 @@
+import * as fc from "fast-check";
+
+import { ladder, type Rung } from "../../shared/auth/roles.ts";
+import { featureNames, features } from "../../shared/shard/features.ts";
+import type { FeatureOverride, VisibilityOverrides } from "../../shared/shard/visibility.ts";
+
+export const anyRung: fc.Arbitrary<Rung> = fc.constantFrom(...ladder);
+
+const overrideOf = (name: (typeof featureNames)[number]): fc.Arbitrary<FeatureOverride> =>
+  fc.record(
+    {
+      enabled: fc.boolean(),
+      audience: anyRung,
+      stream: fc.boolean(),
+      fieldRules: fc.record(
+        Object.fromEntries(Object.keys(features[name].fieldRules).map((field) => [field, anyRung])),
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<FeatureOverride>;
+
+/** Any set of overrides an admin can have stored. */
+export const anyOverrides = fc.record(
+  Object.fromEntries(featureNames.map((name) => [name, overrideOf(name)])),
+  { requiredKeys: [] },
+) as fc.Arbitrary<VisibilityOverrides>;

@@ -1,0 +1,513 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { featureNames } from "../../shared/shard/features.ts";
+import { findKind, kindNames, kinds } from "../../shared/shard/kinds.ts";
+import { checkPayload } from "../../shared/shard/payload.ts";
+import { audienceOf, pushOf } from "../../shared/shard/projection.ts";
+import { retentionOf } from "../../shared/shard/retention.ts";
+import type { Fields } from "../../shared/shard/view.ts";
+import { samples } from "./samples.ts";
+
+const kindsWhere = (holds: (name: (typeof kindNames)[number]) => boolean): string[] =>
+  kindNames.filter(holds).toSorted();
+
+const isObject = (given: unknown): given is Record<string, unknown> =>
+  typeof given === "object" && given !== null && !Array.isArray(given);
+
+/** Every way to put another value in the place of one plain value of a payload. */
+function* replacements(given: unknown, wrong: unknown): Generator<[path: string, unknown]> {
+  if (Array.isArray(given)) {
+    for (const [at, item] of given.entries()) {
+      for (const [path, next] of replacements(item, wrong)) {
+        yield [`[${at}]${path}`, given.with(at, next)];
+      }
+    }
+  } else if (isObject(given)) {
+    for (const [key, item] of Object.entries(given)) {
+      for (const [path, next] of replacements(item, wrong)) {
+        yield [`.${key}${path}`, { ...given, [key]: next }];
+      }
+    }
+  } else {
+    yield ["", wrong];
+  }
+}
+
+/** A payload with a field more in each of its objects but those whose names are open. */
+function withUnknownFields(given: unknown): unknown {
+  if (Array.isArray(given)) return given.map(withUnknownFields);
+  if (!isObject(given)) return given;
+  const known = Object.entries(given).map(([key, item]) => [
+    key,
+    ["byMap", "byRegion", "periods"].includes(key) ? item : withUnknownFields(item),
+  ]);
+  return { ...Object.fromEntries(known), newer: { nested: [1, "two", null] } };
+}
+
+/** A payload as it is stored. */
+function after(name: string, payload: Fields): Fields {
+  const checked = checkPayload(name, payload);
+  if ("reason" in checked) throw new Error(checked.reason);
+  return checked.payload;
+}
+
+describe("the catalogue of kinds", () => {
+  it("has the kinds of each feature, and no other kind can go public", () => {
+    const byFeature = Object.fromEntries(
+      featureNames.map((feature) => [
+        feature,
+        kindsWhere((name) => kinds[name].feature === feature),
+      ]),
+    );
+    expect(byFeature).toEqual({
+      status: ["economy.snapshot", "server.restart.scheduled", "server.started", "server.stopping"],
+      online: ["presence.login", "presence.logout"],
+      presence: ["presence.online"],
+      houses: ["house.decay", "house.removed"],
+      leaderboards: ["points.board"],
+      ruleset: ["world.ruleset"],
+      market: [],
+      atlas: [],
+      champions: ["champ.boss", "champ.end", "champ.progress", "champ.start"],
+      governors: ["governor.election", "governor.result"],
+      guilds: ["guild.created", "guild.disbanded", "guild.joined", "guild.left", "guild.war"],
+      deeds: ["creature.kill", "drop.artifact", "drop.scroll", "player.death"],
+      announcements: ["towncrier.added", "towncrier.removed", "world.broadcast"],
+    });
+    const staffAlone = kindsWhere((name) => kinds[name].feature === null);
+    expect(staffAlone).toEqual(kindsWhere((name) => Object.keys(kinds[name].view).length === 0));
+    expect(staffAlone).toEqual([
+      "account.audit",
+      "account.created",
+      "account.gold",
+      "account.linked",
+      "account.login",
+      "account.unlinked",
+      "admin.audit",
+      "bod",
+      "character.created",
+      "character.deleted",
+      "character.renamed",
+      "chat.message",
+      "cheat.fastwalk",
+      "cheat.multiclient",
+      "cheat.speedhack",
+      "craft",
+      "fame",
+      "governor.snapshot.begin",
+      "governor.snapshot.end",
+      "governor.snapshot.page",
+      "governor.upsert",
+      "guild.removed",
+      "guild.snapshot.begin",
+      "guild.snapshot.end",
+      "guild.snapshot.page",
+      "guild.upsert",
+      "harvest",
+      "house.snapshot.begin",
+      "house.snapshot.end",
+      "house.snapshot.page",
+      "house.upsert",
+      "ip.limit",
+      "karma",
+      "market.snapshot.begin",
+      "market.snapshot.end",
+      "market.snapshot.page",
+      "page.close",
+      "page.open",
+      "page.update",
+      "player.murder",
+      "points.award",
+      "points.snapshot.begin",
+      "points.snapshot.end",
+      "points.snapshot.page",
+      "presence.region",
+      "quest.complete",
+      "server.heartbeat",
+      "server.hello",
+      "server.save",
+      "skill.gain",
+      "speech",
+      "stat.cap",
+      "tame",
+      "vendor.removed",
+      "vendor.sale",
+      "vendor.upsert",
+      "virtue",
+      "world.map.changed",
+    ]);
+  });
+
+  it("says which kinds are the new state of something", () => {
+    expect(kindsWhere((name) => findKind(name)?.feeds?.as === "upsert")).toEqual([
+      "economy.snapshot",
+      "governor.upsert",
+      "guild.upsert",
+      "house.upsert",
+      "points.board",
+      "presence.online",
+      "vendor.upsert",
+      "world.ruleset",
+    ]);
+  });
+
+  it("says which kinds move a state, and which", () => {
+    const moves = kindNames.flatMap((name) => {
+      const feeds = findKind(name)?.feeds;
+      return feeds?.as === "change" ? [[name, feeds.state]] : [];
+    });
+    expect(Object.fromEntries(moves)).toEqual({
+      "presence.login": "presence",
+      "presence.logout": "presence",
+      "account.linked": "links",
+      "account.unlinked": "links",
+      "house.decay": "house",
+      "house.removed": "house",
+      "vendor.removed": "market",
+      "guild.removed": "guild",
+    });
+  });
+
+  it("names the parts of a snapshot by its family", () => {
+    const parts = kindNames.flatMap((name) => {
+      const feeds = findKind(name)?.feeds;
+      return feeds && ["begin", "page", "end"].includes(feeds.as) ? [[name, feeds]] : [];
+    });
+    const expected = ["market", "house", "guild", "governor", "points"].flatMap((state) =>
+      ["begin", "page", "end"].map((as) => [`${state}.snapshot.${as}`, { state, as }]),
+    );
+    expect(Object.fromEntries(parts)).toEqual(Object.fromEntries(expected));
+  });
+
+  it("pushes to everyone only what can go public", () => {
+    const pushed = kindNames.flatMap((name) => {
+      const push = findKind(name)?.push;
+      return push ? [[name, push]] : [];
+    });
+    expect(Object.fromEntries(pushed)).toEqual({
+      "server.started": { public: "server.status" },
+      "server.stopping": { public: "server.status" },
+      "house.decay": {
+        public: "idoc.warning",
+        personal: { stream: "house.idoc", owner: "ownerAcct" },
+      },
+      "champ.start": { public: "champ.start" },
+      "governor.election": { public: "governor.election" },
+      "governor.result": { public: "governor.election" },
+      "vendor.sale": { personal: { stream: "vendor.sale", owner: "ownerAcct" } },
+      "account.login": { personal: { stream: "account.login", owner: "acct" } },
+    });
+    for (const name of kindsWhere((kind) => findKind(kind)?.push?.public !== undefined)) {
+      expect(findKind(name)?.feature).not.toBeNull();
+    }
+  });
+
+  it("finds no kind under the names that every object has", () => {
+    for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__"]) {
+      expect(findKind(name)).toBeUndefined();
+    }
+  });
+});
+
+describe("pushOf", () => {
+  it("pushes a house's decay only when it comes to be in danger", () => {
+    const decay = samples["house.decay"];
+    expect(pushOf("house.decay", decay)).toEqual(kinds["house.decay"].push);
+    expect(pushOf("house.decay", { ...decay, stage: "Fairly" })).toBeNull();
+  });
+
+  it("tells an owner of a sign-in that succeeded", () => {
+    const login = samples["account.login"];
+    expect(pushOf("account.login", login)).toEqual(kinds["account.login"].push);
+    expect(pushOf("account.login", { ...login, ok: false })).toBeNull();
+  });
+
+  it("pushes no state, no staff matter and no unknown kind", () => {
+    for (const name of ["house.upsert", "admin.audit", "casino.jackpot"]) {
+      expect(pushOf(name, {})).toBeNull();
+    }
+  });
+});
+
+describe("audienceOf", () => {
+  const facts = { linked: false, wasIdoc: false };
+
+  it.each([
+    ["presence.login", samples["presence.login"], { ...facts, linked: true }],
+    ["presence.logout", samples["presence.logout"], { ...facts, linked: true }],
+    ["house.removed", samples["house.removed"], { ...facts, wasIdoc: true }],
+    ["house.decay", samples["house.decay"], facts],
+    ["world.broadcast", samples["world.broadcast"], facts],
+    ["champ.start", samples["champ.start"], facts],
+  ])("lets %s out when its condition holds", (name, payload, known) => {
+    expect(audienceOf(name, payload, known)).toBe("public");
+  });
+
+  it.each([
+    ["presence.login", samples["presence.login"], { ...facts, wasIdoc: true }],
+    ["presence.logout", samples["presence.logout"], facts],
+    ["house.removed", samples["house.removed"], { ...facts, linked: true }],
+    ["house.decay", { ...samples["house.decay"], stage: "Greatly" }, facts],
+    ["world.broadcast", { ...samples["world.broadcast"], access: "Counselor" }, facts],
+    ["world.broadcast", { text: "no access named" }, facts],
+  ])("keeps %s for staff when it does not", (name, payload, known) => {
+    expect(audienceOf(name, payload, known)).toBe("staff");
+  });
+
+  it("keeps every kind without a feature, known or not, for staff", () => {
+    const all = { linked: true, wasIdoc: true };
+    for (const name of kindsWhere((kind) => kinds[kind].feature === null)) {
+      expect(audienceOf(name, samples[name as (typeof kindNames)[number]], all)).toBe("staff");
+    }
+    expect(audienceOf("casino.jackpot", {}, all)).toBe("staff");
+  });
+});
+
+describe("retentionOf", () => {
+  it("keeps talk of presence a day, what may be asked about later a year", () => {
+    expect(kindsWhere((name) => retentionOf(name) === "chatty")).toEqual([
+      "presence.login",
+      "presence.logout",
+      "presence.online",
+      "presence.region",
+      "server.heartbeat",
+    ]);
+    expect(kindsWhere((name) => retentionOf(name) === "long")).toEqual([
+      "account.audit",
+      "account.created",
+      "account.gold",
+      "account.linked",
+      "account.login",
+      "account.unlinked",
+      "admin.audit",
+      "vendor.sale",
+    ]);
+    expect(retentionOf("account.newer")).toBe("long");
+    expect(retentionOf("casino.jackpot")).toBe("normal");
+  });
+});
+
+describe("checkPayload", () => {
+  it.each(kindNames)("takes a good %s as it is", (name) => {
+    expect(checkPayload(name, samples[name])).toEqual({ payload: samples[name] });
+  });
+
+  it.each(kindNames)("keeps what %s does not declare, at any depth", (name) => {
+    const payload = withUnknownFields(samples[name]);
+    expect(checkPayload(name, payload)).toEqual({ payload });
+  });
+
+  it.each(kindNames)("holds each declared field of %s to its type", (name) => {
+    for (const [path, payload] of replacements(samples[name], { not: "plain" })) {
+      expect([path, checkPayload(name, payload)]).toEqual([path, { reason: expect.any(String) }]);
+    }
+  });
+
+  it.each(kindNames)("coerces nothing in %s: a number as text is no number", (name) => {
+    for (const [path, payload] of replacements(samples[name], "17")) {
+      const original = valueAt(samples[name], path);
+      if (typeof original !== "number" && typeof original !== "boolean") continue;
+      expect([path, checkPayload(name, payload)]).toEqual([path, { reason: expect.any(String) }]);
+    }
+  });
+
+  it("says in a refusal what is wrong and where", () => {
+    const board = samples["points.board"];
+    const top = [{ ...board.top[0], serial: "0xFFFFFFFF" }];
+    expect(checkPayload("points.board", { ...board, top })).toEqual({
+      reason: "top[0].serial must be a serial such as 0x40001A2B",
+    });
+  });
+
+  it.each([
+    ["an array", []],
+    ["text", "hello"],
+    ["null", null],
+    ["nothing", undefined],
+  ])("refuses %s as a payload of any kind", (_, payload) => {
+    for (const name of ["champ.start", "casino.jackpot"]) {
+      expect(checkPayload(name, payload)).toEqual({ reason: "payload must be an object" });
+    }
+  });
+
+  it("lets an unknown kind through untouched", () => {
+    const payload = { serial: "0xa", anything: [1, { nested: true }] };
+    expect(checkPayload("casino.jackpot", payload)).toEqual({ payload });
+    expect(checkPayload("constructor", payload)).toEqual({ payload });
+  });
+
+  it("throws at nothing, whatever comes as whichever kind", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...kindNames, "casino.jackpot"),
+        fc.jsonValue(),
+        (name, payload) => {
+          const checked = checkPayload(name, payload);
+          expect("payload" in checked || typeof checked.reason === "string").toBe(true);
+        },
+      ),
+    );
+  });
+
+  it("throws at no sample with one value replaced by garbage", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...kindNames), fc.jsonValue(), fc.nat(), (name, garbage, at) => {
+        const ways = [...replacements(samples[name], garbage)];
+        const way = ways[at % ways.length];
+        const checked = checkPayload(name, way?.[1]);
+        expect("payload" in checked || typeof checked.reason === "string").toBe(true);
+      }),
+    );
+  });
+
+  it("gives what it takes again unchanged", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...kindNames), fc.jsonValue(), fc.nat(), (name, garbage, at) => {
+        const ways = [...replacements(samples[name], garbage)];
+        const once = checkPayload(name, ways[at % ways.length]?.[1]);
+        const again = "payload" in once ? checkPayload(name, once.payload) : once;
+        expect(again).toEqual(once);
+      }),
+    );
+  });
+});
+
+describe("what a payload becomes", () => {
+  it("writes serials in their one spelling, also in the rows of a snapshot", () => {
+    expect(after("house.removed", { serial: "0x40012b00" })).toEqual({ serial: "0x40012B00" });
+    const house = { serial: "0xa", stage: "Fairly", coOwners: ["0xb"] };
+    const page = { snapshotId: "1", page: 1, rows: [house] };
+    expect(after("house.snapshot.page", page)).toEqual({
+      ...page,
+      rows: [{ serial: "0x0000000A", stage: "Fairly", coOwners: ["0x0000000B"] }],
+    });
+  });
+
+  it("takes `loc` as the location", () => {
+    const location = { map: "Malas", x: 990, y: 527, z: -50 };
+    const end = { id: "0x40004D21", outcome: "expired" };
+    expect(after("champ.end", { ...end, loc: location })).toEqual({ ...end, location });
+  });
+
+  it("turns the year 1, the game's never, into null", () => {
+    const house = { serial: "0x40012B00", stage: "Ageless", lastTraded: -62_135_596_800_000 };
+    expect(after("house.upsert", house)).toEqual({ ...house, lastTraded: null });
+  });
+
+  const board = { system: "VoidPool", top: [] };
+  const ranked = (points: number) => ({
+    ...board,
+    top: [{ rank: 1, serial: "0x0000A001", name: "D'Artagnan", points }],
+  });
+
+  it.each([
+    [15_000.9, 15_000],
+    [-3.7, -3],
+    [-0.2, 0],
+    [0, 0],
+    [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER],
+    [-Number.MAX_VALUE, -Number.MAX_SAFE_INTEGER],
+  ])("truncates %d points to %d", (given, whole) => {
+    expect(after("points.board", ranked(given))).toStrictEqual(ranked(whole));
+  });
+
+  it.each([
+    [15_000.5, 15_000],
+    [2 ** 53 - 1, 2 ** 53 - 1],
+    [2 ** 53, null],
+    [Number.MAX_VALUE, null],
+    [null, null],
+  ])("takes a limit of %d points as %d", (given, stored) => {
+    expect(after("points.board", { ...board, maxPoints: given })).toEqual({
+      ...board,
+      maxPoints: stored,
+    });
+  });
+
+  it("gives a board with a literal name no cliloc", () => {
+    const literal = { ...board, nameString: "Gauntlet Points", nameNumber: null };
+    expect(after("points.board", literal)).toEqual({ ...literal, nameNumber: 0 });
+    const named = { ...board, nameString: null, nameNumber: 1_152_733 };
+    expect(after("points.board", named)).toEqual(named);
+  });
+});
+
+describe("what is refused", () => {
+  const board = { system: "VoidPool", top: [] };
+
+  it("refuses an empty payload but of kinds that tell something by coming at all", () => {
+    expect(kindsWhere((name) => "payload" in checkPayload(name, {}))).toEqual([
+      "bod",
+      "character.deleted",
+      "cheat.fastwalk",
+      "cheat.multiclient",
+      "cheat.speedhack",
+      "economy.snapshot",
+      "server.heartbeat",
+      "server.hello",
+      "server.restart.scheduled",
+      "server.save",
+      "server.started",
+      "server.stopping",
+      "world.ruleset",
+    ]);
+  });
+
+  it.each([
+    ["a board without a system", "points.board", { top: [] }],
+    ["a board of a malformed system", "points.board", { ...board, system: "Void Pool" }],
+    ["a board of a system with an underscore", "points.board", { ...board, system: "Void_Pool" }],
+    ["a board of a system of 65 letters", "points.board", { ...board, system: "V".repeat(65) }],
+    ["gold of a fraction", "economy.snapshot", { gold: 0.5 }],
+    ["negative gold", "economy.snapshot", { gold: -1 }],
+    ["gold past 2^53", "economy.snapshot", { gold: 2 ** 53 + 2 }],
+    ["a house at no stage of the game", "house.upsert", { serial: "0x40012B00", stage: "idoc" }],
+    ["a house without a serial", "house.upsert", { stage: "IDOC" }],
+    ["a house of serial zero", "house.upsert", { serial: "0x0", stage: "IDOC" }],
+    ["a time no date can hold", "house.upsert", { serial: "0x1", stage: "IDOC", builtOn: 9e15 }],
+    ["a number no column can hold", "house.upsert", { serial: "0x1", stage: "IDOC", x: 2 ** 31 }],
+    [
+      "a name no index can hold",
+      "house.upsert",
+      { serial: "0x1", stage: "IDOC", name: "n".repeat(501) },
+    ],
+    ["a vendor without its items", "vendor.upsert", { vendor: { serial: "0x1" } }],
+    ["a bad row of a page", "guild.snapshot.page", { snapshotId: "1", page: 1, rows: [{}] }],
+    ["a page before the first", "guild.snapshot.page", { snapshotId: "1", page: 0, rows: [] }],
+    ["a snapshot without an id", "market.snapshot.begin", { pages: 1, count: 1 }],
+    ["an election in no phase", "governor.election", { city: "Britain", phase: "counting" }],
+    ["a count below zero", "presence.online", { count: -1 }],
+    ["a facet's count as text", "presence.online", { count: 1, byMap: { Malas: "1" } }],
+  ])("refuses %s", (_, name, payload) => {
+    expect(checkPayload(name, payload)).toEqual({ reason: expect.any(String) });
+  });
+
+  it.each([
+    ["gold of 2^53", "economy.snapshot", { gold: 2 ** 53 }],
+    ["no gold", "economy.snapshot", { gold: null }],
+    ["an empty world", "presence.online", { count: 0, byMap: {}, players: [] }],
+    ["an empty snapshot", "market.snapshot.begin", { snapshotId: "1", pages: 0, count: 0 }],
+    ["a board nobody has scored on", "points.board", board],
+    ["a city without a governor", "governor.upsert", { city: "Yew", governor: null }],
+    [
+      "an item that is not for sale",
+      "vendor.upsert",
+      {
+        vendor: { serial: "0x00012F3A" },
+        items: [{ serial: "0x400A91C2", itemId: 8901, amount: 1, price: -1 }],
+      },
+    ],
+  ])("takes %s", (_, name, payload) => {
+    expect(checkPayload(name, payload)).toEqual({ payload });
+  });
+});
+
+/** The value of a payload at a path such as `.top[0].points`. */
+function valueAt(payload: unknown, path: string): unknown {
+  let at = payload;
+  for (const [, key, index] of path.matchAll(/\.([^.[]+)|\[(\d+)\]/g)) {
+    at = (at as Record<string, unknown>)[key ?? index ?? ""];
+  }
+  return at;
+}

@@ -1,0 +1,390 @@
+import type { KindName, PayloadOf } from "../../shared/shard/kinds.ts";
+
+const t = 1_764_200_000_000;
+const hour = 3_600_000;
+
+const luna = { map: "Malas", x: 990, y: 527, z: -50, region: "Luna" };
+const wild = { map: "Felucca", x: 2312, y: 1150, z: 0, region: null };
+
+const maple = { serial: "0x0000A001", name: "D'Artagnan" };
+const birch = { serial: "0x0000A0FF", name: "Mary-Anne" };
+const aldor = { serial: "0x00000002", name: "Aldor", acct: "gm_aldor" };
+
+const house = {
+  serial: "0x40012B00",
+  stage: "IDOC" as const,
+  ...wild,
+  name: "An Unnamed House",
+  type: "TwoStoryVilla",
+  ownerSerial: maple.serial,
+  ownerAcct: "maple",
+  coOwners: [birch.serial],
+  public: false,
+  price: 152_800,
+  decayType: "ManualRefresh",
+  builtOn: t - 9_000 * hour,
+  lastRefreshed: t - 120 * hour,
+  lastTraded: null,
+  nextStageAt: t + 18 * hour,
+};
+
+const vendor = {
+  vendor: {
+    serial: "0x00012F3A",
+    shopName: "Iron & Oak",
+    ownerSerial: maple.serial,
+    ownerName: maple.name,
+    ownerAcct: "maple",
+    hidden: false,
+    location: { ...luna, house: "The Iron Hall" },
+  },
+  total: 3,
+  truncated: false,
+  items: [
+    {
+      serial: "0x400A91C2",
+      itemId: 8901,
+      hue: 1121,
+      amount: 1,
+      price: 25_000,
+      name: null,
+      cliloc: 1_028_901,
+      args: null,
+      child: false,
+    },
+    {
+      serial: "0x400A91C3",
+      itemId: 3962,
+      hue: 0,
+      amount: 60_000,
+      price: 175_000_000,
+      name: "Black Pearl",
+      cliloc: 1_023_962,
+      args: null,
+      child: true,
+    },
+    {
+      serial: "0x400A91C4",
+      itemId: 5360,
+      hue: 0,
+      amount: 1,
+      price: 0,
+      name: null,
+      cliloc: 1_049_640,
+      args: "#1044061",
+      child: false,
+    },
+  ],
+};
+
+const board = {
+  system: "QueensLoyalty",
+  nameString: null,
+  nameNumber: 1_095_163,
+  maxPoints: 15_000,
+  players: 214,
+  showOnGump: true,
+  top: [
+    { rank: 1, ...maple, points: 15_000 },
+    { rank: 2, ...birch, points: 9_120 },
+  ],
+  t,
+};
+
+const guild = { guildId: 17, name: "The Iron Hall", abbr: "IRON", type: "Regular" };
+const guildState = { ...guild, leader: { ...maple, acct: "maple" }, memberCount: 23 };
+const governor = { city: "Britain", governor: { ...birch, acct: "birch" } };
+
+const altar = { id: "0x40004D21", name: "Despise", type: "VerminHorde", group: "FelDungeons" };
+const altarPlace = { map: "Felucca", x: 5557, y: 824, z: 65, region: "Despise" };
+
+const session = {
+  ...maple,
+  acct: "maple",
+  ip: "203.0.113.7",
+  race: "Human",
+  guildId: 17,
+  location: luna,
+};
+
+const server = {
+  shard: "Guildhall Demo",
+  version: "ServUO Pub 58",
+  expansion: "EJ",
+  protocol: 8,
+  bootId: "b7c0a1de-52d4-4a1f-9d55-0c6c5a1f0e11",
+  uptimeMs: 4_200,
+  features: ["champions", "points"],
+  clock: t,
+};
+
+const helpPage = {
+  id: "page-81",
+  type: "Stuck",
+  sender: { ...birch, acct: "birch" },
+  message: "I fell behind the bank (again)",
+  location: { map: "Trammel", x: 1438, y: 1695, z: 0, region: "Britain" },
+  sentAt: t,
+  handler: null,
+  responses: [],
+};
+
+const speed = {
+  serial: birch.serial,
+  acct: "birch",
+  ip: "203.0.113.9",
+  count: 14,
+  windowMs: 4_000,
+  client: "7.0.106.21",
+  location: wild,
+};
+
+const snapshotBegin = { snapshotId: "5d1c", pages: 1, count: 1 };
+const snapshotEnd = { snapshotId: "5d1c" };
+const pageOf = <Row>(row: Row) => ({ snapshotId: "5d1c", page: 1, rows: [row] });
+
+/** One realistic payload of every kind, in the spelling in which it is stored. */
+export const samples: { readonly [Name in KindName]: PayloadOf<Name> } = {
+  "server.hello": server,
+  "server.started": server,
+  "server.stopping": { reason: "crash", exception: "System.NullReferenceException at World.Save" },
+  "server.restart.scheduled": { at: t + hour, delaySec: 3_600 },
+  "server.save": { phase: "done", durationMs: 4_310, items: 412_000, mobiles: 38_000 },
+  "server.heartbeat": {
+    online: 120,
+    items: 412_000,
+    mobiles: 38_000,
+    guilds: 41,
+    memBytes: 5_200_000_000,
+    cpu: 0.37,
+    uptimeMs: 3_000_000_000,
+  },
+  "economy.snapshot": {
+    accounts: 1_204,
+    gold: 4_000_000_000_000,
+    platinum: 4_000,
+    vendorsGold: 90_000_000,
+    activeAccounts7d: 310,
+    t,
+  },
+  "world.ruleset": {
+    expansion: "EJ",
+    maps: [
+      { name: "Felucca", rules: "FeluccaRules" },
+      { name: "Felucca(Hard)", rules: "FeluccaRules" },
+    ],
+    skillCap: 1_000,
+    totalSkillCap: 7_000,
+    statCap: 225,
+    accountsPerIp: 1,
+    houseLimit: 1,
+    decay: { type: "Dynamic", periods: { LikeNew: 3_600, IDOC: 64_800 } },
+    signupMode: "hybrid",
+    vvv: true,
+    siege: false,
+    youngHours: 40,
+    restartHour: 5,
+    vendorMaxPrice: 175_000_000,
+    champions: true,
+  },
+  "world.map.changed": { maps: ["Felucca", "Trammel", "Sosaria"] },
+  "world.broadcast": { text: "The gates open at dusk.", hue: 1_154, access: "Player" },
+  "towncrier.added": {
+    id: "crier-4",
+    lines: ["Hear ye!", "Iron is wanted at the forge."],
+    expiresAt: t + 24 * hour,
+    scope: "global",
+  },
+  "towncrier.removed": { id: "crier-4", scope: "global" },
+  "presence.online": {
+    count: 3,
+    byMap: { Malas: 2, Felucca: 1 },
+    byRegion: { Luna: 2 },
+    players: [
+      { ...maple, acct: "maple", ...luna },
+      { ...birch, acct: "birch", ...wild },
+    ],
+  },
+  "presence.login": session,
+  "presence.logout": { ...session, sessionSec: 5_400, reason: "logout" },
+  "presence.region": { ...maple, from: "Luna", to: null, location: luna },
+  "character.created": {
+    ...maple,
+    acct: "maple",
+    race: "Elf",
+    female: true,
+    profession: 1,
+    str: 45,
+    dex: 35,
+    int: 10,
+  },
+  "character.deleted": { acct: "maple", index: 2 },
+  "character.renamed": { serial: maple.serial, acct: "maple", old: "Dartagnan", new: maple.name },
+  "skill.gain": { ...maple, skill: "Blacksmith", base: 1_000, delta: 1, cap: 1_200 },
+  "stat.cap": { ...maple, old: 225, new: 230 },
+  fame: { ...maple, old: 14_900, new: 15_000 },
+  karma: { ...maple, old: -100, new: -300 },
+  virtue: { ...maple, virtue: "Valor", old: 1, new: 2 },
+  "quest.complete": { ...maple, quest: "The Iron Trail", type: "IronTrailQuest" },
+  tame: { ...maple, type: "Nightmare" },
+  craft: { ...maple, type: "Runebook", amount: 1 },
+  harvest: { ...maple, type: "IronOre", amount: 12 },
+  bod: { ...maple, type: "SmallSmithBOD" },
+  "account.login": { acct: "maple", ip: "203.0.113.7", ok: true, reason: null },
+  "account.audit": { acct: "birch", action: "banned", by: "gm_aldor", detail: "3 days" },
+  "account.created": { acct: "maple", ip: "203.0.113.7", via: "website" },
+  "account.linked": { acct: "maple", webId: 42, by: "player" },
+  "account.unlinked": { acct: "maple", webId: 42, by: "staff" },
+  "account.gold": { acct: "maple", old: 1_000_000, new: 3_000_000_000 },
+  "ip.limit": { ip: "203.0.113.9", accounts: ["birch", "rowan"], limit: 1 },
+  "house.upsert": { ...house, stage: "Greatly" },
+  "house.decay": { ...house, from: "Greatly", to: "IDOC" },
+  "house.removed": { serial: house.serial, reason: "collapsed" },
+  "house.snapshot.begin": snapshotBegin,
+  "house.snapshot.page": pageOf(house),
+  "house.snapshot.end": snapshotEnd,
+  "vendor.upsert": vendor,
+  "vendor.removed": { serial: vendor.vendor.serial, reason: "dismissed" },
+  "vendor.sale": {
+    vendor: vendor.vendor.serial,
+    shopName: "Iron & Oak",
+    ownerSerial: maple.serial,
+    ownerAcct: "maple",
+    buyer: birch,
+    item: {
+      serial: "0x400A91C2",
+      itemType: "Runebook",
+      itemId: 8901,
+      hue: 1121,
+      amount: 1,
+      name: null,
+      cliloc: 1_028_901,
+    },
+    price: 25_000,
+    commission: 1_312,
+    location: luna,
+  },
+  "market.snapshot.begin": snapshotBegin,
+  "market.snapshot.page": pageOf(vendor),
+  "market.snapshot.end": snapshotEnd,
+  "points.board": board,
+  "points.award": {
+    system: "VoidPool",
+    serial: maple.serial,
+    points: 320,
+    delta: 20,
+    cause: "kill",
+  },
+  "points.snapshot.begin": snapshotBegin,
+  "points.snapshot.page": pageOf(board),
+  "points.snapshot.end": snapshotEnd,
+  "champ.start": { ...altar, location: altarPlace, level: 2, startLevel: 2 },
+  "champ.progress": {
+    ...altar,
+    map: "Felucca",
+    level: 6,
+    rank: 1,
+    kills: 57,
+    maxKills: 128,
+    whiteSkulls: 2,
+  },
+  "champ.boss": {
+    ...altar,
+    champion: "Barracoon",
+    serial: "0x00031A00",
+    location: altarPlace,
+  },
+  "champ.end": {
+    ...altar,
+    location: altarPlace,
+    outcome: "defeated",
+    durationSec: 2_710,
+    damagers: [
+      { ...maple, damage: 9_400 },
+      { ...birch, damage: 3_120 },
+    ],
+    restartAt: t + hour / 6,
+  },
+  "governor.election": {
+    city: "Britain",
+    phase: "voting",
+    until: t + 48 * hour,
+    candidates: [
+      { ...maple, votes: 12 },
+      { ...birch, votes: 9 },
+    ],
+  },
+  "governor.result": { city: "Britain", governor: birch, elect: null, pending: maple },
+  "governor.upsert": governor,
+  "governor.snapshot.begin": snapshotBegin,
+  "governor.snapshot.page": pageOf(governor),
+  "governor.snapshot.end": snapshotEnd,
+  "guild.created": { ...guild, leader: { ...maple, acct: "maple" }, members: [maple, birch] },
+  "guild.joined": { guildId: 17, abbr: "IRON", ...birch },
+  "guild.left": { guildId: 17, abbr: "IRON", ...birch },
+  "guild.disbanded": guild,
+  "guild.war": {
+    ...guild,
+    opponent: { guildId: 4, name: "Order of the Oak", abbr: "OAK", type: "Regular" },
+    status: "InProgress",
+  },
+  "guild.upsert": guildState,
+  "guild.removed": { guildId: 17 },
+  "guild.snapshot.begin": snapshotBegin,
+  "guild.snapshot.page": pageOf(guildState),
+  "guild.snapshot.end": snapshotEnd,
+  "player.death": {
+    ...maple,
+    killerSerial: null,
+    killerName: "an ancient lich",
+    killerType: "AncientLich",
+    corpse: "0x40077001",
+    pvp: false,
+    location: wild,
+  },
+  "player.murder": { murderer: birch, victim: maple, kills: 6, location: wild },
+  "creature.kill": {
+    type: "AncientWyrm",
+    serial: "0x00041002",
+    killer: maple,
+    paragon: true,
+    location: { map: "Ilshenar", x: 382, y: 328, z: -30, region: "Valor" },
+  },
+  "drop.artifact": {
+    serial: "0x400B0010",
+    itemType: "StaffOfTheMagi",
+    name: null,
+    to: maple,
+    from: "AncientWyrm",
+    kind: "paragon",
+    location: wild,
+  },
+  "drop.scroll": {
+    serial: "0x400B0011",
+    itemType: "PowerScroll",
+    name: "a wondrous scroll of blacksmithing",
+    to: birch,
+    from: "Barracoon",
+    kind: "champion",
+    location: altarPlace,
+  },
+  "page.open": helpPage,
+  "page.update": {
+    ...helpPage,
+    handler: "Aldor",
+    responses: [{ by: "Aldor", message: "On my way.", at: t + 60_000 }],
+  },
+  "page.close": { ...helpPage, handler: "Aldor", resolution: "Handled" },
+  "chat.message": { channel: "Trade", ...birch, text: "WTS ingots, 5k each" },
+  speech: { ...birch, acct: "birch", type: "Regular", text: "bank", hue: 53, location: luna },
+  "admin.audit": {
+    actor: { ...aldor, access: "GameMaster" },
+    command: "kick",
+    args: "",
+    target: birch.serial,
+    location: { map: "Felucca", x: 1438, y: 1695, z: 0, region: "Britain" },
+  },
+  "cheat.fastwalk": speed,
+  "cheat.speedhack": speed,
+  "cheat.multiclient": { ip: "203.0.113.9", accounts: ["birch", "rowan"], limit: 1 },
+};

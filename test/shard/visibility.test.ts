@@ -1,0 +1,372 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { ladder } from "../../shared/auth/roles.ts";
+import { AppError } from "../../shared/errors.ts";
+import { featureNames, features } from "../../shared/shard/features.ts";
+import { checkVisibilityUpdate } from "../../shared/shard/visibility-update.ts";
+import {
+  maySeeField,
+  mayReach,
+  mergeVisibility,
+  reachableFeatures,
+  seesFor,
+  visibilityConfig,
+  type VisibilityOverrides,
+} from "../../shared/shard/visibility.ts";
+import { anyOverrides, anyRung } from "./arbitraries.ts";
+
+const open = { enabled: true, audience: "anonymous", stream: true, fieldRules: {} };
+
+const defaults = {
+  status: open,
+  online: open,
+  presence: { ...open, fieldRules: { byRegion: "anonymous" } },
+  houses: { ...open, fieldRules: { name: "anonymous", region: "anonymous" } },
+  leaderboards: { ...open, fieldRules: { name: "anonymous" } },
+  ruleset: open,
+  market: {
+    ...open,
+    stream: false,
+    fieldRules: { location: "anonymous", ownerSerial: "anonymous", ownerName: "anonymous" },
+  },
+  atlas: { ...open, stream: false },
+  champions: { ...open, fieldRules: { damagers: "anonymous" } },
+  governors: open,
+  guilds: { ...open, fieldRules: { members: "logged_in" } },
+  deeds: { ...open, audience: "logged_in", fieldRules: { location: "staff" } },
+  announcements: open,
+};
+
+function refusalOf(update: unknown, stored: VisibilityOverrides = {}): unknown {
+  try {
+    checkVisibilityUpdate(update, stored);
+  } catch (error) {
+    return error;
+  }
+  return null;
+}
+
+function faultsOf(update: unknown, stored?: VisibilityOverrides): unknown {
+  const refusal = refusalOf(update, stored);
+  expect(refusal).toBeInstanceOf(AppError);
+  expect(refusal).toMatchObject({ kind: "invalid", message: "Validation failed" });
+  return (refusal as AppError).faults;
+}
+
+describe("visibilityConfig", () => {
+  it("answers the ladder, the locked fields, the defaults and what is in force", () => {
+    expect(visibilityConfig({ market: { audience: "player" } })).toEqual({
+      ladder: ["anonymous", "logged_in", "player", "staff", "admin"],
+      lockedFields: ["acct", "webId"],
+      defaults,
+      features: { ...defaults, market: { ...defaults.market, audience: "player" } },
+    });
+  });
+});
+
+describe("mergeVisibility", () => {
+  it("lays each stored key over the default and leaves the others", () => {
+    const merged = mergeVisibility({
+      houses: { enabled: false, fieldRules: { region: "player" } },
+      deeds: { stream: false },
+    });
+    expect(merged).toEqual({
+      ...defaults,
+      houses: { ...open, enabled: false, fieldRules: { name: "anonymous", region: "player" } },
+      deeds: { ...defaults.deeds, stream: false },
+    });
+  });
+
+  it("passes over what this release does not know, so that an old row opens nothing", () => {
+    const stored = JSON.parse(`{
+      "casino": { "audience": "anonymous" },
+      "deeds": { "audience": "everyone", "fieldRules": { "location": "nobody", "acct": "anonymous" } }
+    }`) as VisibilityOverrides;
+    expect(mergeVisibility(stored)).toEqual(defaults);
+  });
+});
+
+describe("checkVisibilityUpdate", () => {
+  it("merges key by key into what is stored", () => {
+    const stored: VisibilityOverrides = {
+      market: { audience: "player", fieldRules: { location: "staff" } },
+      guilds: { enabled: false },
+    };
+    const update = {
+      features: {
+        market: { stream: true, fieldRules: { ownerName: "logged_in" } },
+        houses: { audience: "logged_in" },
+      },
+    };
+    expect(checkVisibilityUpdate(update, stored)).toEqual({
+      market: {
+        audience: "player",
+        stream: true,
+        fieldRules: { location: "staff", ownerName: "logged_in" },
+      },
+      guilds: { enabled: false },
+      houses: { audience: "logged_in" },
+    });
+  });
+
+  it.each([
+    ["a feature", { market: null }, { guilds: { enabled: false } }],
+    [
+      "a key",
+      { market: { audience: null } },
+      { market: { fieldRules: { location: "staff" } }, guilds: { enabled: false } },
+    ],
+    [
+      "all field rules",
+      { market: { fieldRules: null } },
+      { market: { audience: "player" }, guilds: { enabled: false } },
+    ],
+    [
+      "a field rule",
+      { market: { fieldRules: { location: null } } },
+      { market: { audience: "player" }, guilds: { enabled: false } },
+    ],
+    [
+      "the last key, and with it the feature",
+      { guilds: { enabled: null } },
+      {
+        market: { audience: "player", fieldRules: { location: "staff" } },
+      },
+    ],
+    [
+      "what was never set",
+      { atlas: { stream: null }, online: null },
+      {
+        market: { audience: "player", fieldRules: { location: "staff" } },
+        guilds: { enabled: false },
+      },
+    ],
+  ])("takes %s back to its default by null", (_, change, expected) => {
+    const stored: VisibilityOverrides = {
+      market: { audience: "player", fieldRules: { location: "staff" } },
+      guilds: { enabled: false },
+    };
+    expect(checkVisibilityUpdate({ features: change }, stored)).toEqual(expected);
+  });
+
+  it("names every fault at once by its path", () => {
+    const update = {
+      features: {
+        casino: { enabled: true },
+        market: {
+          audience: "everyone",
+          enabled: "true",
+          audiance: "admin",
+          fieldRules: { acct: "admin", webId: null, price: "admin", location: "nobody" },
+        },
+        houses: "staff",
+        deeds: { audience: "admin" },
+      },
+    };
+    const rungs = "[anonymous, logged_in, player, staff, admin, null]";
+    expect(faultsOf(update)).toEqual([
+      {
+        path: "features.houses",
+        message: "features.houses must be of type object",
+      },
+      {
+        path: "features.market.enabled",
+        message: "features.market.enabled must be a boolean",
+      },
+      {
+        path: "features.market.audience",
+        message: `features.market.audience must be one of ${rungs}`,
+      },
+      {
+        path: "features.market.fieldRules.acct",
+        message: "features.market.fieldRules.acct is always for admins alone",
+      },
+      {
+        path: "features.market.fieldRules.webId",
+        message: "features.market.fieldRules.webId is always for admins alone",
+      },
+      {
+        path: "features.market.fieldRules.location",
+        message: `features.market.fieldRules.location must be one of ${rungs}`,
+      },
+      {
+        path: "features.market.fieldRules.price",
+        message: "features.market.fieldRules.price is not allowed",
+      },
+      {
+        path: "features.market.audiance",
+        message: "features.market.audiance is not allowed",
+      },
+      { path: "features.casino", message: "features.casino is not allowed" },
+    ]);
+  });
+
+  it("refuses the location of online players, which no rule opens", () => {
+    expect(faultsOf({ features: { online: { fieldRules: { location: "anonymous" } } } })).toEqual([
+      {
+        path: "features.online.fieldRules.location",
+        message: "features.online.fieldRules.location is not allowed",
+      },
+    ]);
+  });
+
+  it.each(featureNames.flatMap((name) => ["acct", "webId"].map((field) => [name, field] as const)))(
+    "refuses a rule of %s for %s, even one that names admins",
+    (name, field) => {
+      const path = `features.${name}.fieldRules.${field}`;
+      expect(faultsOf({ features: { [name]: { fieldRules: { [field]: "admin" } } } })).toEqual([
+        { path, message: `${path} is always for admins alone` },
+      ]);
+    },
+  );
+
+  it.each([
+    ["no features", {}, "features is required"],
+    ["features that are null", { features: null }, "features must be of type object"],
+    ["features in a list", { features: [] }, "features must be of type object"],
+  ])("refuses %s", (_, update, message) => {
+    expect(faultsOf(update)).toEqual([{ path: "features", message }]);
+  });
+
+  it("refuses any garbage as a validation failure", () => {
+    fc.assert(
+      fc.property(fc.anything(), (garbage) => {
+        const refusal = refusalOf({ features: { market: garbage } });
+        expect(refusal === null || refusal instanceof AppError).toBe(true);
+      }),
+    );
+  });
+
+  it("makes what it was given hold, keeps what it was not, and undoes all of it by null", () => {
+    fc.assert(
+      fc.property(anyOverrides, anyOverrides, (stored, given) => {
+        const next = mergeVisibility(checkVisibilityUpdate({ features: given }, stored));
+        const before = mergeVisibility(stored);
+        for (const name of featureNames) {
+          const change = given[name] ?? {};
+          expect(next[name]).toEqual({
+            ...before[name],
+            ...change,
+            fieldRules: { ...before[name].fieldRules, ...change.fieldRules },
+          });
+        }
+        const resets = Object.fromEntries(featureNames.map((name) => [name, null]));
+        expect(checkVisibilityUpdate({ features: resets }, stored)).toEqual({});
+      }),
+    );
+  });
+
+  it("takes back what the configuration answers, and changes nothing by it", () => {
+    fc.assert(
+      fc.property(anyOverrides, (stored) => {
+        const { features: inForce } = visibilityConfig(stored);
+        const next = checkVisibilityUpdate({ features: inForce }, stored);
+        expect(mergeVisibility(next)).toEqual(inForce);
+      }),
+    );
+  });
+
+  it("leaves what is stored untouched, taken or refused", () => {
+    const stored: VisibilityOverrides = { market: { fieldRules: { location: "staff" } } };
+    checkVisibilityUpdate({ features: { market: { fieldRules: { location: null } } } }, stored);
+    faultsOf({ features: { market: { stream: true, audience: 7 } } }, stored);
+    expect(stored).toEqual({ market: { fieldRules: { location: "staff" } } });
+  });
+});
+
+describe("mayReach", () => {
+  it("opens a feature from its audience upwards", () => {
+    const visibility = mergeVisibility({ market: { audience: "player" } });
+    expect(ladder.map((rung) => mayReach(visibility, "market", rung))).toEqual([
+      "gated",
+      "gated",
+      "open",
+      "open",
+      "open",
+    ]);
+  });
+
+  it("closes a disabled feature to everyone, admins too", () => {
+    const visibility = mergeVisibility({ market: { enabled: false } });
+    expect(ladder.map((rung) => mayReach(visibility, "market", rung))).toEqual(
+      ladder.map(() => "disabled"),
+    );
+  });
+});
+
+describe("maySeeField", () => {
+  const visibility = mergeVisibility({ market: { fieldRules: { location: "player" } } });
+  const seenBy = (field: string) =>
+    ladder.filter((rung) => maySeeField(visibility, "market", field, rung));
+
+  it("shows a gateable field from its rung upwards", () => {
+    expect(seenBy("location")).toEqual(["player", "staff", "admin"]);
+    expect(seenBy("ownerName")).toEqual([...ladder]);
+  });
+
+  it("shows account fields to admins alone", () => {
+    expect(seenBy("acct")).toEqual(["admin"]);
+    expect(seenBy("webId")).toEqual(["admin"]);
+  });
+
+  it("shows a field without a rule to nobody", () => {
+    expect(seenBy("price")).toEqual([]);
+    expect(seenBy("constructor")).toEqual([]);
+  });
+
+  it("is what the closure for views says", () => {
+    fc.assert(
+      fc.property(
+        anyOverrides,
+        fc.constantFrom(...featureNames),
+        anyRung,
+        fc.constantFrom("location", "name", "members", "acct", "toString"),
+        (stored, feature, rung, field) => {
+          const merged = mergeVisibility(stored);
+          expect(seesFor(merged, feature, rung)(field)).toBe(
+            maySeeField(merged, feature, field, rung),
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe("reachableFeatures", () => {
+  it("lists what a rung reaches in the catalogue's order", () => {
+    const visibility = mergeVisibility({
+      market: { audience: "player" },
+      atlas: { audience: "admin" },
+      guilds: { enabled: false },
+    });
+    const everyone = featureNames.filter(
+      (name) => !["market", "atlas", "guilds", "deeds"].includes(name),
+    );
+    expect(reachableFeatures(visibility, "anonymous")).toEqual(everyone);
+    expect(reachableFeatures(visibility, "admin")).toEqual(
+      featureNames.filter((name) => name !== "guilds"),
+    );
+  });
+
+  it("only grows with the rung", () => {
+    fc.assert(
+      fc.property(anyOverrides, (stored) => {
+        const visibility = mergeVisibility(stored);
+        const reached = ladder.map((rung) => reachableFeatures(visibility, rung));
+        for (const [at, lower] of reached.slice(0, -1).entries()) {
+          expect(reached[at + 1]).toEqual(expect.arrayContaining(lower));
+        }
+      }),
+    );
+  });
+});
+
+describe("the catalogue of features", () => {
+  it("gates no locked field", () => {
+    for (const { fieldRules } of Object.values(features)) {
+      expect(Object.keys(fieldRules)).not.toEqual(expect.arrayContaining(["acct"]));
+      expect(Object.keys(fieldRules)).not.toEqual(expect.arrayContaining(["webId"]));
+    }
+  });
+});
