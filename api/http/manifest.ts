@@ -1,17 +1,16 @@
 import type { Route } from "./route.ts";
 
-const byPath = (one: string, other: string): number => (one < other ? -1 : 1);
+const listed = (routes: readonly Route[], set: Route["set"]): Route[] =>
+  routes
+    .filter((route) => route.set === set)
+    .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+
+const sortKey = ({ path, method }: Route): string => `${path} ${method}`;
 
 /** `METHOD path`, one line a route of the set: the frozen list of what is served. */
 export const routeLines = (routes: readonly Route[], set: Route["set"]): string[] =>
-  routes
-    .filter((route) => route.set === set && route.gate !== "internal")
-    .map((route) => `${route.path} ${route.method.toUpperCase()}`)
-    .toSorted(byPath);
+  listed(routes, set).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 
 /** `METHOD path gate`, one line a route of the set: the frozen list of who may. */
 export const guardLines = (routes: readonly Route[], set: Route["set"]): string[] =>
-  routes
-    .filter((route) => route.set === set && route.gate !== "internal")
-    .map((route) => `${route.path} ${route.method.toUpperCase()} ${route.gate}`)
-    .toSorted(byPath);
+  listed(routes, set).map(({ method, path, gate }) => `${method.toUpperCase()} ${path} ${gate}`);

@@ -10,7 +10,7 @@ type Schema = Record<string, unknown>;
 export interface OpenApiDescription {
   readonly openapi: string;
   readonly paths: Record<string, Record<string, Schema>>;
-  readonly components: { readonly schemas?: Schema };
+  readonly components: { readonly schemas?: Schema; readonly securitySchemes?: Schema };
 }
 
 const views = ["api/http/components.ts", "api/*/views.ts"];
@@ -184,6 +184,17 @@ function keepReferenced(description: OpenApiDescription): OpenApiDescription {
   };
   follow(description.paths);
   const entries = Object.entries(schemas).filter(([name]) => kept.has(name));
-  const components = { ...description.components, schemas: Object.fromEntries(entries) };
+  const components = {
+    schemas: Object.fromEntries(entries),
+    securitySchemes: keepUsedSchemes(description),
+  };
   return { ...description, components };
+}
+
+function keepUsedSchemes({ paths, components }: OpenApiDescription): Schema {
+  const required = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ security }) => (security as Schema[]).flatMap(Object.keys)),
+  );
+  const schemes = Object.entries(components.securitySchemes ?? {});
+  return Object.fromEntries(schemes.filter(([name]) => required.includes(name)));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import type { Request, RequestHandler, Response } from "express";
-import swaggerUi from "swagger-ui-express";
+import swaggerUi, { type SwaggerUiOptions } from "swagger-ui-express";
 
 /** Where `npm run docs` writes the description, and the service looks for it. */
 export const descriptionFile = path.join(import.meta.dirname, "../openapi.json");
@@ -25,7 +25,7 @@ function readFile(): Descriptions | null {
   }
 }
 
-const page = swaggerUi.setup(undefined, {
+const options: SwaggerUiOptions = {
   customSiteTitle: "Guildhall API",
   explorer: true,
   swaggerOptions: {
@@ -34,7 +34,9 @@ const page = swaggerUi.setup(undefined, {
       { url: "/api/docs.json?set=additive", name: "Additive" },
     ],
   },
-});
+};
+
+const page = swaggerUi.setup(undefined, options);
 
 /** Answers the page that reads both sets. */
 export function docsPage(request: Request, response: Response): void {
@@ -42,7 +44,4 @@ export function docsPage(request: Request, response: Response): void {
 }
 
 /** The scripts and styles the page loads. */
-export const docsFiles = (): RequestHandler[] =>
-  swaggerUi.serveFiles(undefined, {
-    swaggerOptions: { urls: [{ url: "/api/docs.json", name: "Core" }] },
-  });
+export const docsFiles = (): RequestHandler[] => swaggerUi.serveFiles(undefined, options);

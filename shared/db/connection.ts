@@ -6,6 +6,14 @@ import type { Config } from "../config/config.ts";
 // int8 arrives as text unless told otherwise; every one of ours stays below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
+// pg's own table of types leaves the arrays out.
+const int8Array = 1016 as TypeId;
+types.setTypeParser(int8Array, (text: string) =>
+  text.slice(1, -1).split(",").filter(Boolean).map(Number),
+);
+
+type TypeId = Parameters<typeof types.setTypeParser>[0];
+
 /** The pool of one process. Every session runs in UTC. */
 export function connect(config: Config, process: string): Sequelize {
   return new Sequelize(config.DATABASE_URL, {

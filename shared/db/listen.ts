@@ -40,9 +40,11 @@ export class Listener {
 
   /** Calls back for each notification. @returns a function that ends it */
   on<C extends Channel>(channel: C, heard: Heard<C>): () => void {
-    const all = this.#heard.get(channel) ?? new Set();
-    this.#heard.set(channel, all.add(heard));
-    return () => all.delete(heard);
+    const all = this.#heard.get(channel);
+    if (all) all.add(heard);
+    else this.#heard.set(channel, new Set([heard]));
+    if (!all) void this.#listenLate(channel);
+    return () => this.#heard.get(channel)?.delete(heard);
   }
 
   /** Calls back after each (re)connection: notifications may have been missed before it. */
@@ -79,11 +81,22 @@ export class Listener {
     client.on("error", () => undefined);
     client.on("notification", ({ channel, payload }) => this.#tell(channel as Channel, payload));
     await client.connect();
+    this.#client = client;
     for (const channel of this.#heard.keys()) await client.query(`listen ${channel}`);
     await this.#ask(client);
-    this.#client = client;
     for (const gap of this.#gaps) gap();
     return client;
+  }
+
+  /** A channel named after connecting; what was said on it until it is heard counts as missed. */
+  async #listenLate(channel: Channel): Promise<void> {
+    if (!this.#client) return;
+    try {
+      await this.#client.query(`listen ${channel}`);
+      for (const gap of this.#gaps) gap();
+    } catch {
+      // The connection is lost: connecting anew listens to every channel.
+    }
   }
 
   #tell(channel: Channel, payload: string | undefined): void {

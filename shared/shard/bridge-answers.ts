@@ -1,4 +1,5 @@
 import Joi from "joi";
+
 import { count, flag, listOf, madeUpId, text, textOrNull } from "./answer-parts.ts";
 import { serial } from "./serial.ts";
 

@@ -1,4 +1,5 @@
 import Joi from "joi";
+
 import { count, flag, listOf, numbers, text, textOrNull, whole } from "./answer-parts.ts";
 import { serial } from "./serial.ts";
 

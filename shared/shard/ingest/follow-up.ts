@@ -37,8 +37,9 @@ export async function followUp(
 ): Promise<void> {
   try {
     if (needs.links) await takeLinks(control, owner);
-    if (needs.states)
+    if (needs.states) {
       await control.command(resync, { actor: serviceActor }, { body: { families } });
+    }
   } catch (error) {
     log.warn({ err: error }, "the sidecar did not answer a follow-up");
   }

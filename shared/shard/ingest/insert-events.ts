@@ -86,5 +86,5 @@ export async function insertEvents(
   });
   const { owned = 0, ids, seqs } = rows[0] ?? {};
   const stored = (seqs ?? []).map((seq, place) => [seq, ids?.[place] ?? 0] as const);
-  return { owned: Number(owned) > 0, ids: new Map(stored) };
+  return { owned: owned > 0, ids: new Map(stored) };
 }

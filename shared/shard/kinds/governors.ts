@@ -47,7 +47,7 @@ export const governorKinds = {
       city: key(),
       governor: maybe(character()),
       elect: maybe(character()),
-      pending: maybe(character()),
+      pending: maybe(Joi.alternatives<object | boolean>(character(), Joi.boolean())),
     }),
     {
       feature: "governors",

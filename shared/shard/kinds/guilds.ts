@@ -28,13 +28,20 @@ const guildState = shape({
 });
 
 const membership = publicKind(
-  shape({ guildId: count(), abbr: maybe(text()), serial: serial(), name: maybe(text()) }),
+  shape({
+    guildId: count(),
+    abbr: maybe(text()),
+    serial: maybe(serial()),
+    name: maybe(text()),
+    members: maybe(listOf(character())),
+  }),
   {
     feature: "guilds",
     view: {
       ...plain("guildId", "abbr"),
       serial: gated("members"),
       name: gated("members"),
+      members: gated("members", list(plain("serial", "name"))),
     },
   },
 );

@@ -33,7 +33,8 @@ const houseFields = {
   type: maybe(text()),
   ownerSerial: maybe(serial()),
   ownerAcct: maybe(text()),
-  coOwners: maybe(listOf(serial())),
+  // Plugins tell who they are or how many.
+  coOwners: maybe(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
   public: maybe(flag()),
   price: maybe(count()),
   decayType: maybe(text()),

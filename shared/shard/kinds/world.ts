@@ -1,5 +1,7 @@
+import Joi from "joi";
+
 import { list, object, plain, value, values, counts } from "../view.ts";
-import { count, counted, flag, instant, key, listOf, maybe, shape, text } from "./fields.ts";
+import { count, flag, instant, key, listOf, maybe, shape, text } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
 const rulesetNumbers = {
@@ -18,7 +20,7 @@ const rulesetWords = {
   signupMode: maybe(text()),
   vvv: maybe(flag()),
   siege: maybe(flag()),
-  champions: maybe(flag()),
+  champions: maybe(Joi.any<unknown>()),
 };
 
 /** The world as a whole: its rules, and what is cried out in it. */
@@ -28,19 +30,20 @@ export const worldKinds = {
       ...rulesetNumbers,
       ...rulesetWords,
       maps: maybe(listOf(shape({ name: text(), rules: maybe(text()) }))),
-      decay: maybe(shape({ type: maybe(text()), periods: maybe(counted()) })),
+      decay: maybe(shape({ type: maybe(text()), periods: maybe(Joi.any<unknown>()) })),
     }),
     {
       feature: "ruleset",
       view: {
         ...plain(...Object.keys(rulesetNumbers), ...Object.keys(rulesetWords)),
+        champions: list(plain("name", "type")),
         maps: list(plain("name", "rules")),
         decay: object({ type: value, periods: counts }),
       },
       feeds: { state: "ruleset", as: "upsert" },
     },
   ),
-  "world.map.changed": staffKind(shape({ maps: listOf(text()) })),
+  "world.map.changed": staffKind(shape({ maps: Joi.array<unknown[]>() })),
   "world.broadcast": publicKind(
     shape({ text: text(4_000), hue: maybe(count()), access: maybe(text()) }),
     {

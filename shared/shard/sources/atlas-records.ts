@@ -1,5 +1,6 @@
 import Joi from "joi";
-import { count, flag, listOf, text, textOrNull, whole } from "./answer-parts.ts";
+
+import { count, flag, listOf, text, textOrNull, whole } from "../answer-parts.ts";
 
 /** Half-open: x1 ≤ x < x2. */
 export interface AtlasRect {

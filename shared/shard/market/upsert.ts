@@ -1,0 +1,74 @@
+import type { Sql } from "../../db/sql.ts";
+import { compareListings } from "./changes.ts";
+import { dropEmptyPlaces, placeIdsOf } from "./places.ts";
+import { holdMarket, readStoredListings, readStoredVendors, type StoredVendor } from "./stored.ts";
+import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
+import { moveListings, writeListings } from "./write-listings.ts";
+import { countMarket, refreshVendors, writeVendors } from "./write-vendors.ts";
+
+/**
+ * Replaces vendors by their upserts, each whole, in their order. What is not for sale, and all of
+ * a hidden vendor, is as if absent. It belongs into the transaction that stores the events.
+ * @returns for each upsert whether it said anything new
+ */
+export async function upsertVendors(
+  upserts: readonly VendorUpsert[],
+  sql: Sql,
+): Promise<boolean[]> {
+  if (upserts.length === 0) return [];
+  const at = await holdMarket(sql);
+  const states = upserts.map(readUpsert);
+  const stored = await readStoredVendors([...new Set(states.map(({ serial }) => serial))], sql);
+  const last = [...new Map(states.map((state) => [state.serial, state])).values()];
+  const isStored = (state: VendorState): boolean =>
+    stored.get(state.serial)?.fingerprint === state.fingerprint;
+  await refreshVendors(last.filter(isStored), at, sql);
+  await replaceVendors(
+    last.filter((state) => !isStored(state)),
+    { stored, at },
+    sql,
+  );
+  return saysNew(states, stored);
+}
+
+/** An upsert is compared with the one before it, the first of a vendor with what is stored. */
+function saysNew(
+  states: readonly VendorState[],
+  stored: ReadonlyMap<number, StoredVendor>,
+): boolean[] {
+  const known = new Map([...stored].map(([serial, { fingerprint }]) => [serial, fingerprint]));
+  return states.map(({ serial, fingerprint }) => {
+    const isNew = known.get(serial) !== fingerprint;
+    known.set(serial, fingerprint);
+    return isNew;
+  });
+}
+
+interface Before {
+  readonly stored: ReadonlyMap<number, StoredVendor>;
+  readonly at: string;
+}
+
+async function replaceVendors(
+  states: readonly VendorState[],
+  { stored, at }: Before,
+  sql: Sql,
+): Promise<void> {
+  if (states.length === 0) return;
+  const before = states.flatMap(({ serial }) => stored.get(serial) ?? []).filter(isListed);
+  const listings = await readStoredListings(serialsOf(before), sql);
+  const changes = compareListings(states, listings);
+  const references = { placeIds: await placeIdsOf(states, before, sql), at };
+  await writeListings(changes, references, sql);
+  const moved = before.filter(({ serial, placeId }) => references.placeIds.get(serial) !== placeId);
+  await moveListings(serialsOf(moved), references, sql);
+  await writeVendors(states, references, sql);
+  await dropEmptyPlaces(moved, sql);
+  const vendors = states.filter(isListed).length - before.length;
+  await countMarket({ vendors, items: changes.added.length - changes.gone.length }, sql);
+}
+
+const isListed = ({ listed }: { readonly listed: boolean }): boolean => listed;
+
+const serialsOf = (vendors: readonly { readonly serial: number }[]): number[] =>
+  vendors.map(({ serial }) => serial);

@@ -1,0 +1,104 @@
+import { hash } from "node:crypto";
+
+import type { PayloadOf } from "../kinds.ts";
+import { type Label, labelOf } from "./label.ts";
+import type { Place } from "./places.ts";
+import { serialNumber } from "./serial-number.ts";
+
+export type VendorUpsert = PayloadOf<"vendor.upsert">;
+type Item = VendorUpsert["items"][number];
+
+export interface ListingState {
+  readonly serial: number;
+  readonly itemId: number;
+  readonly hue: number;
+  readonly amount: number;
+  readonly price: number;
+  readonly child: boolean;
+  readonly label: Label;
+}
+
+/** A vendor as an upsert leaves it. */
+export interface VendorState {
+  readonly serial: number;
+  /** The same for upserts that say the same, whatever the order of their items. */
+  readonly fingerprint: string;
+  /** False for hidden vendors and those on `Internal`: nothing but the fingerprint is kept. */
+  readonly listed: boolean;
+  readonly shopName: string | null;
+  readonly ownerSerial: number | null;
+  readonly ownerName: string | null;
+  readonly place: Place | null;
+  readonly house: string | null;
+  readonly x: number | null;
+  readonly y: number | null;
+  readonly z: number | null;
+  /** Listings held, those that are not for sale too. */
+  readonly total: number;
+  readonly listings: ReadonlyMap<number, ListingState>;
+}
+
+/** Where the game keeps what is nowhere: vendors that are packed up. */
+const nowhere = "Internal";
+
+export function readUpsert(upsert: VendorUpsert): VendorState {
+  const { vendor, items } = upsert;
+  const { location } = vendor;
+  const listed = vendor.hidden !== true && location?.map !== nowhere;
+  const owner = vendor.ownerSerial;
+  return {
+    serial: serialNumber(vendor.serial),
+    fingerprint: fingerprintOf(upsert),
+    listed,
+    shopName: vendor.shopName ?? null,
+    ownerSerial: owner === null || owner === undefined ? null : serialNumber(owner),
+    ownerName: vendor.ownerName ?? null,
+    place:
+      listed && location ? { map: location.map ?? null, region: location.region ?? null } : null,
+    house: location?.house ?? null,
+    x: location?.x ?? null,
+    y: location?.y ?? null,
+    z: location?.z ?? null,
+    total: Math.max(upsert.total ?? 0, items.length),
+    listings: listed ? listingsOf(items) : new Map(),
+  };
+}
+
+/** What is for sale, by serial; of two items with one serial the last counts. */
+function listingsOf(items: readonly Item[]): Map<number, ListingState> {
+  const listings = new Map<number, ListingState>();
+  for (const item of items) {
+    const serial = serialNumber(item.serial);
+    listings.delete(serial);
+    if (item.price > 0) listings.set(serial, listingOf(serial, item));
+  }
+  return listings;
+}
+
+const listingOf = (serial: number, item: Item): ListingState => ({
+  serial,
+  itemId: item.itemId,
+  hue: item.hue ?? 0,
+  amount: item.amount,
+  price: item.price,
+  child: item.child ?? false,
+  label: labelOf(item),
+});
+
+/** Over all that the kind declares, the account and what is not listed too. */
+function fingerprintOf({ vendor, items, total, truncated }: VendorUpsert): string {
+  const { location } = vendor;
+  const facts = [
+    [vendor.shopName, vendor.ownerSerial, vendor.ownerName, vendor.ownerAcct, vendor.hidden],
+    location && [location.map, location.x, location.y, location.z, location.region, location.house],
+    [total, truncated],
+    items.toSorted(bySerial).map((item) => [
+      [item.serial, item.itemId, item.hue, item.amount, item.price],
+      [item.name, item.cliloc, item.args, item.child],
+    ]),
+  ];
+  return hash("sha256", JSON.stringify(facts), "hex").slice(0, 32);
+}
+
+const bySerial = (one: Item, other: Item): number =>
+  serialNumber(one.serial) - serialNumber(other.serial);

@@ -1,0 +1,70 @@
+import type { Sql } from "../../db/sql.ts";
+import type { VendorState } from "./vendor-state.ts";
+import type { References } from "./write-listings.ts";
+
+/** Vendors that were heard of again with nothing new: fresher than before, otherwise the same. */
+export async function refreshVendors(
+  vendors: readonly VendorState[],
+  at: string,
+  sql: Sql,
+): Promise<void> {
+  if (vendors.length === 0) return;
+  await sql.query({
+    name: "market refresh",
+    text: "update vendors set updated_at = $2::timestamptz where serial = any($1::integer[])",
+    values: [vendors.map(({ serial }) => serial), at],
+  });
+}
+
+export async function writeVendors(
+  vendors: readonly VendorState[],
+  { placeIds, at }: References,
+  sql: Sql,
+): Promise<void> {
+  const shown = <T>(value: (vendor: VendorState) => T): (T | null)[] =>
+    vendors.map((vendor) => (vendor.listed ? value(vendor) : null));
+  await sql.query({
+    name: "market write vendors",
+    text: `insert into vendors (serial, fingerprint, listed, shop_name, owner_serial, owner_name,
+             place_id, x, y, z, house, count, total, updated_at)
+           select *, $14::timestamptz
+           from unnest($1::integer[], $2::uuid[], $3::boolean[], $4::text[], $5::integer[],
+             $6::text[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::text[],
+             $12::integer[], $13::integer[])
+           on conflict (serial) do update set fingerprint = excluded.fingerprint,
+             listed = excluded.listed, shop_name = excluded.shop_name,
+             owner_serial = excluded.owner_serial, owner_name = excluded.owner_name,
+             place_id = excluded.place_id, x = excluded.x, y = excluded.y, z = excluded.z,
+             house = excluded.house, count = excluded.count, total = excluded.total,
+             updated_at = excluded.updated_at`,
+    values: [
+      vendors.map(({ serial }) => serial),
+      vendors.map(({ fingerprint }) => fingerprint),
+      vendors.map(({ listed }) => listed),
+      shown(({ shopName }) => shopName),
+      shown(({ ownerSerial }) => ownerSerial),
+      shown(({ ownerName }) => ownerName),
+      vendors.map(({ serial }) => placeIds.get(serial) ?? null),
+      shown(({ x }) => x),
+      shown(({ y }) => y),
+      shown(({ z }) => z),
+      shown(({ house }) => house),
+      vendors.map(({ listings }) => listings.size),
+      vendors.map(({ total }) => total),
+      at,
+    ],
+  });
+}
+
+/** Moves what is counted of the market, and its version with it. */
+export async function countMarket(
+  by: { readonly vendors: number; readonly items: number },
+  sql: Sql,
+): Promise<void> {
+  await sql.query({
+    name: "market count",
+    text: `update market_meta
+           set version = version + 1, vendors = vendors + $1, items = items + $2`,
+    values: [by.vendors, by.items],
+  });
+}

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import Joi from "joi";
+
+import { route } from "../../api/http/route.ts";
+import { idParam } from "../../api/http/router.ts";
+import { routes } from "../../api/routes.ts";
+import { missing } from "../../shared/errors.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+const common = {
+  set: "additive",
+  tag: "Site",
+  summary: "a route of the tests",
+  answers: {},
+} as const;
+
+const echo = route({
+  ...common,
+  method: "post",
+  path: "/api/v1/test/things/:id",
+  gate: "roles:admin,editor",
+  params: Joi.object<{ id: number }, true>({ id: idParam }),
+  body: Joi.object<{ name: string; size: number }, true>({
+    name: Joi.string().max(10).required(),
+    size: Joi.number().integer().min(1),
+  }),
+  find: async ({ params }) => {
+    if (params.id === 404) throw missing("Unknown thing");
+    return params.id;
+  },
+  handle: ({ body, found }) => ({ found, body }),
+});
+const literal = route({
+  ...common,
+  method: "get",
+  path: "/api/v1/test/things/newest",
+  gate: "public",
+  handle: () => ({ literal: true }),
+});
+const byId = route({
+  ...common,
+  method: "get",
+  path: "/api/v1/test/things/:id",
+  gate: "public",
+  params: Joi.object<{ id: number }, true>({ id: idParam }),
+  handle: ({ params }) => params,
+});
+const broken = route({
+  ...common,
+  method: "get",
+  path: "/api/v1/test/broken",
+  gate: "public",
+  handle: () => {
+    throw new Error("a secret of the inside");
+  },
+});
+
+let server: TestServer;
+let editor: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer({ routes: [...routes, echo, byId, literal, broken] });
+  editor = await signIn(server, { role: "editor" });
+});
+afterAll(() => server.stop());
+
+const get = (path: string, init: RequestInit = {}) => fetch(server.url + path, init);
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", ...editor.headers, ...headers },
+  });
+const answerOf = async (response: Response) => [response.status, await response.json()];
+
+describe("the order of refusal", () => {
+  it("asks who before what: 401 comes before a malformed id and a bad body", async () => {
+    const response = await fetch(`${server.url}/api/v1/test/things/x`, {
+      method: "POST",
+      body: "{",
+    });
+    expect(await answerOf(response)).toEqual([401, { error: "Not authenticated" }]);
+  });
+
+  it("answers 400 to a malformed id before it looks at the body", async () => {
+    expect(await answerOf(await post("/api/v1/test/things/x", "{"))).toEqual([
+      400,
+      { error: "Validation failed", errors: [{ path: "id", message: "id must be a number" }] },
+    ]);
+  });
+
+  it("answers 404 to an unknown thing before it reads the body", async () => {
+    const answer = await answerOf(await post("/api/v1/test/things/404", "{"));
+    expect(answer).toEqual([404, { error: "Unknown thing" }]);
+  });
+
+  it("names every faulty field at once", async () => {
+    const response = await post("/api/v1/test/things/1", '{"name":"longer than ten","size":0.5}');
+    expect(await answerOf(response)).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          { path: "name", message: "name length must be less than or equal to 10 characters long" },
+          { path: "size", message: "size must be an integer" },
+          { path: "size", message: "size must be greater than or equal to 1" },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("a body", () => {
+  it.each([
+    ["broken JSON", "{", 400, { error: "Invalid JSON" }],
+    ["an array", "[1]", 400, { error: "The body must be a JSON object" }],
+    ["a text", '"x"', 400, { error: "The body must be a JSON object" }],
+    ["a number", "7", 400, { error: "The body must be a JSON object" }],
+    ["null", "null", 400, { error: "The body must be a JSON object" }],
+  ])("that is %s is refused", async (_name, body, status, expected) => {
+    expect(await answerOf(await post("/api/v1/test/things/1", body))).toEqual([status, expected]);
+  });
+
+  it("of another media type is 415", async () => {
+    const response = await post("/api/v1/test/things/1", "name=x", {
+      "content-type": "text/plain",
+    });
+    expect(await answerOf(response)).toEqual([415, { error: "The body must be application/json" }]);
+  });
+
+  it("beyond the limit is 413", async () => {
+    const body = JSON.stringify({ name: "x".repeat(300 * 1024) });
+    const answer = await answerOf(await post("/api/v1/test/things/1", body));
+    expect(answer).toEqual([413, { error: "Request body is too large" }]);
+  });
+
+  it("nested too deep is 400", async () => {
+    const body = `{"name":"x","deep":${"[".repeat(40)}${"]".repeat(40)}}`;
+    const answer = await answerOf(await post("/api/v1/test/things/1", body));
+    expect(answer).toEqual([400, { error: "The body is nested deeper than 32" }]);
+  });
+
+  it.each(["\\u0000", "\\ud800"])("with %s in a text is 400 by name", async (escape) => {
+    const response = await post("/api/v1/test/things/1", `{"name":"a${escape}"}`);
+    const message = "name must be well-formed text without NUL";
+    expect(await answerOf(response)).toEqual([
+      400,
+      { error: "Validation failed", errors: [{ path: "name", message }] },
+    ]);
+  });
+
+  it("is never coerced, and fields nobody asked for are dropped", async () => {
+    const wrong = await post("/api/v1/test/things/1", '{"name":12}');
+    expect(await answerOf(wrong)).toEqual([
+      400,
+      { error: "Validation failed", errors: [{ path: "name", message: "name must be a string" }] },
+    ]);
+    const more = await post(
+      "/api/v1/test/things/7",
+      '{"name":"a","admin":true,"__proto__":{"x":1}}',
+    );
+    expect(await answerOf(more)).toEqual([200, { found: 7, body: { name: "a" } }]);
+  });
+});
+
+describe("a path", () => {
+  it("goes to its literal route before one with a parameter", async () => {
+    expect(await answerOf(await get("/api/v1/test/things/newest"))).toEqual([
+      200,
+      { literal: true },
+    ]);
+  });
+
+  it("may end in a slash", async () => {
+    expect(await answerOf(await get("/api/v1/test/things/3/"))).toEqual([200, { id: 3 }]);
+  });
+
+  it("tells upper from lower case", async () => {
+    expect(await answerOf(await get("/api/v1/Test/things/3"))).toEqual([
+      404,
+      { error: "Not found" },
+    ]);
+  });
+
+  it("that cannot be decoded is 400", async () => {
+    expect((await get("/api/v1/test/things/%ff")).status).toBe(400);
+  });
+
+  it("answers 405 with Allow to a wrong method under /public, 404 elsewhere", async () => {
+    const open = await get("/api/v1/public/status", { method: "POST" });
+    expect([open.headers.get("allow"), ...(await answerOf(open))]).toEqual([
+      "GET, HEAD",
+      405,
+      { error: "Method not allowed" },
+    ]);
+    const gated = await get("/api/v1/admin/shardlink/config", { method: "POST" });
+    expect(await answerOf(gated)).toEqual([404, { error: "Not found" }]);
+  });
+
+  it("answers HEAD as GET, without a body", async () => {
+    const response = await get("/api/v1/test/things/3", { method: "HEAD" });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+  });
+});
+
+describe("an answer", () => {
+  it("names its request", async () => {
+    const response = await get("/api/v1/public/status");
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("says nothing of the inside when the service fails", async () => {
+    const answer = await answerOf(await get("/api/v1/test/broken"));
+    expect(answer).toEqual([500, { message: "Internal Server Error" }]);
+  });
+
+  it("is problem+json for whoever prefers it, and for nobody else", async () => {
+    const accept = { accept: "application/problem+json" };
+    const response = await get("/api/v1/nowhere", { headers: accept });
+    expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+    expect(await answerOf(response)).toEqual([
+      404,
+      { type: "about:blank", title: "Not found", status: 404, instance: "/api/v1/nowhere" },
+    ]);
+    const plain = await get("/api/v1/nowhere", { headers: { accept: "*/*" } });
+    expect(await answerOf(plain)).toEqual([404, { error: "Not found" }]);
+  });
+
+  it("carries the security headers of an API that loads nothing", async () => {
+    const { headers } = await get("/api/v1/public/status");
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none';frame-ancestors 'none';base-uri 'none'",
+    );
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+
+  it("is open to configured origins alone", async () => {
+    const ours = await get("/api/v1/public/status", {
+      headers: { origin: "http://localhost:3000" },
+    });
+    expect(ours.headers.get("access-control-allow-origin")).toBe("http://localhost:3000");
+    expect(ours.headers.get("access-control-allow-credentials")).toBe("true");
+    const theirs = await get("/api/v1/public/status", {
+      headers: { origin: "https://evil.example" },
+    });
+    expect(theirs.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it("of a public read may be kept by caches when nobody is signed in, and never otherwise", async () => {
+    const anonymous = await get("/api/v1/public/shard/status");
+    expect(anonymous.headers.get("cache-control")).toBe("public, max-age=5");
+    const signedIn = await get("/api/v1/public/shard/status", { headers: editor.headers });
+    expect(signedIn.headers.get("cache-control")).toBe("private, no-store");
+    expect(anonymous.headers.get("vary")).toContain("Cookie, Authorization");
+  });
+});
+
+describe("the API description", () => {
+  it("is served as a page that loads its own files alone", async () => {
+    const page = await get("/api/docs");
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
+    const script = await get("/api/docs/swagger-ui-init.js");
+    expect(script.headers.get("content-type")).toMatch(/javascript/);
+    expect(await script.text()).toContain("/api/docs.json?set=additive");
+  });
+
+  it("is served raw in both sets", async () => {
+    for (const set of ["", "?set=core", "?set=additive"]) {
+      const response = await get(`/api/docs.json${set}`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ openapi: "3.0.3" });
+    }
+    expect((await get("/api/docs.json?set=other")).status).toBe(400);
+  });
+});

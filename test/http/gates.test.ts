@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { type Role, roles } from "../../shared/auth/roles.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+let server: TestServer;
+const sessions = new Map<Role, SignedIn>();
+
+beforeAll(async () => {
+  server = await startTestServer();
+  for (const role of roles) sessions.set(role, await signIn(server, { role }));
+});
+afterAll(() => server.stop());
+
+const pathOf = (route: Route, value: string): string => route.path.replaceAll(/:\w+/g, value);
+
+function request(route: Route, value: string, role?: Role): Promise<Response> {
+  const headers: Record<string, string> = { ...(role && sessions.get(role)?.headers) };
+  return fetch(server.url + pathOf(route, value), {
+    method: route.method.toUpperCase(),
+    headers,
+    redirect: "manual",
+    signal: AbortSignal.timeout(10_000),
+  });
+}
+
+const allowedRoles = ({ gate }: Route): readonly Role[] => {
+  if (gate === "staff") return ["admin", "editor", "moderator"];
+  return gate.slice("roles:".length).split(",") as Role[];
+};
+
+const isSessionGate = ({ gate }: Route): boolean =>
+  gate === "auth" || gate === "staff" || gate.startsWith("roles:");
+
+const isRoleGate = (route: Route): boolean => isSessionGate(route) && route.gate !== "auth";
+
+const named = (route: Route): string => `${route.method.toUpperCase()} ${route.path}`;
+
+describe("a route behind a session", () => {
+  it.each(routes.filter(isSessionGate).map((route) => [named(route), route] as const))(
+    "%s answers 401 to whoever is not signed in",
+    async (_name, route) => {
+      const response = await request(route, "1");
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
+      expect(await response.json()).toEqual({ error: "Not authenticated" });
+    },
+  );
+});
+
+describe("a route behind roles", () => {
+  it.each(routes.filter(isRoleGate).map((route) => [named(route), route] as const))(
+    "%s answers 403 to every other role",
+    async (_name, route) => {
+      const others = roles.filter((role) => !allowedRoles(route).includes(role));
+      const statuses = await Promise.all(
+        others.map(async (role) => (await request(route, "1", role)).status),
+      );
+      expect(statuses).toEqual(others.map(() => 403));
+    },
+  );
+});
+
+describe("a route that names a row by a number", () => {
+  const byId = routes.filter(
+    (route) => /:(id|deviceId|runId|stepId)\b/.test(route.path) && isSessionGate(route),
+  );
+  it.each(byId.map((route) => [named(route), route] as const))(
+    "%s answers 400 to an id that is none",
+    async (_name, route) => {
+      const role = route.gate === "auth" ? "admin" : allowedRoles(route)[0];
+      const response = await request(route, "x", role);
+      expect(response.status).toBe(400);
+    },
+  );
+});
+
+describe("every route", () => {
+  it("answers without a server error, whoever asks for a thing that is not there", async () => {
+    const plain = routes.filter((route) => !/stream$|import$|warm$/.test(route.path));
+    const failures: string[] = [];
+    for (const route of plain) {
+      const response = await request(route, "999999", "admin");
+      await response.body?.cancel();
+      if (response.status === 500) failures.push(`${named(route)} ${response.status}`);
+      // A route that ends sessions ends ours.
+      if (/logout|sessions|password/.test(route.path)) {
+        sessions.set("admin", await signIn(server, { role: "admin" }));
+      }
+    }
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "@jest/globals";
+
+import { guardLines, routeLines } from "../../api/http/manifest.ts";
+import { routes } from "../../api/routes.ts";
+import { internalRoutes } from "../../shared/ops/internal-server.ts";
+
+const frozen = (name: string): string[] =>
+  readFileSync(path.join(import.meta.dirname, "../frozen", name), "utf8")
+    .trim()
+    .split("\n");
+
+describe("the route manifest", () => {
+  for (const set of ["core", "additive"] as const) {
+    it(`serves exactly the frozen ${set} routes`, () => {
+      expect(routeLines(routes, set)).toEqual(frozen(`${set}-routes.txt`));
+    });
+
+    it(`guards the ${set} routes exactly as frozen`, () => {
+      expect(guardLines(routes, set)).toEqual(frozen(`${set}-guards.txt`));
+    });
+  }
+
+  it("serves exactly the frozen internal routes", () => {
+    expect([...internalRoutes]).toEqual(frozen("internal-routes.txt"));
+  });
+
+  it("declares no method and path twice, whatever its parameters are called", () => {
+    const keys = routes.map(({ method, path: url }) => `${method} ${url.replaceAll(/:\w+/g, ":")}`);
+    expect(keys.length - new Set(keys).size).toBe(0);
+  });
+});

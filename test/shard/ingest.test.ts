@@ -1,0 +1,366 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { becomeOwner, type Ownership, OwnershipLost } from "../../shared/ingest/ownership.ts";
+import { storeBatch } from "../../shared/shard/ingest/store-batch.ts";
+import { checkPayload } from "../../shared/shard/payload.ts";
+import { stateOf } from "../../shared/shard/states/keyed-states.ts";
+import type { SimulatorOptions } from "../simulator/options.ts";
+import { startSimulator, type Simulator } from "../simulator/simulator.ts";
+import { frameForms, isStored, strayFrames } from "../simulator/stream/forms.ts";
+import { linkTo, startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { samples } from "./samples.ts";
+
+let server: TestServer;
+let simulator: Simulator;
+let running: TestIngest | undefined;
+
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await simulator?.stop();
+  await server.stop();
+});
+
+const rows = <T extends object>(text: string, bind: unknown[] = []): Promise<T[]> =>
+  server.context.sequelize.query<T>(text, { bind, type: QueryTypes.SELECT });
+
+async function start(options: SimulatorOptions = {}): Promise<void> {
+  simulator = await startSimulator({ world: "small", seed: 11, ...options });
+  await linkTo(simulator, server.context);
+  running = await startTestIngest(server.context);
+  await caughtUp();
+}
+
+/** Until everything is stored, and the snapshots that were asked for have come. */
+async function caughtUp(): Promise<void> {
+  await until("the snapshots have come", async () => {
+    const families = await rows(
+      "select distinct kind from shard_events where kind like '%.snapshot.end'",
+    );
+    return families.length === 5;
+  });
+  await until("ingest has stored all there is", async () => {
+    const [source] = await rows<{ epoch: string; seq: number; state: string }>(
+      "select epoch, seq, state from ingest_sources",
+    );
+    const { epoch, head } = simulator.buffer;
+    return source?.state === "connected" && source.epoch === epoch && source.seq === head;
+  });
+}
+
+const stored = () =>
+  rows<{ epoch: string; seq: number; kind: string }>(
+    "select epoch, seq, kind from shard_events order by id",
+  );
+
+/** What a client that missed nothing has stored: each event once, however often it was said. */
+function expected(): { epoch: string; seq: number; kind: string }[] {
+  const keys = new Set<string>();
+  const isNew = (key: string | null) => key === null || (!keys.has(key) && Boolean(keys.add(key)));
+  return simulator.buffer.log
+    .filter(({ form, lost, eventKey }) => isStored(form) && !lost && isNew(eventKey))
+    .map(({ epoch, seq, kind, form }) => ({
+      epoch,
+      seq,
+      kind: form === "unknownKind" ? "shard.mystery" : kind,
+    }));
+}
+
+describe("ingest", () => {
+  it("stores every event once, in order, and says how far it came", async () => {
+    await start();
+    simulator.happen(500);
+    await caughtUp();
+    expect(await stored()).toEqual(expected());
+    const [source] = await rows<object>("select state, plugin_connected from ingest_sources");
+    expect(source).toEqual({ state: "connected", plugin_connected: true });
+  });
+
+  it("acknowledges what it has committed", async () => {
+    await start();
+    simulator.happen(50);
+    await caughtUp();
+    const isAcked = () => simulator.buffer.acked === simulator.buffer.head;
+    await until("the sidecar heard of it", isAcked);
+    expect(await stored()).toHaveLength(expected().length);
+  });
+
+  it("goes on from its cursor after it was stopped, losing and doubling nothing", async () => {
+    await start();
+    simulator.happen(100);
+    await caughtUp();
+    await running?.stop();
+    simulator.happen(100);
+    running = await startTestIngest(server.context);
+    await caughtUp();
+    expect(await stored()).toEqual(expected());
+  });
+
+  it("takes up again after the socket was dropped and the replay overlaps", async () => {
+    await start();
+    simulator.happen(40);
+    simulator.faults.trigger("overlap", { count: 20 });
+    simulator.faults.trigger("drop", { terminate: true });
+    simulator.happen(40);
+    await caughtUp();
+    expect(await stored()).toEqual(expected());
+  });
+
+  it("stores once what a recreated buffer repeats", async () => {
+    await start();
+    simulator.happen(60);
+    await caughtUp();
+    simulator.faults.trigger("recreate", { repeat: 30 });
+    simulator.happen(20);
+    await caughtUp();
+    expect(await stored()).toEqual(expected());
+    const [{ epochs } = { epochs: 0 }] = await rows<{ epochs: number }>(
+      "select count(distinct epoch) as epochs from shard_events",
+    );
+    expect(epochs).toBe(2);
+  });
+
+  it("survives every odd frame: it is counted, kept with its reason and passed over", async () => {
+    await start();
+    // Strays first: the frame that is too large ends the connection.
+    for (const form of [...Object.keys(strayFrames), ...frameForms]) {
+      simulator.faults.trigger("frame", { form });
+    }
+    simulator.happen(20);
+    await caughtUp();
+    expect(await stored()).toEqual(expected());
+    const kept = await rows<{ reason: string }>(
+      "select distinct reason from rejected_frames order by reason",
+    );
+    expect(kept.map(({ reason }) => reason)).toEqual([
+      "cursor",
+      "depth",
+      "gap",
+      "json",
+      "kind",
+      "payload",
+      "plugin",
+      "schema",
+      "size",
+      "t",
+      "type",
+    ]);
+  });
+
+  it("keeps an unknown kind for staff alone", async () => {
+    await start();
+    simulator.faults.trigger("frame", { form: "unknownKind" });
+    await caughtUp();
+    const found = await rows("select kind, reach from shard_events where kind = 'shard.mystery'");
+    expect(found).toEqual([{ kind: "shard.mystery", reach: "staff" }]);
+  });
+
+  it("turns what PostgreSQL cannot store into what it can", async () => {
+    await start();
+    simulator.faults.trigger("frame", { form: "nul" });
+    simulator.faults.trigger("frame", { form: "surrogate" });
+    await caughtUp();
+    const texts = await rows<{ text: string }>(
+      "select payload ->> 'text' as text from shard_events where payload ->> 'text' like 'before%'",
+    );
+    expect(texts).toEqual([{ text: "before\ufffdafter" }, { text: "before\ufffdafter" }]);
+  });
+
+  it("refuses alone the one event that the database will not take", async () => {
+    await server.context.sequelize.query(`
+      create function refuse_chat() returns trigger language plpgsql as
+        'begin raise exception ''no'' using errcode = ''22023''; end';
+      create trigger refuse_chat before insert on shard_events for each row
+        when (new.kind = 'chat.message') execute function refuse_chat();`);
+    await start();
+    simulator.happen(200);
+    simulator.emit("chat.message", {
+      channel: "General",
+      name: "A",
+      serial: "0x0000A001",
+      text: "x",
+    });
+    simulator.happen(50);
+    await caughtUp();
+    expect(await stored()).toEqual(expected().filter(({ kind }) => kind !== "chat.message"));
+    const kept = await rows("select distinct reason from rejected_frames");
+    expect(kept).toEqual([{ reason: "storage" }]);
+  });
+});
+
+describe("the owner of a source", () => {
+  const owner = (signal = new AbortController().signal) => {
+    const { config, log } = server.context;
+    return becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+  };
+
+  it("is one alone: a second waits and takes over when the first goes", async () => {
+    const first = await owner();
+    let second: Ownership | undefined;
+    const waiting = owner().then((taken) => (second = taken));
+    await sleep(1_500);
+    expect(second).toBeUndefined();
+    await first.release();
+    const taken = await waiting;
+    expect(taken.fence).toBe(first.fence + 1);
+    await taken.release();
+  });
+
+  it("that was paused is cut off within 10 s, and what it still writes is not stored", async () => {
+    const paused = await owner();
+    await rows("update ingest_sources set beat_at = now() - interval '7 s' returning source");
+    // A paused process beats no more; here its beats are kept from it.
+    const silent = setInterval(
+      () =>
+        void rows(
+          "update ingest_sources set beat_at = now() - interval '7 s' where fence = 1 returning source",
+        ),
+      100,
+    );
+    const next = await owner();
+    clearInterval(silent);
+    const event = { ...frame, seq: 1 };
+    await expect(storeBatch([event], paused)).rejects.toThrow();
+    expect(await storeBatch([event], next)).toEqual({ epoch: frame.epoch, seq: 1 });
+    expect(await stored()).toEqual([{ epoch: frame.epoch, seq: 1, kind: frame.kind }]);
+    await next.release();
+    await paused.release();
+  });
+
+  it("stores nothing once another has raised the fence, though its connection stands", async () => {
+    const stale = await owner();
+    await rows("update ingest_sources set fence = fence + 1 returning fence");
+    await expect(storeBatch([{ ...frame, seq: 1 }], stale)).rejects.toThrow(OwnershipLost);
+    expect(await stored()).toEqual([]);
+    await stale.release();
+  });
+});
+
+const frame = {
+  type: "event",
+  epoch: "6f1c3c5e-0000-4000-8000-000000000001",
+  bootId: null,
+  eventKey: null,
+  kind: "champ.progress",
+  t: 1_764_200_000_000,
+  replay: false,
+  payload: { id: "0x40004D21", name: "Despise", level: 1 },
+} as const;
+
+describe("states", () => {
+  it("are what the shard has, after its snapshots and whatever happened since", async () => {
+    await start();
+    simulator.happen(400);
+    await caughtUp();
+    const families = {
+      house: "houses",
+      points: "points_boards",
+      guild: "guilds",
+      governor: "governors",
+    };
+    for (const [family, table] of Object.entries(families)) {
+      const truth = await familyOf(family);
+      const ours = await rows<{ state: object }>(`select state from ${table}`);
+      expect(sorted(ours.map(({ state }) => state))).toEqual(sorted(truth));
+    }
+  });
+
+  it("that did not change are kept and not streamed; a first sight is streamed", async () => {
+    await start();
+    const board = { ...samples["points.board"], system: "NewBoard", t: 1 };
+    for (const t of [1, 2]) simulator.emit("points.board", { ...board, t });
+    simulator.emit("points.board", { ...board, t: 3, players: 9 });
+    await caughtUp();
+    const reach = await rows(
+      "select reach from shard_events where payload ->> 'system' = 'NewBoard' order by id",
+    );
+    expect(reach).toEqual([{ reach: "public" }, { reach: "none" }, { reach: "public" }]);
+  });
+
+  it("are left as they were by a torn snapshot", async () => {
+    await start();
+    await caughtUp();
+    const before = await rows("select system, state from points_boards order by system");
+    for (const form of ["noEnd", "missingPage", "wrongCount"] as const) {
+      simulator.faults.trigger("tear", { family: "points", form });
+      await caughtUp();
+    }
+    expect(await rows("select system, state from points_boards order by system")).toEqual(before);
+  });
+
+  it("forget what a whole snapshot lacks, and keep what was touched since it began", async () => {
+    await start();
+    const id = "snap-1";
+    const board = (system: string) => ({ ...samples["points.board"], system });
+    simulator.emit("points.board", board("Gone"));
+    simulator.emit("points.snapshot.begin", { snapshotId: id, pages: 1, count: 1 });
+    simulator.emit("points.board", board("Touched"));
+    simulator.emit("points.snapshot.page", { snapshotId: id, page: 1, rows: [board("Kept")] });
+    simulator.emit("points.snapshot.end", { snapshotId: id });
+    await caughtUp();
+    const systems = await rows<{ system: string }>("select system from points_boards order by 1");
+    expect(systems).toEqual([{ system: "Kept" }, { system: "Touched" }]);
+  });
+
+  it("of presence follow logins and logouts, and are empty once the game is away", async () => {
+    await start();
+    const online = simulator.world.online.size;
+    await until("the list is known", async () => (await characters()).length === online);
+    simulator.faults.trigger("away");
+    await caughtUp();
+    expect(await characters()).toEqual([]);
+    const status = await (await fetch(`${server.url}/api/v1/public/shard/status`)).json();
+    expect(status).toMatchObject({ status: "connected", pluginConnected: false, onlineCount: 0 });
+  });
+
+  it("of links are what the shard says at hello, whatever the mirror held", async () => {
+    const { userId } = await createTestUser(server);
+    await rows(
+      `insert into shard_links values ('stale', 'stale', $1, now(), now() - interval '1 day')
+       returning account`,
+      [userId],
+    );
+    const probe = await startSimulator({ world: "small", seed: 11 });
+    const [linked = "", other = ""] = probe.world.accounts.values().map(({ name }) => name);
+    await probe.stop();
+    await start({
+      links: [
+        { account: linked, userId },
+        { account: other, userId: 9_999_999 },
+      ],
+    });
+    await until("the mirror is reconciled", async () => {
+      const links = await rows<{ account: string }>("select account from shard_links");
+      return links.length === 1 && links[0]?.account === linked;
+    });
+  });
+});
+
+const characters = () => rows<{ serial: string }>("select serial from online_characters");
+
+async function familyOf(family: string): Promise<object[]> {
+  const response = await fetch(`${simulator.simUrl}/rows?family=${family}`);
+  const { rows: truth } = (await response.json()) as { rows: Record<string, unknown>[] };
+  return truth.map((row) => {
+    const checked = checkPayload(
+      `${family === "points" ? "points.board" : `${family}.upsert`}`,
+      row,
+    );
+    return "payload" in checked ? stateOf(checked.payload) : row;
+  });
+}
+
+const sorted = (list: readonly object[]): object[] =>
+  list
+    .map((item) => JSON.stringify(item, Object.keys(item).toSorted()))
+    .toSorted()
+    .map((text) => JSON.parse(text) as object);

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Asks until the answer is yes. @throws when it is not within `withinMs` */
+export async function until(
+  what: string,
+  holds: () => Promise<boolean> | boolean,
+  withinMs = 15_000,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    await sleep(20);
+  }
+}
