@@ -73,8 +73,15 @@ function showOne(field: Shown, given: unknown, context: Context): unknown {
   return given.filter(isFields).map((item) => showFields(field.fields ?? {}, item, context));
 }
 
+/** Names here are the shard's own, but never those of account fields. */
+const accountFields = ["acct", "ownerAcct", "webId", "ip"];
+
 const showCounts = (given: Fields): Fields =>
-  Object.fromEntries(Object.entries(given).filter(([, count]) => typeof count === "number"));
+  Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, count]) => typeof count === "number" && !accountFields.includes(name),
+    ),
+  );
 
 const isPlain = (given: unknown): boolean =>
   given === null || ["string", "number", "boolean"].includes(typeof given);

@@ -36,7 +36,6 @@ export const worldKinds = {
       feature: "ruleset",
       view: {
         ...plain(...Object.keys(rulesetNumbers), ...Object.keys(rulesetWords)),
-        champions: list(plain("name", "type")),
         maps: list(plain("name", "rules")),
         decay: object({ type: value, periods: counts }),
       },

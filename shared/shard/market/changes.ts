@@ -13,42 +13,41 @@ export interface Changes {
   readonly added: readonly Held[];
   readonly altered: readonly Held[];
   readonly gone: readonly StoredListing[];
-  /** Labels that bear more or fewer listings than before, by key; never by nothing. */
+  /** How many listings more, or fewer, bear a label than before, by its key; never by nothing. */
   readonly borne: ReadonlyMap<string, number>;
   /** Ids of the labels that the stored listings bear, by key. */
   readonly knownLabels: ReadonlyMap<string, number>;
-  /** Labels of what is added or altered that none of the stored listings bear, by key. */
-  readonly otherLabels: ReadonlyMap<string, Label>;
+  /** Labels of what is added or altered that no stored listing here bears. */
+  readonly otherLabels: readonly Label[];
 }
 
+/** Listings of vendors that are stored and not among the states are gone. */
 export function compareListings(
   states: readonly VendorState[],
   stored: readonly StoredListing[],
 ): Changes {
-  const before = Map.groupBy(stored, ({ vendorSerial }) => vendorSerial);
+  const rest = new Map(stored.map((row) => [keyOf(row.vendorSerial, row.serial), row]));
   const added: Held[] = [];
   const altered: Held[] = [];
-  const gone: StoredListing[] = [];
   const borne = new Map<string, number>();
-  for (const vendor of states) {
-    const rest = new Map((before.get(vendor.serial) ?? []).map((row) => [row.serial, row]));
-    for (const listing of vendor.listings.values()) {
-      const row = rest.get(listing.serial);
-      rest.delete(listing.serial);
-      if (row && isSame(row, listing)) continue;
-      (row ? altered : added).push({ vendor, listing });
-      if (row) count(borne, row.labelKey, -1);
-      count(borne, listing.label.key, 1);
-    }
-    for (const row of rest.values()) count(borne, row.labelKey, -1);
-    gone.push(...rest.values());
+  for (const held of states.flatMap(heldBy)) {
+    const key = keyOf(held.vendor.serial, held.listing.serial);
+    const row = rest.get(key);
+    rest.delete(key);
+    if (row && isSame(row, held.listing)) continue;
+    (row ? altered : added).push(held);
+    if (row) count(borne, row.labelKey, -1);
+    count(borne, held.listing.label.key, 1);
   }
-  const knownLabels = new Map(stored.map(({ labelKey, labelId }) => [labelKey, labelId]));
-  const labels = [...added, ...altered].map(({ listing }) => listing.label);
-  const others = labels.filter(({ key }) => !knownLabels.has(key));
-  const otherLabels = new Map(others.map((label) => [label.key, label]));
-  return { added, altered, gone, borne, knownLabels, otherLabels };
+  const gone = [...rest.values()];
+  for (const { labelKey } of gone) count(borne, labelKey, -1);
+  return { added, altered, gone, borne, ...labelsOf([...added, ...altered], stored) };
 }
+
+const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}/${serial}`;
+
+const heldBy = (vendor: VendorState): Held[] =>
+  [...vendor.listings.values()].map((listing) => ({ vendor, listing }));
 
 const isSame = (row: StoredListing, listing: ListingState): boolean =>
   row.price === listing.price &&
@@ -62,4 +61,16 @@ function count(borne: Map<string, number>, key: string, by: 1 | -1): void {
   const sum = (borne.get(key) ?? 0) + by;
   if (sum === 0) borne.delete(key);
   else borne.set(key, sum);
+}
+
+function labelsOf(
+  written: readonly Held[],
+  stored: readonly StoredListing[],
+): Pick<Changes, "knownLabels" | "otherLabels"> {
+  const knownLabels = new Map(stored.map(({ labelKey, labelId }) => [labelKey, labelId]));
+  const labels = new Map(written.map(({ listing: { label } }) => [label.key, label]));
+  return {
+    knownLabels,
+    otherLabels: [...labels.values()].filter(({ key }) => !knownLabels.has(key)),
+  };
 }

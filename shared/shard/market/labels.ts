@@ -4,11 +4,14 @@ import { displayName, type Label, searchText } from "./label.ts";
 
 /** The ids of these labels by key; those that are new are named and stored, borne by nothing yet. */
 export async function keepLabels(
-  labels: ReadonlyMap<string, Label>,
+  labels: readonly Label[],
   sql: Sql,
 ): Promise<ReadonlyMap<string, number>> {
-  const ids = await readLabelIds([...labels.keys()], sql);
-  const fresh = [...labels.values()].filter(({ key }) => !ids.has(key));
+  const ids = await readLabelIds(
+    labels.map(({ key }) => key),
+    sql,
+  );
+  const fresh = labels.filter(({ key }) => !ids.has(key));
   for (const { id, key } of await storeLabels(fresh, sql)) ids.set(key, id);
   return ids;
 }

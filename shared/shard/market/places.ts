@@ -12,7 +12,7 @@ const keyOf = ({ map, region }: Place): string => JSON.stringify([map, region]);
 /** A vendor and where it is to stand. */
 interface Placed {
   readonly serial: number;
-  readonly place: Place | null;
+  readonly spot: Place | null;
 }
 
 /**
@@ -25,10 +25,10 @@ export async function placeIdsOf(
   sql: Sql,
 ): Promise<ReadonlyMap<number, number | null>> {
   const ids = new Map(known.flatMap((row) => (row.placeId ? [[keyOf(row), row.placeId]] : [])));
-  const others = vendors.flatMap(({ place }) => (place && !ids.has(keyOf(place)) ? [place] : []));
+  const others = vendors.flatMap(({ spot }) => (spot && !ids.has(keyOf(spot)) ? [spot] : []));
   for (const row of await keepPlaces(others, sql)) ids.set(keyOf(row), row.id);
   return new Map(
-    vendors.map(({ serial, place }) => [serial, (place && ids.get(keyOf(place))) ?? null]),
+    vendors.map(({ serial, spot }) => [serial, (spot && ids.get(keyOf(spot))) ?? null]),
   );
 }
 

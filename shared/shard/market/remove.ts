@@ -25,7 +25,10 @@ export async function forgetVendors(
   const stored = [...(await readStoredVendors(serials, sql)).values()];
   if (stored.length === 0) return 0;
   const listed = stored.filter((vendor) => vendor.listed);
-  const listings = await readStoredListings(listed.map(({ serial }) => serial), sql);
+  const listings = await readStoredListings(
+    listed.map(({ serial }) => serial),
+    sql,
+  );
   await writeListings(compareListings([], listings), { placeIds: new Map(), at }, sql);
   await deleteVendors(stored, sql);
   await dropEmptyPlaces(listed, sql);

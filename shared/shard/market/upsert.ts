@@ -61,7 +61,7 @@ async function replaceVendors(
   const references = { placeIds: await placeIdsOf(states, before, sql), at };
   await writeListings(changes, references, sql);
   const moved = before.filter(({ serial, placeId }) => references.placeIds.get(serial) !== placeId);
-  await moveListings(serialsOf(moved), references, sql);
+  
   await writeVendors(states, references, sql);
   await dropEmptyPlaces(moved, sql);
   const vendors = states.filter(isListed).length - before.length;

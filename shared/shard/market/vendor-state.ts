@@ -18,21 +18,26 @@ export interface ListingState {
   readonly label: Label;
 }
 
+/** Where a vendor stands; what the shard does not say is null. */
+export interface Spot extends Place {
+  readonly x: number | null;
+  readonly y: number | null;
+  readonly z: number | null;
+  /** What the sign of the house says; null outside. */
+  readonly house: string | null;
+}
+
 /** A vendor as an upsert leaves it. */
 export interface VendorState {
   readonly serial: number;
   /** The same for upserts that say the same, whatever the order of their items. */
   readonly fingerprint: string;
-  /** False for hidden vendors and those on `Internal`: nothing but the fingerprint is kept. */
+  /** False for hidden vendors and those on `Internal`, of which nothing else is kept. */
   readonly listed: boolean;
   readonly shopName: string | null;
   readonly ownerSerial: number | null;
   readonly ownerName: string | null;
-  readonly place: Place | null;
-  readonly house: string | null;
-  readonly x: number | null;
-  readonly y: number | null;
-  readonly z: number | null;
+  readonly spot: Spot | null;
   /** Listings held, those that are not for sale too. */
   readonly total: number;
   readonly listings: ReadonlyMap<number, ListingState>;
@@ -42,27 +47,43 @@ export interface VendorState {
 const nowhere = "Internal";
 
 export function readUpsert(upsert: VendorUpsert): VendorState {
-  const { vendor, items } = upsert;
-  const { location } = vendor;
-  const listed = vendor.hidden !== true && location?.map !== nowhere;
-  const owner = vendor.ownerSerial;
+  const { vendor, items, total } = upsert;
+  const fingerprint = fingerprintOf(upsert);
+  const serial = serialNumber(vendor.serial);
+  if (vendor.hidden || vendor.location?.map === nowhere) {
+    return { ...unlisted, serial, fingerprint };
+  }
   return {
-    serial: serialNumber(vendor.serial),
-    fingerprint: fingerprintOf(upsert),
-    listed,
+    serial,
+    fingerprint,
+    listed: true,
     shopName: vendor.shopName ?? null,
-    ownerSerial: owner === null || owner === undefined ? null : serialNumber(owner),
+    ownerSerial: vendor.ownerSerial ? serialNumber(vendor.ownerSerial) : null,
     ownerName: vendor.ownerName ?? null,
-    place:
-      listed && location ? { map: location.map ?? null, region: location.region ?? null } : null,
-    house: location?.house ?? null,
-    x: location?.x ?? null,
-    y: location?.y ?? null,
-    z: location?.z ?? null,
-    total: Math.max(upsert.total ?? 0, items.length),
-    listings: listed ? listingsOf(items) : new Map(),
+    spot: vendor.location ? spotOf(vendor.location) : null,
+    total: Math.max(total ?? 0, items.length),
+    listings: listingsOf(items),
   };
 }
+
+const unlisted = {
+  listed: false,
+  shopName: null,
+  ownerSerial: null,
+  ownerName: null,
+  spot: null,
+  total: 0,
+  listings: new Map<number, ListingState>(),
+};
+
+const spotOf = (location: NonNullable<VendorUpsert["vendor"]["location"]>): Spot => ({
+  map: location.map ?? null,
+  region: location.region ?? null,
+  x: location.x ?? null,
+  y: location.y ?? null,
+  z: location.z ?? null,
+  house: location.house ?? null,
+});
 
 /** What is for sale, by serial; of two items with one serial the last counts. */
 function listingsOf(items: readonly Item[]): Map<number, ListingState> {

@@ -21,8 +21,6 @@ export async function writeVendors(
   { placeIds, at }: References,
   sql: Sql,
 ): Promise<void> {
-  const shown = <T>(value: (vendor: VendorState) => T): (T | null)[] =>
-    vendors.map((vendor) => (vendor.listed ? value(vendor) : null));
   await sql.query({
     name: "market write vendors",
     text: `insert into vendors (serial, fingerprint, listed, shop_name, owner_serial, owner_name,
@@ -41,19 +39,28 @@ export async function writeVendors(
       vendors.map(({ serial }) => serial),
       vendors.map(({ fingerprint }) => fingerprint),
       vendors.map(({ listed }) => listed),
-      shown(({ shopName }) => shopName),
-      shown(({ ownerSerial }) => ownerSerial),
-      shown(({ ownerName }) => ownerName),
+      vendors.map(({ shopName }) => shopName),
+      vendors.map(({ ownerSerial }) => ownerSerial),
+      vendors.map(({ ownerName }) => ownerName),
       vendors.map(({ serial }) => placeIds.get(serial) ?? null),
-      shown(({ x }) => x),
-      shown(({ y }) => y),
-      shown(({ z }) => z),
-      shown(({ house }) => house),
+      vendors.map(({ spot }) => spot?.x),
+      vendors.map(({ spot }) => spot?.y),
+      vendors.map(({ spot }) => spot?.z),
+      vendors.map(({ spot }) => spot?.house),
       vendors.map(({ listings }) => listings.size),
       vendors.map(({ total }) => total),
       at,
     ],
   });
+}
+
+export async function deleteVendors(
+  vendors: readonly { readonly serial: number }[],
+  sql: Sql,
+): Promise<void> {
+  await sql.query("delete from vendors where serial = any($1::integer[])", [
+    vendors.map(({ serial }) => serial),
+  ]);
 }
 
 /** Moves what is counted of the market, and its version with it. */

@@ -1,0 +1,112 @@
+import { QueryTypes, type Sequelize } from "sequelize";
+
+import { searchText } from "./label.ts";
+
+/** CATALOGUE of orders; `recent` is by when a listing was put up or last changed. */
+export const sortOrders = {
+  price_asc: ["price", "serial", "vendor_serial"],
+  price_desc: ["price desc", "serial", "vendor_serial"],
+  recent: ["updated_at desc", "serial", "vendor_serial"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type Sort = keyof typeof sortOrders;
+
+export interface MarketQuery {
+  /** Part of a name, in any case. */
+  readonly q?: string | undefined;
+  readonly minPrice?: number | undefined;
+  readonly maxPrice?: number | undefined;
+  readonly itemId?: number | undefined;
+  readonly map?: string | undefined;
+  readonly region?: string | undefined;
+  readonly sort: Sort;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What a listing must be to match, in the words of the table. */
+export interface Filters {
+  /** What `search_name` must be LIKE. */
+  readonly pattern: string | undefined;
+  readonly minPrice: number | undefined;
+  readonly maxPrice: number | undefined;
+  readonly itemId: number | undefined;
+  readonly placeIds: readonly number[] | undefined;
+}
+
+/** What is listed has a price, and prices are 32-bit: a filter beyond either end changes nothing. */
+const lowestPrice = 1;
+const highestPrice = 0x7fff_ffff;
+
+/** @returns undefined when no listing can match */
+export async function readFilters(
+  query: MarketQuery,
+  sequelize: Sequelize,
+): Promise<Filters | undefined> {
+  const { q, minPrice, maxPrice, itemId } = query;
+  if ((minPrice ?? 0) > Math.min(maxPrice ?? highestPrice, highestPrice)) return undefined;
+  const placeIds = await readPlaceIds(query, sequelize);
+  if (placeIds?.length === 0) return undefined;
+  return {
+    pattern: q ? `%${searchText(q).replaceAll(/[\\%_]/g, "\\$&")}%` : undefined,
+    minPrice: (minPrice ?? 0) > lowestPrice ? minPrice : undefined,
+    maxPrice: (maxPrice ?? highestPrice) < highestPrice ? maxPrice : undefined,
+    itemId,
+    placeIds,
+  };
+}
+
+async function readPlaceIds(
+  { map, region }: MarketQuery,
+  sequelize: Sequelize,
+): Promise<number[] | undefined> {
+  if (map === undefined && region === undefined) return undefined;
+  const rows = await sequelize.query<{ id: number }>(
+    `select id from places
+     where ($1::text is null or map = $1) and ($2::text is null or region = $2)`,
+    { bind: [map ?? null, region ?? null], type: QueryTypes.SELECT },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Whether anything but the name is asked for. */
+export const asksMoreThanName = ({ minPrice, maxPrice, itemId, placeIds }: Filters): boolean =>
+  (minPrice ?? maxPrice ?? itemId ?? placeIds) !== undefined;
+
+/** SQL conditions with the values they bind. */
+export class Conditions {
+  readonly values: unknown[] = [];
+
+  /** Binds a value. @returns its place, `$1` and on */
+  bind(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+
+  /** What the price must be. */
+  price({ minPrice, maxPrice }: Filters): string {
+    return and(
+      minPrice !== undefined && `price >= ${this.bind(minPrice)}`,
+      maxPrice !== undefined && `price <= ${this.bind(maxPrice)}`,
+    );
+  }
+
+  name({ pattern }: Filters): string {
+    return and(pattern !== undefined && `search_name like ${this.bind(pattern)}`);
+  }
+
+  /** The same as `name` by way of the labels, which is the quicker the fewer listings bear them. */
+  label({ pattern }: Filters): string {
+    const names = `select label_id from listing_names where search_name like ${this.bind(pattern)}`;
+    return `label_id = any(array(${names}))`;
+  }
+
+  /** What is neither price nor name. */
+  rest({ itemId, placeIds }: Filters): string {
+    return and(
+      itemId !== undefined && `item_id = ${this.bind(itemId)}`,
+      placeIds !== undefined && `place_id = any(${this.bind(placeIds)}::integer[])`,
+    );
+  }
+}
+
+const and = (...conditions: readonly (string | false)[]): string =>
+  conditions.filter(Boolean).join(" and ") || "true";

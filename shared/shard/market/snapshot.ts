@@ -1,0 +1,68 @@
+import type { Sql } from "../../db/sql.ts";
+import { forgetVendors } from "./remove.ts";
+import { serialNumber } from "./serial-number.ts";
+import { holdMarket } from "./stored.ts";
+import { upsertVendors } from "./upsert.ts";
+import type { VendorUpsert } from "./vendor-state.ts";
+
+/** Vendors that are compared and written at once: some thousand listings. */
+const sliceSize = 200;
+
+/** So many vendors that moved at once make the planner's statistics tell of another market. */
+const analyzeFrom = 1_000;
+
+export interface MarketSwap {
+  /** Vendors of which the snapshot said something new. */
+  readonly changed: number;
+  /** Vendors that the snapshot lacked. */
+  readonly removed: number;
+}
+
+/**
+ * Makes the market what a whole snapshot says: vendors it lacks are gone. Vendors that live events
+ * touched since the snapshot began stay as the events left them. Only what differs is written,
+ * and rows may come page by page.
+ * @param touched serials in their one spelling
+ */
+export async function swapMarket(
+  rows: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,
+  touched: ReadonlySet<string>,
+  sql: Sql,
+): Promise<MarketSwap> {
+  const at = await holdMarket(sql);
+  const kept = new Set([...touched].map(serialNumber));
+  let changed = 0;
+  for await (const slice of slicesOf(rows)) {
+    const untouched = slice.filter(({ vendor }) => !touched.has(vendor.serial));
+    for (const { vendor } of untouched) kept.add(serialNumber(vendor.serial));
+    changed += (await upsertVendors(untouched, sql)).filter(Boolean).length;
+  }
+  const removed = await forgetOthers(kept, at, sql);
+  if (changed + removed >= analyzeFrom) {
+    await sql.query("analyze vendors, listings, listing_labels, listing_names");
+  }
+  return { changed, removed };
+}
+
+async function* slicesOf(
+  rows: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,
+): AsyncGenerator<VendorUpsert[]> {
+  let slice: VendorUpsert[] = [];
+  for await (const row of rows) {
+    slice.push(row);
+    if (slice.length < sliceSize) continue;
+    yield slice;
+    slice = [];
+  }
+  yield slice;
+}
+
+async function forgetOthers(kept: ReadonlySet<number>, at: string, sql: Sql): Promise<number> {
+  const { rows } = await sql.query<{ serial: number }>("select serial from vendors");
+  const others = rows.map(({ serial }) => serial).filter((serial) => !kept.has(serial));
+  let removed = 0;
+  for (let from = 0; from < others.length; from += sliceSize) {
+    removed += await forgetVendors(others.slice(from, from + sliceSize), at, sql);
+  }
+  return removed;
+}

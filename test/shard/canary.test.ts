@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { routes } from "../../api/routes.ts";
+import type { Rung } from "../../shared/auth/roles.ts";
+import { reaches } from "../../shared/auth/roles.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { features, featureNames } from "../../shared/shard/features.ts";
+import { type KindName, kindNames, kinds } from "../../shared/shard/kinds.ts";
+import { writeVisibilityOverrides } from "../../shared/shard/visibility-store.ts";
+import { mergeVisibility, type Visibility } from "../../shared/shard/visibility.ts";
+import { openStream } from "../support/event-stream.ts";
+import { plantEvents } from "../support/planted-events.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
+import { anyOverrides } from "./arbitraries.ts";
+import { samples } from "./samples.ts";
+
+const secret = "canary-secret";
+const accountFields = {
+  acct: secret,
+  ownerAcct: secret,
+  accounts: [secret],
+  webId: 77_123,
+  ip: secret,
+};
+
+/** What rules may gate, each with a value of its own that shows where it went. */
+const gatedCanaries: Readonly<Record<string, string>> = {
+  "houses.name": "canary-house-name",
+  "houses.region": "canary-house-region",
+  "leaderboards.name": "canary-rank-name",
+  "presence.byRegion": "canary-presence-region",
+  "market.location": "canary-market-region",
+  "market.ownerName": "canary-owner-name",
+  "champions.damagers": "canary-damager",
+  "guilds.members": "canary-member",
+  "deeds.location": "canary-deed-region",
+};
+
+/** Account fields at every level, beside and inside what the kind declares. */
+function poison(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(poison);
+  if (typeof value !== "object" || value === null) return value;
+  const inner = Object.entries(value).map(([key, item]) => [key, poison(item)] as const);
+  return { ...Object.fromEntries(inner), ...accountFields, canaryExtra: secret };
+}
+
+const openMaps = ["byMap", "byRegion"];
+
+function poisoned(kind: KindName): { kind: string; payload: object } {
+  const payload = poison(samples[kind]) as Record<string, unknown>;
+  // These are names and counts; a field more would be a facet more.
+  for (const field of openMaps) {
+    const known = (samples[kind] as Record<string, unknown>)[field];
+    if (known) payload[field] = known;
+  }
+  return { kind, payload };
+}
+
+const damager = { serial: "0x0000A0AA", name: gatedCanaries["champions.damagers"] };
+const member = { serial: "0x0000A0AB", name: gatedCanaries["guilds.members"] };
+const place = { map: "Malas", x: 1, y: 2, z: 3, region: gatedCanaries["deeds.location"] };
+
+const gatedEvents = [
+  {
+    kind: "house.decay",
+    payload: {
+      ...samples["house.decay"],
+      stage: "IDOC",
+      name: gatedCanaries["houses.name"],
+      region: gatedCanaries["houses.region"],
+    },
+  },
+  {
+    kind: "points.board",
+    payload: {
+      ...samples["points.board"],
+      system: "CanaryBoard",
+      top: [{ rank: 1, serial: "0x0000A001", name: gatedCanaries["leaderboards.name"], points: 1 }],
+    },
+  },
+  {
+    kind: "presence.online",
+    payload: { count: 1, byMap: {}, byRegion: { "canary-presence-region": 1 }, players: [] },
+  },
+  { kind: "champ.end", payload: { ...samples["champ.end"], damagers: [damager] } },
+  { kind: "guild.created", payload: { ...samples["guild.created"], members: [member] } },
+  { kind: "player.death", payload: { ...samples["player.death"], location: place } },
+  {
+    kind: "vendor.upsert",
+    payload: {
+      ...samples["vendor.upsert"],
+      vendor: {
+        ...samples["vendor.upsert"].vendor,
+        ownerName: gatedCanaries["market.ownerName"],
+        location: { ...place, region: gatedCanaries["market.location"], house: null },
+      },
+    },
+  },
+];
+
+let server: TestServer;
+const sessions = new Map<string, { rung: Rung; headers: Record<string, string> }>();
+
+beforeAll(async () => {
+  server = await startTestServer({
+    environment: { SSE_MAX_PER_IP: "1000" },
+    // The heartbeat moves a client along that may not see the newest event.
+    streams: { heartbeatMs: 20 },
+  });
+  await plantEvents(server.context, [...kindNames.map(poisoned), ...gatedEvents]);
+  sessions.set("anonymous", { rung: "anonymous", headers: {} });
+  for (const role of ["player", "moderator", "editor", "admin"] as const) {
+    const { headers } = await signIn(server, { role });
+    const rung = role === "player" ? "logged_in" : role === "admin" ? "admin" : "staff";
+    sessions.set(role, { rung, headers });
+  }
+  const linked = await signIn(server, { role: "player" });
+  await server.context.models.ShardLink.create({
+    account: secret,
+    accountKey: secret,
+    userId: linked.userId,
+    linkedAt: new Date(),
+  });
+  sessions.set("linked", { rung: "player", headers: linked.headers });
+});
+afterAll(() => server.stop());
+
+const reads = routes
+  .filter(({ path, method }) => path.startsWith("/api/v1/public/shard") && method === "get")
+  .map(({ path }) => path.replace(":system", "CanaryBoard").replace(":serial", "0x00012F3A"))
+  .filter((path) => !path.endsWith("/stream"));
+
+let asked = 0;
+async function readAll(headers: Record<string, string>): Promise<string> {
+  const answers = await Promise.all(
+    reads.map(async (path) =>
+      (await fetch(`${server.url}${path}?ask=${asked++}`, { headers })).text(),
+    ),
+  );
+  return answers.join("\n") + (await replay("/api/v1/public/shard/stream", headers));
+}
+
+/** Everything the stream would replay to the caller. */
+async function replay(path: string, headers: Record<string, string>): Promise<string> {
+  const client = await openStream(server.url + path, { headers, lastEventId: 1 });
+  const newest = await newestId();
+  await client.waitFor(({ id }) => (id ?? 0) >= newest);
+  expect(client.blocks.filter(({ event }) => event === "reset")).toEqual([]);
+  client.close();
+  return JSON.stringify(client.blocks);
+}
+
+async function newestId(): Promise<number> {
+  const [rows] = await server.context.sequelize.query("select max(id) as id from shard_events");
+  return (rows as { id: number }[])[0]?.id ?? 0;
+}
+
+/** The canaries of gated fields that a rung may meet somewhere. */
+function allowed(visibility: Visibility, rung: Rung): string[] {
+  return Object.entries(gatedCanaries)
+    .filter(([key]) => {
+      const [feature, field] = key.split(".") as [keyof typeof features, string];
+      const { enabled, audience, fieldRules } = visibility[feature];
+      const rule = fieldRules[field];
+      return enabled && reaches(rung, audience) && rule !== undefined && reaches(rung, rule);
+    })
+    .map(([, canary]) => canary);
+}
+
+describe("what is for admins alone", () => {
+  it("never leaves by a public route or the public stream, whatever the rules say", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyOverrides, async (overrides) => {
+        const { context } = server;
+        await inTransaction(context.sequelize, (transaction) =>
+          writeVisibilityOverrides(context.sequelize, overrides, transaction),
+        );
+        await context.visibility.reload();
+        const visibility = mergeVisibility(overrides);
+        for (const { rung, headers } of sessions.values()) {
+          const text = await readAll(headers);
+          expect([secret, "77123"].filter((canary) => text.includes(canary))).toEqual([]);
+          const met = Object.values(gatedCanaries).filter((canary) => text.includes(canary));
+          const may = allowed(visibility, rung);
+          expect(met.filter((canary) => !may.includes(canary))).toEqual([]);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  }, 120_000);
+
+  it("is all on the admin stream, and there for admins alone", async () => {
+    const admin = sessions.get("admin")?.headers ?? {};
+    expect(await replay("/api/v1/admin/shardlink/stream", admin)).toContain(secret);
+    for (const who of ["anonymous", "player", "linked", "moderator", "editor"]) {
+      const headers = sessions.get(who)?.headers ?? {};
+      const response = await fetch(`${server.url}/api/v1/admin/shardlink/stream`, { headers });
+      expect(response.status).toBe(who === "anonymous" ? 401 : 403);
+      await response.body?.cancel();
+    }
+  });
+
+  it("covers every feature that has gateable fields", () => {
+    const gateable = featureNames.flatMap((feature) =>
+      Object.keys(features[feature].fieldRules).map((field) => `${feature}.${field}`),
+    );
+    // The owner's serial is a plain number in both views; its name stands for it here.
+    const known = [...Object.keys(gatedCanaries), "market.ownerSerial"];
+    expect(gateable.toSorted()).toEqual(known.toSorted());
+    expect(Object.keys(kinds).length).toBe(kindNames.length);
+  });
+});

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { plantEvents } from "../support/planted-events.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedInUser, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { samples } from "./samples.ts";
+
+let server: TestServer;
+let admin: SignedInUser;
+let moderator: SignedInUser;
+let linked: SignedInUser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  moderator = await signIn(server, { role: "moderator" });
+  linked = await signIn(server, { role: "player" });
+});
+afterAll(() => server.stop());
+
+let asked = 0;
+/** A query nobody asked for keeps the answer of a moment ago out of the way. */
+const get = async (path: string, who?: SignedInUser) => {
+  const url = `${server.url}/api/v1/public${path}${path.includes("?") ? "&" : "?"}ask=${asked++}`;
+  const response = await fetch(url, { headers: { ...who?.headers } });
+  return { status: response.status, body: (await response.json()) as unknown };
+};
+
+const change = async (features: object) => {
+  const response = await fetch(`${server.url}/api/v1/admin/shard/visibility`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", ...admin.headers },
+    body: JSON.stringify({ features }),
+  });
+  expect(response.status).toBe(200);
+};
+
+const aDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe("the public reads of a shard that was never linked", () => {
+  it("answer what there is: nothing, and no error", async () => {
+    expect(await get("/shard/status")).toEqual({
+      status: 200,
+      body: {
+        enabled: false,
+        status: "disconnected",
+        pluginConnected: false,
+        lastEventAt: null,
+        onlineCount: 0,
+        economy: null,
+      },
+    });
+    expect(await get("/shard/online")).toEqual({ status: 200, body: [] });
+    expect(await get("/shard/presence")).toEqual({
+      status: 200,
+      body: { count: 0, facets: {}, regions: {} },
+    });
+    expect(await get("/shard/houses")).toEqual({ status: 200, body: [] });
+    expect(await get("/shard/points")).toEqual({ status: 200, body: [] });
+    expect(await get("/shard/ruleset")).toEqual({ status: 200, body: null });
+    expect(await get("/status")).toEqual({
+      status: 200,
+      body: {
+        site_mode: "live",
+        status_message: null,
+        changed_at: null,
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        capabilities: expect.any(Array),
+        shard: { enabled: false, status: "disconnected" },
+        time: aDate,
+      },
+    });
+  });
+});
+
+describe("the public reads of a shard that speaks", () => {
+  const board = { ...samples["points.board"], t: 1_764_200_000_000 };
+  beforeAll(async () => {
+    await server.context.models.ShardLink.create({
+      account: "Maple",
+      accountKey: "maple",
+      userId: linked.userId,
+      linkedAt: new Date(),
+    });
+    await plantEvents(server.context, [
+      {
+        kind: "presence.online",
+        payload: {
+          count: 7,
+          byMap: { Malas: 5, Felucca: 2 },
+          byRegion: { Luna: 5 },
+          players: [
+            { serial: "0x0000A001", name: "Dart", acct: "MAPLE", map: "Malas", x: 1, y: 2, z: -3 },
+            { serial: "0x0000A002", name: "Unlinked", acct: "oak", map: "Malas", x: 1, y: 2, z: 0 },
+          ],
+        },
+      },
+      { kind: "economy.snapshot", payload: { accounts: 5, gold: 9_007_199_254_740_992, t: 77 } },
+      {
+        kind: "house.upsert",
+        payload: { ...samples["house.upsert"], serial: "0x40000001", stage: "IDOC" },
+      },
+      {
+        kind: "house.upsert",
+        payload: { ...samples["house.upsert"], serial: "0x40000002", stage: "LikeNew" },
+      },
+      {
+        kind: "points.board",
+        payload: { ...board, system: "Zeta", nameString: "alpha", nameNumber: 0 },
+      },
+      {
+        kind: "points.board",
+        payload: { ...board, system: "Beta", nameString: null, nameNumber: 1 },
+      },
+      {
+        kind: "points.board",
+        payload: { ...board, system: "Empty", nameString: null, nameNumber: 0, top: [] },
+      },
+      { kind: "world.ruleset", payload: { ...samples["world.ruleset"], acct: "canary" } },
+    ]);
+    await server.context.sequelize.query("insert into clilocs values (1, 'Middle')");
+  });
+
+  it("say how the shard stands", async () => {
+    expect(await get("/shard/status")).toEqual({
+      status: 200,
+      body: {
+        enabled: true,
+        status: "connected",
+        pluginConnected: true,
+        lastEventAt: aDate,
+        onlineCount: 7,
+        economy: { accounts: 5, gold: 9_007_199_254_740_992, t: 77 },
+      },
+    });
+  });
+
+  it("list linked characters alone, and where they stand to moderators and admins", async () => {
+    const name = { serial: "0x0000A001", name: "Dart" };
+    const place = { map: "Malas", x: 1, y: 2, z: -3 };
+    expect((await get("/shard/online")).body).toEqual([name]);
+    expect((await get("/shard/online", linked)).body).toEqual([name]);
+    expect((await get("/shard/online", moderator)).body).toEqual([{ ...name, ...place }]);
+    expect((await get("/shard/online", admin)).body).toEqual([{ ...name, ...place }]);
+  });
+
+  it("count who is in the world", async () => {
+    expect((await get("/shard/presence")).body).toEqual({
+      count: 7,
+      facets: { Malas: 5, Felucca: 2 },
+      regions: { Luna: 5 },
+    });
+  });
+
+  it("list houses in danger of collapsing alone, without their owners", async () => {
+    expect((await get("/shard/houses")).body).toEqual([
+      {
+        serial: "0x40000001",
+        stage: "IDOC",
+        map: "Felucca",
+        x: 2312,
+        y: 1150,
+        z: 0,
+        region: null,
+        name: "An Unnamed House",
+        isIdoc: true,
+        updatedAt: aDate,
+      },
+    ]);
+  });
+
+  it("order boards by literal name, else by cliloc, else by system", async () => {
+    const { body } = await get("/shard/points");
+    expect((body as { system: string }[]).map(({ system }) => system)).toEqual([
+      "Zeta", // "alpha"
+      "Empty",
+      "Beta", // "Middle"
+    ]);
+  });
+
+  it("answer one board whole, and an empty one with an empty top", async () => {
+    expect(await get("/shard/points/Zeta")).toEqual({
+      status: 200,
+      body: { ...board, system: "Zeta", nameString: "alpha", nameNumber: 0, updatedAt: aDate },
+    });
+    expect((await get("/shard/points/Empty")).body).toMatchObject({ system: "Empty", top: [] });
+  });
+
+  it("tell a malformed system from one that was never published", async () => {
+    expect(await get("/shard/points/No-Such")).toEqual({
+      status: 400,
+      body: {
+        error: "Validation failed",
+        errors: [
+          {
+            path: "system",
+            message: expect.stringContaining("fails to match the points system pattern"),
+          },
+        ],
+      },
+    });
+    expect(await get("/shard/points/Nowhere")).toEqual({
+      status: 404,
+      body: { error: "Unknown points system" },
+    });
+  });
+
+  it("publish the rules of the world, and nothing beside them", async () => {
+    const { body } = await get("/shard/ruleset");
+    expect(JSON.stringify(body)).not.toContain("canary");
+    expect(body).toMatchObject({ expansion: samples["world.ruleset"].expansion });
+  });
+
+  it("say what each caller may reach", async () => {
+    const anonymous = await get("/shard/features");
+    expect(anonymous.body).toMatchObject({ level: "anonymous" });
+    expect((anonymous.body as { features: string[] }).features).not.toContain("deeds");
+    expect((await get("/shard/features", linked)).body).toMatchObject({
+      level: "player",
+      features: expect.arrayContaining(["deeds", "status"]) as unknown,
+    });
+    expect((await get("/shard/features", moderator)).body).toMatchObject({ level: "staff" });
+    expect((await get("/shard/features", admin)).body).toMatchObject({ level: "admin" });
+  });
+});
+
+describe("visibility", () => {
+  it("answers 403 to whoever stands below the audience, 404 to everyone when disabled", async () => {
+    await change({ houses: { audience: "staff" }, leaderboards: { enabled: false } });
+    expect(await get("/shard/houses")).toEqual({ status: 403, body: { error: "Forbidden" } });
+    expect((await get("/shard/houses", linked)).status).toBe(403);
+    expect((await get("/shard/houses", moderator)).status).toBe(200);
+    expect(await get("/shard/points", admin)).toEqual({
+      status: 404,
+      body: { error: "Not found" },
+    });
+    await change({ houses: null, leaderboards: null });
+    expect((await get("/shard/points")).status).toBe(200);
+  });
+
+  it("leaves gated fields out of the answer", async () => {
+    await change({
+      presence: { fieldRules: { byRegion: "logged_in" } },
+      leaderboards: { fieldRules: { name: "admin" } },
+    });
+    expect((await get("/shard/presence")).body).toEqual({
+      count: 7,
+      facets: { Malas: 5, Felucca: 2 },
+    });
+    expect((await get("/shard/presence", linked)).body).toHaveProperty("regions");
+    const named = async (who?: SignedInUser) =>
+      ((await get("/shard/points/Zeta", who)).body as { top: object[] }).top.map(
+        (rank) => "name" in rank,
+      );
+    expect(await named()).not.toContain(true);
+    expect(await named(moderator)).not.toContain(true);
+    expect(await named(admin)).not.toContain(false);
+    await change({ presence: null, leaderboards: null });
+  });
+
+  it("refuses what it does not know, names it, and changes nothing", async () => {
+    const response = await fetch(`${server.url}/api/v1/admin/shard/visibility`, {
+      method: "PUT",
+      headers: { "content-type": "application/json", ...admin.headers },
+      body: JSON.stringify({
+        features: {
+          houses: { audience: "everyone", fieldRules: { acct: "anonymous" } },
+          online: { fieldRules: { location: "anonymous" } },
+          dragons: { enabled: true },
+          ruleset: { enabled: false },
+        },
+      }),
+    });
+    expect(response.status).toBe(400);
+    const { error, errors } = (await response.json()) as {
+      error: string;
+      errors: { path: string }[];
+    };
+    expect(error).toBe("Validation failed");
+    expect(errors.map(({ path }) => path).toSorted()).toEqual([
+      "features.dragons",
+      "features.houses.audience",
+      "features.houses.fieldRules.acct",
+      "features.online.fieldRules.location",
+    ]);
+    expect((await get("/shard/ruleset")).status).toBe(200);
+  });
+
+  it("reaches every process within a second", async () => {
+    const other = await startTestServer({ database: server.database });
+    await change({ ruleset: { enabled: false } });
+    await until(
+      "the other process heard of it",
+      async () =>
+        (await fetch(`${other.url}/api/v1/public/shard/ruleset?x=${asked++}`)).status === 404,
+      1_000,
+    );
+    await change({ ruleset: null });
+    await other.stop();
+  });
+});
+
+describe("the public reads while the shard is away", () => {
+  it("go on answering from what is stored", async () => {
+    await server.context.sequelize.query(
+      "update ingest_sources set beat_at = now() - interval '1 minute'",
+    );
+    expect((await get("/shard/status")).body).toMatchObject({
+      enabled: true,
+      status: "reconnecting",
+      pluginConnected: false,
+      onlineCount: 0,
+      economy: { accounts: 5 },
+    });
+    expect((await get("/shard/online")).body).toEqual([]);
+    expect((await get("/shard/houses")).body).toHaveLength(1);
+    expect((await get("/shard/points")).body).toHaveLength(3);
+  });
+});
