@@ -1,0 +1,206 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+
+import { callControl, invalid, moderator, ok, refused } from "./client.ts";
+import { noon, simulators } from "./starting.ts";
+
+const { start, stopAll } = simulators();
+afterEach(stopAll);
+
+describe("every call", () => {
+  it("is 401 without the token, whatever else is wrong", async () => {
+    const simulator = await start();
+    const headers = { authorization: "Bearer wrong", "x-bridge-protocol": "7" };
+    expect(await callControl(simulator, "GET", "/v1/nothing", { headers })).toEqual(
+      refused(401, "UNAUTHORIZED"),
+    );
+  });
+
+  it.each([
+    ["7", 7],
+    ["x", null],
+  ])("is 409 PROTOCOL for the protocol %j", async (protocol, client) => {
+    const simulator = await start();
+    const headers = { "x-bridge-protocol": protocol };
+    expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
+      refused(409, "PROTOCOL", { server: 8, client }),
+    );
+  });
+
+  it("names its request", async () => {
+    const simulator = await start();
+    const headers = { "x-request-id": "abc" };
+    await callControl(simulator, "GET", "/v1/health", { headers });
+    expect(simulator.received.calls).toEqual([
+      { method: "GET", path: "/v1/health", requestId: "abc", at: noon, status: 200 },
+    ]);
+  });
+
+  it("is 404 where there is none, and for one that came with protocol 8", async () => {
+    const simulator = await start({ protocol: 7 });
+    const headers = { "x-bridge-protocol": "7" };
+    expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
+      ok({
+        protocol: 7,
+        pluginConnected: true,
+        bootId: simulator.game.bootId,
+        uptimeSec: 0,
+        capabilities: ["pages", "towncrier", "signup", "links"],
+      }),
+    );
+    for (const path of ["/v1/clilocs", "/v1/assets", "/v1/atlas", "/v1/nothing"]) {
+      expect(await callControl(simulator, "GET", path, { headers })).toEqual(
+        refused(404, "NOT_FOUND"),
+      );
+    }
+  });
+
+  it("is 503 SHARD_DOWN while the plugin is away, but for health", async () => {
+    const simulator = await start({ boot: false });
+    const calls: [string, string, unknown?][] = [
+      ["GET", "/v1/links"],
+      ["GET", "/v1/signup-mode"],
+      ["GET", "/v1/clilocs"],
+      ["POST", "/v1/resync", { families: ["house"] }],
+      ["POST", "/v1/kick", { account: "maple" }],
+    ];
+    for (const [method, path, body] of calls) {
+      expect(await callControl(simulator, method, path, { body })).toEqual(
+        refused(503, "SHARD_DOWN"),
+      );
+    }
+    const health = await callControl(simulator, "GET", "/v1/health");
+    expect(health).toMatchObject(ok({ pluginConnected: false, bootId: null, uptimeSec: 0 }));
+  });
+});
+
+describe("a command", () => {
+  const kick = { account: "maple" };
+
+  it("needs a key and an actor, and a read may carry neither", async () => {
+    const simulator = await start();
+    const call = (options: object) => callControl(simulator, "POST", "/v1/kick", options);
+    expect(await call({ body: kick, key: null })).toEqual(
+      invalid("Idempotency-Key", "is required"),
+    );
+    expect(await call({ body: kick, actor: null })).toEqual(
+      invalid("X-Bridge-Actor", "is required"),
+    );
+    const keyed = { headers: { "idempotency-key": "k" } };
+    expect(await callControl(simulator, "GET", "/v1/links", keyed)).toEqual(
+      invalid("Idempotency-Key", "is not for reads"),
+    );
+    const acted = { headers: { "x-bridge-actor": "e30" }, body: { types: ["orc"] } };
+    expect(await callControl(simulator, "POST", "/v1/bodies/resolve", acted)).toEqual(
+      invalid("X-Bridge-Actor", "is not for reads"),
+    );
+  });
+
+  it.each([[{}], [{ ...moderator, userId: "7" }], ["mod"], [{ userId: 1, username: "x" }]])(
+    "is 400 for the actor %j",
+    async (actor) => {
+      const simulator = await start();
+      const answer = await callControl(simulator, "POST", "/v1/kick", { body: kick, actor });
+      expect(answer.body).toMatchObject({ code: "INVALID", field: "X-Bridge-Actor" });
+    },
+  );
+
+  it("is recorded with its key, its actor and its body", async () => {
+    const simulator = await start();
+    const headers = { "x-request-id": "r" };
+    await callControl(simulator, "POST", "/v1/kick", { body: kick, key: "k1", headers });
+    expect(simulator.received.commands).toEqual([
+      {
+        method: "POST",
+        path: "/v1/kick",
+        requestId: "r",
+        at: noon,
+        status: 200,
+        key: "k1",
+        actor: moderator,
+        body: kick,
+        replayed: false,
+        carriedOut: true,
+      },
+    ]);
+  });
+
+  it("is carried out once for a key, and answered the same again", async () => {
+    const simulator = await start();
+    const body = { lines: ["Hear ye!"], durationSec: 60 };
+    const first = await callControl(simulator, "POST", "/v1/towncrier", { body, key: "k" });
+    const again = await callControl(simulator, "POST", "/v1/towncrier", { body, key: "k" });
+    expect(again).toEqual(first);
+    expect(simulator.world.crier.size).toBe(1);
+    expect(simulator.received.commands.map(({ replayed }) => replayed)).toEqual([false, true]);
+  });
+
+  it("is 409 CONFLICT for a key that stands for another body or another call", async () => {
+    const simulator = await start();
+    const of = (path: string, body: unknown) =>
+      callControl(simulator, "POST", path, { body, key: "k" });
+    expect((await of("/v1/kick", kick)).status).toBe(200);
+    expect(await of("/v1/kick", { account: "O'Neil_77" })).toEqual(refused(409, "CONFLICT"));
+    expect(await of("/v1/unban", kick)).toEqual(refused(409, "CONFLICT"));
+    expect((await of("/v1/kick", kick)).status).toBe(200);
+  });
+
+  it("is remembered when it was refused, for a day, and never when the shard was down", async () => {
+    let now = noon;
+    const simulator = await start({ clock: () => now });
+    const call = () =>
+      callControl(simulator, "POST", "/v1/kick", { body: { account: "nobody" }, key: "k" });
+    simulator.faults.trigger("away");
+    expect(await call()).toEqual(refused(503, "SHARD_DOWN"));
+    simulator.faults.trigger("back");
+    expect(await call()).toEqual(refused(404, "NOT_FOUND"));
+    simulator.faults.trigger("away");
+    expect(await call()).toEqual(refused(404, "NOT_FOUND"));
+    now += 24 * 3_600_000 + 1;
+    expect(await call()).toEqual(refused(503, "SHARD_DOWN"));
+  });
+
+  it.each([
+    ["POST", "/v1/accounts", { account: "rose", password: "open sesame", ip: "192.0.2.1" }],
+    ["PUT", "/v1/signup-mode", { mode: "game" }],
+    ["POST", "/v1/links/redeem", { code: "X" }],
+    ["DELETE", "/v1/links/maple", undefined],
+    ["POST", "/v1/kick", kick],
+    ["POST", "/v1/ban", kick],
+    ["POST", "/v1/unban", kick],
+    ["POST", "/v1/broadcast", { text: "hi" }],
+    ["POST", "/v1/towncrier", { lines: ["hi"], durationSec: 60 }],
+    ["DELETE", "/v1/towncrier/x", undefined],
+    ["POST", "/v1/pages/x/respond", { message: "hi" }],
+    ["POST", "/v1/pages/x/close", undefined],
+    ["POST", "/v1/champions/x/start", undefined],
+    ["POST", "/v1/champions/x/stop", undefined],
+  ])("is 403 WRITES_DISABLED and 429 LIMIT when switched so: %s %s", async (method, path, body) => {
+    const simulator = await start();
+    const from = simulator.buffer.head;
+    simulator.faults.trigger("writesDisabled");
+    expect(await callControl(simulator, method, path, { body })).toEqual(
+      refused(403, "WRITES_DISABLED"),
+    );
+    simulator.faults.trigger("writesDisabled", { on: false });
+    simulator.faults.trigger("limit");
+    expect(await callControl(simulator, method, path, { body })).toEqual(refused(429, "LIMIT"));
+    expect(simulator.buffer.head).toBe(from);
+    expect((await callControl(simulator, method, path, { body })).status).not.toBe(429);
+  });
+
+  it("is 400 for a body that is no JSON", async () => {
+    const simulator = await start();
+    const response = await fetch(`${simulator.baseUrl}/v1/kick`, {
+      method: "POST",
+      body: "{",
+      headers: {
+        authorization: `Bearer ${simulator.token}`,
+        "x-bridge-protocol": "8",
+        "x-request-id": "r",
+        "idempotency-key": "k",
+        "x-bridge-actor": Buffer.from(JSON.stringify(moderator)).toString("base64url"),
+      },
+    });
+    expect(await response.json()).toEqual(invalid("body", "is not JSON").body);
+  });
+});

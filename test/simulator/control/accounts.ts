@@ -1,0 +1,111 @@
+import { linkAccount, openAccount, unlinkAccount } from "../happenings/accounts.ts";
+import { ruleset } from "../happenings/server.ts";
+import { createAccount, isStaffAccount } from "../world/people.ts";
+import type { Account } from "../world/people.ts";
+import { characterSheet, rosterRow } from "../world/sheet.ts";
+import { ownVendorRow } from "../world/vendors.ts";
+import { findAccount, signupModes } from "../world/world.ts";
+import type { World } from "../world/world.ts";
+import { objectBody, oneOf, text } from "./input.ts";
+import { ok, refuse, refuseField, refuseMissing } from "./refusal.ts";
+import { command, param, read } from "./route.ts";
+import type { Call, ControlRoute } from "./route.ts";
+
+/** The client's login packet has 30 bytes for each of the two. */
+const longestName = 30;
+
+export const accountRoutes: readonly ControlRoute[] = [
+  command("POST", "/v1/accounts", 7, (call, { world }) => ({
+    status: 201,
+    body: signUp(call, world),
+  })),
+  read("GET", "/v1/signup-mode", 7, (_, { world }) => ok({ mode: world.signupMode })),
+  command("PUT", "/v1/signup-mode", 7, ({ body, scene }, { world }) => {
+    world.signupMode = oneOf(objectBody(body), "mode", signupModes);
+    scene.emit("world.ruleset", ruleset(world));
+    return ok({ mode: world.signupMode });
+  }),
+  command("POST", "/v1/links/redeem", 7, (call, { world }) => ok(redeem(call, world))),
+  read("GET", "/v1/links", 7, (_, { world }) => ok({ links: world.links.values() })),
+  command("DELETE", "/v1/links/:account", 7, (call, { world }) => {
+    const account = accountOf(world, param(call, "account"));
+    if (isStaffAccount(account)) throw refuse(403, "PROTECTED");
+    const unlinked = unlinkAccount(call.scene, account.name, "site");
+    return ok({ account: account.name, unlinked });
+  }),
+  read("GET", "/v1/accounts/:account/roster", 7, (call, { world }) => {
+    const account = accountOf(world, param(call, "account"));
+    const characters = account.characters.map((one) => rosterRow(one, world));
+    return ok({ account: account.name, characters });
+  }),
+  read("GET", "/v1/accounts/:account/vendors", 7, (call, { world }) => {
+    const account = accountOf(world, param(call, "account"));
+    const own = world.vendors.values().filter((one) => one.owner?.account === account);
+    return ok({ account: account.name, vendors: own.map(ownVendorRow) });
+  }),
+  read("GET", "/v1/characters/:serial", 7, (call, { world }) => {
+    const character = world.characters.get(param(call, "serial"));
+    if (character === undefined) throw refuseMissing();
+    return ok(characterSheet(character, world));
+  }),
+];
+
+export function accountOf(world: World, name: string): Account {
+  const account = findAccount(world, name);
+  if (account === undefined) throw refuseMissing();
+  return account;
+}
+
+function signUp({ body, actor, scene }: Call, world: World): Record<string, unknown> {
+  const { name, ip } = readSignUp(body);
+  if (world.signupMode !== "website" && world.signupMode !== "hybrid") {
+    throw refuse(403, "SIGNUP_CLOSED");
+  }
+  if (findAccount(world, name) !== undefined) throw refuse(409, "TAKEN");
+  if (!isLoopback(ip) && opened(world, ip) >= world.accountsPerIp) throw refuse(429, "LIMIT");
+  const made = createAccount({
+    name,
+    access: "Player",
+    random: scene.random,
+    createdAt: scene.now(),
+  });
+  const account = { ...made, ip };
+  openAccount(scene, account, { via: "website", by: actor?.username ?? null });
+  const userId = actor?.userId ?? null;
+  if (userId !== null) linkAccount(scene, account, userId, "site");
+  return { account: account.name, linked: userId !== null };
+}
+
+/** The password is read to be checked and goes no further: the game alone keeps its hash. */
+function readSignUp(body: unknown): { name: string; ip: string } {
+  const fields = objectBody(body);
+  const name = text(fields, "account", 1, longestName);
+  const password = text(fields, "password", 1, longestName);
+  if (!isAccountName(name)) throw refuseField("account", "holds a character that is not allowed");
+  if (!/^[\x20-\x7E]+$/.test(password)) throw refuseField("password", "must be printable ASCII");
+  return { name, ip: text(fields, "ip", 2, 45) };
+}
+
+/** The game's own rule: printable, without what a file name may not hold, no dot at the end. */
+const isAccountName = (name: string): boolean =>
+  /^[\x21-\x7E]+$/.test(name) && !/[<>:"/\\|?*]/.test(name) && !name.endsWith(".");
+
+const isLoopback = (ip: string): boolean => ip.startsWith("127.") || ip === "::1";
+
+const opened = (world: World, ip: string): number =>
+  world.accounts.values().filter((account) => account.ip === ip).length;
+
+/** A code is used up by the account it stands for; using it again for the same user is no harm. */
+function redeem({ body, actor, scene }: Call, world: World): Record<string, unknown> {
+  const code = text(objectBody(body), "code", 1, 64).trim();
+  const account = world.codes.get(code);
+  if (account === undefined) throw refuseMissing();
+  const userId = actor?.userId ?? null;
+  if (userId === null) throw refuseField("X-Bridge-Actor", "names no user");
+  const link = world.links.get(account.name.toLowerCase());
+  if (link !== undefined && link.userId !== userId) throw refuse(409, "TAKEN");
+  world.codes.delete(code);
+  if (link === undefined) linkAccount(scene, account, userId, "player");
+  const linkedAt = link?.linkedAt ?? scene.now();
+  return { account: account.name, access: account.access, linkedAt };
+}

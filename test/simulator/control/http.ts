@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { refuse } from "./refusal.ts";
+import type { Answer } from "./refusal.ts";
+
+/** More than this no call of the protocol sends. */
+const largestBody = 32 * 1024 * 1024;
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > largestBody) throw refuse(413, "TOO_LARGE");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The JSON of a body; undefined where there is none. */
+export function parseBody(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse(400, "INVALID", { field: "body", reason: "is not JSON" });
+  }
+}
+
+export function sendJson(response: ServerResponse, { status, body }: Answer): void {
+  sendText(response, status, "application/json; charset=utf-8", JSON.stringify(body));
+}
+
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+): void {
+  response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(text) });
+  response.end(text);
+}

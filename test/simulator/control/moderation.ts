@@ -1,0 +1,96 @@
+import { audit } from "../happenings/accounts.ts";
+import { logOut } from "../happenings/presence.ts";
+import { auditWebCommand } from "../happenings/staff.ts";
+import { isStaffAccount } from "../world/people.ts";
+import type { Account } from "../world/people.ts";
+import type { World } from "../world/world.ts";
+import { accountOf } from "./accounts.ts";
+import { objectBody, optionalInteger, optionalText, text } from "./input.ts";
+import { ok, refuse, refuseField, refuseMissing } from "./refusal.ts";
+import { command } from "./route.ts";
+import type { Call, ControlRoute } from "./route.ts";
+
+/** The yellow of a system message. */
+const systemHue = 0x35;
+
+export const moderationRoutes: readonly ControlRoute[] = [
+  command("POST", "/v1/kick", 7, (call, { world }) => ok(kick(call, world))),
+  command("POST", "/v1/ban", 7, (call, { world }) => ok(ban(call, world))),
+  command("POST", "/v1/unban", 7, (call, { world }) => ok(unban(call, world))),
+  command("POST", "/v1/broadcast", 7, (call, { world }) => ok(broadcast(call, world))),
+];
+
+interface Target {
+  readonly account: Account;
+  readonly serial: string | null;
+}
+
+/** By account or by the serial of a character; staff are out of a web command's reach. */
+function targetOf(call: Call, world: World): Target {
+  const fields = objectBody(call.body);
+  const name = optionalText(fields, "account", 64);
+  const serial = optionalText(fields, "serial", 10) ?? null;
+  if (name === undefined && serial === null) throw refuseField("account", "or serial is required");
+  const bySerial = serial === null ? undefined : world.characters.get(serial);
+  if (serial !== null && bySerial === undefined) throw refuseMissing();
+  const account = name === undefined ? (bySerial?.account as Account) : accountOf(world, name);
+  if (bySerial !== undefined && bySerial.account !== account) throw refuseMissing();
+  if (isStaffAccount(account)) throw refuse(403, "PROTECTED");
+  return { account, serial };
+}
+
+function kick(call: Call, world: World): Record<string, unknown> {
+  const { account, serial } = targetOf(call, world);
+  const kicked = disconnect(call, world, account, serial);
+  report(call, "kick", "", account.name);
+  return { ok: true, account: account.name, kicked };
+}
+
+function ban(call: Call, world: World): Record<string, unknown> {
+  const { account } = targetOf(call, world);
+  const fields = objectBody(call.body);
+  const range = { least: 0, most: 10 * 365 * 86_400, byDefault: 0 };
+  const durationSec = optionalInteger(fields, "durationSec", range);
+  const reason = optionalText(fields, "reason", 256) ?? "";
+  const until = durationSec === 0 ? null : call.scene.now() + durationSec * 1_000;
+  account.ban = { until, reason };
+  disconnect(call, world, account, null);
+  report(call, "ban", `${durationSec} ${reason}`.trim(), account.name);
+  tell(call, account, "banned", reason);
+  return { ok: true, account: account.name, until };
+}
+
+function unban(call: Call, world: World): Record<string, unknown> {
+  const account = accountOf(world, text(objectBody(call.body), "account", 1, 64));
+  const wasBanned = account.ban !== null;
+  account.ban = null;
+  report(call, "unban", "", account.name);
+  if (wasBanned) tell(call, account, "unbanned", null);
+  return { ok: true, account: account.name, wasBanned };
+}
+
+function broadcast(call: Call, world: World): Record<string, unknown> {
+  const fields = objectBody(call.body);
+  const said = text(fields, "text", 1, 256);
+  const hue = optionalInteger(fields, "hue", { least: 0, most: 3_000, byDefault: systemHue });
+  call.scene.emit("world.broadcast", { text: said, hue, access: "Player" });
+  report(call, "broadcast", said, null);
+  return { ok: true, recipients: world.online.size };
+}
+
+/** Whoever of the account is online, or only the one that was named. */
+function disconnect(call: Call, world: World, account: Account, serial: string | null): number {
+  const online = account.characters.filter(
+    (one) => world.online.has(one.serial) && (serial === null || one.serial === serial),
+  );
+  for (const character of online) logOut(call.scene, character, "kicked");
+  return online.length;
+}
+
+function report(call: Call, name: string, args: string, target: string | null): void {
+  if (call.actor !== null) auditWebCommand(call.scene, call.actor, { command: name, args, target });
+}
+
+function tell(call: Call, account: Account, action: string, detail: string | null): void {
+  audit(call.scene, account, { action, by: call.actor?.username ?? null, detail });
+}

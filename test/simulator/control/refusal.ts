@@ -1,0 +1,27 @@
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+
+/** A refusal of the control plane, thrown wherever it is found and answered as it stands. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(status: number, code: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(code);
+    this.name = "Refusal";
+    this.answer = { status, body: { code, ...details } };
+  }
+}
+
+export const refuse = (
+  status: number,
+  code: string,
+  details?: Readonly<Record<string, unknown>>,
+): Refusal => new Refusal(status, code, details);
+
+export const refuseField = (field: string, reason: string): Refusal =>
+  refuse(400, "INVALID", { field, reason });
+export const refuseMissing = (): Refusal => refuse(404, "NOT_FOUND");

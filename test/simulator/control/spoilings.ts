@@ -1,0 +1,61 @@
+import type { ServerResponse } from "node:http";
+
+import type { Spoiling, SpoilRule } from "../faults/standing.ts";
+import { sendJson, sendText } from "./http.ts";
+import type { Answer } from "./refusal.ts";
+
+type Spoil = (response: ServerResponse, rule: SpoilRule, answer: Answer) => void;
+
+/** These take the sound answer to spoil it, so the call is always carried out. */
+export const needsAnswer: ReadonlySet<Spoiling> = new Set(["slow", "cut"]);
+
+/** What the service gets instead of the answer. */
+export const spoilAnswer: Record<Spoiling, Spoil> = {
+  slow: (response, { ms }, answer) => {
+    // Whoever waits for it may have given up, or the sidecar be gone, when it comes.
+    const timer = setTimeout(() => sendJson(response, answer), ms);
+    response.on("close", () => clearTimeout(timer));
+  },
+  status: (response, { status, code }) => sendJson(response, { status, body: { code } }),
+  html: (response, { status }) =>
+    sendText(response, status, "text/html", "<html><body><h1>It works!</h1></body></html>"),
+  rubbish: (response, { status }) =>
+    sendText(response, status, "application/json", '{"entries": [[1, "one"], [2,'),
+  cut: (response, { bytes }, answer) => {
+    const text = JSON.stringify(answer.body);
+    const sent = text.slice(0, bytes > 0 ? bytes : Math.ceil(text.length / 2));
+    response.writeHead(answer.status, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text) + 1,
+    });
+    response.write(sent, () => response.destroy());
+  },
+  hang: () => {},
+  oversize: (response, { bytes }) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write('{"padding":"');
+    pour(response, bytes > 0 ? bytes : 33 * 1024 * 1024);
+  },
+  redirect: (response) => {
+    response.writeHead(302, { location: "/v1/health", "content-length": 0 });
+    response.end();
+  },
+  unauthorized: (response) => sendJson(response, { status: 401, body: { code: "UNAUTHORIZED" } }),
+  protocol: (response, { status }) =>
+    sendJson(response, {
+      status: 409,
+      body: { code: "PROTOCOL", server: status, client: null },
+    }),
+};
+
+/** Without a length in its head, and no faster than it is taken. */
+function pour(response: ServerResponse, bytes: number): void {
+  const chunk = "x".repeat(Math.min(bytes, 64 * 1024));
+  if (bytes <= 0) {
+    response.end('"}');
+    return;
+  }
+  response.write(chunk, (error) => {
+    if (!error) pour(response, bytes - chunk.length);
+  });
+}

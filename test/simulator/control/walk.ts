@@ -1,0 +1,66 @@
+import type { Source, StandingFaults } from "../faults/standing.ts";
+import type { PagedSource } from "../sources/source.ts";
+import { queryInteger } from "./input.ts";
+import { refuseField } from "./refusal.ts";
+
+const pageRange = { least: 1, most: 5_000, byDefault: 500 };
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+  /** Of the source as this page was read. */
+  readonly fingerprint: string;
+  /** Whether a fault asks for rows that no schema lets through. */
+  readonly spoiled: boolean;
+}
+
+/** One page of a source, with whatever is wrong with that source just now. */
+export function readPage<Row>(
+  source: PagedSource<Row>,
+  query: URLSearchParams,
+  standing: StandingFaults,
+  name: Source,
+): Page<Row> {
+  const walk = standing.walks[name];
+  const limit = queryInteger(query, "limit", pageRange);
+  const cursor = query.get("cursor");
+  const from = cursor === null ? 0 : offsetOf(cursor);
+  const fingerprint = source.fingerprint();
+  const rows = walk.stuck === "empty" ? [] : source.rows.slice(from, from + limit);
+  const to = walk.stuck === "repeat" ? Math.max(1, from) : from + limit;
+  const ends = walk.stuck === undefined && to >= source.rows.length;
+  const spoiled = (walk.badPages ?? 0) > 0;
+  if (spoiled) walk.badPages = (walk.badPages as number) - 1;
+  passOne(source, walk);
+  return { rows, next: ends ? null : cursorOf(to), fingerprint, spoiled };
+}
+
+/** What every manifest says of the state its source is in. */
+export function manifestState(
+  source: PagedSource<unknown>,
+  standing: StandingFaults,
+  name: Source,
+): { fingerprint: string | null; hashing: boolean; complete: boolean; miscount: number } {
+  const walk = standing.walks[name];
+  const hashing = walk.hashingAfter !== undefined && walk.hashingAfter-- <= 0;
+  return {
+    fingerprint: hashing ? null : source.fingerprint(),
+    hashing,
+    complete: walk.incomplete !== true,
+    miscount: walk.miscount ?? 0,
+  };
+}
+
+function passOne(source: PagedSource<unknown>, walk: StandingFaults["walks"][Source]): void {
+  if (walk.changeAfter === undefined || --walk.changeAfter > 0) return;
+  walk.changeAfter = undefined;
+  source.change();
+}
+
+const cursorOf = (offset: number): string => Buffer.from(`at ${offset}`).toString("base64url");
+
+function offsetOf(cursor: string): number {
+  const match = /^at (\d{1,9})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
+  if (!match) throw refuseField("cursor", "is none of ours");
+  return Number(match[1]);
+}

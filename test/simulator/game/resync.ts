@@ -1,0 +1,59 @@
+import type { StandingFaults } from "../faults/standing.ts";
+import { familyRows } from "../world/families.ts";
+import type { Family } from "../world/families.ts";
+import type { Game } from "./game.ts";
+import { snapshotParts } from "./snapshot.ts";
+import type { SnapshotPart } from "./snapshot.ts";
+
+/** Tells families whole, one after the other; what was asked meanwhile follows. */
+export interface Resync {
+  readonly ask: (families: readonly Family[]) => void;
+  readonly stop: () => void;
+}
+
+export interface ResyncOptions {
+  readonly game: Game;
+  readonly standing: StandingFaults;
+  /** Between two frames of a snapshot; with 0 nothing else comes between them. */
+  readonly pauseMs: number;
+}
+
+export function createResync({ game, standing, pauseMs }: ResyncOptions): Resync {
+  let waiting: Family[] = [];
+  let parts: SnapshotPart[] = [];
+  let askedOf: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let told = 0;
+
+  /** A game that went away does not finish what it was asked: that is how a snapshot is torn. */
+  const forgetOtherBoots = (): void => {
+    if (askedOf === game.bootId) return;
+    askedOf = game.bootId;
+    waiting = [];
+    parts = [];
+  };
+  const begin = (family: Family): void => {
+    const rows = familyRows(game.world, family, game.now());
+    const id = `${askedOf}-${family}-${++told}`;
+    parts = snapshotParts(family, id, rows, standing.takeTear(family));
+  };
+  const step = (): void => {
+    timer = undefined;
+    forgetOtherBoots();
+    const next = parts.length === 0 ? waiting.shift() : undefined;
+    if (next !== undefined) begin(next);
+    for (const part of pauseMs === 0 ? parts.splice(0) : parts.splice(0, 1)) {
+      game.emit(part.kind, part.payload, { eventKey: null });
+    }
+    if (parts.length > 0 || waiting.length > 0) timer = setTimeout(step, pauseMs);
+  };
+  return {
+    ask: (families) => {
+      forgetOtherBoots();
+      waiting.push(...families);
+      // After the answer to the call that asked, which says only that it was heard.
+      timer ??= setTimeout(step, 0);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,161 @@
+import { governorRow } from "../world/cities.ts";
+import { createAccount, createCharacter, isStaffAccount } from "../world/people.ts";
+import type { Account, Character } from "../world/people.ts";
+import { boardRow } from "../world/points.ts";
+import { vendorRow } from "../world/vendors.ts";
+import { enrol } from "../world/world.ts";
+import { leaveGuild } from "./guilds.ts";
+import { happening } from "./scene.ts";
+import type { Payload, Scene } from "./scene.ts";
+
+/** Site users that the site does not have: a shard may be linked to a site of before. */
+const strangerFrom = 900_000;
+
+const created = happening(2, (scene) => {
+  const { world, random } = scene;
+  if (world.accounts.size > world.sizes.accounts * 2) return;
+  const name = `new${++world.minted}`;
+  openAccount(scene, createAccount({ name, access: "Player", random, createdAt: scene.now() }), {
+    via: "game",
+    by: null,
+  });
+});
+
+const newCharacter = happening(2, (scene) => {
+  const account = ordinary(scene);
+  if (!account || account.characters.length >= 7) return;
+  const { world, random } = scene;
+  const index = world.characters.size + 10;
+  const character = createCharacter(account, world.serials, random, index);
+  account.characters.push(character);
+  world.characters.set(character.serial, character);
+  scene.emit("character.created", {
+    ...named(character),
+    race: character.race,
+    female: character.female,
+    profession: random.int(0, 7),
+    ...character.stats,
+  });
+});
+
+const deletedCharacter = happening(1, (scene) => {
+  const { world, random } = scene;
+  const character = world.characters.pickWhere(random, (one) => mayGo(one, scene));
+  if (!character) return;
+  const index = character.account.characters.indexOf(character);
+  character.account.characters.splice(index, 1);
+  world.characters.delete(character.serial);
+  leaveGuild(scene, character);
+  scene.emit("character.deleted", { ...named(character), index });
+});
+
+const renamed = happening(1, (scene) => {
+  const character = scene.world.online.pick(scene.random);
+  if (!character) return;
+  const { serial, account, name: old } = character;
+  character.name = `${old.slice(0, 12)} II`;
+  scene.emit("character.renamed", { serial, acct: account.name, old, new: character.name });
+  tellUnderNewName(scene, character);
+});
+
+const password = happening(2, (scene) => {
+  const account = ordinary(scene);
+  if (account) audit(scene, account, { action: "password", by: account.name, detail: null });
+});
+
+const linked = happening(1, (scene) => {
+  const account = ordinary(scene);
+  if (!account || scene.world.links.has(account.name.toLowerCase())) return;
+  linkAccount(scene, account, strangerFrom + scene.random.int(0, 99), "player");
+});
+
+const unlinked = happening(1, (scene) => {
+  const link = scene.world.links.pickWhere(scene.random, (one) => one.userId >= strangerFrom);
+  if (link) unlinkAccount(scene, link.account, scene.random.pick(["player", "staff"]));
+});
+
+const gold = happening(3, (scene) => {
+  const account = ordinary(scene);
+  if (!account) return;
+  const old = account.gold;
+  account.gold = Math.max(0, old + scene.random.int(-200_000, 2_000_000_000));
+  scene.emit("account.gold", { acct: account.name, old, new: account.gold });
+});
+
+export const accountHappenings = {
+  created,
+  newCharacter,
+  deletedCharacter,
+  renamed,
+  password,
+  linked,
+  unlinked,
+  gold,
+};
+
+export function openAccount(
+  scene: Scene,
+  account: Account,
+  how: { readonly via: "game" | "website"; readonly by: string | null },
+): void {
+  enrol(scene.world, account);
+  scene.emit("account.created", { acct: account.name, ip: account.ip, via: how.via });
+  audit(scene, account, { action: "created", by: how.by, detail: how.via });
+}
+
+export function linkAccount(scene: Scene, account: Account, userId: number, by: string): void {
+  const linkedAt = scene.now();
+  scene.world.links.set(account.name.toLowerCase(), { account: account.name, userId, linkedAt });
+  scene.emit("account.linked", { acct: account.name, webId: userId, by });
+}
+
+/** False when the account was linked to nobody. */
+export function unlinkAccount(scene: Scene, name: string, by: string): boolean {
+  const link = scene.world.links.get(name.toLowerCase());
+  if (!link) return false;
+  scene.world.links.delete(name.toLowerCase());
+  scene.emit("account.unlinked", { acct: link.account, webId: link.userId, by });
+  return true;
+}
+
+export function audit(
+  scene: Scene,
+  account: Account,
+  entry: {
+    readonly action: string;
+    readonly by: string | null;
+    readonly detail: string | null;
+  },
+): void {
+  scene.emit("account.audit", { acct: account.name, ...entry });
+}
+
+/** Every state in which the name stands is told again. */
+function tellUnderNewName({ world, emit, now }: Scene, character: Character): void {
+  for (const vendor of world.vendors.values()) {
+    if (vendor.owner === character) emit("vendor.upsert", vendorRow(vendor));
+  }
+  for (const city of world.cities.values()) {
+    if (city.governor === character) emit("governor.upsert", governorRow(city));
+  }
+  for (const board of world.boards.values()) {
+    if (board.scores.has(character)) emit("points.board", boardRow(board, now()));
+  }
+}
+
+const ordinary = ({ world, random }: Scene): Account | undefined =>
+  world.accounts.pickWhere(random, (one) => !isStaffAccount(one));
+
+const named = (character: Character): Payload => ({
+  serial: character.serial,
+  name: character.name,
+  acct: character.account.name,
+});
+
+/** Whoever owns, leads or governs something stays: those who go without are enough. */
+const mayGo = (character: Character, { world }: Scene): boolean =>
+  character.onlineSince === null &&
+  !isStaffAccount(character.account) &&
+  world.characters.size > world.sizes.accounts &&
+  !world.guilds.values().some((guild) => guild.leader === character) &&
+  !world.cities.values().some((city) => city.governor === character);

@@ -1,0 +1,49 @@
+import { accountHappenings } from "./accounts.ts";
+import { championHappenings } from "./champions.ts";
+import { cityHappenings } from "./cities.ts";
+import { deedHappenings } from "./deeds.ts";
+import { guildHappenings } from "./guilds.ts";
+import { helpHappenings } from "./help.ts";
+import { houseHappenings } from "./houses.ts";
+import { marketHappenings } from "./market.ts";
+import { presenceHappenings } from "./presence.ts";
+import { progressHappenings } from "./progress.ts";
+import type { Happening } from "./scene.ts";
+import { serverHappenings } from "./server.ts";
+import { staffHappenings } from "./staff.ts";
+
+/** CATALOGUE of what can happen by itself, by domain and name. */
+const domains = {
+  account: accountHappenings,
+  champion: championHappenings,
+  city: cityHappenings,
+  deed: deedHappenings,
+  guild: guildHappenings,
+  help: helpHappenings,
+  house: houseHappenings,
+  market: marketHappenings,
+  presence: presenceHappenings,
+  progress: progressHappenings,
+  server: serverHappenings,
+  staff: staffHappenings,
+} satisfies Record<string, Record<string, Happening>>;
+
+type Domain = keyof typeof domains;
+
+/** How many times as often a domain's things happen; 0 for never. */
+export type Mix = Partial<Record<Domain, number>>;
+
+/** Draws by weight: give it a number in [0, 1). */
+export function createDraw(mix: Mix): (draw: number) => Happening | undefined {
+  const entries = Object.entries(domains).flatMap(([domain, happenings]) =>
+    Object.values<Happening>(happenings).map((one) => ({
+      one,
+      weight: one.weight * (mix[domain as Domain] ?? 1),
+    })),
+  );
+  const total = entries.reduce((sum, { weight }) => sum + weight, 0);
+  return (draw) => {
+    let left = draw * total;
+    return entries.find(({ weight }) => (left -= weight) < 0)?.one;
+  };
+}

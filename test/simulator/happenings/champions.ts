@@ -1,0 +1,98 @@
+import { beginChampion, killsNeeded, rankOf } from "../world/champions.ts";
+import type { Champion } from "../world/champions.ts";
+import { happening } from "./scene.ts";
+import type { Payload, Scene } from "./scene.ts";
+
+const topLevel = 16;
+const restDelayMs = 600_000;
+
+/** A spawn goes on: it starts, is fought, its champion comes and falls, or it is left alone. */
+const champion = happening(16, (scene) => {
+  const altar = scene.world.champions.pick(scene.random);
+  if (!altar) return;
+  if (altar.state === "idle") return startChampion(scene, altar);
+  if (altar.state === "boss") return fellChampion(scene, altar);
+  advance(scene, altar);
+});
+
+export const championHappenings = { champion };
+
+export function startChampion(scene: Scene, altar: Champion): void {
+  beginChampion(altar, scene.now(), scene.random);
+  scene.emit("champ.start", {
+    ...identity(altar),
+    group: altar.group,
+    location: altar.place,
+    level: altar.level,
+    startLevel: altar.level,
+  });
+}
+
+/** Ends it without a fight: stopped by staff, or run out of time. */
+export function endChampion(scene: Scene, altar: Champion, outcome: "stopped" | "expired"): void {
+  end(scene, altar, outcome, []);
+}
+
+function advance(scene: Scene, altar: Champion): void {
+  if (scene.random.chance(0.01)) return end(scene, altar, "expired", []);
+  altar.kills += scene.random.int(60, 240);
+  while (altar.kills >= killsNeeded(altar.level)) {
+    altar.kills -= killsNeeded(altar.level);
+    altar.level++;
+    if (altar.level > topLevel) return summonChampion(scene, altar);
+  }
+  const maxKills = killsNeeded(altar.level);
+  scene.emit("champ.progress", {
+    ...identity(altar),
+    map: altar.place.map,
+    level: altar.level,
+    rank: rankOf(altar.level),
+    kills: altar.kills,
+    maxKills,
+    whiteSkulls: Math.floor((altar.kills / maxKills) * 5),
+  });
+}
+
+function summonChampion(scene: Scene, altar: Champion): void {
+  altar.state = "boss";
+  altar.level = 0;
+  altar.kills = 0;
+  scene.emit("champ.boss", {
+    ...identity(altar),
+    champion: altar.champion,
+    serial: scene.world.serials.mobile(),
+    location: altar.place,
+  });
+}
+
+function fellChampion(scene: Scene, altar: Champion): void {
+  const fighters = new Set(
+    Array.from({ length: 4 }, () => scene.world.online.pick(scene.random)).filter(
+      (one) => one !== undefined,
+    ),
+  );
+  const damagers = [...fighters].map(({ serial, name }) => ({
+    serial,
+    name,
+    damage: scene.random.int(100, 20_000),
+  }));
+  end(
+    scene,
+    altar,
+    "defeated",
+    damagers.toSorted((one, other) => other.damage - one.damage),
+  );
+}
+
+function end(scene: Scene, altar: Champion, outcome: string, damagers: Payload[]): void {
+  altar.state = "idle";
+  scene.emit("champ.end", {
+    ...identity(altar),
+    outcome,
+    durationSec: Math.floor((scene.now() - altar.startedAt) / 1_000),
+    damagers,
+    restartAt: outcome === "stopped" ? null : scene.now() + restDelayMs,
+  });
+}
+
+const identity = ({ id, name, type }: Champion): Payload => ({ id, name, type });

@@ -1,0 +1,86 @@
+import type { Character } from "../world/people.ts";
+import { skillNames } from "../world/skills.ts";
+import { happening } from "./scene.ts";
+import type { Payload, Scene } from "./scene.ts";
+
+/** Only these tenths are told of the many a skill passes through. */
+const milestones = [500, 700, 900, 1_000, 1_100, 1_200];
+
+const skill = happening(10, (scene) =>
+  tell(scene, "skill.gain", (one) => {
+    const name = scene.random.pick(skillNames);
+    const base = scene.random.pick(milestones);
+    one.skills.set(name, base);
+    return { skill: name, base, delta: 1, cap: base > 1_000 ? 1_200 : 1_000 };
+  }),
+);
+
+const fame = happening(4, (scene) =>
+  tell(scene, "fame", (one) => {
+    const old = one.fame;
+    one.fame = Math.min(32_000, old + scene.random.int(1, 400));
+    return { old, new: one.fame };
+  }),
+);
+
+const karma = happening(4, (scene) =>
+  tell(scene, "karma", (one) => {
+    const old = one.karma;
+    one.karma = Math.max(-32_000, old - scene.random.int(1, 400));
+    return { old, new: one.karma };
+  }),
+);
+
+const statCap = happening(1, (scene) =>
+  tell(scene, "stat.cap", (one) => {
+    const old = one.statCap;
+    one.statCap = Math.min(260, old + 5);
+    return { old, new: one.statCap };
+  }),
+);
+
+const virtue = happening(2, (scene) =>
+  tell(scene, "virtue", () => {
+    const old = scene.random.int(0, 2);
+    return { virtue: scene.random.pick(["Valor", "Honor", "Sacrifice"]), old, new: old + 1 };
+  }),
+);
+
+const quest = happening(3, (scene) =>
+  tell(scene, "quest.complete", ({ name }) => ({ name, quest: "TheUltimateHunter" })),
+);
+
+const tame = happening(2, (scene) =>
+  tell(scene, "tame", () => ({ creature: scene.random.pick(["Nightmare", "horse", "CuSidhe"]) })),
+);
+
+const craft = happening(4, (scene) =>
+  tell(scene, "craft", () => ({ type: "PlateChest", amount: 1 })),
+);
+
+const harvest = happening(4, (scene) =>
+  tell(scene, "harvest", () => ({ type: "IronOre", amount: scene.random.int(1, 4) })),
+);
+
+const bod = happening(1, (scene) =>
+  tell(scene, "bod", () => ({ action: scene.random.pick(["offered", "used"]), type: "Smith" })),
+);
+
+export const progressHappenings = {
+  skill,
+  fame,
+  karma,
+  statCap,
+  virtue,
+  quest,
+  tame,
+  craft,
+  harvest,
+  bod,
+};
+
+/** Something about one who is online, told with their serial. */
+function tell(scene: Scene, kind: string, change: (one: Character) => Payload): void {
+  const one = scene.world.online.pick(scene.random);
+  if (one) scene.emit(kind, { serial: one.serial, ...change(one) });
+}

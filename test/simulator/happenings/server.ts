@@ -1,0 +1,80 @@
+import { facets } from "../world/places.ts";
+import { highestPrice } from "../world/vendors.ts";
+import type { World } from "../world/world.ts";
+import { vendorsGold } from "./market.ts";
+import { happening } from "./scene.ts";
+import type { Payload, Scene } from "./scene.ts";
+
+const dayMs = 86_400_000;
+const billion = 1_000_000_000;
+
+/** The world is frozen between the two; a real one takes seconds over it. */
+const save = happening(2, (scene) => {
+  const counts = { items: scene.random.int(400_000, 401_000), mobiles: 42_000 };
+  scene.emit("server.save", { phase: "start", durationMs: null, ...counts });
+  scene.emit("server.save", { phase: "done", durationMs: scene.random.int(900, 9_000), ...counts });
+});
+
+const restartScheduled = happening(1, (scene) => {
+  const delaySec = scene.random.int(60, 3_600);
+  scene.emit("server.restart.scheduled", { at: scene.now() + delaySec * 1_000, delaySec });
+});
+
+const mapChanged = happening(1, (scene) =>
+  scene.emit("world.map.changed", { maps: [...facets, { name: "Sosaria", rules: "Custom" }] }),
+);
+
+/** A kind that no one has told the service of: plugins grow faster than sites. */
+const unheardOf = happening(2, (scene) =>
+  scene.emit("shard.weather", {
+    map: "Felucca",
+    sky: "storm",
+    acct: "maple",
+    nested: { ip: "::1" },
+  }),
+);
+
+export const serverHappenings = { save, restartScheduled, mapChanged, unheardOf };
+
+export const ruleset = (world: World): Payload => ({
+  expansion: "EJ",
+  maps: facets.map(({ name, rules }) => ({ name, rules })),
+  skillCap: 1_000,
+  totalSkillCap: 7_000,
+  statCap: 225,
+  accountsPerIp: world.accountsPerIp,
+  houseLimit: 1,
+  decay: { type: "dynamic", periods: ["1h", "24-48h", "24-48h", "24-48h", "24-48h", "12-24h"] },
+  signupMode: world.signupMode,
+  vvv: true,
+  siege: false,
+  youngHours: 40,
+  restartHour: 4,
+  vendorMaxPrice: highestPrice,
+  champions: world.champions.values().map(({ name, type }) => ({ name, type })),
+});
+
+/** Gold in coins; a shard's total is far above what 32 bits hold. */
+export function economy({ world, now }: Pick<Scene, "world" | "now">): Payload {
+  const accounts = world.accounts.values();
+  const gold = accounts.reduce((sum, account) => sum + account.gold, 40 * billion);
+  const weekAgo = now() - 7 * dayMs;
+  return {
+    accounts: accounts.length,
+    gold,
+    platinum: Math.floor(gold / billion),
+    activeAccounts7d: accounts.filter((account) => (account.lastLogin ?? 0) > weekAgo).length,
+    vendorsGold: vendorsGold(world),
+    t: now(),
+  };
+}
+
+export const heartbeat = (scene: Scene, uptimeMs: number): Payload => ({
+  online: scene.world.online.size,
+  items: scene.random.int(400_000, 401_000),
+  mobiles: 42_000,
+  guilds: scene.world.guilds.size,
+  memBytes: scene.random.int(900_000_000, 1_100_000_000),
+  cpu: scene.random.int(3, 60) / 100,
+  uptimeMs,
+});

@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+
+import { callControl, invalid, ok, refused } from "./client.ts";
+import type { Answered } from "./client.ts";
+import type { Simulator } from "./simulator.ts";
+import { noon, saidSince, simulators } from "./starting.ts";
+import type { Character } from "./world/people.ts";
+
+const { start, stopAll } = simulators();
+afterEach(stopAll);
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What a web command leaves in the audit. */
+const webAudit = (command: string, args: string, target: string | null): unknown[] => [
+  "admin.audit",
+  {
+    actor: { serial: "0x00000002", name: "mod", acct: "web", access: "moderator" },
+    command,
+    args,
+    target,
+    location: expect.objectContaining({ map: "Trammel" }),
+  },
+];
+
+const online = ({ world }: Simulator): Character => world.online.values()[0] as Character;
+
+const call = (simulator: Simulator, path: string, body: unknown): Promise<Answered> =>
+  callControl(simulator, "POST", path, { body });
+
+/** A world in which somebody has just asked for help. */
+async function openPage(): Promise<[Simulator, string]> {
+  const simulator = await start({ mix: { help: 50 } });
+  while (simulator.world.pages.size === 0) simulator.happen(1);
+  return [simulator, simulator.world.pages.keys()[0] as string];
+}
+
+describe("kick, ban and unban", () => {
+  it("kicks a character out of the world", async () => {
+    const simulator = await start();
+    const { serial, account } = online(simulator);
+    const from = simulator.buffer.head;
+    expect(await call(simulator, "/v1/kick", { serial })).toEqual(
+      ok({ ok: true, account: account.name, kicked: 1 }),
+    );
+    expect(simulator.world.online.has(serial)).toBe(false);
+    expect(saidSince(simulator, from)).toEqual([
+      ["presence.logout", expect.objectContaining({ serial, reason: "kicked" })],
+      webAudit("kick", "", account.name),
+    ]);
+  });
+
+  it("bans for a time or for ever, with what is told of it, and lifts it again", async () => {
+    const simulator = await start();
+    const { account } = online(simulator);
+    const from = simulator.buffer.head;
+    const ban = { account: account.name, durationSec: 60, reason: "scripting" };
+    const until = noon + 60_000;
+    expect(await call(simulator, "/v1/ban", ban)).toEqual(
+      ok({ ok: true, account: account.name, until }),
+    );
+    expect(account.ban).toEqual({ until, reason: "scripting" });
+    expect(saidSince(simulator, from).slice(1)).toEqual([
+      webAudit("ban", "60 scripting", account.name),
+      ["account.audit", { acct: account.name, action: "banned", by: "mod", detail: "scripting" }],
+    ]);
+    expect((await call(simulator, "/v1/ban", { account: account.name })).body).toMatchObject({
+      until: null,
+    });
+    expect(await call(simulator, "/v1/unban", { account: account.name })).toEqual(
+      ok({ ok: true, account: account.name, wasBanned: true }),
+    );
+    expect(account.ban).toBeNull();
+  });
+
+  it.each(["/v1/kick", "/v1/ban"])(
+    "%s leaves staff alone and knows whom it means",
+    async (path) => {
+      const simulator = await start();
+      const staff = simulator.world.accounts.get("gm_aldor")?.characters[0]?.serial;
+      const other = online(simulator).serial;
+      expect(await call(simulator, path, { account: "gm_aldor" })).toEqual(
+        refused(403, "PROTECTED"),
+      );
+      expect(await call(simulator, path, { serial: staff })).toEqual(refused(403, "PROTECTED"));
+      expect(await call(simulator, path, { account: "nobody" })).toEqual(refused(404, "NOT_FOUND"));
+      expect((await call(simulator, path, { account: "maple", serial: other })).status).toBe(404);
+      expect(await call(simulator, path, {})).toEqual(invalid("account", "or serial is required"));
+    },
+  );
+
+  it("bans for no more than whole, positive seconds", async () => {
+    const simulator = await start();
+    const ban = (durationSec: unknown) =>
+      call(simulator, "/v1/ban", { account: "maple", durationSec });
+    expect((await ban(-1)).body).toMatchObject({ code: "INVALID", field: "durationSec" });
+    expect((await ban(1.5)).body).toMatchObject({ code: "INVALID", field: "durationSec" });
+  });
+});
+
+describe("what is said to everyone", () => {
+  it("is broadcast", async () => {
+    const simulator = await start();
+    const from = simulator.buffer.head;
+    const body = { text: "The fair opens!", hue: 1154 };
+    expect(await callControl(simulator, "POST", "/v1/broadcast", { body })).toEqual(
+      ok({ ok: true, recipients: simulator.world.online.size }),
+    );
+    expect(saidSince(simulator, from)).toEqual([
+      ["world.broadcast", { ...body, access: "Player" }],
+      webAudit("broadcast", "The fair opens!", null),
+    ]);
+    for (const wrong of [{}, { text: "" }, { text: "x".repeat(257) }, { text: "x", hue: 3_001 }]) {
+      const answer = await callControl(simulator, "POST", "/v1/broadcast", { body: wrong });
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  it("is cried, listed and taken back", async () => {
+    const simulator = await start();
+    const body = { lines: ["Hear ye!", "Hear ye!"], durationSec: 120 };
+    const added = await callControl(simulator, "POST", "/v1/towncrier", { body });
+    const entry = { id: expect.any(String), lines: body.lines, expiresAt: noon + 120_000 };
+    expect(added).toEqual(ok(entry));
+    expect(await callControl(simulator, "GET", "/v1/towncrier")).toEqual(ok({ entries: [entry] }));
+    const { id } = added.body as { id: string };
+    const path = `/v1/towncrier/${id}`;
+    expect(await callControl(simulator, "DELETE", path)).toEqual(ok({ id, removed: true }));
+    expect(await callControl(simulator, "DELETE", path)).toEqual(refused(404, "NOT_FOUND"));
+    expect(simulator.buffer.log.slice(-2).map(({ kind }) => kind)).toEqual([
+      "towncrier.added",
+      "towncrier.removed",
+    ]);
+  });
+
+  it.each([
+    [{ lines: [], durationSec: 60 }, "lines"],
+    [{ lines: Array.from({ length: 9 }, () => "x"), durationSec: 60 }, "lines"],
+    [{ lines: [""], durationSec: 60 }, "lines"],
+    [{ lines: ["x".repeat(129)], durationSec: 60 }, "lines"],
+    [{ lines: "x", durationSec: 60 }, "lines"],
+    [{ lines: ["x"], durationSec: 59 }, "durationSec"],
+    [{ lines: ["x"], durationSec: 31_536_001 }, "durationSec"],
+    [{ lines: ["x"] }, "durationSec"],
+  ])("is INVALID over the caps: %j", async (body, field) => {
+    const simulator = await start();
+    const answer = await callControl(simulator, "POST", "/v1/towncrier", { body });
+    expect(answer).toMatchObject({ status: 400, body: { code: "INVALID", field } });
+  });
+});
+
+describe("help pages", () => {
+  it("are listed, answered and closed", async () => {
+    const [simulator, id] = await openPage();
+    const sender = simulator.world.pages.get(id)?.sender;
+    const body = { message: "On my way" };
+    const answer = await callControl(simulator, "POST", `/v1/pages/${id}/respond`, { body });
+    expect(answer).toEqual(ok({ ok: true, id }));
+    const { pages } = (await callControl(simulator, "GET", "/v1/pages")).body as { pages: Row[] };
+    expect(pages.find((page) => page["id"] === id)).toEqual({
+      id,
+      type: expect.any(String),
+      sender: { serial: sender?.serial, name: sender?.name },
+      message: expect.any(String),
+      location: expect.objectContaining({ map: expect.any(String) }),
+      sentAt: noon,
+      handler: "mod",
+      responses: expect.arrayContaining([{ by: "mod", message: "On my way", at: noon }]),
+    });
+    expect(await callControl(simulator, "POST", `/v1/pages/${id}/close`)).toEqual(
+      ok({ ok: true, id }),
+    );
+    expect(simulator.buffer.log.at(-1)).toMatchObject({
+      kind: "page.close",
+      payload: { id, resolution: "Handled", sender: { acct: sender?.account.name } },
+    });
+    expect(await callControl(simulator, "POST", `/v1/pages/${id}/close`)).toEqual(
+      refused(404, "NOT_FOUND"),
+    );
+  });
+
+  it("are answered and closed in one", async () => {
+    const [simulator, id] = await openPage();
+    const body = { message: "Done", close: true };
+    await callControl(simulator, "POST", `/v1/pages/${id}/respond`, { body });
+    expect(simulator.world.pages.has(id)).toBe(false);
+    expect(simulator.buffer.log.slice(-2).map(({ kind }) => kind)).toEqual([
+      "page.update",
+      "page.close",
+    ]);
+  });
+});
+
+describe("champions", () => {
+  it("are started and stopped by the altar, and a second time is no harm", async () => {
+    const simulator = await start();
+    const [altar] = simulator.world.champions.values();
+    const act = (what: string) =>
+      callControl(simulator, "POST", `/v1/champions/${altar?.id}/${what}`);
+    const from = simulator.buffer.head;
+    expect(await act("start")).toEqual(ok({ ok: true, id: altar?.id }));
+    expect(await act("start")).toEqual(ok({ ok: true, id: altar?.id }));
+    expect(await act("stop")).toEqual(ok({ ok: true, id: altar?.id }));
+    expect(saidSince(simulator, from)).toEqual([
+      ["champ.start", expect.objectContaining({ id: altar?.id, name: "Despise" })],
+      ["champ.end", expect.objectContaining({ id: altar?.id, outcome: "stopped", damagers: [] })],
+    ]);
+    expect((await callControl(simulator, "POST", "/v1/champions/x/stop")).status).toBe(404);
+  });
+});

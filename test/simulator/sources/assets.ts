@@ -1,0 +1,96 @@
+import { createRandom } from "../random.ts";
+import { bag, itemKinds, marketHues } from "../world/items.ts";
+import type { WorldSizes } from "../world/sizes.ts";
+import { drawArt } from "./art.ts";
+import type { ArtFamily } from "./art.ts";
+import { creatureBodies } from "./creatures.ts";
+import { pagedSource, sha256 } from "./source.ts";
+import type { PagedSource } from "./source.ts";
+
+export const artFamilies = ["body", "item", "land"] as const satisfies readonly ArtFamily[];
+
+/** Bodies that players wear: human, elf and gargoyle, living and dead. */
+export const playerBodies = [400, 401, 402, 403, 605, 606, 607, 608, 666, 667, 694, 695];
+
+/** The highest id of each family; most of those below were never drawn. */
+const highest = { body: 2_047, item: 0xffdc, land: 0x3fff } as const;
+
+export interface AssetKey {
+  readonly family: ArtFamily;
+  readonly id: number;
+  readonly hue: number;
+}
+
+/** The keys of the catalogue, a row each. */
+export interface Assets extends PagedSource<string> {
+  /** Of the picture's bytes, which a change of the source leaves as they are. */
+  readonly hashOf: (key: string) => string;
+  /** The picture of a key; undefined for a legal key that has none. */
+  readonly image: (key: AssetKey) => Buffer | undefined;
+}
+
+/** The catalogue of the client's pictures: every id of a world, and what it sells in its hues. */
+export function createAssets(seed: string, sizes: WorldSizes): Assets {
+  const ids = {
+    body: idsOf(seed, "body", [...playerBodies, ...creatureBodies], sizes.bodies),
+    item: idsOf(
+      seed,
+      "item",
+      [...itemKinds, bag].map((kind) => kind.itemId),
+      sizes.items,
+    ),
+    land: idsOf(seed, "land", [3, 4, 5, 6], sizes.land),
+  };
+  const image = ({ family, id, hue }: AssetKey): Buffer | undefined =>
+    ids[family].has(id) ? drawArt(family, id, hue) : undefined;
+  const hashes = new Map<string, string>();
+  const hashOf = (key: string): string => {
+    const hash = hashes.get(key) ?? sha256(image(readAssetKey(key) as AssetKey) as Buffer);
+    hashes.set(key, hash);
+    return hash;
+  };
+  const label = `${seed} assets ${sizes.items} ${sizes.land} ${sizes.bodies}`;
+  const source = pagedSource(label, (version) => rowsOf(ids, version));
+  return {
+    get rows() {
+      return source.rows;
+    },
+    fingerprint: source.fingerprint,
+    change: source.change,
+    image,
+    hashOf,
+  };
+}
+
+/** `body:17`, `item:3922`, `item:3922:1153` (hued), `land:3`; undefined for what is no key. */
+export function readAssetKey(key: string): AssetKey | undefined {
+  const match = /^(body|item|land):(\d{1,5})(?::(\d{1,4}))?$/.exec(key);
+  if (!match) return undefined;
+  const [family, id, hue] = [match[1] as ArtFamily, Number(match[2]), Number(match[3] ?? 0)];
+  if (id > highest[family] || hue > 3_000) return undefined;
+  if (match[3] !== undefined && family !== "item") return undefined;
+  return { family, id, hue };
+}
+
+function idsOf(
+  seed: string,
+  family: ArtFamily,
+  known: readonly number[],
+  count: number,
+): ReadonlySet<number> {
+  const random = createRandom(`${seed}/${family}`);
+  const ids = new Set(known);
+  while (ids.size < count) ids.add(random.int(1, highest[family]));
+  return ids;
+}
+
+/** After a change the first body is gone, as bodies go when a client is patched. */
+function rowsOf(ids: Record<ArtFamily, ReadonlySet<number>>, version: number): string[] {
+  const plain = artFamilies.flatMap((family) =>
+    [...ids[family]].slice(family === "body" && version > 0 ? 1 : 0).map((id) => `${family}:${id}`),
+  );
+  return [
+    ...plain,
+    ...itemKinds.flatMap(({ itemId }) => marketHues.map((hue) => `item:${itemId}:${hue}`)),
+  ];
+}

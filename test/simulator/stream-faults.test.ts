@@ -1,0 +1,330 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+
+import { callSim, openStream, refusedStream } from "./client.ts";
+import type { StreamClient } from "./client.ts";
+import type { Simulator } from "./simulator.ts";
+import { noon, say, simulators } from "./starting.ts";
+import type { BufferedEvent } from "./stream/event.ts";
+
+const { start, stopAll } = simulators();
+afterEach(stopAll);
+
+const quiet = { boot: false } as const;
+
+const seqsOf = (client: StreamClient): unknown[] => client.events().map((frame) => frame["seq"]);
+
+async function listening(simulator: Simulator): Promise<StreamClient> {
+  const client = await openStream(simulator);
+  await client.caughtUp();
+  return client;
+}
+
+const seq = (wanted: number) => (frame: Readonly<Record<string, unknown>>) =>
+  frame["seq"] === wanted;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What a repeated event has in common with the first of it. */
+const facts = ({ eventKey, kind, t, payload, bootId }: Partial<BufferedEvent>): unknown => ({
+  eventKey,
+  kind,
+  t,
+  payload,
+  bootId,
+});
+
+const depthOf = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+    : 0;
+
+describe("faults of the stream", () => {
+  it("drop closes the socket with a code, or cuts it without a word", async () => {
+    const simulator = await start(quiet);
+    const closed = await listening(simulator);
+    simulator.faults.trigger("drop", { code: 1001 });
+    expect(await closed.closed).toBe(1001);
+    const cut = await listening(simulator);
+    simulator.faults.trigger("drop", { terminate: true });
+    expect(await cut.closed).toBe(1006);
+    await listening(simulator);
+  });
+
+  it.each([
+    [401, { code: "UNAUTHORIZED" }],
+    [409, { code: "PROTOCOL", server: 9, client: 8 }],
+    [423, { code: "LOCKED" }],
+  ])("refuse answers the next upgrades %i", async (status, body) => {
+    const simulator = await start(quiet);
+    simulator.faults.trigger("refuse", { status, times: 2 });
+    expect(await refusedStream(simulator)).toEqual({ status, body });
+    expect(await refusedStream(simulator)).toEqual({ status, body });
+    await listening(simulator);
+  });
+
+  it("silence holds everything back, pongs too, and loses nothing", async () => {
+    const simulator = await start(quiet);
+    const client = await listening(simulator);
+    let pongs = 0;
+    client.socket.on("pong", () => pongs++);
+    simulator.faults.trigger("silence", { ms: 60 });
+    say(simulator, 2);
+    client.socket.ping();
+    await client.until(seq(2));
+    expect(pongs).toBe(0);
+    expect(seqsOf(client)).toEqual([1, 2]);
+  });
+
+  it("repeat sends the newest events again, and overlap those before the cursor", async () => {
+    const simulator = await start(quiet);
+    const client = await listening(simulator);
+    say(simulator, 3);
+    await client.until(seq(3));
+    simulator.faults.trigger("repeat", { count: 2 });
+    say(simulator, 1);
+    await client.until(seq(4));
+    expect(seqsOf(client)).toEqual([1, 2, 3, 2, 3, 4]);
+    expect(client.events()[3]).toEqual(client.events()[1]);
+    await client.close();
+    simulator.faults.trigger("overlap", { count: 2 });
+    const cursor = { epoch: simulator.buffer.epoch, after: 3 };
+    const next = await openStream(simulator, cursor);
+    await next.caughtUp();
+    expect(seqsOf(next)).toEqual([2, 3, 4]);
+    await next.close();
+    const last = await openStream(simulator, cursor);
+    await last.caughtUp();
+    expect(seqsOf(last)).toEqual([4]);
+  });
+
+  it("disorder moves only t, by no more than it says, and for as long as it says", async () => {
+    const simulator = await start();
+    const from = simulator.buffer.log.length;
+    simulator.faults.trigger("disorder", { count: 60, ms: 2_000 });
+    for (let count = 0; count < 70; count++) simulator.emit("chat.message", { text: "x" });
+    const times = simulator.buffer.log.slice(from).map(({ t }) => t - noon);
+    const moved = times.slice(0, 60);
+    expect(moved.every((by) => Number.isInteger(by) && Math.abs(by) <= 2_000)).toBe(true);
+    expect(moved.some((by, index) => index > 0 && by < (moved[index - 1] ?? 0))).toBe(true);
+    expect(times.slice(60).every((by) => by === 0)).toBe(true);
+    const seqs = simulator.buffer.log.map((event) => event.seq);
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  });
+
+  it("skew sets the game's clock off, and right again", async () => {
+    const simulator = await start();
+    simulator.faults.trigger("skew", { ms: -5_000 });
+    expect(simulator.emit("chat.message", {}).t).toBe(noon - 5_000);
+    simulator.faults.trigger("skew", { ms: 0 });
+    expect(simulator.emit("chat.message", {}).t).toBe(noon);
+  });
+
+  it("hole leaves events out, with no gap, and replays them to who comes back", async () => {
+    const simulator = await start(quiet);
+    const client = await listening(simulator);
+    simulator.faults.trigger("hole", { count: 2 });
+    say(simulator, 4);
+    await client.until(seq(4));
+    expect(seqsOf(client)).toEqual([3, 4]);
+    expect(client.frames.some((frame) => frame["type"] === "gap")).toBe(false);
+    await client.close();
+    const next = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 0 });
+    await next.caughtUp();
+    expect(seqsOf(next)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("gap loses events and says so, live and to whoever comes later", async () => {
+    const simulator = await start();
+    const client = await listening(simulator);
+    const { head } = simulator.buffer;
+    simulator.faults.trigger("gap", { count: 3 });
+    const lost = simulator.buffer.log.filter((event) => event.lost);
+    expect(lost.length).toBeGreaterThanOrEqual(3);
+    const gap = { type: "gap", from: head + 1, to: head + lost.length, reason: "lost" };
+    simulator.emit("chat.message", { text: "after" });
+    await client.until(seq(gap.to + 1));
+    expect(client.frames.slice(-2)).toEqual([gap, expect.objectContaining({ seq: gap.to + 1 })]);
+    await client.close();
+    const next = await openStream(simulator, { epoch: simulator.buffer.epoch, after: head });
+    await next.caughtUp();
+    expect(next.frames[1]).toEqual(gap);
+    expect(seqsOf(next)).toEqual([gap.to + 1]);
+  });
+
+  it("forget loses the oldest events, acknowledged or not", async () => {
+    const simulator = await start(quiet);
+    say(simulator, 5);
+    simulator.faults.trigger("forget", { count: 3 });
+    expect(simulator.buffer.oldest).toBe(4);
+    expect(simulator.buffer.log).toHaveLength(5);
+  });
+
+  it("recreate begins a new epoch with the newest keyed events under the same keys", async () => {
+    const simulator = await start();
+    simulator.happen(30);
+    const before = simulator.buffer.log.filter(({ eventKey }) => eventKey !== null).slice(-4);
+    const { epoch } = simulator.buffer;
+    const client = await listening(simulator);
+    simulator.faults.trigger("recreate", { repeat: 4 });
+    expect(await client.closed).toBe(1006);
+    const next = await openStream(simulator, { epoch, after: 3 });
+    const [hello] = await next.caughtUp();
+    expect(hello).toMatchObject({ epoch: simulator.buffer.epoch, head: 4, oldest: 1 });
+    expect(simulator.buffer.epoch).not.toBe(epoch);
+    expect(next.events().map(facts)).toEqual(before.map(facts));
+    expect(seqsOf(next)).toEqual([1, 2, 3, 4]);
+  });
+
+  it.each([
+    ["noKind", (frame: Row) => !("kind" in frame)],
+    ["oddKind", (frame: Row) => frame["kind"] === "Vendor Sale!"],
+    ["longKind", (frame: Row) => String(frame["kind"]).length === 65],
+    ["noTime", (frame: Row) => !("t" in frame)],
+    ["textTime", (frame: Row) => typeof frame["t"] === "string"],
+    ["fractionTime", (frame: Row) => frame["t"] === 1.5],
+    ["negativeTime", (frame: Row) => frame["t"] === -1],
+    ["hugeTime", (frame: Row) => frame["t"] === 2 ** 53],
+    ["noPayload", (frame: Row) => !("payload" in frame)],
+    ["textPayload", (frame: Row) => typeof frame["payload"] === "string"],
+    ["listPayload", (frame: Row) => Array.isArray(frame["payload"])],
+    ["wrongPayload", (frame: Row) => frame["kind"] === "vendor.sale"],
+    ["oddSerial", (frame: Row) => (frame["payload"] as Row)["serial"] === "0xFFFFFFFF"],
+    ["deep", (frame: Row) => depthOf(frame["payload"]) === 41],
+    ["oversized", (frame: Row) => JSON.stringify(frame).length > 256 * 1024],
+    ["huge", (frame: Row) => JSON.stringify(frame).length > 1024 * 1024],
+    ["unknownKind", (frame: Row) => frame["kind"] === "shard.mystery"],
+    ["nul", (frame: Row) => String((frame["payload"] as Row)["text"]).includes("\0")],
+    ["surrogate", (frame: Row) => !String((frame["payload"] as Row)["text"]).isWellFormed()],
+    ["extraFields", (frame: Row) => frame["colour"] === "red"],
+  ] as const)(
+    "frame sends %s with a seq of its own, the same live and replayed",
+    async (form, claim) => {
+      const simulator = await start(quiet);
+      const client = await listening(simulator);
+      simulator.faults.trigger("frame", { form });
+      say(simulator, 1);
+      const live = await client.until(seq(1));
+      await client.until(seq(2));
+      expect(claim(live)).toBe(true);
+      expect(live["epoch"]).toBe(simulator.buffer.epoch);
+      await client.close();
+      const next = await listening(simulator);
+      expect(next.events()[0]).toEqual({ ...live, replay: true });
+      const stored = ["unknownKind", "nul", "surrogate", "extraFields"].includes(form);
+      const { events } = (await callSim(simulator, "GET", "/log")).body as { events: Row[] };
+      expect(events[0]).toMatchObject({ seq: 1, form, stored });
+    },
+  );
+
+  it("frame sends nesting that no parser should follow", async () => {
+    const simulator = await start(quiet);
+    const client = await listening(simulator);
+    const text = new Promise<string>((resolve) =>
+      client.socket.on("message", (data: Buffer) => resolve(data.toString("utf8"))),
+    );
+    simulator.faults.trigger("frame", { form: "veryDeep" });
+    expect(await text).toContain("[".repeat(20_000));
+  });
+
+  it.each([
+    "notJson",
+    "empty",
+    "list",
+    "number",
+    "nullFrame",
+    "unknownType",
+    "noType",
+    "noSeq",
+    "textSeq",
+    "oddGap",
+    "oddPlugin",
+    "binary",
+  ])("frame sends %s once, without a seq and outside the log", async (form) => {
+    const simulator = await start(quiet);
+    const client = await listening(simulator);
+    const before = client.frames.length + client.stray.length;
+    simulator.faults.trigger("frame", { form });
+    say(simulator, 1);
+    await client.until(seq(1));
+    expect(client.frames.length + client.stray.length).toBe(before + 2);
+    expect(simulator.buffer.log).toHaveLength(1);
+  });
+
+  it.each([
+    ["noEnd", ["begin"]],
+    ["missingPage", ["begin", "end"]],
+    ["wrongPages", ["begin", "page", "end"]],
+    ["wrongCount", ["begin", "page", "end"]],
+    ["wrongId", ["begin", "page", "end"]],
+  ])("tear spoils a snapshot: %s", async (form, steps) => {
+    const simulator = await start();
+    const from = simulator.buffer.log.length;
+    const told = new Promise<void>((resolve) => {
+      simulator.buffer.onAppend(() => {
+        if (simulator.buffer.log.length === from + steps.length) resolve();
+      });
+    });
+    simulator.faults.trigger("tear", { family: "governor", form });
+    await told;
+    const parts = simulator.buffer.log.slice(from);
+    expect(parts.map(({ kind }) => kind)).toEqual(steps.map((step) => `governor.snapshot.${step}`));
+    const [begin, end] = [parts[0]?.payload, parts.at(-1)?.payload];
+    expect(begin?.["pages"]).toBe(form === "wrongPages" ? 2 : 1);
+    expect(begin?.["count"]).toBe(form === "wrongCount" ? 10 : 9);
+    const endsAsItBegan = end?.["snapshotId"] === begin?.["snapshotId"];
+    expect(endsAsItBegan).toBe(form !== "wrongId");
+  });
+});
+
+describe("faults of the game", () => {
+  it("restart ends the boot, says so on the stream, and begins another with its burst", async () => {
+    const simulator = await start();
+    const client = await listening(simulator);
+    const { bootId: before } = simulator.game;
+    simulator.faults.trigger("restart", { downMs: 1 });
+    await client.until(({ type, connected }) => type === "plugin" && connected === true);
+    await client.until(({ kind, replay }) => kind === "economy.snapshot" && replay === false);
+    const { bootId } = simulator.game;
+    expect(bootId).not.toBe(before);
+    const live = client.frames.slice(client.frames.findIndex(({ type }) => type === "live") + 1);
+    expect(live.slice(0, 4)).toEqual([
+      expect.objectContaining({
+        kind: "server.stopping",
+        bootId: before,
+        payload: { reason: "restart", exception: null },
+      }),
+      { type: "plugin", connected: false, bootId: null },
+      { type: "plugin", connected: true, bootId },
+      expect.objectContaining({ kind: "server.started", bootId }),
+    ]);
+    const seqs = seqsOf(client) as number[];
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  });
+
+  it("away by a crash says nothing, and back boots again", async () => {
+    const simulator = await start();
+    const client = await listening(simulator);
+    const { head } = simulator.buffer;
+    simulator.faults.trigger("away", { crash: true });
+    await client.until(({ type, connected }) => type === "plugin" && connected === false);
+    expect(simulator.buffer.head).toBe(head);
+    expect(simulator.happen(5)).toBe(0);
+    expect(simulator.world.online.size).toBe(0);
+    simulator.faults.trigger("back");
+    expect(simulator.game.running).toBe(true);
+    expect(simulator.world.online.size).toBe(8);
+  });
+
+  it("has the next boot live differently from the last", async () => {
+    const simulator = await start();
+    const kindsAfter = (): string[] => {
+      const from = simulator.buffer.log.length;
+      simulator.happen(60);
+      return simulator.buffer.log.slice(from).map(({ kind }) => kind);
+    };
+    const first = kindsAfter();
+    simulator.faults.trigger("away");
+    simulator.faults.trigger("back");
+    expect(kindsAfter()).not.toEqual(first);
+  });
+});

@@ -1,0 +1,146 @@
+import type { WebSocket } from "ws";
+
+import type { EventBuffer } from "./buffer.ts";
+import type { BufferedEvent, Gap } from "./event.ts";
+import { spoil } from "./forms.ts";
+
+/** Where a client wants to go on; both null on its first connection. */
+export interface Resume {
+  readonly epoch: string | null;
+  readonly after: number | null;
+}
+
+/** Above this the sending waits for the client, which is how its pressure reaches the sidecar. */
+const highWaterBytes = 1024 * 1024;
+
+interface Notice {
+  /** Said once every event up to this seq has been sent. */
+  readonly after: number;
+  readonly frame: object;
+}
+
+/** One client on the stream: hello, gaps, replayed events, live, events, in this order. */
+export class Connection {
+  readonly socket: WebSocket;
+  readonly #buffer: EventBuffer;
+  readonly #replayTo: number;
+  readonly #gaps: readonly Gap[];
+  readonly #notices: Notice[] = [];
+  #next: number;
+  #live = false;
+  #waiting = false;
+  #muted = false;
+  #holes = 0;
+
+  /** `overlap` events from before the point to go on from are sent again. */
+  constructor(socket: WebSocket, buffer: EventBuffer, resume: Resume, overlap: number) {
+    this.socket = socket;
+    this.#buffer = buffer;
+    this.#replayTo = buffer.head;
+    const known = resume.epoch === buffer.epoch && resume.after !== null;
+    const after = known ? Math.min(resume.after, buffer.head) : buffer.oldest - 1;
+    this.#next = Math.max(buffer.oldest, after + 1 - overlap);
+    this.#gaps = buffer.gapsAfter(after);
+  }
+
+  get muted(): boolean {
+    return this.#muted;
+  }
+
+  /** Sends `hello`, which is the first frame of every connection, and all that follows from it. */
+  begin(hello: object): void {
+    this.#send(JSON.stringify(hello));
+    for (const gap of this.#gaps) this.#send(JSON.stringify({ type: "gap", ...gap }));
+    this.wake();
+  }
+
+  /** Says something that is no event, in its place among the events. */
+  notice(frame: object): void {
+    this.#notices.push({ after: this.#buffer.head, frame });
+    this.wake();
+  }
+
+  /** Sends the newest events that were already sent once more. */
+  repeat(count: number): void {
+    const first = Math.max(this.#buffer.oldest, this.#next - count);
+    for (let seq = first; seq < this.#next; seq++) {
+      const event = this.#buffer.at(seq);
+      if (event?.lost === false) this.#send(frameOf(event, !this.#live));
+    }
+  }
+
+  /** Leaves the next `count` events out, without a word. */
+  skip(count: number): void {
+    this.#holes += count;
+  }
+
+  sendRaw(frame: string | Buffer): void {
+    this.#send(frame);
+  }
+
+  /** Falls silent, pongs included; what happens meanwhile is told afterwards. */
+  mute(muted: boolean): void {
+    this.#muted = muted;
+    this.wake();
+  }
+
+  /** Sends what there is to send, as far as the client takes it. */
+  wake(): void {
+    if (this.#waiting || this.#muted) return;
+    while (this.socket.readyState === this.socket.OPEN && this.#step()) {
+      if (this.socket.bufferedAmount <= highWaterBytes) continue;
+      this.#waiting = true;
+      return;
+    }
+  }
+
+  /** False when there is nothing more to say for now. */
+  #step(): boolean {
+    if (!this.#live && this.#next > this.#replayTo) {
+      this.#live = true;
+      this.#send(JSON.stringify({ type: "live", head: this.#replayTo }));
+      return true;
+    }
+    const notice = this.#notices[0];
+    if (!this.#live || !notice || notice.after >= this.#next) return this.#tellNext();
+    this.#notices.shift();
+    this.#send(JSON.stringify(notice.frame));
+    return true;
+  }
+
+  #tellNext(): boolean {
+    if (this.#next > this.#buffer.head) return false;
+    const event = this.#buffer.at(this.#next);
+    if (event === undefined) return this.#announce(this.#buffer.oldest - 1, "dropped");
+    const loss = this.#buffer.lossAt(this.#next);
+    if (loss !== undefined) return this.#announce(loss.to, loss.reason);
+    this.#next++;
+    if (this.#live && this.#holes > 0) this.#holes--;
+    else this.#send(frameOf(event, !this.#live));
+    return true;
+  }
+
+  /** Gaps of the replay stand before it; a later one is told where it lies. */
+  #announce(to: number, reason: string): true {
+    const from = this.#live ? this.#next : Math.max(this.#next, this.#replayTo + 1);
+    this.#next = to + 1;
+    if (from <= to) this.#send(JSON.stringify({ type: "gap", from, to, reason }));
+    return true;
+  }
+
+  #send(frame: string | Buffer): void {
+    this.socket.send(frame, () => this.#sent());
+  }
+
+  #sent(): void {
+    if (!this.#waiting || this.socket.bufferedAmount > highWaterBytes / 2) return;
+    this.#waiting = false;
+    this.wake();
+  }
+}
+
+function frameOf(event: BufferedEvent, replay: boolean): string {
+  const { epoch, seq, bootId, eventKey, kind, t, payload } = event;
+  const frame = { type: "event", seq, epoch, bootId, eventKey, kind, t, replay, payload };
+  return event.form === null ? JSON.stringify(frame) : spoil(event.form, frame);
+}

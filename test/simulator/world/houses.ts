@@ -1,0 +1,104 @@
+import type { Random } from "../random.ts";
+import { houseName } from "./names.ts";
+import type { Character } from "./people.ts";
+import { wilderness } from "./places.ts";
+import type { Place } from "./places.ts";
+import type { Serials } from "./serials.ts";
+
+/** The way a house goes when nobody refreshes it. */
+export const stages = [
+  "LikeNew",
+  "Slightly",
+  "Somewhat",
+  "Fairly",
+  "Greatly",
+  "IDOC",
+  "Collapsed",
+] as const;
+export type Stage = "Ageless" | (typeof stages)[number] | "DemolitionPending";
+
+export interface House {
+  readonly serial: string;
+  stage: Stage;
+  readonly place: Place;
+  readonly name: string | null;
+  owner: Character | null;
+  readonly builtOn: number;
+  lastRefreshed: number;
+  lastTraded: number | null;
+  readonly price: number;
+  readonly coOwners: number;
+  readonly public: boolean;
+  nextStageAt: number | null;
+  readonly type: string;
+}
+
+const hourMs = 3_600_000;
+const types = ["TwoStoryVilla", "Castle", "HouseFoundation", "SmallOldHouse", "Tower", "LogCabin"];
+
+export interface HouseOptions {
+  readonly random: Random;
+  readonly serials: Serials;
+  readonly now: number;
+  readonly owner: Character | null;
+  readonly index: number;
+}
+
+/** The first few stand at each stage of decay, so that a small world has them all. */
+export function createHouse(options: HouseOptions): House {
+  const { random, serials, now, index } = options;
+  const stage = [...stages.slice(0, 6), "DemolitionPending" as const][index] ?? usualStage(random);
+  const builtOn = now - random.int(1, 2_000) * 24 * hourMs;
+  return {
+    serial: serials.item(),
+    stage,
+    place: wilderness(random),
+    name: houseName(index, random),
+    owner: options.owner,
+    builtOn,
+    lastRefreshed: stage === "Ageless" ? now : now - random.int(1, 96) * hourMs,
+    lastTraded: random.chance(0.2) ? now - random.int(1, 700) * 24 * hourMs : null,
+    price: random.chance(0.9) ? 0 : random.int(1, 175_000_000),
+    coOwners: random.chance(0.6) ? 0 : random.int(1, 15),
+    public: random.chance(0.3),
+    nextStageAt: nextStageAt(stage, now, random),
+    type: random.pick(types),
+  };
+}
+
+function usualStage(random: Random): Stage {
+  const draw = random.next();
+  if (draw < 0.35) return "Ageless";
+  if (draw < 0.75) return "LikeNew";
+  return random.pick(stages.slice(1, draw < 0.98 ? 5 : 6));
+}
+
+/** When the stage ends: like new lasts an hour, the last one half a day to a day. */
+export function nextStageAt(stage: Stage, now: number, random: Random): number | null {
+  if (stage === "Ageless" || stage === "Collapsed" || stage === "DemolitionPending") return null;
+  if (stage === "LikeNew") return now + hourMs;
+  return now + (stage === "IDOC" ? random.int(12, 24) : random.int(24, 48)) * hourMs;
+}
+
+function decayType(house: House): string {
+  if (house.stage === "Ageless") return "Ageless";
+  return house.owner === null ? "Condemned" : "ManualRefresh";
+}
+
+export const houseRow = (house: House): Record<string, unknown> => ({
+  serial: house.serial,
+  stage: house.stage,
+  ...house.place,
+  name: house.name,
+  ownerSerial: house.owner?.serial ?? null,
+  ownerAcct: house.owner?.account.name ?? null,
+  builtOn: house.builtOn,
+  lastRefreshed: house.lastRefreshed,
+  price: house.price,
+  coOwners: house.coOwners,
+  public: house.public,
+  decayType: decayType(house),
+  nextStageAt: house.nextStageAt,
+  lastTraded: house.lastTraded,
+  type: house.type,
+});

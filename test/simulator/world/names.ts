@@ -1,0 +1,44 @@
+import type { Random } from "../random.ts";
+
+const starts = ["Al", "Bran", "Ca", "Dor", "El", "Fen", "Gar", "Hal", "Is", "Jor", "Kel", "Lor"];
+const middles = ["a", "e", "i", "o", "an", "en", "ar", "or", "il", "eth", "ul", ""];
+const ends = ["dric", "wyn", "mir", "th", "gard", "lia", "na", "ric", "dan", "ra", "bert", "os"];
+
+/** Names that break naive quoting, splitting, sorting and lower-casing. */
+const awkwardNames = ["D'Artagnan", "O'Neil", "Jean-Luc", "St. John", "a", "Ilan", "constructor"];
+
+/** The nth name of a world: the awkward ones first, two characters of one name among them. */
+export function characterName(index: number, random: Random): string {
+  if (index === awkwardNames.length) return awkwardNames[0] as string;
+  return awkwardNames[index] ?? random.pick(starts) + random.pick(middles) + random.pick(ends);
+}
+
+const awkwardShops: readonly (string | null)[] = [
+  "Iron & Oak",
+  "<b>Deals</b>",
+  'Bob\'s "Best"',
+  "Shop Not Yet Named",
+  null,
+  "Öl & Käse 100%",
+];
+
+const wares = ["Blades", "Reagents", "Scrolls", "Gems", "Armour", "Oddments", "Runes", "Robes"];
+
+/** At most 20 characters, as the game allows; null where the field was never filled. */
+export function shopName(index: number, random: Random): string | null {
+  const awkward = awkwardShops[index];
+  if (awkward !== undefined) return awkward;
+  return `${random.pick(starts)}${random.pick(ends)}'s ${random.pick(wares)}`.slice(0, 20);
+}
+
+const awkwardHouses: readonly (string | null)[] = [null, "An Unnamed House", "<Keep> of O'Neil"];
+
+export function houseName(index: number, random: Random): string | null {
+  const awkward = awkwardHouses[index];
+  if (awkward !== undefined) return awkward;
+  if (random.chance(0.3)) return random.chance(0.5) ? null : "An Unnamed House";
+  return `${random.pick(starts)}${random.pick(ends)} ${random.pick(["Hall", "Keep", "Rest"])}`;
+}
+
+export const guildName = (random: Random): string =>
+  `${random.pick(["Order", "Knights", "Company", "Brotherhood", "Friends"])} of ${random.pick(starts)}${random.pick(ends)}`;

@@ -1,0 +1,13 @@
+/** The 58 skills in the order of their numbers. */
+export const skillNames = (
+  "Alchemy Anatomy AnimalLore ItemID ArmsLore Parry Begging Blacksmith Fletching Peacemaking " +
+  "Camping Carpentry Cartography Cooking DetectHidden Discordance EvalInt Healing Fishing " +
+  "Forensics Herding Hiding Provocation Inscribe Lockpicking Magery MagicResist Tactics " +
+  "Snooping Musicianship Poisoning Archery SpiritSpeak Stealing Tailoring AnimalTaming TasteID " +
+  "Tinkering Tracking Veterinary Swords Macing Fencing Wrestling Lumberjacking Mining " +
+  "Meditation Stealth RemoveTrap Necromancy Focus Chivalry Bushido Ninjitsu Spellweaving " +
+  "Mysticism Imbuing Throwing"
+).split(" ");
+
+/** Skill n is named by cliloc 1044060 + n. */
+export const skillCliloc = (index: number): number => 1_044_060 + index;

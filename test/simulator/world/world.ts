@@ -1,0 +1,189 @@
+import { createRandom } from "../random.ts";
+import type { Random } from "../random.ts";
+import { createChampions } from "./champions.ts";
+import type { Champion } from "./champions.ts";
+import { createCities } from "./cities.ts";
+import type { City } from "./cities.ts";
+import { createGuild } from "./guilds.ts";
+import type { Guild } from "./guilds.ts";
+import type { CrierEntry, HelpPage } from "./help.ts";
+import { createHouse } from "./houses.ts";
+import type { House } from "./houses.ts";
+import { arrive, createPeople, depart, isStaffAccount } from "./people.ts";
+import type { Account, Character } from "./people.ts";
+import { createBoards } from "./points.ts";
+import type { Board } from "./points.ts";
+import { Register } from "./register.ts";
+import { createSerials } from "./serials.ts";
+import type { Serials } from "./serials.ts";
+import type { WorldSizes } from "./sizes.ts";
+import { createVendor, stock, stockAwkwardly } from "./vendors.ts";
+import type { Vendor } from "./vendors.ts";
+
+export const signupModes = ["disabled", "website", "hybrid", "game"] as const;
+export type SignupMode = (typeof signupModes)[number];
+
+interface Link {
+  readonly account: string;
+  readonly userId: number;
+  readonly linkedAt: number;
+}
+
+/** All that the game server knows; the happenings and the commands change it. */
+export interface World {
+  readonly sizes: WorldSizes;
+  readonly serials: Serials;
+  /** By name in lower case: account names compare case-insensitively. */
+  readonly accounts: Register<string, Account>;
+  readonly characters: Register<string, Character>;
+  readonly online: Register<string, Character>;
+  readonly houses: Register<string, House>;
+  readonly vendors: Register<string, Vendor>;
+  readonly boards: Register<string, Board>;
+  readonly guilds: Register<number, Guild>;
+  readonly cities: Register<string, City>;
+  readonly champions: Register<string, Champion>;
+  readonly pages: Register<string, HelpPage>;
+  readonly crier: Register<string, CrierEntry>;
+  readonly links: Register<string, Link>;
+  /** One-time link codes, minted in the game, to the account they stand for. */
+  readonly codes: Register<string, Account>;
+  signupMode: SignupMode;
+  /** Accounts one address may open; the loopback address is exempt. */
+  readonly accountsPerIp: number;
+  /** Counts what has an id of our own: guilds, pages, town-crier entries. */
+  minted: number;
+}
+
+export interface WorldOptions {
+  readonly seed: string;
+  readonly now: number;
+  readonly sizes: WorldSizes;
+}
+
+export function createWorld({ seed, now, sizes }: WorldOptions): World {
+  const random = createRandom(seed).fork("world");
+  const world = emptyWorld(sizes);
+  const people = { random: random.fork("people"), serials: world.serials, now };
+  for (const account of createPeople({ ...people, accounts: sizes.accounts })) {
+    enrol(world, account);
+  }
+  addHouses(world, random.fork("houses"), now);
+  addMarket(world, random.fork("market"));
+  addGuilds(world, random.fork("guilds"));
+  const characters = world.characters.values();
+  for (const board of createBoards(characters, random.fork("points"))) {
+    world.boards.set(board.system, board);
+  }
+  for (const city of createCities(characters, random.fork("cities"))) {
+    world.cities.set(city.name, city);
+  }
+  for (const champion of createChampions(sizes.champions, world.serials)) {
+    world.champions.set(champion.id, champion);
+  }
+  addCodes(world, random.fork("codes"));
+  return world;
+}
+
+const emptyWorld = (sizes: WorldSizes): World => ({
+  sizes,
+  serials: createSerials(),
+  accounts: new Register(),
+  characters: new Register(),
+  online: new Register(),
+  houses: new Register(),
+  vendors: new Register(),
+  boards: new Register(),
+  guilds: new Register(),
+  cities: new Register(),
+  champions: new Register(),
+  pages: new Register(),
+  crier: new Register(),
+  links: new Register(),
+  codes: new Register(),
+  signupMode: "hybrid",
+  accountsPerIp: 3,
+  minted: 0,
+});
+
+export function enrol(world: World, account: Account): void {
+  world.accounts.set(account.name.toLowerCase(), account);
+  for (const character of account.characters) world.characters.set(character.serial, character);
+}
+
+export const findAccount = (world: World, name: string): Account | undefined =>
+  world.accounts.get(name.toLowerCase());
+
+/** Whoever is not staff: staff are hidden from every list of the game. */
+export const ordinaryCharacter = (world: World, random: Random): Character | undefined =>
+  world.characters.pickWhere(random, (one) => !isStaffAccount(one.account));
+
+function addHouses(world: World, random: Random, now: number): void {
+  for (let index = 0; index < world.sizes.houses; index++) {
+    const ownerless = index === 4 || random.chance(0.03);
+    const owner = ownerless ? null : (ordinaryCharacter(world, random) ?? null);
+    const house = createHouse({ random, serials: world.serials, now, owner, index });
+    world.houses.set(house.serial, house);
+  }
+}
+
+function addMarket(world: World, random: Random): void {
+  const { vendors, listings } = world.sizes;
+  const lots = Math.floor(listings / Math.max(1, vendors));
+  for (let index = 0; index < vendors; index++) {
+    const house = random.chance(0.6) ? (world.houses.pick(random) ?? null) : null;
+    const owner = house?.owner ?? ordinaryCharacter(world, random) ?? null;
+    const vendor = createVendor({ random, serials: world.serials, owner, house, index });
+    if (index === 4) stockAwkwardly(vendor, world.serials, random);
+    const short = lots - vendor.items.length;
+    stock(vendor, world.serials, random, Math.max(0, short + random.int(-short >> 1, short >> 1)));
+    world.vendors.set(vendor.serial, vendor);
+  }
+}
+
+function addGuilds(world: World, random: Random): void {
+  for (let index = 0; index < world.sizes.guilds; index++) {
+    const founder = world.characters.pickWhere(random, (one) => one.guildId === null);
+    if (founder === undefined) continue;
+    const guild = createGuild(++world.minted, founder, random, index === 1);
+    world.guilds.set(guild.guildId, guild);
+    for (let count = random.int(0, 20); count > 0; count--) {
+      const member = world.characters.pickWhere(random, (one) => one.guildId === null);
+      if (member === undefined) continue;
+      member.guildId = guild.guildId;
+      guild.members.add(member);
+    }
+  }
+}
+
+function addCodes(world: World, random: Random): void {
+  for (const account of world.accounts.values().slice(0, 20)) mintCode(world, account, random);
+}
+
+/** Without those that look alike in the game's font. */
+const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".split("");
+
+/** A one-time code as a player gets it in the game, to type on the site. */
+export function mintCode(world: World, account: Account, random: Random): string {
+  const code = Array.from({ length: 8 }, () => random.pick(codeLetters)).join("");
+  world.codes.set(code, account);
+  return code;
+}
+
+/** Fills the world with as many players as it usually has; one character an account. */
+export function populate(world: World, random: Random, now: number): void {
+  for (const character of world.online.values()) depart(character);
+  world.online.clear();
+  const playing = new Set<Account>();
+  for (let tries = 0; tries < world.sizes.online * 8; tries++) {
+    if (world.online.size >= world.sizes.online) return;
+    const character = ordinaryCharacter(world, random);
+    if (character === undefined || playing.has(character.account)) continue;
+    playing.add(character.account);
+    arrive(character, now, random);
+    world.online.set(character.serial, character);
+  }
+}
+
+/** An id of our own making, stable for the life of what it names. */
+export const mintId = (world: World, prefix: string): string => `${prefix}-${++world.minted}`;
