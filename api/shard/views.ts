@@ -146,4 +146,96 @@
  *         defaults: { type: object, additionalProperties: { $ref: '#/components/schemas/FeatureVisibility' } }
  *         features: { type: object, additionalProperties: { $ref: '#/components/schemas/FeatureVisibility' } }
  */
-export {};
+
+/**
+ * The market. Fields gated above the caller are left out.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     MarketLocation:
+ *       type: object
+ *       nullable: true
+ *       additionalProperties: false
+ *       required: [map, x, y, z, region, house]
+ *       properties:
+ *         map: { type: string, nullable: true, example: Malas }
+ *         x: { type: integer, nullable: true }
+ *         y: { type: integer, nullable: true }
+ *         z: { type: integer, nullable: true }
+ *         region: { type: string, nullable: true, example: Luna }
+ *         house: { type: string, nullable: true, description: What the sign says; null outside. }
+ *     ListingVendor:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [serial, shopName, updatedAt]
+ *       properties:
+ *         serial: { type: string, example: '0x0000A001' }
+ *         shopName: { type: string, nullable: true }
+ *         ownerSerial: { type: string, nullable: true, description: Left out where gated. }
+ *         ownerName: { type: string, nullable: true, description: Left out where gated. }
+ *         location: { $ref: '#/components/schemas/MarketLocation' }
+ *         updatedAt: { type: string, format: date-time }
+ *     MarketListing:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [serial, itemId, hue, amount, price, name, cliloc, displayName, child, vendor]
+ *       properties:
+ *         serial: { type: string, example: '0x40001A2B' }
+ *         itemId: { type: integer, description: Art id. }
+ *         hue: { type: integer }
+ *         amount: { type: integer }
+ *         price: { type: integer, description: In coins. }
+ *         name: { type: string, nullable: true, description: The name a player gave it. }
+ *         cliloc: { type: integer, nullable: true }
+ *         displayName:
+ *           type: string
+ *           nullable: true
+ *           description: The name, else the text of the cliloc; null without a table of texts.
+ *         child: { type: boolean, description: Priced by the container it lies in. }
+ *         vendor: { $ref: '#/components/schemas/ListingVendor' }
+ *     MarketPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [listings, total, limit, offset, vendors, staleAt]
+ *       properties:
+ *         listings: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
+ *         total: { type: integer, description: 'All that match, whatever the page.' }
+ *         limit: { type: integer }
+ *         offset: { type: integer }
+ *         vendors: { type: integer, description: Vendors in the whole market. }
+ *         staleAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the vendor was heard of that was not heard of for longest.
+ *     MarketVendor:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [serial, shopName, updatedAt, count, total, truncated, items]
+ *       properties:
+ *         serial: { type: string, example: '0x0000A001' }
+ *         shopName: { type: string, nullable: true }
+ *         ownerSerial: { type: string, nullable: true, description: Left out where gated. }
+ *         ownerName: { type: string, nullable: true, description: Left out where gated. }
+ *         location: { $ref: '#/components/schemas/MarketLocation' }
+ *         updatedAt: { type: string, format: date-time }
+ *         count: { type: integer, description: Listings published. }
+ *         total: { type: integer, description: 'Listings held, those that are not for sale too.' }
+ *         truncated: { type: boolean, description: Whether total exceeds count. }
+ *         items: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
+ *     MarketMeta:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [vendors, items, staleAt, freshAt]
+ *       properties:
+ *         vendors: { type: integer }
+ *         items: { type: integer }
+ *         staleAt: { type: string, format: date-time, nullable: true }
+ *         freshAt: { type: string, format: date-time, nullable: true }
+ *         maps:
+ *           type: array
+ *           items: { type: string }
+ *           description: Facets that hold vendors; left out where locations are gated.
+ *         regions: { type: array, items: { type: string } }
+ */

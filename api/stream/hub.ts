@@ -1,9 +1,224 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Request, Response } from "express";
 import type { Registry } from "prom-client";
 
+import type { Caller } from "../../shared/auth/caller.ts";
+import { allowedOrigins } from "../../shared/config/config.ts";
 import type { Context } from "../../shared/context.ts";
+import { forbidden } from "../../shared/errors.ts";
+import { addressKey } from "../../shared/net/address-key.ts";
+import type { Channels } from "../../shared/notify/channels.ts";
+import { encodeBlock, openEventStream } from "../http/sse.ts";
+import { type Audience, createAudiences } from "./audience.ts";
+import { Connections } from "./connections.ts";
+import { Feed } from "./feed.ts";
+import { createStreamMetrics, type StreamMetrics } from "./metrics.ts";
+import { RecentEvents } from "./recent-events.ts";
+import type { History } from "./resume.ts";
+import { SessionWatch } from "./session-watch.ts";
+import type { StreamEvent } from "./stream-event.ts";
+import type { StreamName } from "./streams.ts";
+import { between, type ByeReason, encodeBye, Subscriber } from "./subscriber.ts";
+import { welcome } from "./welcome.ts";
 
+/** Who asks for a stream, and where its answer goes. */
+export interface StreamRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly caller: Caller | null;
+  /** The event it saw last; absent for one that starts with what comes next. */
+  readonly lastEventId?: string | undefined;
+}
+
+/** The clock of the streams, in milliseconds. */
+export interface StreamTiming {
+  /** Between signs of life on a quiet stream; routers cut what is silent for 55 s. */
+  readonly heartbeatMs: number;
+  /** Between looks for streams that have stalled or are too old. */
+  readonly sweepMs: number;
+  /** How long bytes may wait to be read. */
+  readonly stallMs: number;
+  /** How long a stream lives at most; it ends at random within the last fifth. */
+  readonly maxAgeMs: number;
+  readonly pollMs: number;
+}
+
+const standardTiming: StreamTiming = {
+  heartbeatMs: 20_000,
+  sweepMs: 5_000,
+  stallMs: 20_000,
+  maxAgeMs: 10 * 60_000,
+  pollMs: 5_000,
+};
+
+/** How long ended streams may take to be read to their end when the process stops. */
+const farewellMs = 2_000;
+
+/** The event streams of one process: one reader of events, the same bytes for all on a rung. */
 export class EventStreams {
-  constructor(_context: Context, _registry: Registry) {}
-  async start(): Promise<void> {}
-  async stop(): Promise<void> {}
+  readonly #context: Context;
+  readonly #timing: StreamTiming;
+  readonly #audiences = createAudiences();
+  readonly #metrics: StreamMetrics;
+  readonly #connections: Connections;
+  readonly #sessions: SessionWatch;
+  readonly #recent = new RecentEvents();
+  readonly #feed: Feed;
+  readonly #history: History;
+  #timers: NodeJS.Timeout[] = [];
+  #unlisten: (() => void) | undefined;
+  #draining = false;
+
+  constructor(context: Context, registry: Registry, timing: Partial<StreamTiming> = {}) {
+    const { config, sequelize, visibility } = context;
+    this.#context = context;
+    this.#timing = { ...standardTiming, ...timing };
+    this.#metrics = createStreamMetrics(registry, this.#audiences);
+    this.#connections = new Connections({
+      total: config.SSE_MAX,
+      perAddress: config.SSE_MAX_PER_IP,
+    });
+    this.#sessions = new SessionWatch(context, this.#connections);
+    this.#feed = new Feed(context, {
+      pollMs: this.#timing.pollMs,
+      deliver: (events) => this.#deliver(events),
+      observeLag: this.#metrics.observeLag,
+    });
+    this.#history = {
+      recent: this.#recent,
+      sequelize,
+      drain: () => this.#feed.drain(),
+      visibility: () => visibility.current,
+    };
+  }
+
+  async start(): Promise<void> {
+    await this.#feed.start();
+    this.#sessions.start();
+    this.#unlisten = this.#context.listener.on("stream_notices", (notice) =>
+      this.#announce(notice),
+    );
+    this.#timers = [
+      setInterval(() => this.#beat(), this.#timing.heartbeatMs).unref(),
+      setInterval(() => this.#sweep(), this.#timing.sweepMs).unref(),
+    ];
+  }
+
+  /** Ends every stream in words and answers new ones likewise, so that clients come back later. */
+  async stop(): Promise<void> {
+    this.#draining = true;
+    this.#unlisten?.();
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#sessions.stop();
+    await this.#feed.stop();
+    for (const subscriber of this.#connections) subscriber.bye("draining");
+    await Promise.race([this.#connections.untilEmpty(), sleep(farewellMs, undefined, { ref: false })]);
+    for (const subscriber of this.#connections) subscriber.cut();
+  }
+
+  /**
+   * Answers with an event stream. Who may is the gate's matter; the rung is settled here.
+   * @throws AppError forbidden for a page of a foreign origin that comes with a visitor's cookie
+   */
+  async open(stream: StreamName, asked: StreamRequest): Promise<void> {
+    const { request, response, lastEventId } = asked;
+    this.#refuseForeignPage(asked);
+    const audience = this.#audienceOf(stream, asked.caller);
+    openEventStream(response);
+    if (request.method === "HEAD") {
+      response.end();
+      return;
+    }
+    const refusal = this.#refusalOf(request);
+    if (refusal) {
+      this.#metrics.countEnd(refusal);
+      response.end(encodeBye(refusal));
+      return;
+    }
+    const subscriber = this.#admit(audience, asked);
+    try {
+      this.#metrics.countReplayed(await welcome(subscriber, lastEventId, this.#history));
+    } catch (error) {
+      this.#context.log.warn({ err: error }, "a client could not be brought up to date");
+      subscriber.bye("unavailable");
+    }
+  }
+
+  #refuseForeignPage({ request, caller }: StreamRequest): void {
+    const { origin } = request.headers;
+    if (caller?.via !== "web" || origin === undefined) return;
+    if (allowedOrigins(this.#context.config).includes(origin)) return;
+    throw forbidden("Cross-site request refused");
+  }
+
+  /** Refusals are said in the stream too: after any status but 200 a browser never comes back. */
+  #refusalOf(request: Request): ByeReason | undefined {
+    if (this.#draining) return "draining";
+    return this.#connections.hasRoomFor(addressKey(request.ip)) ? undefined : "full";
+  }
+
+  #admit(audience: Audience, { request, response, caller }: StreamRequest): Subscriber {
+    const { maxAgeMs } = this.#timing;
+    const oldAt = Date.now() + between(maxAgeMs * 0.8, maxAgeMs);
+    const subscriber = new Subscriber({
+      response,
+      caller,
+      address: addressKey(request.ip),
+      audience,
+      endsAt: Math.min(oldAt, (caller?.expiresAt ?? Infinity) * 1000),
+      onEnd: this.#metrics.countEnd,
+    });
+    // Express would keep its whole chain of middleware alive by it: 1.4 KB for each open stream.
+    request.next = undefined;
+    this.#connections.add(subscriber);
+    response.once("close", () => this.#forget(subscriber));
+    if (response.destroyed) this.#forget(subscriber);
+    return subscriber;
+  }
+
+  #audienceOf(stream: StreamName, caller: Caller | null): Audience {
+    const rung = caller?.rung ?? "anonymous";
+    const found = this.#audiences.find((each) => each.stream === stream && each.rung === rung);
+    if (!found) throw forbidden();
+    return found;
+  }
+
+  #forget(subscriber: Subscriber): void {
+    subscriber.audience.members.delete(subscriber);
+    this.#connections.remove(subscriber);
+  }
+
+  /** Keeps the events before it sends them, so that who joins meanwhile finds them there. */
+  async #deliver(events: readonly StreamEvent[]): Promise<void> {
+    this.#recent.add(events);
+    await Promise.all(
+      this.#attended().map((audience) =>
+        audience.sendEvents(events, this.#context.visibility.current),
+      ),
+    );
+  }
+
+  #announce({ name, data }: Channels["stream_notices"]): void {
+    const block = encodeBlock({ event: name, data });
+    for (const audience of this.#attended()) {
+      if (audience.carries(name)) void audience.send(block);
+    }
+  }
+
+  #beat(): void {
+    for (const audience of this.#attended()) audience.beat(this.#recent.position);
+  }
+
+  #sweep(): void {
+    for (const subscriber of this.#connections) {
+      if (subscriber.stalledMs > this.#timing.stallMs) subscriber.cut();
+      else if (Date.now() >= subscriber.endsAt) subscriber.bye("max_age");
+    }
+  }
+
+  /** What nobody listens to is not even projected. */
+  #attended(): Audience[] {
+    return this.#audiences.filter(({ members }) => members.size > 0);
+  }
 }

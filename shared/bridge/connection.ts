@@ -61,6 +61,10 @@ export class Connection {
     return this.#ending.promise;
   }
 
+  get isCut(): boolean {
+    return this.#reason !== undefined;
+  }
+
   get isPaused(): boolean {
     return this.#socket.isPaused;
   }

@@ -6,6 +6,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 
 import { BridgeError } from "./bridge-error.ts";
 
@@ -112,7 +113,8 @@ function boundConnecting(request: ClientRequest, socket: Socket, connectMs: numb
   const timer = setTimeout(() => {
     request.destroy(unreachable(`not connected in ${connectMs} ms`));
   }, connectMs);
-  for (const event of ["connect", "close"]) socket.once(event, () => clearTimeout(timer));
+  const connected = socket instanceof TLSSocket ? "secureConnect" : "connect";
+  for (const event of [connected, "close"]) socket.once(event, () => clearTimeout(timer));
 }
 
 async function readBounded(response: IncomingMessage, maxBytes: number): Promise<string> {

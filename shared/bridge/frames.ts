@@ -94,7 +94,7 @@ export interface RejectedFrame {
 }
 
 /** A frame of a type that came after this client: nothing to do, nothing wrong. */
-export interface IgnoredFrame {
+interface IgnoredFrame {
   readonly type: "ignored";
 }
 

@@ -11,15 +11,16 @@ export class KeepAlive {
   readonly #socket: WebSocket;
   readonly #options: KeepAliveOptions;
   readonly #pings: NodeJS.Timeout;
-  #deadline: NodeJS.Timeout;
+  #deadline: NodeJS.Timeout | undefined;
+  #judging: NodeJS.Immediate | undefined;
   #heardAtMs = performance.now();
 
   constructor(socket: WebSocket, options: KeepAliveOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#deadline = setTimeout(() => this.#judge(), options.deadMs);
     this.#pings = setInterval(() => socket.ping(), options.pingMs);
     for (const event of ["message", "ping", "pong"]) socket.on(event, () => this.hear());
+    this.#wait();
   }
 
   hear(): void {
@@ -27,15 +28,26 @@ export class KeepAlive {
   }
 
   stop(): void {
-    clearTimeout(this.#deadline);
     clearInterval(this.#pings);
+    clearTimeout(this.#deadline);
+    clearImmediate(this.#judging);
+  }
+
+  get #leftMs(): number {
+    // The silence of a paused socket is ours.
+    if (this.#socket.isPaused) this.hear();
+    return this.#heardAtMs + this.#options.deadMs - performance.now();
+  }
+
+  #wait(): void {
+    this.#deadline = setTimeout(() => {
+      // A process that was held up first reads what came meanwhile.
+      this.#judging = setImmediate(() => this.#judge());
+    }, Math.ceil(this.#leftMs));
   }
 
   #judge(): void {
-    // The silence of a paused socket is ours.
-    if (this.#socket.isPaused) this.hear();
-    const leftMs = this.#heardAtMs + this.#options.deadMs - performance.now();
-    if (leftMs <= 0) return this.#options.onDead();
-    this.#deadline = setTimeout(() => this.#judge(), Math.ceil(leftMs));
+    if (this.#leftMs > 0) this.#wait();
+    else this.#options.onDead();
   }
 }

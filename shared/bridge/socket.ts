@@ -74,9 +74,14 @@ export class BridgeSocket {
     return { ...this.#intake.counters, waiting: this.#queue.length, lastAckAt };
   }
 
-  /** Connects at once with these settings, after the stored cursor; null stays disconnected. */
+  /**
+   * Connects at once with these settings, after the stored cursor; null stays disconnected.
+   * What the consumer is still storing at this moment comes again.
+   */
   restart(settings: SocketSettings | null): void {
     this.#run.abort();
+    // At once: it all comes again, and handed on now it would leave out what the consumer lacks.
+    this.#queue.clear();
     const run = new AbortController();
     this.#run = run;
     // One after the other: a sidecar gives its stream to one client alone.
@@ -106,7 +111,6 @@ export class BridgeSocket {
   }
 
   async #start(settings: SocketSettings | null, signal: AbortSignal): Promise<void> {
-    this.#queue.clear();
     this.#intake.resume(null);
     this.#ignoresCursor = false;
     if (signal.aborted) return;
@@ -183,7 +187,7 @@ export class BridgeSocket {
 
   #receive(data: Buffer, connection: Connection): void {
     // What the network had already brought is still read out after a cut.
-    if (this.#fault) return;
+    if (connection.isCut) return;
     const frame = readFrame(data);
     this.#fault = this.#intake.accept(frame, data.length) ?? null;
     if (this.#fault) return connection.cut(this.#fault.reason);

@@ -99,9 +99,8 @@ export class WalkProgress<Manifest> {
   end(standing: Standing): void {
     checkStanding(standing);
     if (standing.hash !== this.#standing?.hash) throw changed();
-    const families = new Set([...Object.keys(standing.counts), ...Object.keys(this.#counts)]);
-    for (const family of families) {
-      if ((this.#counts[family] ?? 0) !== (standing.counts[family] ?? 0)) throw this.#incomplete();
+    for (const { counts } of [this.#standing, standing]) {
+      if (!areEqual(counts, this.#counts)) throw this.#incomplete();
     }
   }
 
@@ -132,6 +131,11 @@ function checkStanding({ hash, hashing, complete }: Standing): void {
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);
+
+function areEqual(one: Standing["counts"], other: Standing["counts"]): boolean {
+  const families = [...Object.keys(one), ...Object.keys(other)];
+  return families.every((family) => (one[family] ?? 0) === (other[family] ?? 0));
+}
 
 const describe = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)

@@ -1,6 +1,9 @@
 /** The notification is all there is to say. */
 type NoDetail = Readonly<Record<string, never>>;
 
+/** What the event streams tell beside stored events: sent once to who is there, and not kept. */
+export type NoticeName = "job.progress" | "event.run" | "event.step";
+
 /**
  * CATALOGUE of NOTIFY channels and what each carries. A payload is a hint (ids, never rows):
  * NOTIFY takes less than 8,000 bytes, and a listener that was away reads by its own cursor.
@@ -10,10 +13,20 @@ export interface Channels {
   shard_events: { readonly lastId: number };
   /** The configuration of the link to the shard was saved. */
   shardlink_config: NoDetail;
+  /** The site was opened, closed or put into maintenance. */
+  site_mode: NoDetail;
   /** What each audience may see was changed. */
   visibility: NoDetail;
-  /** A user's sessions were revoked; `tokenId` when it was one alone. */
-  auth_revoked: { readonly userId: number; readonly tokenId?: string };
+  /** A user's sessions were revoked; `tokenId` or `familyId` when it was one session alone. */
+  auth_revoked: {
+    readonly userId: number;
+    readonly tokenId?: string;
+    readonly familyId?: number;
+  };
+  /** An import has its result. */
+  import_finished: { readonly jobId: string };
+  /** A notice for the event streams that carry its name; `data` stays far below 8,000 bytes. */
+  stream_notices: { readonly name: NoticeName; readonly data: object };
   /** The answer to a process that asks whether its LISTEN connection still hears. */
   echo: { readonly to: string };
 }

@@ -39,9 +39,13 @@ export function createBoss(config: Config, log: Logger, options: BossOptions): B
 }
 
 export interface EnqueueOptions {
+  /** The job's id, where another row must name it. */
+  readonly id?: string;
   /** Jobs of one key exclude each other in an `exclusive` queue. */
   readonly key?: string;
   readonly startAfter?: Date;
+  /** Before the first retry, where the configuration says it and not the catalogue. */
+  readonly retryDelaySeconds?: number;
   /** The transaction that makes the job exist, or not. */
   readonly within?: Transaction | Sql;
 }
@@ -54,6 +58,9 @@ export interface Queue {
     payload: PayloadOf<Name>,
     options?: EnqueueOptions,
   ): Promise<string | null>;
+  /** Runs a failed or cancelled job again. */
+  retry(queue: string, jobId: string): Promise<void>;
+  cancel(queue: string, jobId: string): Promise<void>;
 }
 
 export function createQueue(boss: Boss): Queue {
@@ -64,14 +71,23 @@ export function createQueue(boss: Boss): Queue {
       if (error) throw new Error(`${name}: ${error.message}`);
       return boss.send(name, payload as object, sendOptions(options));
     },
+    async retry(name, jobId) {
+      await boss.retry(name, jobId);
+    },
+    async cancel(name, jobId) {
+      await boss.cancel(name, jobId);
+    },
   };
 }
 
-function sendOptions({ key, startAfter, within }: EnqueueOptions): SendOptions {
+function sendOptions(options: EnqueueOptions): SendOptions {
+  const { id, key, startAfter, retryDelaySeconds, within } = options;
   const sql = within && ("query" in within ? within : sqlOf(within));
   return {
+    ...(id !== undefined && { id }),
     ...(key !== undefined && { singletonKey: key }),
     ...(startAfter && { startAfter }),
+    ...(retryDelaySeconds !== undefined && { retryDelay: retryDelaySeconds }),
     ...(sql && {
       db: { executeSql: (text: string, values?: unknown[]) => sql.query(text, values) },
     }),

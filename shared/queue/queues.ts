@@ -1,5 +1,7 @@
 import Joi from "joi";
 
+import { letterNames, type MailOrder } from "../auth/letters.ts";
+
 /** Groups a host can scale apart: `node jobs/worker.ts imports push` works those two alone. */
 export const queueGroups = ["upkeep", "mail", "imports", "push", "events"] as const;
 export type QueueGroup = (typeof queueGroups)[number];
@@ -37,6 +39,8 @@ const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => ({
 
 const nothing = Joi.object<Record<string, never>, true>({});
 
+const id = Joi.number().integer().positive();
+
 /** CATALOGUE of queues; `jobs/registry.ts` does not compile while one lacks its job. */
 export const queues = {
   "shard.prune-events": queue({
@@ -50,6 +54,34 @@ export const queues = {
     payload: nothing,
     policy: "exclusive",
     cron: "41 * * * *",
+  }),
+  "auth.prune-credentials": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "29 * * * *",
+  }),
+  "auth.order-reset-mails": queue({
+    group: "mail",
+    payload: Joi.object<{ email: string; address: string }, true>({
+      email: Joi.string().max(254).required(),
+      address: Joi.string().max(64).required(),
+    }),
+  }),
+  "auth.send-mail": queue({
+    group: "mail",
+    payload: Joi.object<MailOrder>({
+      letter: Joi.string()
+        .valid(...letterNames)
+        .required(),
+      userId: id,
+      inviteId: id,
+      email: Joi.string().max(254),
+    }),
+    retries: 5,
+    retryDelaySeconds: 30,
+    expireSeconds: 120,
+    concurrency: 2,
   }),
 } as const;
 

@@ -19,7 +19,7 @@ export interface Roster {
   readonly characters: RosterLine[];
 }
 
-export interface VendorLocation {
+interface VendorLocation {
   readonly map: string;
   readonly x: number;
   readonly y: number;

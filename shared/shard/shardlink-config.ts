@@ -99,6 +99,7 @@ export async function saveShardlinkConfig(
     );
     await notify("shardlink_config", {}, transaction);
   });
+  await context.shard.reload();
   return readShardlinkConfig(context);
 }
 
@@ -140,7 +141,10 @@ async function readSource(
   sequelize: Sequelize,
 ): Promise<{ reason: string | null; stats: IngestStats }> {
   const [row] = await sequelize.query<SourceRow>(
-    `select reason, owner, epoch, seq, last_ack_at as "lastAckAt", received, duplicates, rejected,
+    `select coalesce(
+         (select fault.value ->> 'reason' from shard_facts fault, shardlink
+          where fault.name = 'control_fault' and fault.updated_at > changed_at), reason) as reason,
+       owner, epoch, seq, last_ack_at as "lastAckAt", received, duplicates, rejected,
        gaps
      from ingest_sources where source = 'shard'`,
     { type: QueryTypes.SELECT },

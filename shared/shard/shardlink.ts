@@ -11,9 +11,10 @@ export interface Shardlink {
   readonly tokenSealed: string | null;
 }
 
-const place = "shardlink|token";
+/** Where the token may be read, and nowhere else. */
+export const tokenPlace = "shardlink|token";
 
-export const sealToken = (token: string, keys: SecretsKeys): string => seal(token, place, keys);
+export const sealToken = (token: string, keys: SecretsKeys): string => seal(token, tokenPlace, keys);
 
 /** @param transaction holds the row until it ends, so that two changes follow one another */
 export async function readShardlink(
@@ -42,5 +43,5 @@ export interface UsableLink {
 export function usableLink(link: Shardlink, keys: SecretsKeys): UsableLink | null {
   const { baseUrl, wsUrl, protocol, enabled, tokenSealed } = link;
   if (!enabled || tokenSealed === null || wsUrl === "" || baseUrl === "") return null;
-  return { baseUrl, wsUrl, protocol, token: unseal(tokenSealed, place, keys) };
+  return { baseUrl, wsUrl, protocol, token: unseal(tokenSealed, tokenPlace, keys) };
 }

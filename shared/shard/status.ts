@@ -25,6 +25,8 @@ interface Row {
   readonly state: LinkState;
   readonly pluginConnected: boolean;
   readonly alive: boolean;
+  /** Whether the control plane refused our token or protocol since the link was configured. */
+  readonly refused: boolean;
   readonly lastEventAt: Date | null;
   readonly count: number | null;
   readonly economy: { accounts?: number | null; gold?: number | null } | null;
@@ -36,21 +38,24 @@ export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus
   const [row] = await sequelize.query<Row>(
     `select link.enabled, source.state, source.plugin_connected as "pluginConnected",
        coalesce(source.beat_at > clock_timestamp() - make_interval(secs => $1), false) as alive,
+       fault.name is not null as refused,
        source.last_event_at as "lastEventAt",
        (presence.value ->> 'count')::integer as count,
        economy.value as economy, economy.t as "economyT"
      from shardlink link
      join ingest_sources source on source.source = 'shard'
+     left join shard_facts fault
+       on fault.name = 'control_fault' and fault.updated_at > link.changed_at
      left join shard_facts presence on presence.name = 'presence'
      left join shard_facts economy on economy.name = 'economy'`,
     { bind: [ingestSilentSeconds], type: QueryTypes.SELECT },
   );
   if (!row) throw new Error("the row of shardlink is missing");
-  const status = linkState(row);
-  const pluginConnected = status === "connected" && row.pluginConnected;
+  const socket = socketState(row);
+  const pluginConnected = socket === "connected" && row.pluginConnected;
   return {
     enabled: row.enabled,
-    status,
+    status: row.enabled && row.refused ? "error" : socket,
     pluginConnected,
     lastEventAt: row.lastEventAt,
     onlineCount: pluginConnected ? (row.count ?? 0) : 0,
@@ -59,7 +64,7 @@ export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus
 }
 
 /** What ingest wrote counts while it lives; a link that is on and unattended is being awaited. */
-function linkState({ enabled, state, alive }: Row): LinkState {
+function socketState({ enabled, state, alive }: Row): LinkState {
   if (!enabled) return "disconnected";
   if (!alive) return "reconnecting";
   return state === "disconnected" ? "reconnecting" : state;

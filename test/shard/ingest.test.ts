@@ -42,18 +42,13 @@ async function start(options: SimulatorOptions = {}): Promise<void> {
 
 /** Until everything is stored, and the snapshots that were asked for have come. */
 async function caughtUp(): Promise<void> {
-  await until("the snapshots have come", async () => {
-    const families = await rows(
-      "select distinct kind from shard_events where kind like '%.snapshot.end'",
-    );
-    return families.length === 5;
-  });
   await until("ingest has stored all there is", async () => {
-    const [source] = await rows<{ epoch: string; seq: number; state: string }>(
-      "select epoch, seq, state from ingest_sources",
+    const [source] = await rows<{ epoch: string; seq: number; state: string; stale: string[] }>(
+      "select epoch, seq, state, stale from ingest_sources",
     );
     const { epoch, head } = simulator.buffer;
-    return source?.state === "connected" && source.epoch === epoch && source.seq === head;
+    const isAtHead = source?.epoch === epoch && source.seq === head;
+    return isAtHead && source.state === "connected" && source.stale.length === 0;
   });
 }
 
@@ -274,6 +269,20 @@ describe("states", () => {
     }
   });
 
+  it("of the market are the shard's vendors, and follow every change within the batch", async () => {
+    await start();
+    simulator.happen(400);
+    await caughtUp();
+    const response = await fetch(`${simulator.simUrl}/rows?family=market`);
+    const { rows: truth } = (await response.json()) as { rows: MarketRow[] };
+    const open = truth.filter(
+      ({ vendor }) => !vendor.hidden && vendor.location?.map !== "Internal",
+    );
+    const listed = open.flatMap(({ items }) => items.filter(({ price }) => price > 0));
+    const meta = await fetch(`${server.url}/api/v1/public/shard/market/meta`);
+    expect(await meta.json()).toMatchObject({ vendors: open.length, items: listed.length });
+  });
+
   it("that did not change are kept and not streamed; a first sight is streamed", async () => {
     await start();
     const board = { ...samples["points.board"], system: "NewBoard", t: 1 };
@@ -344,6 +353,11 @@ describe("states", () => {
     });
   });
 });
+
+interface MarketRow {
+  readonly vendor: { readonly hidden?: boolean; readonly location?: { readonly map: string } };
+  readonly items: readonly { readonly price: number }[];
+}
 
 const characters = () => rows<{ serial: string }>("select serial from online_characters");
 

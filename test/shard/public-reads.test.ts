@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { plantEvents } from "../support/planted-events.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedInUser, signIn } from "../support/sign-in.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { samples } from "./samples.ts";
 
 let server: TestServer;
-let admin: SignedInUser;
-let moderator: SignedInUser;
-let linked: SignedInUser;
+let admin: SignedIn;
+let moderator: SignedIn;
+let linked: SignedIn;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 
 let asked = 0;
 /** A query nobody asked for keeps the answer of a moment ago out of the way. */
-const get = async (path: string, who?: SignedInUser) => {
+const get = async (path: string, who?: SignedIn) => {
   const url = `${server.url}/api/v1/public${path}${path.includes("?") ? "&" : "?"}ask=${asked++}`;
   const response = await fetch(url, { headers: { ...who?.headers } });
   return { status: response.status, body: (await response.json()) as unknown };
@@ -249,7 +249,7 @@ describe("visibility", () => {
       facets: { Malas: 5, Felucca: 2 },
     });
     expect((await get("/shard/presence", linked)).body).toHaveProperty("regions");
-    const named = async (who?: SignedInUser) =>
+    const named = async (who?: SignedIn) =>
       ((await get("/shard/points/Zeta", who)).body as { top: object[] }).top.map(
         (rank) => "name" in rank,
       );

@@ -6,8 +6,9 @@ import { Registry } from "prom-client";
 import { createApp } from "../../api/app.ts";
 import type { ApiContext } from "../../api/context.ts";
 import type { Route } from "../../api/http/route.ts";
-import { EventStreams } from "../../api/stream/hub.ts";
+import { EventStreams, type StreamTiming } from "../../api/stream/hub.ts";
 import { type Config, loadConfig } from "../../shared/config/config.ts";
+import { throttleVariables } from "../../shared/config/throttle-variables.ts";
 import { startContext } from "../../shared/start-context.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
@@ -17,6 +18,8 @@ export interface TestServer {
   readonly context: ApiContext;
   readonly database: TestDatabase;
   readonly registry: Registry;
+  /** Cuts every connection, as a crash would. */
+  cutConnections(): void;
   /** Ends the server and, when it was its own, the database. */
   stop(): Promise<void>;
 }
@@ -28,9 +31,18 @@ export interface TestServerOptions {
   readonly database?: TestDatabase;
   /** Routes beside the real ones. */
   readonly routes?: readonly Route[];
+  /** A faster clock for the event streams. */
+  readonly streams?: Partial<StreamTiming>;
 }
 
 const key = `test:${Buffer.alloc(32, 7).toString("base64")}`;
+
+/** Limits that no test meets but one that sets them: all requests come from one address. */
+const unthrottled = Object.fromEntries(
+  Object.keys(throttleVariables)
+    .filter((name) => /^RL_.*_(MAX|AFTER)$/.test(name))
+    .map((name) => [name, "1000000"]),
+);
 
 /** The environment tests run in: small numbers, no addresses of the outside. */
 export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
@@ -40,7 +52,9 @@ export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
   JWT_KEYS: key,
   SECRETS_KEYS: key,
+  BCRYPT_COST: "4",
   PUBLIC_BASE_URL: "http://localhost:3000",
+  ...unthrottled,
 });
 
 /** The real app on a real database, on a port of its own. */
@@ -49,7 +63,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = loadConfig({ ...testEnvironment(database.url), ...options.environment });
   const { context: started, parts } = await startContext(config, "web");
   const registry = new Registry();
-  const streams = new EventStreams(started, registry);
+  const streams = new EventStreams(started, registry, options.streams);
   await streams.start();
   const context = { ...started, streams };
   const server = createServer(createApp(context, registry, options.routes));
@@ -61,7 +75,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     for (const part of parts.toReversed()) await part.stop();
     if (!options.database) await database.drop();
   };
-  return { url: `http://127.0.0.1:${port}`, config, context, database, registry, stop };
+  const url = `http://127.0.0.1:${port}`;
+  const cutConnections = () => server.closeAllConnections();
+  return { url, config, context, database, registry, cutConnections, stop };
 }
 
 async function close(server: Server): Promise<void> {

@@ -1,10 +1,10 @@
-import { createControl, type Control } from "../../bridge/control.ts";
+import { createControl } from "../../bridge/control.ts";
 import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
 import { BridgeSocket } from "../../bridge/socket.ts";
 import type { Context } from "../../context.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
 import { readShardlink, type UsableLink, usableLink } from "../shardlink.ts";
-import { followUp, followUpOf } from "./follow-up.ts";
+import { FollowUp } from "./follow-up.ts";
 import { reportLink } from "./report.ts";
 import { restBeforeRetry, storeSafely } from "./store-safely.ts";
 
@@ -17,14 +17,14 @@ export class ShardIngest {
   readonly #context: Context;
   readonly #owner: Ownership;
   readonly #socket: BridgeSocket;
-  #control: Control | null = null;
-  #cursor: Cursor | null = null;
+  readonly #followUp: FollowUp;
   #duplicates = 0;
   #settings: Promise<void> = Promise.resolve();
 
   constructor(context: Context, owner: Ownership) {
     this.#context = context;
     this.#owner = owner;
+    this.#followUp = new FollowUp(owner, context.log);
     this.#socket = new BridgeSocket({
       cursor: () => this.#readCursor(),
       log: context.log,
@@ -50,7 +50,7 @@ export class ShardIngest {
       unlisten();
       unlistenGap();
       await this.#socket.stop();
-      this.#control?.close();
+      this.#followUp.stop();
     }
     this.#owner.lost.throwIfAborted();
   }
@@ -66,12 +66,8 @@ export class ShardIngest {
   async #store(frames: readonly StreamFrame[]): Promise<boolean> {
     const { log } = this.#context;
     try {
-      const needs = followUpOf(frames, this.#cursor);
-      this.#cursor = (await storeSafely(frames, this.#owner, log)) ?? this.#cursor;
-      this.#socket.committed(this.#cursor);
-      if (this.#control && (needs.links || needs.states)) {
-        void followUp(needs, this.#control, this.#owner, log);
-      }
+      this.#socket.committed(await storeSafely(frames, this.#owner, log));
+      this.#followUp.after(frames);
       return true;
     } catch (error) {
       log.error({ err: error, frames: frames.length }, "a batch was not stored");
@@ -88,8 +84,7 @@ export class ShardIngest {
       ),
     );
     const { epoch, seq } = rows[0] ?? {};
-    this.#cursor = epoch && typeof seq === "number" ? { epoch, seq } : null;
-    return this.#cursor;
+    return epoch && typeof seq === "number" ? { epoch, seq } : null;
   }
 
   /** Connects anew, at once, with the configuration that is stored now. */
@@ -100,8 +95,7 @@ export class ShardIngest {
 
   async #connect(): Promise<void> {
     const link = await this.#readLink();
-    this.#control?.close();
-    this.#control = link && createControl(link);
+    this.#followUp.use(link && createControl(link));
     this.#socket.restart(link);
     await this.#report();
   }

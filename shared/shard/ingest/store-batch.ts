@@ -6,7 +6,7 @@ import { findKind } from "../kinds.ts";
 import { applyStates } from "../states/apply.ts";
 import type { FedEvent } from "../states/fed-event.ts";
 import { followPresence } from "../states/presence.ts";
-import { discardOtherEpochs } from "../states/snapshots.ts";
+import { markStale } from "../states/stale.ts";
 import { type CheckedEvent, type CheckedFrames, checkFrames } from "./checked-frames.ts";
 import { insertEvents } from "./insert-events.ts";
 import { decideReach } from "./reach.ts";
@@ -23,19 +23,24 @@ export async function storeBatch(
   owner: Ownership,
 ): Promise<Cursor | null> {
   const cursors = [];
-  for (const part of splitByEpoch(frames)) cursors.push(await storePart(part, owner));
+  for (const part of splitAtNews(frames)) cursors.push(await storePart(part, owner));
   return cursors.findLast((cursor) => cursor !== null) ?? null;
 }
 
-/** A recreated buffer begins anew in the middle of a batch: each epoch is stored by itself. */
-function splitByEpoch(frames: readonly StreamFrame[]): StreamFrame[][] {
+/**
+ * Begins a part at every frame that speaks of the stream itself: a recreated buffer is another
+ * epoch, and what is lost makes nothing doubtful that comes after it.
+ */
+function splitAtNews(frames: readonly StreamFrame[]): StreamFrame[][] {
   const parts: StreamFrame[][] = [[]];
   for (const frame of frames) {
-    if (frame.type === "hello" && parts.at(-1)?.length) parts.push([]);
+    if (isNews(frame) && parts.at(-1)?.length) parts.push([]);
     parts.at(-1)?.push(frame);
   }
   return parts;
 }
+
+const isNews = ({ type }: StreamFrame): boolean => ["hello", "gap", "plugin"].includes(type);
 
 async function storePart(frames: readonly StreamFrame[], owner: Ownership): Promise<Cursor | null> {
   const checked = checkFrames(frames);
@@ -47,8 +52,7 @@ async function storePart(frames: readonly StreamFrame[], owner: Ownership): Prom
 
 /** Plain events need no more than the one statement, which is a transaction by itself. */
 function isPlain(frames: readonly StreamFrame[], { events, rejected }: CheckedFrames): boolean {
-  const others = frames.some(({ type }) => type === "hello" || type === "plugin");
-  return !others && rejected.length === 0 && !events.some(feedsState);
+  return !frames.some(isNews) && rejected.length === 0 && !events.some(feedsState);
 }
 
 const feedsState = ({ frame }: CheckedEvent): boolean => findKind(frame.kind)?.feeds !== undefined;
@@ -64,6 +68,7 @@ async function write(
   { events, rejected }: CheckedFrames,
   { owner, sql, cursor }: Target,
 ): Promise<void> {
+  await markStale(owner.source, frames, sql);
   const reach = await decideReach(events, sql);
   const gaps = frames.filter((frame): frame is PlacedGap => frame.type === "gap").length;
   const batch = { events, reach, cursor, rejected: rejected.length, gaps };
@@ -75,8 +80,6 @@ async function write(
     const id = ids.get(event.frame.seq);
     return id !== undefined && feedsState(event) ? [{ ...event, id }] : [];
   });
-  const hello = frames.find((frame) => frame.type === "hello");
-  if (hello) await discardOtherEpochs(owner.source, hello.epoch, sql);
   const unchanged = await followPresence(frames, fed, sql);
   unchanged.push(...(await applyStates(owner.source, fed, sql)));
   await silence(unchanged, sql);

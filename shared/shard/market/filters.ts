@@ -42,14 +42,14 @@ export async function readFilters(
   query: MarketQuery,
   sequelize: Sequelize,
 ): Promise<Filters | undefined> {
-  const { q, minPrice, maxPrice, itemId } = query;
-  if ((minPrice ?? 0) > Math.min(maxPrice ?? highestPrice, highestPrice)) return undefined;
+  const { q, minPrice = lowestPrice, maxPrice = highestPrice, itemId } = query;
+  if (minPrice > Math.min(maxPrice, highestPrice) || maxPrice < lowestPrice) return undefined;
   const placeIds = await readPlaceIds(query, sequelize);
   if (placeIds?.length === 0) return undefined;
   return {
-    pattern: q ? `%${searchText(q).replaceAll(/[\\%_]/g, "\\$&")}%` : undefined,
-    minPrice: (minPrice ?? 0) > lowestPrice ? minPrice : undefined,
-    maxPrice: (maxPrice ?? highestPrice) < highestPrice ? maxPrice : undefined,
+    pattern: q ? `%${searchText(q).replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : undefined,
+    minPrice: minPrice > lowestPrice ? minPrice : undefined,
+    maxPrice: maxPrice < highestPrice ? maxPrice : undefined,
     itemId,
     placeIds,
   };
@@ -69,44 +69,5 @@ async function readPlaceIds(
 }
 
 /** Whether anything but the name is asked for. */
-export const asksMoreThanName = ({ minPrice, maxPrice, itemId, placeIds }: Filters): boolean =>
-  (minPrice ?? maxPrice ?? itemId ?? placeIds) !== undefined;
-
-/** SQL conditions with the values they bind. */
-export class Conditions {
-  readonly values: unknown[] = [];
-
-  /** Binds a value. @returns its place, `$1` and on */
-  bind(value: unknown): string {
-    return `$${this.values.push(value)}`;
-  }
-
-  /** What the price must be. */
-  price({ minPrice, maxPrice }: Filters): string {
-    return and(
-      minPrice !== undefined && `price >= ${this.bind(minPrice)}`,
-      maxPrice !== undefined && `price <= ${this.bind(maxPrice)}`,
-    );
-  }
-
-  name({ pattern }: Filters): string {
-    return and(pattern !== undefined && `search_name like ${this.bind(pattern)}`);
-  }
-
-  /** The same as `name` by way of the labels, which is the quicker the fewer listings bear them. */
-  label({ pattern }: Filters): string {
-    const names = `select label_id from listing_names where search_name like ${this.bind(pattern)}`;
-    return `label_id = any(array(${names}))`;
-  }
-
-  /** What is neither price nor name. */
-  rest({ itemId, placeIds }: Filters): string {
-    return and(
-      itemId !== undefined && `item_id = ${this.bind(itemId)}`,
-      placeIds !== undefined && `place_id = any(${this.bind(placeIds)}::integer[])`,
-    );
-  }
-}
-
-const and = (...conditions: readonly (string | false)[]): string =>
-  conditions.filter(Boolean).join(" and ") || "true";
+export const asksMoreThanName = (filters: Filters): boolean =>
+  Object.entries(filters).some(([name, value]) => name !== "pattern" && value !== undefined);

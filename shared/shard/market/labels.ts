@@ -2,18 +2,30 @@ import type { Sql } from "../../db/sql.ts";
 import { readClilocTexts } from "../cliloc-text.ts";
 import { displayName, type Label, searchText } from "./label.ts";
 
-/** The ids of these labels by key; those that are new are named and stored, borne by nothing yet. */
+/** How many listings more, or fewer, bear a label than before, by its id. */
+export type Borne = ReadonlyMap<number, number>;
+
+interface KeptLabels {
+  /** By key. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** Keys of those that were new: they are stored with what bears them. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+/**
+ * The ids of these labels; those that are new are named and stored.
+ * @param borne how many listings come to bear each, by key
+ */
 export async function keepLabels(
   labels: readonly Label[],
+  borne: ReadonlyMap<string, number>,
   sql: Sql,
-): Promise<ReadonlyMap<string, number>> {
-  const ids = await readLabelIds(
-    labels.map(({ key }) => key),
-    sql,
-  );
+): Promise<KeptLabels> {
+  const keys = labels.map(({ key }) => key);
+  const ids = await readLabelIds(keys, sql);
   const fresh = labels.filter(({ key }) => !ids.has(key));
-  for (const { id, key } of await storeLabels(fresh, sql)) ids.set(key, id);
-  return ids;
+  for (const { id, key } of await storeLabels(fresh, borne, sql)) ids.set(key, id);
+  return { ids, fresh: new Set(fresh.map(({ key }) => key)) };
 }
 
 interface LabelRow {
@@ -32,7 +44,11 @@ async function readLabelIds(keys: readonly string[], sql: Sql): Promise<Map<stri
   return new Map(rows.map(({ id, key }) => [key, id]));
 }
 
-async function storeLabels(labels: readonly Label[], sql: Sql): Promise<LabelRow[]> {
+async function storeLabels(
+  labels: readonly Label[],
+  borne: ReadonlyMap<string, number>,
+  sql: Sql,
+): Promise<LabelRow[]> {
   if (labels.length === 0) return [];
   const names = await resolveNames(labels, sql);
   const { rows } = await sql.query<LabelRow>(
@@ -44,8 +60,9 @@ async function storeLabels(labels: readonly Label[], sql: Sql): Promise<LabelRow
        returning id, key
      ), name as (
        insert into listing_names (label_id, listings, search_name)
-       select id, 0, search_name
-       from label join unnest($1::uuid[], $6::text[]) as given (key, search_name) using (key)
+       select id, listings, search_name
+       from label join unnest($1::uuid[], $6::text[], $7::integer[])
+         as given (key, search_name, listings) using (key)
      )
      select id, replace(key::text, '-', '') as key from label`,
     [
@@ -55,6 +72,7 @@ async function storeLabels(labels: readonly Label[], sql: Sql): Promise<LabelRow
       labels.map(({ args }) => args),
       names,
       names.map((name) => name && searchText(name)),
+      labels.map(({ key }) => borne.get(key) ?? 0),
     ],
   );
   return rows;
@@ -72,22 +90,25 @@ export async function resolveNames(
   return labels.map((label) => displayName(label, texts));
 }
 
-/** Counts listings to or from labels by their ids; a label that nothing bears any more is gone. */
-export async function countBorne(changes: ReadonlyMap<number, number>, sql: Sql): Promise<void> {
-  if (changes.size === 0) return;
+/** Counts listings to or from labels; a label that nothing bears any more is forgotten. */
+export async function countBorne(borne: Borne, sql: Sql): Promise<void> {
+  const changes = [...borne].filter(([, by]) => by !== 0);
+  if (changes.length === 0) return;
   await sql.query({
     name: "market borne",
     text: `update listing_names set listings = listings + by
            from unnest($1::integer[], $2::integer[]) as change (id, by) where label_id = id`,
-    values: [[...changes.keys()], [...changes.values()]],
+    values: [changes.map(([id]) => id), changes.map(([, by]) => by)],
   });
-  const fewer = [...changes].filter(([, by]) => by < 0).map(([id]) => id);
+  const fewer = changes.flatMap(([id, by]) => (by < 0 ? [id] : []));
   if (fewer.length === 0) return;
   await sql.query({
     name: "market idle labels",
-    text: `delete from listing_labels where id in (
-             select label_id from listing_names
-             where label_id = any($1::integer[]) and listings = 0)`,
+    text: `with idle as (
+             delete from listing_names where label_id = any($1::integer[]) and listings = 0
+             returning label_id
+           )
+           delete from listing_labels using idle where id = label_id`,
     values: [fewer],
   });
 }

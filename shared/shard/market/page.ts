@@ -1,27 +1,30 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
-import { Conditions, type Filters, type MarketQuery, sortOrders } from "./filters.ts";
+import { type Filters, type MarketQuery, sortOrders } from "./filters.ts";
 import { few, type Matches } from "./matches.ts";
 import { type ListingColumns, listingColumns } from "./views.ts";
+import { Bound, selectMatching, selectWalked } from "./ways.ts";
 
 type Paging = Pick<MarketQuery, "sort" | "limit" | "offset">;
 
-/** The rows of one page, in order. */
+/** The rows of one page, in order: all that match, sorted, where they are few, else a walk. */
 export function readPage(
   filters: Filters,
-  matches: Matches,
-  paging: Paging,
+  { total, way }: Matches,
+  { sort, limit, offset }: Paging,
   sequelize: Sequelize,
 ): Promise<ListingColumns[]> {
-  const where = new Conditions();
+  const bound = new Bound();
   const order = (table: string): string =>
-    sortOrders[paging.sort].map((column) => `${table}.${column}`).join(", ");
-  const found = matches.total <= few ? gather : walk;
+    sortOrders[sort].map((column) => `${table}.${column}`).join(", ");
+  const found =
+    total <= few
+      ? `with matching as materialized (${selectMatching(way, filters, bound)})
+         select vendor_serial, serial from matching join listings using (vendor_serial, serial)
+         order by ${order("listings")}`
+      : selectWalked(filters, order("listings"), bound);
   const text = `
-    with found as (
-      ${found(filters, matches, where, order)}
-      limit ${where.bind(paging.limit)} offset ${where.bind(paging.offset)}
-    )
+    with found as (${found} limit ${bound.add(limit)} offset ${bound.add(offset)})
     select ${listingColumns}
     from found
     join listings listing using (vendor_serial, serial)
@@ -29,33 +32,5 @@ export function readPage(
     join listing_labels label on label.id = listing.label_id
     left join places place on place.id = vendor.place_id
     order by ${order("listing")}`;
-  return sequelize.query<ListingColumns>(text, { bind: where.values, type: QueryTypes.SELECT });
-}
-
-type Order = (table: string) => string;
-
-/**
- * All that match, then sorted. Materialized: the planner, told of a limit, would rather walk an
- * index in order and hope to meet enough of them soon.
- */
-function gather(filters: Filters, { byLabel }: Matches, where: Conditions, order: Order): string {
-  const name = byLabel ? where.label(filters) : where.name(filters);
-  return `with matching as materialized (
-        select vendor_serial, serial, price, updated_at from listings
-        where ${name} and ${where.price(filters)} and ${where.rest(filters)}
-      )
-      select vendor_serial, serial from matching order by ${order("matching")}`;
-}
-
-/**
- * The index of the order, from its end until the page is full. Fenced by `offset 0`: the planner,
- * guessing few matches for a name, would rather sort the whole table. What is found keeps the
- * order of the walk.
- */
-function walk(filters: Filters, _: Matches, where: Conditions, order: Order): string {
-  return `select vendor_serial, serial from (
-        select vendor_serial, serial, search_name, item_id, place_id from listings
-        where ${where.price(filters)} order by ${order("listings")} offset 0
-      ) walked
-      where ${where.name(filters)} and ${where.rest(filters)}`;
+  return sequelize.query<ListingColumns>(text, { bind: bound.values, type: QueryTypes.SELECT });
 }

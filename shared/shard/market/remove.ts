@@ -1,5 +1,6 @@
 import type { Sql } from "../../db/sql.ts";
 import { compareListings } from "./changes.ts";
+import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces } from "./places.ts";
 import { serialNumber } from "./serial-number.ts";
 import { holdMarket, readStoredListings, readStoredVendors } from "./stored.ts";
@@ -12,26 +13,34 @@ import { countMarket, deleteVendors } from "./write-vendors.ts";
  */
 export async function removeVendors(serials: readonly string[], sql: Sql): Promise<void> {
   if (serials.length === 0) return;
-  const at = await holdMarket(sql);
-  await forgetVendors(serials.map(serialNumber), at, sql);
+  const { borne } = await forgetVendors(serials.map(serialNumber), await holdMarket(sql), sql);
+  await countBorne(borne, sql);
 }
 
-/** The same for whoever holds the market already. @returns how many there were */
+export interface ForgottenVendors {
+  /** How many there were. */
+  readonly count: number;
+  /** What the caller must still count, once for all that it forgets. */
+  readonly borne: Borne;
+}
+
+/** The same for whoever holds the market already. @param at the instant of this writing */
 export async function forgetVendors(
   serials: readonly number[],
   at: string,
   sql: Sql,
-): Promise<number> {
+): Promise<ForgottenVendors> {
   const stored = [...(await readStoredVendors(serials, sql)).values()];
-  if (stored.length === 0) return 0;
+  if (stored.length === 0) return { count: 0, borne: new Map() };
   const listed = stored.filter((vendor) => vendor.listed);
   const listings = await readStoredListings(
     listed.map(({ serial }) => serial),
     sql,
   );
-  await writeListings(compareListings([], listings), { placeIds: new Map(), at }, sql);
+  const gone = compareListings([], listings);
+  const borne = await writeListings(gone, { placeIds: new Map(), at }, sql);
   await deleteVendors(stored, sql);
   await dropEmptyPlaces(listed, sql);
   await countMarket({ vendors: -listed.length, items: -listings.length }, sql);
-  return stored.length;
+  return { count: stored.length, borne };
 }

@@ -1,8 +1,9 @@
 import type { Sql } from "../../db/sql.ts";
+import { type Borne, countBorne } from "./labels.ts";
 import { forgetVendors } from "./remove.ts";
 import { serialNumber } from "./serial-number.ts";
 import { holdMarket } from "./stored.ts";
-import { upsertVendors } from "./upsert.ts";
+import { storeUpserts } from "./upsert.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
 
 /** Vendors that are compared and written at once: some thousand listings. */
@@ -31,17 +32,26 @@ export async function swapMarket(
 ): Promise<MarketSwap> {
   const at = await holdMarket(sql);
   const kept = new Set([...touched].map(serialNumber));
+  // Counted once at the end: a common name comes in nearly every slice.
+  const borne = new Map<number, number>();
   let changed = 0;
   for await (const slice of slicesOf(rows)) {
     const untouched = slice.filter(({ vendor }) => !touched.has(vendor.serial));
     for (const { vendor } of untouched) kept.add(serialNumber(vendor.serial));
-    changed += (await upsertVendors(untouched, sql)).filter(Boolean).length;
+    const stored = await storeUpserts(untouched, at, sql);
+    addUp(borne, stored.borne);
+    changed += stored.changed.filter(Boolean).length;
   }
-  const removed = await forgetOthers(kept, at, sql);
+  const removed = await forgetOthers(kept, { at, borne }, sql);
+  await countBorne(borne, sql);
   if (changed + removed >= analyzeFrom) {
     await sql.query("analyze vendors, listings, listing_labels, listing_names");
   }
   return { changed, removed };
+}
+
+function addUp(sum: Map<number, number>, more: Borne): void {
+  for (const [id, by] of more) sum.set(id, (sum.get(id) ?? 0) + by);
 }
 
 async function* slicesOf(
@@ -57,12 +67,16 @@ async function* slicesOf(
   yield slice;
 }
 
-async function forgetOthers(kept: ReadonlySet<number>, at: string, sql: Sql): Promise<number> {
+async function forgetOthers(
+  kept: ReadonlySet<number>,
+  { at, borne }: { readonly at: string; readonly borne: Map<number, number> },
+  sql: Sql,
+): Promise<number> {
   const { rows } = await sql.query<{ serial: number }>("select serial from vendors");
   const others = rows.map(({ serial }) => serial).filter((serial) => !kept.has(serial));
-  let removed = 0;
   for (let from = 0; from < others.length; from += sliceSize) {
-    removed += await forgetVendors(others.slice(from, from + sliceSize), at, sql);
+    const forgotten = await forgetVendors(others.slice(from, from + sliceSize), at, sql);
+    addUp(borne, forgotten.borne);
   }
-  return removed;
+  return others.length;
 }

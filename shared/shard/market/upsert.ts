@@ -1,5 +1,6 @@
 import type { Sql } from "../../db/sql.ts";
 import { compareListings } from "./changes.ts";
+import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces, placeIdsOf } from "./places.ts";
 import { holdMarket, readStoredListings, readStoredVendors, type StoredVendor } from "./stored.ts";
 import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
@@ -16,19 +17,32 @@ export async function upsertVendors(
   sql: Sql,
 ): Promise<boolean[]> {
   if (upserts.length === 0) return [];
-  const at = await holdMarket(sql);
+  const { changed, borne } = await storeUpserts(upserts, await holdMarket(sql), sql);
+  await countBorne(borne, sql);
+  return changed;
+}
+
+export interface StoredUpserts {
+  readonly changed: boolean[];
+  /** What the caller must still count, once for all that it stores. */
+  readonly borne: Borne;
+}
+
+/** The same for whoever holds the market already. @param at the instant of this writing */
+export async function storeUpserts(
+  upserts: readonly VendorUpsert[],
+  at: string,
+  sql: Sql,
+): Promise<StoredUpserts> {
   const states = upserts.map(readUpsert);
-  const stored = await readStoredVendors([...new Set(states.map(({ serial }) => serial))], sql);
+  const stored = await readStoredVendors([...new Set(serialsOf(states))], sql);
   const last = [...new Map(states.map((state) => [state.serial, state])).values()];
   const isStored = (state: VendorState): boolean =>
     stored.get(state.serial)?.fingerprint === state.fingerprint;
   await refreshVendors(last.filter(isStored), at, sql);
-  await replaceVendors(
-    last.filter((state) => !isStored(state)),
-    { stored, at },
-    sql,
-  );
-  return saysNew(states, stored);
+  const others = last.filter((state) => !isStored(state));
+  const borne = await replaceVendors(others, { stored, at }, sql);
+  return { changed: saysNew(states, stored), borne };
 }
 
 /** An upsert is compared with the one before it, the first of a vendor with what is stored. */
@@ -53,19 +67,20 @@ async function replaceVendors(
   states: readonly VendorState[],
   { stored, at }: Before,
   sql: Sql,
-): Promise<void> {
-  if (states.length === 0) return;
+): Promise<Borne> {
+  if (states.length === 0) return new Map();
   const before = states.flatMap(({ serial }) => stored.get(serial) ?? []).filter(isListed);
   const listings = await readStoredListings(serialsOf(before), sql);
   const changes = compareListings(states, listings);
   const references = { placeIds: await placeIdsOf(states, before, sql), at };
-  await writeListings(changes, references, sql);
+  const borne = await writeListings(changes, references, sql);
   const moved = before.filter(({ serial, placeId }) => references.placeIds.get(serial) !== placeId);
-  
+  await moveListings(serialsOf(moved), references, sql);
   await writeVendors(states, references, sql);
   await dropEmptyPlaces(moved, sql);
   const vendors = states.filter(isListed).length - before.length;
   await countMarket({ vendors, items: changes.added.length - changes.gone.length }, sql);
+  return borne;
 }
 
 const isListed = ({ listed }: { readonly listed: boolean }): boolean => listed;

@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/sql.ts";
 import type { Changes, Held } from "./changes.ts";
-import { countBorne, keepLabels } from "./labels.ts";
+import { type Borne, keepLabels } from "./labels.ts";
 import type { StoredListing } from "./stored.ts";
 
 /** What the rows to be written refer to. */
@@ -11,18 +11,23 @@ export interface References {
   readonly at: string;
 }
 
-/** Brings the listings to what the changes say; what stays the same is not touched. */
+/**
+ * Brings the listings to what the changes say; what stays the same is not touched.
+ * @returns what is still to be counted to or from labels that were there before
+ */
 export async function writeListings(
   changes: Changes,
   references: References,
   sql: Sql,
-): Promise<void> {
+): Promise<Borne> {
   const { added, altered, gone, borne, knownLabels, otherLabels } = changes;
-  const labelIds = new Map([...knownLabels, ...(await keepLabels(otherLabels, sql))]);
+  const { ids, fresh } = await keepLabels(otherLabels, borne, sql);
+  const labelIds = new Map([...knownLabels, ...ids]);
   await removeListings(gone, sql);
   await alterListings(columnsOf(altered, labelIds), references, sql);
   await addListings(added, columnsOf(added, labelIds), references, sql);
-  await countBorne(new Map([...borne].map(([key, by]) => [idOf(key, labelIds), by])), sql);
+  const uncounted = [...borne].filter(([key]) => !fresh.has(key));
+  return new Map(uncounted.map(([key, by]) => [idOf(key, labelIds), by]));
 }
 
 type Columns = readonly (readonly unknown[])[];

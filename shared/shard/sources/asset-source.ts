@@ -62,7 +62,7 @@ export const getAssetManifest = read({
   }),
 });
 
-export const getAssetKeys = read<AssetPage, PageQuery>({
+const getAssetKeys = read<AssetPage, PageQuery>({
   method: "GET",
   path: "/v1/assets/keys",
   since,

@@ -48,7 +48,7 @@ export const getAtlasManifest = read({
   }),
 });
 
-export const getAtlasRecords = read<AtlasPage, PageQuery>({
+const getAtlasRecords = read<AtlasPage, PageQuery>({
   method: "GET",
   path: "/v1/atlas/records",
   since,

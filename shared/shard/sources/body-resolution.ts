@@ -6,7 +6,7 @@ import { count, listOf, text } from "../answer-parts.ts";
 /** Creature types one call may ask for. */
 export const maxBodyTypes = 500;
 
-export const bodyStatuses = ["ok", "unknown", "notCreature", "failed"] as const;
+const bodyStatuses = ["ok", "unknown", "notCreature", "failed"] as const;
 
 /** Which animation body a creature type has; null unless `ok`. */
 export interface BodyAnswer {

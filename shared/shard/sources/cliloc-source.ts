@@ -46,7 +46,7 @@ export const getClilocManifest = read({
   }),
 });
 
-export const getClilocEntries = read<ClilocPage, PageQuery>({
+const getClilocEntries = read<ClilocPage, PageQuery>({
   method: "GET",
   path: "/v1/clilocs/entries",
   since,

@@ -8,10 +8,11 @@ import { swapMarketSnapshot } from "./market.ts";
 
 export type SnapshotFamily = keyof typeof keyedStates | "market";
 
-const families: readonly string[] = [...Object.keys(keyedStates), "market"];
+/** The families that the sidecar sends whole when it is asked. */
+export const snapshotFamilies: readonly string[] = ["market", ...Object.keys(keyedStates)];
 
 export const isSnapshotFamily = (state: string): state is SnapshotFamily =>
-  families.includes(state);
+  snapshotFamilies.includes(state);
 
 export const isSnapshotPart = ({ frame }: FedEvent): boolean =>
   ["begin", "page", "end"].includes(findKind(frame.kind)?.feeds?.as ?? "");
@@ -72,19 +73,18 @@ async function end(
   await discard(source, family, sql);
 }
 
-const swap = (source: string, family: SnapshotFamily, sql: Sql): Promise<void> =>
-  family === "market"
-    ? swapMarketSnapshot(source, sql)
-    : swapKeyedState(keyedStates[family], source, family, sql);
+async function swap(source: string, family: SnapshotFamily, sql: Sql): Promise<void> {
+  if (family === "market") await swapMarketSnapshot(source, sql);
+  else await swapKeyedState(keyedStates[family], source, family, sql);
+  await sql.query("update ingest_sources set stale = array_remove(stale, $2) where source = $1", [
+    source,
+    family,
+  ]);
+}
 
 /** Forgets what was staged of a family. */
 async function discard(source: string, family: string, sql: Sql): Promise<void> {
   await sql.query("delete from snapshots where source = $1 and family = $2", [source, family]);
-}
-
-/** Forgets snapshots that a buffer of the past began and can no longer end. */
-export async function discardOtherEpochs(source: string, epoch: string, sql: Sql): Promise<void> {
-  await sql.query("delete from snapshots where source = $1 and epoch <> $2", [source, epoch]);
 }
 
 /** Notes that live events moved these things: a snapshot under way must not take them back. */

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { streamed } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import { pagePolicy } from "../http/security-headers.ts";
+
+/** The page's own folder; its script and style are files, not routes. */
+export const queuesPageFolder = path.join(import.meta.dirname, "queues-page");
+
+const page = readFileSync(path.join(queuesPageFolder, "page.html"));
+
+export const queuesRoutes = [
+  route({
+    method: "get",
+    path: "/api/queues",
+    gate: "roles:admin",
+    set: "additive",
+    tag: "Operations",
+    summary: "The live page of the queues",
+    answers: { 200: { mediaType: "text/html" } },
+    handle: ({ response }) => {
+      response.set("Content-Security-Policy", pagePolicy).type("html").send(page);
+      return streamed;
+    },
+  }),
+];

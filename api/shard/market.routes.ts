@@ -1,0 +1,77 @@
+import Joi from "joi";
+
+import { limits } from "../../shared/limits.ts";
+import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/market/filters.ts";
+import { readMarketMeta } from "../../shared/shard/market/meta.ts";
+import { searchMarket } from "../../shared/shard/market/search.ts";
+import { readVendor } from "../../shared/shard/market/vendor.ts";
+import { serial } from "../../shared/shard/serial.ts";
+import { route } from "../http/route.ts";
+import { seesOf } from "./sees.ts";
+
+/** A form sends its empty fields along: they ask for nothing. */
+const text = () => Joi.string().empty("");
+const whole = () => Joi.number().integer().min(0).empty("");
+const pageLimit = ({ min, max, default: standard }: (typeof limits)["marketPage" | "vendorPage"]) =>
+  Joi.number().integer().min(min).max(max).default(standard);
+const offset = () => Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
+
+const searchQuery = Joi.object<MarketQuery, true>({
+  q: text().max(limits.marketTerm).description("Part of a name, in any case."),
+  minPrice: whole(),
+  maxPrice: whole().description("Below `minPrice`: nothing matches."),
+  itemId: whole().max(0x7fff_ffff).description("Art id."),
+  map: text().description("A facet; one that holds no vendor matches nothing."),
+  region: text(),
+  sort: Joi.string<Sort>()
+    .valid(...(Object.keys(sortOrders) as Sort[]))
+    .default("price_asc")
+    .description("`recent` is by when a listing was put up or last changed. Ties go by serial."),
+  limit: pageLimit(limits.marketPage),
+  offset: offset(),
+});
+
+export const marketRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/market",
+    gate: "feature:market",
+    set: "core",
+    tag: "Shard",
+    summary: "Search what player vendors sell",
+    description:
+      "One page of the listings that match, and the exact number of all. Whoever may not see where vendors stand may not ask by `map` or `region` either: 403.",
+    query: searchQuery,
+    limiters: ["market"],
+    answers: { 200: "MarketPage" },
+    handle: ({ query, caller }, context) =>
+      searchMarket(query, seesOf("market", caller, context), context),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/market/meta",
+    gate: "feature:market",
+    set: "core",
+    tag: "Shard",
+    summary: "How large and how fresh the market is, and where it is held",
+    answers: { 200: "MarketMeta" },
+    handle: ({ caller }, context) => readMarketMeta(seesOf("market", caller, context), context),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/market/vendors/:serial",
+    gate: "feature:market",
+    set: "core",
+    tag: "Shard",
+    summary: "One vendor and what it sells, cheapest first",
+    description: "A vendor that is unknown, dismissed or hidden is 404.",
+    params: Joi.object<{ serial: string }, true>({ serial: serial().required() }),
+    query: Joi.object<{ limit: number; offset: number }, true>({
+      limit: pageLimit(limits.vendorPage),
+      offset: offset(),
+    }),
+    answers: { 200: "MarketVendor" },
+    handle: ({ params, query, caller }, context) =>
+      readVendor(params.serial, query, seesOf("market", caller, context), context),
+  }),
+];

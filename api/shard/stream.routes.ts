@@ -1,0 +1,65 @@
+import type { Request } from "express";
+import Joi from "joi";
+
+import { streamed } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+
+const eventStream = { 200: { mediaType: "text/event-stream" } };
+
+/** Whatever is given is answered with a stream: a place that is not ours makes it start anew. */
+const query = Joi.object<{ lastEventId?: string }, true>({
+  lastEventId: Joi.string()
+    .allow("")
+    .description("The event seen last, for clients that cannot send the Last-Event-ID header"),
+});
+
+const conventions = `Blocks of the default type carry an event as
+\`{ id, kind, t, bootId, payload, createdAt }\` under its id. Named blocks carry no event:
+\`hello { level, lastEventId }\` opens the stream, \`reset { reason }\` (\`malformed\`, \`unknown\`,
+\`too_many\`, \`too_old\`) says that missed events cannot be sent and state is to be read anew,
+\`bye { reason }\` (\`draining\`, \`max_age\`, \`revoked\`, \`unavailable\`, \`full\`) ends it with the
+\`retry\` to wait. A client that comes back with \`Last-Event-ID\` is sent what it missed: up to 1,000
+events it may see, not older than ten minutes. Every 20 s a comment keeps the connection open, and a
+block without data moves the last event id past what the client may not see.`;
+
+/** The header is what a browser has seen since the page wrote the address. */
+const placeOf = (request: Request, { lastEventId }: { lastEventId?: string }) =>
+  request.get("last-event-id") ?? lastEventId;
+
+export const streamRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/public/shard/stream",
+    gate: "public",
+    set: "core",
+    tag: "Shard",
+    summary: "Live events of the shard",
+    description: `What the caller's rung may see; the rung is settled when the stream opens.
+${conventions}`,
+    query,
+    answers: eventStream,
+    handle: async ({ request, response, caller, query: given }, { streams }) => {
+      const lastEventId = placeOf(request, given);
+      await streams.open("public", { request, response, caller, lastEventId });
+      return streamed;
+    },
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/admin/shardlink/stream",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Shard staff",
+    summary: "Every event of the shard, whole",
+    description: `Payloads as they are stored, kinds for staff among them. Beside stored events it
+tells \`job.progress\`, \`event.run\` and \`event.step\` in named blocks, which are not sent again.
+${conventions}`,
+    query,
+    answers: eventStream,
+    handle: async ({ request, response, caller, query: given }, { streams }) => {
+      const lastEventId = placeOf(request, given);
+      await streams.open("admin", { request, response, caller, lastEventId });
+      return streamed;
+    },
+  }),
+];

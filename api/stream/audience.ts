@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import type { Rung } from "../../shared/auth/roles.ts";
+import type { NoticeName } from "../../shared/notify/channels.ts";
+import type { Visibility } from "../../shared/shard/visibility.ts";
+import { encodeBlock, heartbeat } from "../http/sse.ts";
+import { frameFor, type StreamEvent } from "./stream-event.ts";
+import { type Place, type StreamName, streams } from "./streams.ts";
+import type { Subscriber } from "./subscriber.ts";
+
+/** Everyone on one rung of one stream who is up to date. */
+export class Audience implements Place {
+  readonly stream: StreamName;
+  readonly rung: Rung;
+  readonly members = new Set<Subscriber>();
+  /** The id its members were last sent. */
+  #lastId = 0;
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(stream: StreamName, rung: Rung) {
+    this.stream = stream;
+    this.rung = rung;
+  }
+
+  carries(notice: NoticeName): boolean {
+    return streams[this.stream].notices.some((name) => name === notice);
+  }
+
+  /** Sends what its rung sees of the events, all of them in one write a connection. */
+  async sendEvents(events: readonly StreamEvent[], visibility: Visibility): Promise<void> {
+    const frames: Buffer[] = [];
+    for (const event of events) {
+      const frame = frameFor(event, this, visibility);
+      if (!frame) continue;
+      frames.push(frame);
+      this.#lastId = event.id;
+    }
+    const [first] = frames;
+    if (first) await this.send(frames.length === 1 ? first : Buffer.concat(frames));
+  }
+
+  /** A sign of life; past events that its rung did not see, it moves the last event id along. */
+  beat(position: number): void {
+    const hasMoved = position > this.#lastId;
+    this.#lastId = position;
+    void this.send(
+      hasMoved ? Buffer.concat([heartbeat, encodeBlock({ id: position })]) : heartbeat,
+    );
+  }
+
+  /**
+   * Sends to those who are members at the moment of the call, after everything sent before.
+   * Who joins while it goes on has read up to here by itself.
+   */
+  send(bytes: Buffer): Promise<void> {
+    const receivers = [...this.members];
+    this.#sending = this.#sending.then(() => spread(bytes, receivers));
+    return this.#sending;
+  }
+}
+
+export const createAudiences = (): readonly Audience[] =>
+  (Object.keys(streams) as StreamName[]).flatMap((stream) =>
+    streams[stream].rungs.map((rung) => new Audience(stream, rung)),
+  );
+
+/** Connections written to in one turn of the event loop: some 7 ms, between which requests run. */
+const sliceSize = 1_000;
+
+async function spread(bytes: Buffer, receivers: readonly Subscriber[]): Promise<void> {
+  for (let from = 0; from < receivers.length; from += sliceSize) {
+    if (from > 0) await nextTurn();
+    for (const receiver of receivers.slice(from, from + sliceSize)) receiver.send(bytes);
+  }
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Context } from "../../shared/context.ts";
+import { findStart, readRows, type StoredRow } from "./stored-events.ts";
+import type { StreamEvent } from "./stream-event.ts";
+
+/** Rows of one read. */
+const pageSize = 500;
+/** Events a fresh process reads back, for the clients of the one it replaces. */
+const warmEvents = 1_000;
+/** After a delivery the next waits twice as long as it took, so that requests keep most of the time. */
+const rest = { share: 2, leastMs: 10, mostMs: 100 };
+
+export interface FeedOptions {
+  /** Milliseconds between reads that nobody asked for, in case a notification was lost. */
+  readonly pollMs: number;
+  /** Hands on what was read; resolves when it has been written. */
+  readonly deliver: (events: readonly StreamEvent[]) => Promise<void>;
+  /** Told how long the newest of a read had been stored. */
+  readonly observeLag: (ms: number) => void;
+}
+
+/**
+ * Reads stored events by id, once for the whole process. A notification is but a hint to look: one
+ * that comes when all is quiet is followed at once, those that come in a burst are read together.
+ */
+export class Feed {
+  readonly #context: Context;
+  readonly #options: FeedOptions;
+  #cursor = 0;
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #restsUntil = 0;
+  #unlisten: (() => void)[] = [];
+  #poll: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(context: Context, options: FeedOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { listener, sequelize } = this.#context;
+    this.#cursor = await findStart(sequelize, warmEvents);
+    const look = () => this.#look();
+    this.#unlisten = [
+      listener.on("shard_events", ({ lastId }) => lastId > this.#cursor && look()),
+      listener.onGap(look),
+    ];
+    this.#poll = setInterval(look, this.#options.pollMs).unref();
+    await this.drain();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#poll);
+    for (const unlisten of this.#unlisten) unlisten();
+    await (this.#next ?? this.#running).catch(() => undefined);
+  }
+
+  /** Resolves when everything stored before the call has been delivered. */
+  drain(): Promise<void> {
+    this.#next ??= this.#readNext();
+    return this.#next;
+  }
+
+  async #readNext(): Promise<void> {
+    await this.#running;
+    await sleep(Math.max(0, this.#restsUntil - performance.now()));
+    this.#next = undefined;
+    const reading = this.#readAll();
+    this.#running = reading.catch(() => undefined);
+    return reading;
+  }
+
+  #look(): void {
+    this.drain().catch((error: unknown) => {
+      // The next notification or poll reads on from the same cursor.
+      this.#context.log.warn({ err: error }, "reading stored events failed");
+    });
+  }
+
+  async #readAll(): Promise<void> {
+    for (let isFull = true; isFull && !this.#stopped;) {
+      const rows = await readRows(this.#context.sequelize, this.#cursor, pageSize);
+      isFull = rows.length === pageSize;
+      this.#cursor = rows.at(-1)?.id ?? this.#cursor;
+      const events = rows.filter(isStreamed);
+      if (events.length > 0) await this.#deliver(events);
+    }
+  }
+
+  async #deliver(events: readonly StreamEvent[]): Promise<void> {
+    const startedAt = performance.now();
+    const newest = events.at(-1);
+    if (newest) this.#options.observeLag(Date.now() - newest.createdAt.getTime());
+    await this.#options.deliver(events);
+    const tookMs = performance.now() - startedAt;
+    const restMs = Math.min(Math.max(tookMs * rest.share, rest.leastMs), rest.mostMs);
+    this.#restsUntil = performance.now() + restMs;
+  }
+}
+
+const isStreamed = (row: StoredRow): row is StreamEvent => row.reach !== "none";

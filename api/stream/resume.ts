@@ -1,0 +1,88 @@
+import type { Sequelize } from "sequelize";
+
+import type { Visibility } from "../../shared/shard/visibility.ts";
+import type { Audience } from "./audience.ts";
+import type { RecentEvents } from "./recent-events.ts";
+import { isStreamed, readStretch } from "./stored-events.ts";
+import { frameFor, type StreamEvent } from "./stream-event.ts";
+import { streams } from "./streams.ts";
+
+/** What a client may catch up on; past it, reading everything anew costs it less. */
+const replayLimits = { events: 1_000, ageMs: 10 * 60_000 };
+const pageSize = 250;
+
+export type ResetReason = "malformed" | "unknown" | "too_many" | "too_old";
+
+/** What missed events are read from. */
+export interface History {
+  readonly recent: RecentEvents;
+  readonly sequelize: Sequelize;
+  /** Reads on until everything stored before the call is in `recent`. */
+  readonly drain: () => Promise<void>;
+  readonly visibility: () => Visibility;
+}
+
+export type Replay =
+  | { readonly lastId: number; readonly untilId: number; readonly frames: readonly Buffer[] }
+  | { readonly reset: ResetReason };
+
+/**
+ * What a client missed since the event it names: those its audience may see, and no others count.
+ * Asks for a reset where the place is not ours or lies too far back.
+ */
+export async function replaySince(
+  given: string,
+  audience: Audience,
+  history: History,
+): Promise<Replay> {
+  const lastId = parseEventId(given);
+  if (lastId === undefined) return { reset: "malformed" };
+  // The process it was connected to before may have read further than this one.
+  if (lastId > history.recent.position) await history.drain();
+  const untilId = history.recent.position;
+  if (lastId > untilId || !(await isKnown(lastId, history))) return { reset: "unknown" };
+  const frames: Buffer[] = [];
+  const oldest = Date.now() - replayLimits.ageMs;
+  for await (const { event, frame } of seenBetween(lastId, untilId, audience, history)) {
+    if (frames.length === 0 && event.createdAt.getTime() < oldest) return { reset: "too_old" };
+    if (frames.length === replayLimits.events) return { reset: "too_many" };
+    frames.push(frame);
+  }
+  return { lastId, untilId, frames };
+}
+
+/** The frames an audience sees of the events between two ids, read in pages. */
+export async function* seenBetween(
+  afterId: number,
+  untilId: number,
+  audience: Audience,
+  history: History,
+): AsyncGenerator<{ event: StreamEvent; frame: Buffer }> {
+  let page = history.recent.after(afterId) ?? (await readPage(afterId, untilId, audience, history));
+  for (;;) {
+    for (const event of page) {
+      const frame = event.id > untilId ? null : frameFor(event, audience, history.visibility());
+      if (frame) yield { event, frame };
+    }
+    const lastId = page.at(-1)?.id ?? untilId;
+    if (lastId >= untilId) return;
+    page = await readPage(lastId, untilId, audience, history);
+  }
+}
+
+const readPage = (
+  afterId: number,
+  untilId: number,
+  { stream }: Audience,
+  { sequelize }: History,
+): Promise<readonly StreamEvent[]> =>
+  readStretch(sequelize, { afterId, untilId, reaches: streams[stream].reaches }, pageSize);
+
+/** 0 stands before the first event. */
+const isKnown = async (id: number, { recent, sequelize }: History): Promise<boolean> =>
+  id === 0 || recent.after(id) !== undefined || (await isStreamed(sequelize, id));
+
+function parseEventId(text: string): number | undefined {
+  const id = /^\d{1,16}$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(id) ? id : undefined;
+}

@@ -1,0 +1,52 @@
+import { QueryTypes, type Sequelize } from "sequelize";
+
+import type { EventReach } from "../../shared/shard/projection.ts";
+import type { StreamEvent } from "./stream-event.ts";
+
+const columns = `id, kind, t, boot_id as "bootId", payload::text as payload, reach,
+  created_at as "createdAt"`;
+
+/** A row as the feed reads it: of what no stream carries, the id alone matters. */
+export type StoredRow = Omit<StreamEvent, "reach"> & { readonly reach: EventReach };
+
+/** The next rows after an id, whatever their reach. */
+export const readRows = (sequelize: Sequelize, afterId: number, limit: number) =>
+  sequelize.query<StoredRow>(
+    `select id, kind, t, boot_id as "bootId", reach, created_at as "createdAt",
+       case when reach = 'none' then '' else payload::text end as payload
+     from shard_events where id > $1 order by id limit $2`,
+    { bind: [afterId, limit], type: QueryTypes.SELECT },
+  );
+
+/** The id after which the newest `count` streamed events stand. */
+export async function findStart(sequelize: Sequelize, count: number): Promise<number> {
+  const [row] = await sequelize.query<{ start: number }>(
+    `select coalesce(min(id) - 1, 0) as start from (
+       select id from shard_events where reach <> 'none' order by id desc limit $1) newest`,
+    { bind: [count], type: QueryTypes.SELECT },
+  );
+  return row?.start ?? 0;
+}
+
+export interface Stretch {
+  readonly afterId: number;
+  readonly untilId: number;
+  readonly reaches: readonly EventReach[];
+}
+
+/** Streamed events of some reach between two ids, oldest first. */
+export const readStretch = (sequelize: Sequelize, stretch: Stretch, limit: number) =>
+  sequelize.query<StreamEvent>(
+    `select ${columns} from shard_events
+     where id > $1 and id <= $2 and reach = any($3) order by id limit $4`,
+    { bind: [stretch.afterId, stretch.untilId, stretch.reaches, limit], type: QueryTypes.SELECT },
+  );
+
+/** Whether a stream can have carried this id. */
+export async function isStreamed(sequelize: Sequelize, id: number): Promise<boolean> {
+  const rows = await sequelize.query(
+    "select 1 from shard_events where id = $1 and reach <> 'none'",
+    { bind: [id], type: QueryTypes.SELECT },
+  );
+  return rows.length > 0;
+}

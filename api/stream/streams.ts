@@ -1,0 +1,40 @@
+import { ladder, type Rung } from "../../shared/auth/roles.ts";
+import type { NoticeName } from "../../shared/notify/channels.ts";
+import {
+  type EventReach,
+  type ProjectedEvent,
+  projectEvent,
+  projectForAdmin,
+} from "../../shared/shard/projection.ts";
+import type { Fields } from "../../shared/shard/view.ts";
+import type { Visibility } from "../../shared/shard/visibility.ts";
+
+interface Stream {
+  /** The rungs it is open to: each sees a projection of its own. */
+  readonly rungs: readonly Rung[];
+  /** Which stored events it carries, by their reach. */
+  readonly reaches: readonly EventReach[];
+  /** What it carries beside them. */
+  readonly notices: readonly NoticeName[];
+  /** What a rung sees of an event's payload; null when it does not see the event. */
+  readonly project: (event: ProjectedEvent, rung: Rung, visibility: Visibility) => Fields | null;
+}
+
+/** CATALOGUE of event streams. */
+export const streams = {
+  public: { rungs: ladder, reaches: ["public"], notices: [], project: projectEvent },
+  admin: {
+    rungs: ["admin"],
+    reaches: ["public", "staff"],
+    notices: ["job.progress", "event.run", "event.step"],
+    project: projectForAdmin,
+  },
+} as const satisfies Readonly<Record<string, Stream>>;
+
+export type StreamName = keyof typeof streams;
+
+/** One rung of one stream: all who are there are sent the same bytes. */
+export interface Place {
+  readonly stream: StreamName;
+  readonly rung: Rung;
+}

@@ -1,0 +1,110 @@
+import type { ServerResponse } from "node:http";
+
+import type { Caller } from "../../shared/auth/caller.ts";
+import { encodeBlock } from "../http/sse.ts";
+import type { Audience } from "./audience.ts";
+
+/** Why a stream is ended in words; each with the bounds of the wait before the next try. */
+const byes = {
+  draining: { minMs: 1_000, maxMs: 5_000 },
+  max_age: { minMs: 1_000, maxMs: 5_000 },
+  revoked: { minMs: 1_000, maxMs: 5_000 },
+  unavailable: { minMs: 5_000, maxMs: 15_000 },
+  full: { minMs: 60_000, maxMs: 120_000 },
+} as const;
+
+export type ByeReason = keyof typeof byes;
+
+/** Waits differ, so that clients cut off together do not come back together. */
+export const between = (minMs: number, maxMs: number): number =>
+  Math.round(minMs + Math.random() * (maxMs - minMs));
+
+/** The last block of a stream, after which a browser waits and connects again by itself. */
+export function encodeBye(reason: ByeReason): Buffer {
+  const { minMs, maxMs } = byes[reason];
+  return encodeBlock({ event: "bye", retryMs: between(minMs, maxMs), data: { reason } });
+}
+
+export interface SubscriberOptions {
+  readonly response: ServerResponse;
+  readonly audience: Audience;
+  readonly caller: Caller | null;
+  /** What the cap of its address counts it under. */
+  readonly address: string;
+  /** Epoch milliseconds at which it is asked to connect anew. */
+  readonly endsAt: number;
+  /** Told once, when this side ends the stream. */
+  readonly onEnd: (reason: ByeReason | "slow") => void;
+}
+
+/** Bytes a connection may leave unread before it counts as one that does not read. */
+const maxUnreadBytes = 1024 * 1024;
+
+/** One open event stream. Its audience, and with it its rung, stays what it was at the start. */
+export class Subscriber {
+  readonly audience: Audience;
+  readonly caller: Caller | null;
+  readonly address: string;
+  readonly endsAt: number;
+  readonly #response: ServerResponse;
+  readonly #onEnd: SubscriberOptions["onEnd"];
+  #ended = false;
+  #drainedAt = performance.now();
+
+  constructor({ response, audience, caller, address, endsAt, onEnd }: SubscriberOptions) {
+    this.#response = response;
+    this.audience = audience;
+    this.caller = caller;
+    this.address = address;
+    this.endsAt = endsAt;
+    this.#onEnd = onEnd;
+  }
+
+  get isOpen(): boolean {
+    return !this.#ended && !this.#response.destroyed;
+  }
+
+  /** Milliseconds for which bytes have been waiting to be read. */
+  get stalledMs(): number {
+    const now = performance.now();
+    if (this.#response.writableLength === 0) this.#drainedAt = now;
+    return now - this.#drainedAt;
+  }
+
+  /** Writes without waiting; who does not read is cut off, and resumes by its last event id. */
+  send(bytes: Buffer): void {
+    if (!this.isOpen) return;
+    if (this.#response.writableLength > maxUnreadBytes) this.cut();
+    else this.#response.write(bytes);
+  }
+
+  /** Writes and waits until more may be written or the connection is gone. */
+  async deliver(bytes: Buffer): Promise<void> {
+    const response = this.#response;
+    if (!this.isOpen || response.write(bytes)) return;
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        response.off("drain", go);
+        response.off("close", go);
+        resolve();
+      };
+      response.on("drain", go);
+      response.on("close", go);
+    });
+  }
+
+  /** Says why and ends; what it has not read yet still goes out. */
+  bye(reason: ByeReason): void {
+    if (!this.isOpen) return;
+    this.#ended = true;
+    this.#onEnd(reason);
+    this.#response.end(encodeBye(reason));
+  }
+
+  /** Drops the connection with whatever it has not read. */
+  cut(): void {
+    if (this.isOpen) this.#onEnd("slow");
+    this.#ended = true;
+    this.#response.destroy();
+  }
+}

@@ -1,0 +1,66 @@
+import type { Rung } from "../../shared/auth/roles.ts";
+import { encodeBlock } from "../http/sse.ts";
+import { type History, replaySince, type ResetReason, seenBetween } from "./resume.ts";
+import { between, type Subscriber } from "./subscriber.ts";
+
+/** Frames of a replay that are written at once. */
+const framesAWrite = 50;
+
+/**
+ * Greets a client, sends what it missed and makes it a member of its audience. Stored events are
+ * the queue of who is still reading up, so nothing is held back for it and nothing comes twice.
+ * @returns how many missed events it was sent
+ */
+export async function welcome(
+  subscriber: Subscriber,
+  lastEventId: string | undefined,
+  history: History,
+): Promise<number> {
+  const { audience } = subscriber;
+  subscriber.send(encodeGreeting());
+  const replay = lastEventId ? await replaySince(lastEventId, audience, history) : undefined;
+  if (!replay || "reset" in replay) {
+    subscriber.send(encodeHello(audience.rung, history.recent.position));
+    if (replay) subscriber.send(encodeReset(replay.reset));
+    join(subscriber);
+    return 0;
+  }
+  const { lastId, untilId, frames } = replay;
+  subscriber.send(encodeHello(audience.rung, lastId));
+  for (let from = 0; from < frames.length; from += framesAWrite) {
+    await subscriber.deliver(Buffer.concat(frames.slice(from, from + framesAWrite)));
+  }
+  return frames.length + (await catchUp(subscriber, untilId, history));
+}
+
+/** Sends what came while the client was reading, until there is nothing left to wait for. */
+async function catchUp(subscriber: Subscriber, from: number, history: History): Promise<number> {
+  let sent = 0;
+  let position = from;
+  while (subscriber.isOpen && position < history.recent.position) {
+    const untilId = history.recent.position;
+    for await (const { frame } of seenBetween(position, untilId, subscriber.audience, history)) {
+      await subscriber.deliver(frame);
+      sent += 1;
+    }
+    position = untilId;
+  }
+  // Events it may not see lie between: without this its next resume would begin before them.
+  subscriber.send(encodeBlock({ id: position }));
+  join(subscriber);
+  return sent;
+}
+
+function join(subscriber: Subscriber): void {
+  if (subscriber.isOpen) subscriber.audience.members.add(subscriber);
+}
+
+/** Waits differ from client to client; the comment makes proxies pass on the headers. */
+const encodeGreeting = (): Buffer => Buffer.from(`retry: ${between(3_000, 5_000)}\n: welcome\n\n`);
+
+/** With an id of its own, so that a client cut off before its first event resumes from here. */
+const encodeHello = (level: Rung, lastEventId: number): Buffer =>
+  encodeBlock({ id: lastEventId, event: "hello", data: { level, lastEventId } });
+
+const encodeReset = (reason: ResetReason): Buffer =>
+  encodeBlock({ event: "reset", data: { reason } });

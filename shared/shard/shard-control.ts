@@ -1,0 +1,121 @@
+import type { Sequelize } from "sequelize";
+
+import { BridgeError } from "../bridge/bridge-error.ts";
+import { type Control, type ControlOptions, createControl } from "../bridge/control.ts";
+import type { SecretsKeys } from "../crypto/sealed.ts";
+import type { Listener } from "../db/listen.ts";
+import type { Logger } from "../log.ts";
+import { HeardValue } from "../notify/heard-value.ts";
+import { clearControlFault, isControlFault, recordControlFault } from "./control-fault.ts";
+import { readShardlink, type UsableLink, usableLink } from "./shardlink.ts";
+
+export interface ShardControlGround {
+  readonly config: { readonly SECRETS_KEYS: SecretsKeys };
+  readonly sequelize: Sequelize;
+  readonly listener: Listener;
+  readonly log: Logger;
+}
+
+/**
+ * The shard's control plane as a process keeps it: with the link that is configured now, and with
+ * connections that requests share.
+ */
+export class ShardControl {
+  readonly #ground: ShardControlGround;
+  readonly #options: ControlOptions;
+  readonly #link: HeardValue<SharedControl | null>;
+
+  /** @param options bounds other than the protocol's own */
+  constructor(ground: ShardControlGround, options: ControlOptions = {}) {
+    this.#ground = ground;
+    this.#options = options;
+    this.#link = new HeardValue<SharedControl | null>({
+      channel: "shardlink_config",
+      read: () => this.#connect(),
+      initial: null,
+      listener: ground.listener,
+      log: ground.log,
+    });
+  }
+
+  /** Takes up the link as it is stored; calls that are under way end as they began. */
+  reload(): Promise<void> {
+    return this.#link.reload();
+  }
+
+  /** Ends once the calls that are under way have ended. */
+  close(): Promise<void> {
+    this.#link.current?.retire();
+    return Promise.resolve();
+  }
+
+  /**
+   * Makes a call to the sidecar; whether it takes our token and protocol is seen in the link's state.
+   * @throws {BridgeError} when there is no good answer, `SHARD_DOWN` while the link is off
+   */
+  async call<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
+    const shared = this.#link.current;
+    if (!shared) throw linkOff();
+    const { sequelize } = this.#ground;
+    try {
+      const answer = await shared.lend(make);
+      await clearControlFault(sequelize);
+      return answer;
+    } catch (error) {
+      // What a link that was replaced meanwhile met says nothing of the present one.
+      const isPresent = shared === this.#link.current;
+      if (isPresent && isControlFault(error)) await recordControlFault(error, sequelize);
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<SharedControl | null> {
+    const link = await this.#readLink();
+    this.#link.current?.retire();
+    return link && new SharedControl(createControl(link, this.#options));
+  }
+
+  async #readLink(): Promise<UsableLink | null> {
+    const { sequelize, config, log } = this.#ground;
+    const stored = await readShardlink(sequelize);
+    try {
+      return usableLink(stored, config.SECRETS_KEYS);
+    } catch (error) {
+      log.error({ err: error }, "the link to the shard cannot be used");
+      return null;
+    }
+  }
+}
+
+const linkOff = (): BridgeError =>
+  new BridgeError("SHARD_DOWN", { reason: "the link to the shard is off", retryAfter: 10 });
+
+/** Connections that are closed when nobody needs them any more: a command is not cut in two. */
+class SharedControl {
+  readonly #control: Control;
+  #calls = 0;
+  #isRetired = false;
+
+  constructor(control: Control) {
+    this.#control = control;
+  }
+
+  async lend<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
+    this.#calls += 1;
+    try {
+      return await make(this.#control);
+    } finally {
+      this.#calls -= 1;
+      this.#closeIfDone();
+    }
+  }
+
+  retire(): void {
+    this.#isRetired = true;
+    this.#closeIfDone();
+  }
+
+  #closeIfDone(): void {
+    if (this.#isRetired && this.#calls === 0) this.#control.close();
+  }
+}

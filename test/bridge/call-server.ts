@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface ReceivedCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Which of the server's connections it came on. */
+  readonly port: number;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly body?: unknown;
+  /** Sent as it is, in place of a body in JSON. */
+  readonly text?: string | Buffer;
+  readonly headers?: Record<string, string>;
+}
+
+export type Answering = (call: ReceivedCall, response: ServerResponse) => Answer | undefined;
+
+const nothing: Answering = () => ({});
+
+/** An HTTP server that answers as the test says and keeps what it was asked. */
+export async function startCallServer() {
+  const calls: ReceivedCall[] = [];
+  let answering = nothing;
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const { method = "", url = "", headers, socket } = request;
+    const call = { method, url, headers, text, port: socket.remotePort ?? 0 };
+    calls.push(call);
+    const answer = answering(call, response);
+    if (!answer) return;
+    const type = { "content-type": "application/json; charset=utf-8" };
+    response.writeHead(answer.status ?? 200, { ...type, ...answer.headers });
+    response.end(answer.text ?? JSON.stringify(answer.body ?? {}));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/bridge`,
+    calls,
+    server,
+    answer(next: Answer | Answering): void {
+      answering = typeof next === "function" ? next : () => next;
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,425 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server } from "node:net";
+
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import Joi from "joi";
+
+import { BridgeError } from "../../shared/bridge/bridge-error.ts";
+import { command, idempotencyKeyOf, read, serviceActor } from "../../shared/bridge/call.ts";
+import { type Control, type ControlOptions, createControl } from "../../shared/bridge/control.ts";
+import { AppError } from "../../shared/errors.ts";
+import { startCallServer } from "./call-server.ts";
+import { until } from "./until.ts";
+
+interface Named {
+  readonly name: string;
+  readonly note: string | null;
+}
+
+const named = Joi.object<Named, true>({ name: Joi.string(), note: Joi.string().allow(null) });
+const getThing = read<Named, { params: { id: string }; query?: { page?: number | null } }>({
+  method: "GET",
+  path: "/v1/things/:id",
+  answer: named,
+});
+const makeThing = command<Named, { body: { name: string } }>({
+  method: "POST",
+  path: "/v1/things",
+  answer: named,
+});
+const actor = { userId: 7, username: "Zoë", role: "moderator" };
+const thing = { name: "anvil", note: null };
+
+let server: Awaited<ReturnType<typeof startCallServer>>;
+let control: Control;
+
+function connect(options: ControlOptions = {}, baseUrl = server.baseUrl): Control {
+  control = createControl({ baseUrl, token: "s3cret", protocol: 8 }, options);
+  return control;
+}
+
+/** What a call failed with, in what a caller can tell. */
+async function failure(call: Promise<unknown>) {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof BridgeError)) throw new Error(`no bridge error: ${String(error)}`);
+  const { kind, code, message, retryAfter, reason } = error;
+  return { kind, code, message, reason, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+const readThing = () => control.read(getThing, { params: { id: "1" } });
+
+beforeEach(async () => {
+  server = await startCallServer();
+  connect();
+});
+
+afterEach(async () => {
+  control.close();
+  await server.close();
+});
+
+describe("Control.read", () => {
+  it("asks under the base URL with the token, the protocol and the request's id", async () => {
+    server.answer({ body: thing });
+    const input = { params: { id: "a b/ü" }, query: { page: 3 }, requestId: "req-1" };
+    expect(await control.read(getThing, input)).toEqual(thing);
+    expect(server.calls).toHaveLength(1);
+    const { method, url, headers, text } = server.calls[0] ?? {};
+    expect({ method, url, text }).toEqual({
+      method: "GET",
+      url: "/bridge/v1/things/a%20b%2F%C3%BC?page=3",
+      text: "",
+    });
+    expect(headers).toMatchObject({
+      accept: "application/json",
+      authorization: "Bearer s3cret",
+      "x-bridge-protocol": "8",
+      "x-request-id": "req-1",
+    });
+    expect(headers).not.toHaveProperty("idempotency-key");
+    expect(headers).not.toHaveProperty("x-bridge-actor");
+  });
+
+  it("makes up a request id and leaves out what the query does not say", async () => {
+    server.answer({ body: thing });
+    await control.read(getThing, { params: { id: "1" }, query: { page: null } });
+    expect(server.calls[0]?.url).toBe("/bridge/v1/things/1");
+    expect(server.calls[0]?.headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it.each(["", ".", ".."])("finds nothing under %j, without asking", async (id) => {
+    expect(await failure(control.read(getThing, { params: { id } }))).toMatchObject({
+      kind: "missing",
+      code: "NOT_FOUND",
+    });
+    expect(server.calls).toEqual([]);
+  });
+
+  it("drops fields the call does not name, and what no database stores", async () => {
+    server.answer({ body: { name: "a\0b\ud800", note: null, secret: "x" } });
+    expect(await readThing()).toEqual({ name: "a\uFFFDb\uFFFD", note: null });
+  });
+
+  it("keeps its connection, and asks again on a new one when the kept one has died", async () => {
+    server.answer({ body: thing });
+    await readThing();
+    await readThing();
+    expect(server.calls[0]?.port).toBe(server.calls[1]?.port);
+    server.server.closeAllConnections();
+    // Asked before the end of the kept connection can have been noticed.
+    expect(await readThing()).toEqual(thing);
+    expect(server.calls[2]?.port).not.toBe(server.calls[1]?.port);
+  });
+
+  it("is not made when the link's protocol is older than the call", async () => {
+    const call = read<Named>({
+      method: "GET",
+      path: "/v1/later",
+      answer: named,
+      since: { protocol: 9, before: "NO_SOURCE" },
+    });
+    expect(await failure(control.read(call))).toEqual({
+      kind: "upstream",
+      code: "NO_SOURCE",
+      message: "The game server has no source for this",
+      reason: "GET /v1/later needs protocol 9; the link is set to 8",
+    });
+    expect(server.calls).toEqual([]);
+  });
+});
+
+describe("Control.command", () => {
+  it("says who orders it, under the key it was given, with its body", async () => {
+    server.answer({ status: 201, body: thing });
+    const order = { actor: { ...actor, email: "z@x" }, idempotencyKey: "k1", requestId: "req-2" };
+    expect(await control.command(makeThing, order, { body: { name: "anvil" } })).toEqual(thing);
+    const { method, url, headers, text } = server.calls[0] ?? {};
+    expect({ method, url, text }).toEqual({
+      method: "POST",
+      url: "/bridge/v1/things",
+      text: '{"name":"anvil"}',
+    });
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "idempotency-key": "k1",
+      "x-request-id": "req-2",
+    });
+    const sent = Buffer.from(String(headers?.["x-bridge-actor"]), "base64url").toString();
+    expect(JSON.parse(sent)).toEqual(actor);
+  });
+
+  it("goes out under a key of its own each time when it was given none", async () => {
+    server.answer({ body: thing });
+    for (let i = 0; i < 2; i += 1) {
+      await control.command(makeThing, { actor: serviceActor }, { body: { name: "x" } });
+    }
+    const keys = server.calls.map(({ headers }) => headers["idempotency-key"]);
+    expect(new Set(keys).size).toBe(2);
+    expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it("is sent once, whatever becomes of it", async () => {
+    for (const status of [500, 502, 503, 429]) {
+      server.answer({ status });
+      await failure(control.command(makeThing, { actor }, { body: { name: "x" } }));
+    }
+    server.answer((_, response) => void response.destroy());
+    await failure(control.command(makeThing, { actor }, { body: { name: "x" } }));
+    expect(server.calls).toHaveLength(5);
+  });
+
+  it("never goes out on a kept connection", async () => {
+    server.answer({ body: thing });
+    await readThing();
+    await control.command(makeThing, { actor }, { body: { name: "x" } });
+    expect(server.calls[1]?.port).not.toBe(server.calls[0]?.port);
+    expect(server.calls[1]?.headers.connection).toBe("close");
+  });
+});
+
+describe("A refusal", () => {
+  it.each([
+    [400, "INVALID", "invalid"],
+    [403, "PROTECTED", "forbidden"],
+    [403, "WRITES_DISABLED", "forbidden"],
+    [403, "SIGNUP_CLOSED", "forbidden"],
+    [404, "NOT_FOUND", "missing"],
+    [409, "TAKEN", "conflict"],
+    [409, "CONFLICT", "conflict"],
+    [409, "BUSY", "upstream"],
+    [409, "PROTOCOL", "upstream"],
+    [422, "UNSUPPORTED", "upstream"],
+    [422, "DISABLED", "upstream"],
+    [422, "NO_SOURCE", "upstream"],
+    [422, "NO_IMAGING", "upstream"],
+    [429, "LIMIT", "limited"],
+    [503, "SHARD_DOWN", "unavailable"],
+  ])("of %i %s is %s, and keeps its code", async (status, code, kind) => {
+    server.answer({ status, body: { code } });
+    expect(await failure(readThing())).toMatchObject({ kind, code });
+  });
+
+  it.each([
+    [401, {}, "UNAUTHORIZED"],
+    [418, {}, "MALFORMED"],
+    [404, {}, "MALFORMED"],
+    [400, { code: "TAKEN" }, "MALFORMED"],
+    [409, { code: "constructor" }, "MALFORMED"],
+    [302, { code: "NOT_FOUND" }, "MALFORMED"],
+    [500, {}, "UNAVAILABLE"],
+    [503, { code: "MAINTENANCE" }, "UNAVAILABLE"],
+    [500, { code: "NOT_FOUND" }, "UNAVAILABLE"],
+  ])("that is not printed, %i %j, is the game server's fault: %s", async (status, body, code) => {
+    server.answer({ status, body, headers: { location: "/elsewhere" } });
+    expect(await failure(readThing())).toMatchObject({ kind: "upstream", code });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("of a field names it and the rule, in the message and by itself", async () => {
+    server.answer({ status: 400, body: { code: "INVALID", field: "name", reason: "too long\0" } });
+    const error = await readThing().catch((reason: unknown) => reason as BridgeError);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({
+      kind: "invalid",
+      message: "name: too long\uFFFD",
+      fault: { path: "name", message: "too long\uFFFD" },
+      faults: undefined,
+    });
+  });
+
+  it.each([
+    ["120", 120],
+    ["soon", 10],
+    [undefined, 10],
+    ["0", 1],
+  ])("for a while says when to try again: Retry-After %j is %i s", async (header, retryAfter) => {
+    for (const [status, code] of [
+      [429, "LIMIT"],
+      [503, "SHARD_DOWN"],
+    ] as const) {
+      const headers = header === undefined ? {} : { "retry-after": header };
+      server.answer({ status, body: { code }, headers });
+      expect(await failure(readThing())).toMatchObject({ code, retryAfter });
+    }
+  });
+
+  it("of the token or the protocol is told to whoever keeps the link's state", async () => {
+    const heard: string[] = [];
+    connect({ onProtocolFault: (code, reason) => heard.push(`${code}: ${reason}`) });
+    server.answer({ status: 401 });
+    await failure(readThing());
+    server.answer({ status: 409, body: { code: "PROTOCOL", server: 9, client: 8 } });
+    await failure(control.command(makeThing, { actor }, { body: { name: "x" } }));
+    server.answer({ status: 409, body: { code: "TAKEN" } });
+    await failure(readThing());
+    expect(heard).toEqual([
+      "UNAUTHORIZED: the sidecar refused the token",
+      "PROTOCOL: the sidecar speaks protocol 9, this link is set to 8",
+    ]);
+  });
+});
+
+describe("An answer", () => {
+  const html = { "content-type": "text/html" };
+
+  it.each([
+    ["no JSON", { text: "<html>", headers: html }],
+    ["JSON by another name", { text: '{"name":"a","note":null}', headers: html }],
+    ["broken JSON", { text: '{"name":' }],
+    ["a list", { body: [thing] }],
+    ["empty", { text: "" }],
+    ["missing a field", { body: { name: "anvil" } }],
+    ["a number for a text", { body: { name: 7, note: null } }],
+  ])("that is %s was not understood", async (_, answer) => {
+    server.answer(answer);
+    expect(await failure(readThing())).toMatchObject({
+      kind: "upstream",
+      code: "MALFORMED",
+      message: "The game server's answer was not understood",
+      reason: expect.stringContaining("GET /v1/things/:id"),
+    });
+  });
+
+  it.each([
+    [32, "understood"],
+    [33, "MALFORMED"],
+  ])("of %i levels is %s", async (levels, outcome) => {
+    const free = read({ method: "GET", path: "/v1/free", answer: Joi.object().unknown() });
+    server.answer({ text: `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}` });
+    const understood = control.read(free).then(() => "understood");
+    expect(await understood.catch(({ code }: BridgeError) => code)).toBe(outcome);
+  });
+
+  it("that is too large is refused while it is being read", async () => {
+    connect({ maxBytes: 1_000_000 });
+    let isCut = false;
+    server.answer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.on("close", () => {
+        isCut = true;
+      });
+      const more = (): void => {
+        if (!isCut) response.write(" ".repeat(100_000), () => setImmediate(more));
+      };
+      more();
+      return undefined;
+    });
+    expect(await failure(readThing())).toMatchObject({ kind: "upstream", code: "TOO_LARGE" });
+    await until(() => isCut);
+  });
+
+  it("that does not come in time leaves the game server unavailable", async () => {
+    connect({ callMs: 30 });
+    server.answer(() => undefined);
+    expect(await failure(readThing())).toEqual({
+      kind: "unavailable",
+      code: "SHARD_DOWN",
+      message: "The game server cannot be reached",
+      reason: "no answer in 30 ms",
+      retryAfter: 10,
+    });
+  });
+
+  it("that stops in the middle, or is cut, leaves the game server unavailable", async () => {
+    connect({ callMs: 100 });
+    server.answer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write('{"name":');
+      return undefined;
+    });
+    expect(await failure(readThing())).toMatchObject({ code: "SHARD_DOWN" });
+    server.answer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write('{"name":', () => response.destroy());
+      return undefined;
+    });
+    expect(await failure(readThing())).toMatchObject({ code: "SHARD_DOWN", reason: "ECONNRESET" });
+  });
+
+  it("may take as long as its own call allows", async () => {
+    connect({ callMs: 1 });
+    server.answer((_, response) => {
+      setTimeout(() => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify(thing));
+      }, 50);
+      return undefined;
+    });
+    const slow = read<Named>({ method: "GET", path: "/v1/slow", answer: named, timeoutMs: 20_000 });
+    expect(await control.read(slow)).toEqual(thing);
+  });
+
+  it("is no longer waited for when its caller gives up", async () => {
+    server.answer(() => undefined);
+    const leaving = new AbortController();
+    const call = control.read(getThing, { params: { id: "1" }, signal: leaving.signal });
+    await until(() => server.calls.length === 1);
+    leaving.abort(new Error("the client left"));
+    await expect(call).rejects.toThrow("the client left");
+  });
+});
+
+describe("A game server that is not there", () => {
+  it("is unavailable when it refuses the connection", async () => {
+    const gone = await startCallServer();
+    await gone.close();
+    connect({}, gone.baseUrl);
+    expect(await failure(readThing())).toMatchObject({
+      kind: "unavailable",
+      code: "SHARD_DOWN",
+      reason: "ECONNREFUSED",
+    });
+  });
+
+  it("is unavailable when the connection, handshake included, does not stand in time", async () => {
+    const deaf = createServer(() => undefined);
+    const port = await portOf(deaf);
+    connect({ connectMs: 30 }, `https://127.0.0.1:${port}`);
+    expect(await failure(readThing())).toMatchObject({
+      code: "SHARD_DOWN",
+      reason: "not connected in 30 ms",
+    });
+    deaf.close();
+  });
+
+  it("is unavailable when its name is unknown", async () => {
+    connect({}, "http://no-such-host.invalid");
+    expect(await failure(readThing())).toMatchObject({ kind: "unavailable", code: "SHARD_DOWN" });
+  });
+
+  it("is at fault when what answers speaks no HTTP", async () => {
+    const odd = createServer((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
+    connect({}, `http://127.0.0.1:${await portOf(odd)}`);
+    expect(await failure(readThing())).toMatchObject({ kind: "upstream", code: "MALFORMED" });
+    odd.close();
+  });
+
+  it("is at fault when its token cannot be sent", async () => {
+    control = createControl({ baseUrl: server.baseUrl, token: "a\nb", protocol: 8 });
+    expect(await failure(readThing())).toMatchObject({ kind: "upstream", code: "UNAVAILABLE" });
+  });
+});
+
+async function portOf(listening: Server): Promise<number> {
+  listening.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  return (listening.address() as AddressInfo).port;
+}
+
+describe("idempotencyKeyOf", () => {
+  it("is the same for the same user, route and key, and differs with each of them", () => {
+    const key = idempotencyKeyOf(1, "POST /kick", "k");
+    expect(key).toMatch(/^[\da-f]{64}$/);
+    expect(idempotencyKeyOf(1, "POST /kick", "k")).toBe(key);
+    expect(idempotencyKeyOf(2, "POST /kick", "k")).not.toBe(key);
+    expect(idempotencyKeyOf(1, "POST /ban", "k")).not.toBe(key);
+    expect(idempotencyKeyOf(1, "POST /kick", "l")).not.toBe(key);
+  });
+
+  it("is none when the client sent none", () => {
+    expect(idempotencyKeyOf(1, "POST /kick", undefined)).toBeUndefined();
+  });
+});

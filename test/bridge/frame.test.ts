@@ -1,0 +1,283 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { readFrame, rejectEvent } from "../../shared/bridge/frame.ts";
+import type { EventFrame } from "../../shared/bridge/frames.ts";
+import { bootId, epoch, event, hello } from "./stream-server.ts";
+
+const read = (frame: unknown) => readFrame(JSON.stringify(frame));
+const nested = (levels: number): unknown =>
+  JSON.parse(`${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`);
+
+describe("readFrame", () => {
+  it("reads an event with all its fields and drops what it does not know", () => {
+    const sent = event(7, { eventKey: "sale:1", replay: true, colour: "red" });
+    expect(read(sent)).toStrictEqual({
+      type: "event",
+      epoch,
+      seq: 7,
+      bootId,
+      eventKey: "sale:1",
+      kind: "chat.message",
+      t: 1_764_200_000_007,
+      replay: true,
+      payload: { text: "line 7" },
+    });
+  });
+
+  it("takes a missing boot id, event key or replay as none", () => {
+    const sent = event(1, { bootId: undefined, eventKey: undefined, replay: undefined });
+    expect(read(sent)).toMatchObject({ bootId: null, eventKey: null, replay: false });
+  });
+
+  it("writes every epoch in lower case, as the database hands it back", () => {
+    expect(read(event(1, { epoch: epoch.toUpperCase() }))).toMatchObject({ epoch });
+  });
+
+  it("reads a hello and keeps the whole frame beside what every sidecar says", () => {
+    const sent = hello({ head: 9, oldest: 3 });
+    expect(read(sent)).toStrictEqual({
+      type: "hello",
+      protocol: 8,
+      epoch,
+      bootId,
+      head: 9,
+      oldest: 3,
+      pluginConnected: true,
+      capabilities: ["clilocs"],
+      t: 1_764_200_000_000,
+      details: sent,
+    });
+  });
+
+  it("reads live, gap and plugin", () => {
+    expect(read({ type: "live", head: 4 })).toStrictEqual({ type: "live", head: 4 });
+    expect(read({ type: "gap", from: 2, to: 3, reason: "dropped" })).toStrictEqual({
+      type: "gap",
+      from: 2,
+      to: 3,
+      reason: "dropped",
+    });
+    expect(read({ type: "plugin", connected: true, bootId })).toStrictEqual({
+      type: "plugin",
+      connected: true,
+      bootId,
+    });
+  });
+
+  it("ignores a frame of a type that came after it", () => {
+    expect(read({ type: "weather", sky: "storm" })).toStrictEqual({ type: "ignored" });
+    expect(read({ type: "constructor" })).toStrictEqual({ type: "ignored" });
+  });
+
+  it.each([
+    ["a missing kind", "kind", { kind: undefined }],
+    ["an odd kind", "kind", { kind: "Vendor Sale!" }],
+    ["a long kind", "kind", { kind: "k".repeat(65) }],
+    ["a kind in a list", "kind", { kind: ["chat.message"] }],
+    ["a missing time", "t", { t: undefined }],
+    ["a time in text", "t", { t: "1764200000000" }],
+    ["a fractional time", "t", { t: 1.5 }],
+    ["a negative time", "t", { t: -1 }],
+    ["a time no reader tells apart", "t", { t: 2 ** 53 }],
+    ["a boot id in figures", "bootId", { bootId: 7 }],
+    ["a long boot id", "bootId", { bootId: "b".repeat(65) }],
+    ["a long event key", "eventKey", { eventKey: "k".repeat(257) }],
+    ["no payload", "payload", { payload: null }],
+    ["a list for a payload", "payload", { payload: [] }],
+    ["a text for a payload", "payload", { payload: "hello" }],
+    ["33 levels", "depth", { payload: nested(33) }],
+    ["more than 256 KiB", "size", { payload: { padding: "x".repeat(256 * 1024) } }],
+  ])("rejects an event with %s for its %s, and says where it stood", (_, reason, fields) => {
+    const frame = read(event(5, fields));
+    expect(frame).toMatchObject({ type: "rejected", reason, cursor: { epoch, seq: 5 } });
+  });
+
+  it.each([
+    ["no seq", { seq: undefined }],
+    ["a seq in text", { seq: "5" }],
+    ["a negative seq", { seq: -1 }],
+    ["a seq no reader tells apart", { seq: 2 ** 53 }],
+    ["an epoch that is no uuid", { epoch: "x" }],
+  ])("rejects an event with %s, which has no place", (_, fields) => {
+    expect(read(event(5, fields))).toMatchObject({
+      type: "rejected",
+      reason: "cursor",
+      cursor: null,
+      kind: "chat.message",
+    });
+  });
+
+  it.each([
+    ["", "json"],
+    ['{"type":"event","epoch":', "json"],
+    ["[]", "json"],
+    ["null", "json"],
+    ["42", "json"],
+    ['{"seq":1}', "type"],
+    ['{"type":7}', "type"],
+    ['{"type":"gap","from":9,"to":3}', "gap"],
+    ['{"type":"live","head":-1}', "live"],
+    ['{"type":"plugin","connected":"maybe"}', "plugin"],
+    ['{"type":"hello","protocol":8}', "hello"],
+  ])("rejects %j as %s", (text, reason) => {
+    expect(readFrame(text)).toStrictEqual({
+      type: "rejected",
+      reason,
+      excerpt: text,
+      cursor: null,
+      kind: null,
+    });
+  });
+
+  it("accepts a payload of exactly 32 levels and a frame of exactly the largest size", () => {
+    expect(read(event(1, { payload: nested(32) }))).toMatchObject({ type: "event" });
+    const text = JSON.stringify(event(1));
+    const maxBytes = Buffer.byteLength(text);
+    expect(readFrame(text, { maxBytes, depth: 32 })).toMatchObject({ type: "event" });
+    expect(readFrame(`${text} `, { maxBytes, depth: 32 })).toMatchObject({ reason: "size" });
+  });
+
+  it("survives nesting that would break a recursive reader", () => {
+    const lists = "[".repeat(100_000) + "]".repeat(100_000);
+    const text = JSON.stringify(event(1)).replace('{"text":"line 1"}', `{"deep":${lists}}`);
+    expect(readFrame(text)).toMatchObject({ reason: "depth", cursor: { epoch, seq: 1 } });
+  });
+
+  it("writes U+FFFD for NUL and lone surrogates, in values and in keys", () => {
+    const text = JSON.stringify(event(1)).replace(
+      '"text":"line 1"',
+      String.raw`"a\u0000b":["\ud800x","\uDC00","\ud83d\ude00","\\u0000"],"__proto__":{"c":"\u0000"}`,
+    );
+    const { payload } = readFrame(Buffer.from(text)) as EventFrame;
+    expect(Object.getPrototypeOf(payload)).toBe(Object.prototype);
+    expect(JSON.stringify(payload)).toBe(
+      '{"a\uFFFDb":["\uFFFDx","\uFFFD","\u{1F600}","\\\\u0000"],"__proto__":{"c":"\uFFFD"}}',
+    );
+  });
+
+  it("writes U+FFFD for bytes that are no UTF-8", () => {
+    const text = Buffer.from(JSON.stringify(event(1)));
+    text[text.indexOf("line")] = 0xff;
+    expect(readFrame(text)).toMatchObject({ payload: { text: "\uFFFDine 1" } });
+  });
+
+  it("keeps a bounded excerpt that any database can store", () => {
+    const frame = readFrame(`\0${"\u{1F600}".repeat(400)}`);
+    expect(frame).toMatchObject({ reason: "json" });
+    const excerpt = "excerpt" in frame ? frame.excerpt : "";
+    expect(excerpt).toBe(`\uFFFD${"\u{1F600}".repeat(255)}\uFFFD`);
+  });
+
+  it("never throws, and what it gives for arbitrary text is storable and bounded", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const frame = readFrame(text);
+        const excerpt = frame.type === "rejected" ? frame.excerpt : "";
+        expect(excerpt.length).toBeLessThanOrEqual(512);
+        expect(textsOf(frame).filter(isUnstorable)).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("reads an event if and only if every one of its fields keeps its rule", () => {
+    fc.assert(
+      fc.property(oddEvent, (sent) => {
+        const frame = readFrame(Buffer.from(JSON.stringify(sent)));
+        expect(frame.type === "event").toBe(keepsAllRules(sent));
+        const hasPlace = isUuid(sent["epoch"]) && isNatural(sent["seq"]);
+        expect(frame.type === "rejected" && frame.cursor === null).toBe(
+          !hasPlace && !isOther(sent),
+        );
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe("rejectEvent", () => {
+  it("refuses an event after the fact, where it stood", () => {
+    const frame = rejectEvent(read(event(3)) as EventFrame);
+    expect(frame).toStrictEqual({
+      type: "rejected",
+      reason: "schema",
+      excerpt: expect.stringContaining('"text":"line 3"'),
+      cursor: { epoch, seq: 3 },
+      kind: "chat.message",
+    });
+  });
+});
+
+const isUnstorable = (text: string) => text.includes("\0") || !text.isWellFormed();
+const knownTypes = ["event", "hello", "live", "gap", "plugin"];
+
+/** Of a type that came later, which is no fault. */
+const isOther = ({ type }: Record<string, unknown>) =>
+  typeof type === "string" && !knownTypes.includes(type);
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsOf(inner)]);
+}
+
+const isNatural = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isUuid = (value: unknown) => typeof value === "string" && value.length === 36;
+const isKey = (value: unknown, max: number) =>
+  value === undefined || value === null || (typeof value === "string" && value.length <= max);
+
+function keepsAllRules(sent: Record<string, unknown>): boolean {
+  const { kind, payload } = sent;
+  return (
+    sent["type"] === "event" &&
+    isUuid(sent["epoch"]) &&
+    isNatural(sent["seq"]) &&
+    typeof kind === "string" &&
+    /^[a-z][a-z0-9._-]{0,63}$/.test(kind) &&
+    isNatural(sent["t"]) &&
+    isKey(sent["bootId"], 64) &&
+    isKey(sent["eventKey"], 256) &&
+    typeof payload === "object" &&
+    payload !== null &&
+    !Array.isArray(payload)
+  );
+}
+
+/** Mostly right, so that each rule is met by itself as well as with others. */
+const mostly = (right: unknown) =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constant(right) },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(undefined, -1, 1.5, 2 ** 53, "", "A b", "k".repeat(300)),
+    },
+  );
+
+const oddEvent = fc.record({
+  type: mostly("event"),
+  epoch: mostly(epoch),
+  seq: mostly(5),
+  bootId: mostly(bootId),
+  eventKey: mostly("sale:1"),
+  kind: mostly("vendor.sale"),
+  t: mostly(1_764_200_000_000),
+  replay: mostly(false),
+  payload: mostly({ text: "x" }),
+}) as fc.Arbitrary<Record<string, unknown>>;
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.json({ stringUnit: "binary" }),
+  fc.string().map((text) => JSON.stringify(event(1, { payload: { text } }))),
+  fc
+    .tuple(fc.json({ maxDepth: 2 }), fc.constantFrom("event", "hello", "gap", "live", "plugin"))
+    .map(([text, type]) => `{"type":"${type}","seq":1,"payload":${text},"kind":${text}}`),
+  fc
+    .tuple(fc.nat({ max: 400 }), fc.constantFrom(String.raw`\u0000`, String.raw`\ud800`, "\0"))
+    .map(([at, bad]) => {
+      const text = JSON.stringify(event(1));
+      return text.slice(0, at) + bad + text.slice(at);
+    }),
+);

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import type { GapFrame, HelloFrame, PlacedGap } from "../../shared/bridge/frames.ts";
+import { type Placement, Sequence } from "../../shared/bridge/sequence.ts";
+import { bootId, epoch, otherEpoch } from "./stream-server.ts";
+
+const helloOf = (head: number, oldest = 1, of = epoch): HelloFrame => ({
+  type: "hello",
+  protocol: 8,
+  epoch: of,
+  bootId,
+  head,
+  oldest,
+  pluginConnected: true,
+  capabilities: [],
+  t: null,
+  details: {},
+});
+
+const gapOf = (from: number, to: number): GapFrame => ({ type: "gap", from, to, reason: "lost" });
+
+/** Places events and says what happened, gaps as `from-to`. */
+function place(sequence: Sequence, ...seqs: number[]): string[] {
+  return seqs.flatMap((seq) => {
+    const gaps: PlacedGap[] = [];
+    const placement = sequence.place(seq, (gap) => gaps.push(gap));
+    return [...gaps.map(({ from, to }) => `${from}-${to}`), `${seq} ${placement}`];
+  });
+}
+
+function placementAfter(seen: number, seq: number): Placement {
+  if (seq <= seen) return "duplicate";
+  return seq === seen + 1 ? "next" : "hole";
+}
+
+describe("Sequence", () => {
+  it("begins a new buffer at its oldest event", () => {
+    const sequence = new Sequence();
+    expect(sequence.position).toBeNull();
+    expect(sequence.begin(helloOf(9, 4))).toBe(true);
+    expect(place(sequence, 4, 5)).toEqual(["4 next", "5 next"]);
+    expect(sequence.position).toEqual({ epoch, seq: 5 });
+  });
+
+  it("goes on after its cursor and calls what lies before it duplicates", () => {
+    const sequence = new Sequence();
+    sequence.resume({ epoch, seq: 7 });
+    expect(sequence.begin(helloOf(9))).toBe(true);
+    expect(place(sequence, 6, 7, 8, 8, 9)).toEqual([
+      "6 duplicate",
+      "7 duplicate",
+      "8 next",
+      "8 duplicate",
+      "9 next",
+    ]);
+  });
+
+  it("begins anew in a recreated buffer", () => {
+    const sequence = new Sequence();
+    sequence.resume({ epoch, seq: 7 });
+    expect(sequence.begin(helloOf(2, 1, otherEpoch))).toBe(true);
+    expect(place(sequence, 1, 2)).toEqual(["1 next", "2 next"]);
+    expect(sequence.position).toEqual({ epoch: otherEpoch, seq: 2 });
+  });
+
+  it("says when the buffer ends before its cursor", () => {
+    const sequence = new Sequence();
+    sequence.resume({ epoch, seq: 7 });
+    expect(sequence.begin(helloOf(6))).toBe(false);
+  });
+
+  it("finds a hole, and stays before it", () => {
+    const sequence = new Sequence();
+    sequence.begin(helloOf(0));
+    expect(place(sequence, 1, 3, 2, 3)).toEqual(["1 next", "3 hole", "2 next", "3 next"]);
+  });
+
+  it("hands on a gap announced before the replay when the replay reaches it", () => {
+    const sequence = new Sequence();
+    sequence.resume({ epoch, seq: 1 });
+    sequence.begin(helloOf(9));
+    expect(sequence.announce(gapOf(7, 8))).toEqual([]);
+    expect(sequence.announce(gapOf(4, 5))).toEqual([]);
+    expect(place(sequence, 2, 3, 6, 9)).toEqual([
+      "2 next",
+      "3 next",
+      "4-5",
+      "6 next",
+      "7-8",
+      "9 next",
+    ]);
+  });
+
+  it("hands on a gap at the end of the buffer when replay is over", () => {
+    const sequence = new Sequence();
+    sequence.resume({ epoch, seq: 1 });
+    sequence.begin(helloOf(9));
+    sequence.announce(gapOf(3, 9));
+    expect(place(sequence, 2)).toEqual(["2 next"]);
+    expect(sequence.live(9)).toEqual([{ ...gapOf(3, 9), epoch }]);
+    expect(sequence.position).toEqual({ epoch, seq: 9 });
+  });
+
+  it("hands on at once a gap that begins where it stands, without what it has seen", () => {
+    const sequence = new Sequence();
+    sequence.resume({ epoch, seq: 5 });
+    sequence.begin(helloOf(9, 8));
+    expect(sequence.announce(gapOf(2, 7))).toEqual([{ ...gapOf(6, 7), epoch }]);
+    expect(place(sequence, 8, 9)).toEqual(["8 next", "9 next"]);
+  });
+
+  it("does not let a gap that no buffer can have shut out the events that follow", () => {
+    const sequence = new Sequence();
+    sequence.begin(helloOf(0));
+    expect(sequence.announce(gapOf(1, 2 ** 53 - 1))).toEqual([]);
+    expect(place(sequence, 1, 2)).toEqual(["1 next", "2 next"]);
+  });
+
+  it("gives up what was never explained, as a gap", () => {
+    const sequence = new Sequence();
+    sequence.resume({ epoch, seq: 5 });
+    sequence.begin(helloOf(9));
+    expect(sequence.skipNext("oversized")).toEqual([
+      { type: "gap", epoch, from: 6, to: 6, reason: "oversized" },
+    ]);
+    expect(sequence.skipTo(8, "hole")).toEqual([
+      { type: "gap", epoch, from: 7, to: 8, reason: "hole" },
+    ]);
+    expect(place(sequence, 9)).toEqual(["9 next"]);
+  });
+
+  it("accounts for every place exactly once, in order, whatever it is sent", () => {
+    const step = fc.oneof(
+      fc.record({ seq: fc.nat({ max: 40 }) }),
+      fc.record({ from: fc.nat({ max: 40 }), length: fc.nat({ max: 6 }) }),
+      fc.record({ live: fc.nat({ max: 40 }) }),
+    );
+    fc.assert(
+      fc.property(fc.nat({ max: 10 }), fc.array(step, { maxLength: 60 }), (after, steps) => {
+        const sequence = new Sequence();
+        sequence.resume({ epoch, seq: after });
+        sequence.begin(helloOf(20));
+        let seen = after;
+        const pass = ({ from, to }: PlacedGap): void => {
+          expect(from).toBe(seen + 1);
+          expect(to).toBeGreaterThanOrEqual(from);
+          seen = to;
+        };
+        const apply = (each: (typeof steps)[number]): Placement | undefined => {
+          if ("live" in each) sequence.live(each.live).forEach(pass);
+          else if ("seq" in each) return sequence.place(each.seq, pass);
+          else sequence.announce(gapOf(each.from, each.from + each.length)).forEach(pass);
+          return undefined;
+        };
+        for (const each of steps) {
+          const placement = apply(each);
+          const seq = "seq" in each ? each.seq : seen;
+          expect(placement ?? placementAfter(seen, seq)).toBe(placementAfter(seen, seq));
+          if (placement === "next") seen = seq;
+          expect(sequence.position).toEqual({ epoch, seq: seen });
+        }
+      }),
+    );
+  });
+});

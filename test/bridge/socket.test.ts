@@ -1,0 +1,551 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+
+import type { Cursor, StreamFrame } from "../../shared/bridge/frames.ts";
+import { cursorAfter } from "../../shared/bridge/intake.ts";
+import type { SocketOptions, SocketStatus } from "../../shared/bridge/socket-options.ts";
+import { BridgeSocket } from "../../shared/bridge/socket.ts";
+import { createLogger } from "../../shared/log.ts";
+import {
+  bootId,
+  epoch,
+  event,
+  hello,
+  otherEpoch,
+  startStreamServer,
+  type Visit,
+} from "./stream-server.ts";
+import { until } from "./until.ts";
+
+const fast = {
+  handshakeMs: 2_000,
+  helloMs: 2_000,
+  pingMs: 10_000,
+  deadMs: 20_000,
+  firstRetryMs: 1,
+  lastRetryMs: 10,
+  refusedRetryMs: 5,
+  ackMs: 100,
+};
+
+let server: Awaited<ReturnType<typeof startStreamServer>>;
+let socket: BridgeSocket;
+let statuses: SocketStatus[];
+let stored: Cursor | null;
+
+function open(options: Partial<SocketOptions> = {}): BridgeSocket {
+  socket = new BridgeSocket({
+    cursor: () => Promise.resolve(stored),
+    log: createLogger("test", "silent"),
+    onStatus: (status) => statuses.push(status),
+    ...options,
+    timing: { ...fast, ...options.timing },
+  });
+  socket.restart(settings());
+  return socket;
+}
+
+const settings = () => ({ wsUrl: `${server.url}?tenant=7`, token: "s3cret", protocol: 8 });
+
+/** Takes batches until `count` frames came, in short: types, and the seq or range where there is one. */
+async function take(count: number): Promise<string[]> {
+  const frames: StreamFrame[] = [];
+  while (frames.length < count) frames.push(...(await socket.nextBatch(1_000)));
+  return frames.map(describeFrame);
+}
+
+function describeFrame(frame: StreamFrame): string {
+  if (frame.type === "event") return `event ${frame.seq}`;
+  if (frame.type === "gap") return `gap ${frame.from}-${frame.to} ${frame.reason}`;
+  if (frame.type !== "rejected") return frame.type;
+  return `rejected ${frame.reason} ${frame.cursor?.seq ?? "nowhere"}`;
+}
+
+/** Lets the next client in with a hello and these frames. */
+async function greet(nth: number, fields: object, ...frames: (object | string | Buffer)[]) {
+  const visit = await server.visit(nth);
+  visit.send(hello(fields), ...frames);
+  return visit;
+}
+
+const acks = (visit: Visit) => visit.received.map(({ seq }) => seq);
+
+beforeEach(async () => {
+  server = await startStreamServer();
+  statuses = [];
+  stored = null;
+});
+
+afterEach(async () => {
+  await socket.stop();
+  await server.close();
+});
+
+describe("BridgeSocket connects", () => {
+  it("with its token and protocol, without compression and without a cursor at first", async () => {
+    open();
+    const { url, headers } = await server.visit(1);
+    expect(Object.fromEntries(url.searchParams)).toEqual({ tenant: "7", protocol: "8" });
+    expect(headers.authorization).toBe("Bearer s3cret");
+    expect(headers["sec-websocket-extensions"]).toBeUndefined();
+  });
+
+  it("after the stored cursor", async () => {
+    stored = { epoch, seq: 41 };
+    open();
+    const { url } = await server.visit(1);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      tenant: "7",
+      protocol: "8",
+      epoch,
+      after: "41",
+    });
+  });
+
+  it("and hands on hello, gaps, replay, live and events in order", async () => {
+    stored = { epoch, seq: 1 };
+    open();
+    await greet(
+      1,
+      { head: 6, oldest: 3 },
+      { type: "gap", from: 2, to: 3, reason: "dropped" },
+      { type: "gap", from: 5, to: 5, reason: "lost" },
+      event(4, { replay: true }),
+      event(6, { replay: true }),
+      { type: "live", head: 6 },
+      { type: "weather" },
+      event(7),
+      { type: "plugin", connected: false, bootId: null },
+    );
+    expect(await take(8)).toEqual([
+      "hello",
+      "gap 2-3 dropped",
+      "event 4",
+      "gap 5-5 lost",
+      "event 6",
+      "live",
+      "event 7",
+      "plugin",
+    ]);
+    expect(socket.stats).toEqual({
+      received: 3,
+      duplicates: 0,
+      rejected: 0,
+      gaps: 2,
+      ignored: 1,
+      waiting: 0,
+      lastAckAt: null,
+    });
+  });
+
+  it("and shows each state, with the game process behind the sidecar", async () => {
+    open();
+    const visit = await greet(1, {});
+    await take(1);
+    expect(socket.hello).toMatchObject({ details: { plugin: { version: "2.0" } } });
+    visit.send({ type: "plugin", connected: false, bootId: null });
+    await take(1);
+    visit.send({ type: "plugin", connected: true, bootId });
+    await take(1);
+    visit.socket.close(1001, "restarting");
+    await until(() => socket.status.state === "reconnecting" && socket.status.reason !== null);
+    expect(socket.hello).toBeNull();
+    socket.restart(null);
+    await until(() => socket.status.state === "disconnected");
+    expect(statuses).toEqual([
+      { state: "reconnecting", reason: null, pluginConnected: false },
+      { state: "connected", reason: null, pluginConnected: true },
+      { state: "connected", reason: null, pluginConnected: false },
+      { state: "connected", reason: null, pluginConnected: true },
+      { state: "reconnecting", reason: "closed (1001 restarting)", pluginConnected: false },
+      { state: "disconnected", reason: null, pluginConnected: false },
+    ]);
+  });
+});
+
+describe("BridgeSocket comes back", () => {
+  it("from where it was, without asking the consumer again and without handing on twice", async () => {
+    let asked = 0;
+    open({
+      cursor: () => {
+        asked += 1;
+        return Promise.resolve(null);
+      },
+    });
+    const first = await greet(1, {}, event(1), event(2));
+    expect(await take(3)).toEqual(["hello", "event 1", "event 2"]);
+    first.socket.terminate();
+    const second = await greet(2, { head: 2 }, event(2), event(3));
+    expect(second.after).toBe("2");
+    expect(await take(2)).toEqual(["hello", "event 3"]);
+    expect(socket.stats.duplicates).toBe(1);
+    expect(asked).toBe(1);
+  });
+
+  it("without a cursor when the buffer ends before it, and takes the buffer whole", async () => {
+    stored = { epoch, seq: 41 };
+    open();
+    await greet(1, { head: 3 });
+    const visit = await greet(2, { head: 2, oldest: 1 }, event(1), event(2));
+    expect(visit.after).toBeNull();
+    expect(await take(3)).toEqual(["hello", "event 1", "event 2"]);
+    expect(statuses).toContainEqual({
+      state: "reconnecting",
+      reason: "the buffer ends at 3, before 41",
+      pluginConnected: false,
+    });
+  });
+
+  it("without a cursor, and acknowledges what it then commits, though it once was further", async () => {
+    stored = { epoch, seq: 40 };
+    open({ timing: { ackMs: 1 } });
+    const first = await greet(1, { head: 41 }, event(41));
+    await take(2);
+    socket.committed({ epoch, seq: 41 });
+    await until(() => first.received.length === 1);
+    first.socket.terminate();
+    await greet(2, { head: 3 });
+    const third = await greet(3, { head: 3, oldest: 3 }, event(3));
+    expect(third.after).toBeNull();
+    await take(2);
+    socket.committed({ epoch, seq: 3 });
+    await until(() => third.received.length === 1);
+    expect(acks(third)).toEqual([3]);
+  });
+
+  it("to a recreated buffer from its beginning, with what was waiting still in hand", async () => {
+    stored = { epoch, seq: 4 };
+    open();
+    const first = await greet(1, { head: 5 }, event(5));
+    await until(() => socket.stats.waiting === 2);
+    first.socket.terminate();
+    await greet(2, { epoch: otherEpoch, head: 1 }, event(1, { epoch: otherEpoch }));
+    expect(await take(4)).toEqual(["hello", "event 5", "hello", "event 1"]);
+  });
+
+  it("when there is a hole, asking for what is missing", async () => {
+    open();
+    await greet(1, {}, event(1), event(3));
+    const second = await greet(2, { head: 3 }, event(2), event(3));
+    expect(second.after).toBe("1");
+    expect(await take(5)).toEqual(["hello", "event 1", "hello", "event 2", "event 3"]);
+  });
+
+  it("when there is a hole, and the third time goes on behind it with a gap", async () => {
+    open();
+    for (const nth of [1, 2, 3]) await greet(nth, { head: 4 }, event(1), event(4));
+    expect(await take(6)).toEqual([
+      "hello",
+      "event 1",
+      "hello",
+      "hello",
+      "gap 2-3 hole",
+      "event 4",
+    ]);
+    expect(socket.stats).toMatchObject({ gaps: 1, received: 2 });
+  });
+
+  it("when an event stands where no buffer reaches, and the third time passes over it", async () => {
+    open();
+    for (const nth of [1, 2]) await greet(nth, { head: 1 }, event(1), event(2 ** 53 - 1, { t: 1 }));
+    await greet(3, { head: 1 }, event(1), event(2 ** 53 - 1, { t: 1 }), event(2));
+    expect(await take(6)).toEqual([
+      "hello",
+      "event 1",
+      "hello",
+      "hello",
+      "rejected cursor nowhere",
+      "event 2",
+    ]);
+  });
+
+  it("when a frame is too large, and after two such ends goes on behind it with a gap", async () => {
+    open();
+    const huge = event(2, { payload: { padding: "x".repeat(1_100_000) } });
+    for (const nth of [1, 2]) await greet(nth, { head: 3 }, event(1), huge);
+    const third = await greet(3, { head: 3 }, event(3));
+    expect(third.after).toBe("2");
+    expect(await take(6)).toEqual([
+      "hello",
+      "event 1",
+      "hello",
+      "gap 2-2 oversized",
+      "hello",
+      "event 3",
+    ]);
+  });
+
+  it("after a silence that not even a pong breaks", async () => {
+    await server.close();
+    server = await startStreamServer({ autoPong: false });
+    open({ timing: { pingMs: 10, deadMs: 40 } });
+    const first = await greet(1, {});
+    await server.visit(2);
+    await until(() => first.closed);
+    expect(first.pings).toBeGreaterThan(0);
+    expect(statuses).toContainEqual({
+      state: "reconnecting",
+      reason: "no frame for 0.04 s",
+      pluginConnected: false,
+    });
+  });
+
+  it("not when pongs alone break the silence", async () => {
+    open({ timing: { pingMs: 100, deadMs: 1_500 } });
+    const first = await greet(1, {});
+    await until(() => first.pings > 20);
+    expect(server.visits).toHaveLength(1);
+  });
+
+  it("when the sidecar does not say hello", async () => {
+    open({ timing: { handshakeMs: 200, helloMs: 1 } });
+    await server.visit(2);
+    await until(() => statuses.some(({ reason }) => reason === "no hello"));
+    expect(socket.stats).toMatchObject({ received: 0, waiting: 0 });
+  });
+
+  it("when the sidecar says something else first, of which nothing is handed on", async () => {
+    open();
+    const first = await server.visit(1);
+    first.send(event(1), hello());
+    await server.visit(2);
+    expect(socket.status.reason).toBe("the first frame is not a hello");
+    expect(socket.stats.waiting).toBe(0);
+  });
+
+  it("when the stored cursor cannot be read, once it can", async () => {
+    let fails = 2;
+    open({
+      cursor: () => {
+        fails -= 1;
+        return fails >= 0 ? Promise.reject(new Error("database is down")) : Promise.resolve(null);
+      },
+    });
+    await server.visit(1);
+    expect(statuses).toContainEqual(expect.objectContaining({ reason: "database is down" }));
+  });
+});
+
+describe("BridgeSocket is refused", () => {
+  it.each([
+    [401, {}, "the sidecar refused the token"],
+    [
+      409,
+      { code: "PROTOCOL", server: 9, client: 8 },
+      "the sidecar speaks protocol 9, this link is set to 8",
+    ],
+  ])("with %i: an error until it is let in", async (status, body, reason) => {
+    server.refuse({ status, body });
+    open();
+    await until(() => server.refused >= 3);
+    expect(statuses).toEqual([
+      { state: "reconnecting", reason: null, pluginConnected: false },
+      { state: "error", reason, pluginConnected: false },
+    ]);
+    server.refuse(null);
+    await greet(1, {});
+    await take(1);
+    expect(socket.status.state).toBe("connected");
+  });
+
+  it("by its own reading of the hello's protocol: an error", async () => {
+    open();
+    await greet(1, { protocol: 7 });
+    await until(() => socket.status.state === "error");
+    expect(socket.status.reason).toBe("the sidecar speaks protocol 7, this link is set to 8");
+  });
+
+  it("and stays an error through other failures, until it is let in", async () => {
+    server.refuse({ status: 401 });
+    open();
+    await until(() => socket.status.state === "error");
+    server.refuse({ status: 503 });
+    await until(() => socket.status.reason === "the sidecar answered 503");
+    expect(socket.status.state).toBe("error");
+  });
+
+  it.each([
+    [423, { code: "LOCKED" }, "another client holds the stream"],
+    [503, {}, "the sidecar answered 503"],
+    [302, {}, "the sidecar answered 302"],
+  ])("with %i: reconnecting, with the reason", async (status, body, reason) => {
+    server.refuse({ status, body });
+    open();
+    await until(() => server.refused >= 2);
+    expect(socket.status).toEqual({ state: "reconnecting", reason, pluginConnected: false });
+  });
+
+  it("by nobody being there: reconnecting, with the reason", async () => {
+    const gone = await startStreamServer();
+    await gone.close();
+    open();
+    socket.restart({ ...settings(), wsUrl: gone.url });
+    await until(() => socket.status.reason === "ECONNREFUSED");
+    expect(socket.status.state).toBe("reconnecting");
+  });
+
+  it("and tries at once, with the new settings, when they are saved", async () => {
+    server.refuse({ status: 401 });
+    open({ timing: { refusedRetryMs: 1_000_000 } });
+    await until(() => socket.status.state === "error");
+    server.refuse(null);
+    socket.restart({ ...settings(), token: "other" });
+    const { headers } = await server.visit(1);
+    expect(headers.authorization).toBe("Bearer other");
+  });
+});
+
+describe("BridgeSocket takes wrong frames", () => {
+  it("as rejected, each where it stood, and goes on", async () => {
+    open();
+    await greet(
+      1,
+      {},
+      event(1, { kind: "Odd Kind" }),
+      "{ not json",
+      event(2, { payload: { padding: "x".repeat(300_000) } }),
+      event(1, { epoch: otherEpoch }),
+      event(3, { t: "x", epoch: otherEpoch }),
+      Buffer.from([0, 159, 146, 150]),
+      event(2, { kind: "Odd Kind" }),
+      event(3),
+    );
+    expect(await take(8)).toEqual([
+      "hello",
+      "rejected kind 1",
+      "rejected json nowhere",
+      "rejected size 2",
+      "rejected cursor nowhere",
+      "rejected t nowhere",
+      "rejected json nowhere",
+      "event 3",
+    ]);
+    expect(socket.stats).toMatchObject({ rejected: 6, duplicates: 1 });
+    expect(server.visits).toHaveLength(1);
+  });
+
+  it("and keeps the connection over text that is no UTF-8", async () => {
+    open();
+    const broken = Buffer.from(JSON.stringify(event(1)));
+    broken[broken.indexOf("line")] = 0xff;
+    await greet(1, {}, broken, event(2));
+    expect(await take(3)).toEqual(["hello", "event 1", "event 2"]);
+  });
+});
+
+describe("BridgeSocket acknowledges", () => {
+  it("the highest committed place, at intervals, and nothing when nothing is new", async () => {
+    open({ timing: { ackMs: 300 } });
+    const visit = await greet(1, {}, ...Array.from({ length: 50 }, (_, i) => event(i + 1)));
+    await take(51);
+    for (let seq = 1; seq <= 50; seq += 1) socket.committed({ epoch, seq });
+    socket.committed({ epoch, seq: 49 });
+    await until(() => visit.received.length === 2);
+    expect(visit.received).toEqual([
+      { type: "ack", epoch, seq: 1 },
+      { type: "ack", epoch, seq: 50 },
+    ]);
+    socket.committed({ epoch, seq: 50 });
+    socket.committed({ epoch, seq: 49 });
+    socket.committed(null);
+    visit.send(event(51));
+    await take(1);
+    socket.committed({ epoch, seq: 51 });
+    await until(() => visit.received.length === 3);
+    expect(acks(visit)).toEqual([1, 50, 51]);
+    expect(socket.stats.lastAckAt).toBeInstanceOf(Date);
+  });
+
+  it("after a break what was committed meanwhile, but never a place of another buffer", async () => {
+    open({ timing: { ackMs: 1 } });
+    const first = await greet(1, {}, event(1));
+    await take(2);
+    first.socket.terminate();
+    await until(() => socket.status.state === "reconnecting");
+    socket.committed({ epoch, seq: 1 });
+    const second = await greet(2, { head: 1 });
+    await until(() => second.received.length === 1);
+    expect(acks(second)).toEqual([1]);
+    second.socket.terminate();
+    const third = await greet(3, { epoch: otherEpoch, head: 1 }, event(1, { epoch: otherEpoch }));
+    await take(3);
+    socket.committed({ epoch, seq: 2 });
+    socket.committed({ epoch: otherEpoch, seq: 1 });
+    await until(() => third.received.length === 1);
+    expect(third.received).toEqual([{ type: "ack", epoch: otherEpoch, seq: 1 }]);
+  });
+
+  it("before it leaves, whatever the interval", async () => {
+    open({ timing: { ackMs: 1_000_000 } });
+    const visit = await greet(1, {}, event(1), event(2));
+    await take(3);
+    socket.committed({ epoch, seq: 1 });
+    socket.committed({ epoch, seq: 2 });
+    await socket.stop();
+    await until(() => visit.closed);
+    expect(acks(visit)).toEqual([1, 2]);
+  });
+});
+
+describe("BridgeSocket under pressure", () => {
+  it("stops reading while too much waits, and loses nothing by it", async () => {
+    open({ bounds: { waitingFrames: 20 }, timing: { pingMs: 100, deadMs: 1_000 } });
+    const total = 20_000;
+    const visit = await greet(1, {});
+    for (let seq = 1; seq <= total; seq += 1) {
+      visit.send(event(seq, { payload: { padding: "x".repeat(1_000) } }));
+    }
+    await until(() => socket.stats.waiting > 20);
+    // Longer than the silence that would end it, were it not of our own making.
+    const { pings } = visit;
+    await until(() => visit.pings > pings + 12);
+    expect(visit.socket.bufferedAmount).toBeGreaterThan(0);
+    expect(socket.stats.waiting).toBeLessThan(total / 2);
+    const frames: StreamFrame[] = [];
+    while (frames.length < total + 1) frames.push(...(await socket.nextBatch(1_000)));
+    const seqs = frames.flatMap((frame) => (frame.type === "event" ? [frame.seq] : []));
+    expect(seqs).toEqual(Array.from({ length: total }, (_, at) => at + 1));
+    expect(cursorAfter(frames)).toEqual({ epoch, seq: total });
+    expect(server.visits).toHaveLength(1);
+  });
+
+  it("can be stopped while it is paused", async () => {
+    open({ bounds: { waitingFrames: 2 } });
+    const visit = await greet(1, {}, event(1), event(2), event(3));
+    await until(() => socket.stats.waiting > 2);
+    await socket.stop();
+    await until(() => visit.closed);
+    await expect(socket.nextBatch(1)).rejects.toThrow("the bridge socket was stopped");
+  });
+});
+
+describe("BridgeSocket restarts", () => {
+  it("from the stored cursor, dropping what was waiting", async () => {
+    open();
+    await greet(1, {}, event(1), event(2));
+    await until(() => socket.stats.waiting === 3);
+    stored = { epoch, seq: 1 };
+    socket.restart(settings());
+    const second = await greet(2, { head: 2 }, event(2));
+    expect(second.after).toBe("1");
+    expect(await take(2)).toEqual(["hello", "event 2"]);
+  });
+
+  it("any number of times at once, and ends with the last settings on one connection", async () => {
+    open();
+    for (const token of ["a", "b", "c"]) socket.restart({ ...settings(), token });
+    const visit = await greet(1, {});
+    await take(1);
+    expect(visit.headers.authorization).toBe("Bearer c");
+    socket.restart(null);
+    await until(() => visit.closed);
+    expect(server.visits).toHaveLength(1);
+  });
+
+  it("and lets a waiting consumer go when its signal aborts", async () => {
+    open();
+    const leaving = new AbortController();
+    const batch = socket.nextBatch(10, leaving.signal);
+    leaving.abort(new Error("shutting down"));
+    await expect(batch).rejects.toThrow("shutting down");
+  });
+});

@@ -1,0 +1,298 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { type BridgeCode, BridgeError } from "../../shared/bridge/bridge-error.ts";
+import type { WalkPage } from "../../shared/bridge/walk-progress.ts";
+import { walk, type WalkPlan } from "../../shared/bridge/walk.ts";
+
+interface Manifest {
+  readonly hash: string | null;
+  readonly hashing: boolean;
+  readonly complete: boolean;
+  readonly counts: Record<string, number>;
+}
+
+type Rows = readonly string[];
+
+const good = (entries: number, fields: Partial<Manifest> = {}): Manifest => ({
+  hash: "h1",
+  hashing: false,
+  complete: true,
+  counts: { entries },
+  ...fields,
+});
+
+const pageOf = (
+  rows: Rows,
+  next: string | null,
+  fields: Partial<WalkPage<Rows>> = {},
+): WalkPage<Rows> => ({
+  hash: "h1",
+  rows,
+  counts: { entries: rows.length },
+  last: rows.at(-1) ?? null,
+  next,
+  ...fields,
+});
+
+/** Answers from the list, one after the other, and with its last for ever after. */
+function answering<T>(list: readonly (T | Error)[]): () => Promise<T> {
+  let at = -1;
+  return () => {
+    at = Math.min(at + 1, list.length - 1);
+    const answer = list[at] as T | Error;
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+}
+
+/** A source that answers from these lists. */
+function source(
+  manifests: readonly (Manifest | Error)[],
+  pages: readonly (WalkPage<Rows> | Error)[],
+  more: Partial<WalkPlan<Manifest, Rows>> = {},
+) {
+  const taken: string[] = [];
+  const cursors: (string | null)[] = [];
+  const nextPage = answering(pages);
+  const plan: WalkPlan<Manifest, Rows> = {
+    manifest: answering(manifests),
+    standing: (manifest) => manifest,
+    page: (cursor) => {
+      cursors.push(cursor);
+      return nextPage();
+    },
+    take: (rows) => void taken.push(...rows),
+    ...more,
+  };
+  return { plan, taken, cursors };
+}
+
+const failToStore = () => Promise.reject(new Error("the database is down"));
+
+describe("walk", () => {
+  it("hands on every page in order and says what it read", async () => {
+    const { plan, taken, cursors } = source(
+      [good(5)],
+      [pageOf(["a", "b"], "p2"), pageOf(["c", "d"], "p3"), pageOf(["e"], null)],
+    );
+    expect(await walk(plan)).toEqual({ ok: true, manifest: good(5), records: 5, pages: 3 });
+    expect(taken).toEqual(["a", "b", "c", "d", "e"]);
+    expect(cursors).toEqual([null, "p2", "p3"]);
+  });
+
+  it("takes an empty source, and a page or two without rows", async () => {
+    expect(await walk(source([good(0)], [pageOf([], null)]).plan)).toMatchObject({ ok: true });
+    const sparse = [pageOf([], "p2"), pageOf([], "p3"), pageOf(["a"], "p4"), pageOf([], null)];
+    expect(await walk(source([good(1)], sparse).plan)).toMatchObject({ ok: true, pages: 4 });
+  });
+
+  it("waits for each page to be taken before it asks for the next", async () => {
+    const order: string[] = [];
+    const { plan } = source([good(2)], [pageOf(["a"], "p2"), pageOf(["b"], null)]);
+    await walk({
+      ...plan,
+      page: (cursor) => {
+        order.push(`ask ${cursor}`);
+        return plan.page(cursor);
+      },
+      take: async ([row]) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push(`took ${row}`);
+      },
+    });
+    expect(order).toEqual(["ask null", "took a", "ask p2", "took b"]);
+  });
+
+  const one = [pageOf(["a"], null)];
+
+  it.each([
+    ["being hashed before", "BUSY", [good(1, { hashing: true, hash: null })], one],
+    ["being hashed after", "BUSY", [good(1), good(1, { hashing: true, hash: null })], one],
+    ["not complete before", "INCOMPLETE", [good(1, { complete: false })], one],
+    ["not complete after", "INCOMPLETE", [good(1), good(1, { complete: false })], one],
+    ["without a hash", "INCOMPLETE", [good(1, { hash: null })], one],
+    ["another after", "SOURCE_CHANGED", [good(1), good(1, { hash: "h2" })], one],
+    ["another in a page", "SOURCE_CHANGED", [good(1)], [pageOf(["a"], null, { hash: "h2" })]],
+    ["shorter than it says", "INCOMPLETE", [good(2)], one],
+    ["longer than it says", "INCOMPLETE", [good(1)], [pageOf(["a", "b"], null)]],
+    [
+      "of another family",
+      "INCOMPLETE",
+      [good(0, { counts: { regions: 1, spawners: 0 } })],
+      [pageOf(["a"], null, { counts: { regions: 0, spawners: 1 } })],
+    ],
+    ["stuck on a cursor", "STUCK", [good(9)], [pageOf(["a"], "p2"), pageOf(["b"], "p2")]],
+    [
+      "in a circle of cursors",
+      "STUCK",
+      [good(9)],
+      [pageOf(["a"], "p2"), pageOf(["b"], "p3"), pageOf(["c"], "p2")],
+    ],
+    [
+      "three pages without rows",
+      "STUCK",
+      [good(9)],
+      [pageOf([], "p2"), pageOf([], "p3"), pageOf([], "p4")],
+    ],
+    [
+      "three pages with nothing new",
+      "STUCK",
+      [good(9)],
+      ["p2", "p3", "p4", "p5"].map((next) => pageOf(["a"], next)),
+    ],
+    ["larger than is taken, by its own word", "TOO_LARGE", [good(2_000_001)], one],
+  ] as const)("finds a source %s %s", async (_, code, manifests, pages) => {
+    expect(await walk(source(manifests, pages).plan)).toMatchObject({ ok: false, code });
+  });
+
+  it.each([
+    ["without rows", 3, ["p2", "p3", "p4", "p5"].map((next) => pageOf([], next))],
+    ["with the rows of the one before", 4, ["p2", "p3", "p4", "p5"].map((n) => pageOf(["a"], n))],
+  ])("is stuck at the third page in a row %s", async (_, pages, list) => {
+    expect(await walk(source([good(9)], list).plan)).toMatchObject({ code: "STUCK", pages });
+  });
+
+  it("does not follow a source that never ends beyond what it promised", async () => {
+    let at = 0;
+    const { plan } = source([good(5)], one, {
+      page: () => Promise.resolve(pageOf([`row ${(at += 1)}`], `cursor ${at}`)),
+    });
+    expect(await walk(plan)).toMatchObject({ ok: false, code: "INCOMPLETE", pages: 6 });
+  });
+
+  it("stops as soon as there are more records than it takes", async () => {
+    const pages = [pageOf(["a", "b"], "p2"), pageOf(["c", "d"], "p3")];
+    const { plan, cursors } = source([good(3)], pages, { maxRecords: 3 });
+    expect(await walk(plan)).toMatchObject({ ok: false, code: "TOO_LARGE", records: 4, pages: 2 });
+    expect(cursors).toHaveLength(2);
+  });
+
+  it("says how far it came and what was promised", async () => {
+    const failed = await walk(source([good(3)], [pageOf(["a", "b"], null)]).plan);
+    expect(failed).toEqual({
+      ok: false,
+      code: "INCOMPLETE",
+      reason: "got 2 entries of 3 entries",
+      manifest: good(3),
+      records: 2,
+      pages: 1,
+    });
+  });
+
+  it.each([
+    ["MALFORMED", "MALFORMED"],
+    ["NOT_FOUND", "MALFORMED"],
+    ["INVALID", "MALFORMED"],
+    ["TOO_LARGE", "TOO_LARGE"],
+    ["SHARD_DOWN", "SHARD_DOWN"],
+    ["UNAVAILABLE", "UNAVAILABLE"],
+    ["BUSY", "BUSY"],
+    ["LIMIT", "BUSY"],
+    ["PROTOCOL", "PROTOCOL"],
+    ["UNAUTHORIZED", "PROTOCOL"],
+    ["DISABLED", "DISABLED"],
+    ["NO_SOURCE", "NO_SOURCE"],
+    ["NO_IMAGING", "NO_IMAGING"],
+    ["UNSUPPORTED", "UNSUPPORTED"],
+  ] as const)("ends with the refusal %s as %s, wherever it comes", async (refusal, code) => {
+    const error = new BridgeError(refusal, { reason: "because" });
+    for (const { plan } of [
+      source([error], one),
+      source([good(2)], [pageOf(["a"], "p2"), error]),
+      source([good(1), error], one),
+    ]) {
+      expect(await walk(plan)).toMatchObject({ ok: false, code, reason: "because" });
+    }
+  });
+
+  it("lets through what is no fault of the source", async () => {
+    const { plan } = source([good(1)], one, { take: failToStore });
+    await expect(walk(plan)).rejects.toThrow("the database is down");
+  });
+
+  it("ends with a result for every source there can be", async () => {
+    const error = fc.constantFrom<BridgeCode>("SHARD_DOWN", "MALFORMED", "UNAVAILABLE", "BUSY");
+    const faulty = <T>(answers: fc.Arbitrary<T[]>) =>
+      fc
+        .tuple(answers, fc.nat({ max: 12 }), error)
+        .map(([list, at, code]) => list.toSpliced(at, 1, new BridgeError(code) as never));
+    await fc.assert(
+      fc.asyncProperty(faulty(anyManifests), faulty(anyPages), async (manifests, pages) => {
+        const { plan, taken, cursors } = source(manifests, pages);
+        const result = await walk(plan);
+        expect(["ok", ...walkCodes]).toContain(result.ok ? "ok" : result.code);
+        expect(result.records).toBeGreaterThanOrEqual(taken.length);
+        // There are five cursors and the beginning: a seventh page would be a cursor's second.
+        expect(cursors.length).toBeLessThanOrEqual(6);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("is good if and only if all came that both manifests promise, and nothing moved", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyManifests, anyPages, async (manifests, pages) => {
+        const { plan, taken } = source(manifests, pages);
+        const { ok } = await walk(plan);
+        const read = pages.slice(0, pages.findIndex(({ next }) => next === null) + 1);
+        expect(ok).toBe(isWhole(manifests.slice(0, 2), read));
+        expect(ok && read.flatMap(({ rows }) => rows).length !== taken.length).toBe(false);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+const anyManifests = fc.array(
+  fc.record({
+    hash: fc.constantFrom("h1", "h1", "h1", "h1", "h2", null),
+    hashing: fc.constantFrom(false, false, false, false, true),
+    complete: fc.constantFrom(true, true, true, true, false),
+    counts: fc.record({ entries: fc.constantFrom(0, 1, 2, 2, 2, 3, 4) }),
+  }),
+  { minLength: 1, maxLength: 2 },
+);
+
+const anyPages = fc.array(
+  fc
+    .record({
+      rows: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 2 }),
+      next: fc.constantFrom("p1", "p2", "p3", "p4", "p5", null, null),
+      hash: fc.constantFrom("h1", "h1", "h1", "h1", "h1", "h2"),
+    })
+    .map(({ rows, next, hash }) => pageOf(rows, next, { hash })),
+  { minLength: 1, maxLength: 6 },
+);
+
+function isWhole(manifests: readonly Manifest[], read: readonly WalkPage<Rows>[]): boolean {
+  const hash = manifests[0]?.hash;
+  const records = read.flatMap(({ rows }) => rows).length;
+  const nexts = read.flatMap(({ next }) => next ?? []);
+  const lasts = read.map((_, at) =>
+    read
+      .slice(0, at + 1)
+      .flatMap(({ rows }) => rows)
+      .at(-1),
+  );
+  const idle = read.map((page, at) => page.rows.length === 0 || lasts[at] === lasts[at - 1]);
+  return (
+    read.length > 0 &&
+    hash !== null &&
+    manifests.every((each) => each.hash === hash && !each.hashing && each.complete) &&
+    manifests.every(({ counts }) => counts["entries"] === records) &&
+    read.every((page) => page.hash === hash) &&
+    new Set(nexts).size === nexts.length &&
+    !idle.some((isIdle, at) => isIdle && idle[at + 1] && idle[at + 2])
+  );
+}
+
+const walkCodes = [
+  "BUSY",
+  "SOURCE_CHANGED",
+  "STUCK",
+  "INCOMPLETE",
+  "MALFORMED",
+  "TOO_LARGE",
+  "SHARD_DOWN",
+  "UNAVAILABLE",
+];

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+import pg from "pg";
+
+import type { MarketQuery } from "../../shared/shard/market/filters.ts";
+import { readMarketMeta } from "../../shared/shard/market/meta.ts";
+import { removeVendors } from "../../shared/shard/market/remove.ts";
+import { reresolveNames } from "../../shared/shard/market/rename.ts";
+import { searchMarket } from "../../shared/shard/market/search.ts";
+import { swapMarket } from "../../shared/shard/market/snapshot.ts";
+import { upsertVendors } from "../../shared/shard/market/upsert.ts";
+import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
+import { readVendor } from "../../shared/shard/market/vendor.ts";
+import { createRandom } from "../simulator/random.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { anyQuery, anyUpsert, anyVendorSerial, clilocs } from "./market-arbitraries.ts";
+import { locationOf, MarketModel } from "./market-model.ts";
+
+let server: TestServer;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  sql = new pg.Client(server.database.url);
+  await sql.connect();
+});
+
+afterAll(async () => {
+  await sql.end();
+  await server.stop();
+});
+
+const everything = () => true;
+
+async function loadClilocs(): Promise<void> {
+  await sql.query("truncate clilocs");
+  await sql.query("insert into clilocs select * from unnest($1::integer[], $2::text[])", [
+    [...clilocs.keys()],
+    [...clilocs.values()],
+  ]);
+}
+
+async function emptyMarket(): Promise<void> {
+  await sql.query(
+    "truncate listings, listing_names, listing_labels, vendors, places restart identity cascade",
+  );
+  await sql.query("update market_meta set version = version + 1, vendors = 0, items = 0");
+}
+
+/** What is counted must be what is there, or a total would drift from its listings for ever. */
+async function expectWhole(): Promise<void> {
+  const { rows } = await sql.query(`
+    select
+      (select vendors from market_meta) - (select count(*) from vendors where listed) as vendors,
+      (select items from market_meta) - (select count(*) from listings) as items,
+      (select count(*) from listing_names full join (
+         select label_id, count(*) as listings from listings group by label_id) borne
+         using (label_id)
+       where listing_names.listings is distinct from borne.listings) as names,
+      (select count(*) from listing_labels full join listing_names on id = label_id
+       where id is null or label_id is null) as labels,
+      (select count(*) from listings left join listing_names using (label_id)
+       where listings.search_name is distinct from listing_names.search_name) as "searchNames",
+      (select count(*) from listings left join vendors on vendors.serial = vendor_serial
+       where not coalesce(listed, false) or listings.place_id is distinct from vendors.place_id)
+        as places,
+      (select count(*) from vendors where count <> (
+         select count(*) from listings where vendor_serial = vendors.serial)) as counts,
+      (select count(*) from places
+       where not exists (select from vendors where place_id = places.id)) as "emptyPlaces"`);
+  expect(rows[0]).toEqual({
+    vendors: 0,
+    items: 0,
+    names: 0,
+    labels: 0,
+    searchNames: 0,
+    places: 0,
+    counts: 0,
+    emptyPlaces: 0,
+  });
+}
+
+async function expectSame(query: MarketQuery, model: MarketModel): Promise<void> {
+  const page = await searchMarket(query, everything, server.context);
+  const found = page.listings.map(({ vendor: _, ...listing }) => listing);
+  expect({ total: page.total, listings: found }).toEqual(model.search(query));
+  expect(page.vendors).toBe(model.vendors.length);
+}
+
+async function expectSameVendors(model: MarketModel): Promise<void> {
+  for (const serial of model.vendors) {
+    const known = model.vendor(serial) as NonNullable<ReturnType<MarketModel["vendor"]>>;
+    const vendor = await readVendor(serial, { limit: 500, offset: 0 }, everything, server.context);
+    expect(vendor).toEqual({
+      serial,
+      shopName: known.upsert.vendor.shopName ?? null,
+      ownerSerial: known.upsert.vendor.ownerSerial ?? null,
+      ownerName: known.upsert.vendor.ownerName ?? null,
+      location: locationOf(known.upsert),
+      updatedAt: expect.any(Date),
+      count: known.count,
+      total: known.total,
+      truncated: known.total > known.count,
+      items: expect.any(Array),
+    });
+    expect(vendor.items).toHaveLength(known.count);
+  }
+}
+
+type Step =
+  | { readonly upsert: readonly VendorUpsert[] }
+  | { readonly remove: readonly string[] }
+  | { readonly swap: readonly VendorUpsert[]; readonly touched: ReadonlySet<string> };
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ upsert: fc.array(anyUpsert, { maxLength: 4 }) }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.array(anyVendorSerial, { maxLength: 2 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      swap: fc.array(anyUpsert, { maxLength: 5 }),
+      touched: fc.array(anyVendorSerial, { maxLength: 2 }).map((serials) => new Set(serials)),
+    }),
+  },
+);
+
+async function take(step: Step, model: MarketModel): Promise<void> {
+  if ("upsert" in step) {
+    const changed = await upsertVendors(step.upsert, sql);
+    expect(changed).toEqual(model.upsert(step.upsert));
+  } else if ("remove" in step) {
+    await removeVendors(step.remove, sql);
+    model.remove(step.remove);
+  } else {
+    await swapMarket(step.swap, step.touched, sql);
+    model.swap(step.swap, step.touched);
+  }
+}
+
+describe("the market's store", () => {
+  it("is after any upserts, removals and snapshots what a plain map of vendors is", async () => {
+    await loadClilocs();
+    const steps = fc.array(anyStep, { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(steps, fc.array(anyQuery, { maxLength: 6 }), async (all, queries) => {
+        await emptyMarket();
+        const model = new MarketModel(clilocs);
+        for (const step of all) await take(step, model);
+        await expectWhole();
+        for (const query of queries) await expectSame(query, model);
+        await expectSameVendors(model);
+        const meta = await readMarketMeta(everything, server.context);
+        expect(meta).toMatchObject(model.placeNames());
+      }),
+      { numRuns: 150 },
+    );
+  }, 120_000);
+
+  it("gives back every market that a whole snapshot of it was taken of, and writes nothing", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyUpsert, { maxLength: 6 }), async (upserts) => {
+        await emptyMarket();
+        await upsertVendors(upserts, sql);
+        const last = [...new Map(upserts.map((one) => [one.vendor.serial, one])).values()];
+        const { rows: before } = await sql.query("select *, xmin from listings order by 1, 2");
+        expect(await swapMarket(last, new Set(), sql)).toEqual({ changed: 0, removed: 0 });
+        const { rows: after } = await sql.query("select *, xmin from listings order by 1, 2");
+        expect(after).toEqual(before);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("a search", () => {
+  it("finds in a large market what looking at every listing finds", async () => {
+    await loadClilocs();
+    await emptyMarket();
+    const model = new MarketModel(clilocs);
+    const upserts = largeMarket();
+    for (let from = 0; from < upserts.length; from += 40) {
+      const slice = upserts.slice(from, from + 40);
+      model.upsert(slice);
+      await upsertVendors(slice, sql);
+    }
+    const anyLargeQuery = fc.record({
+      query: anyQuery,
+      limit: fc.integer({ min: 1, max: 100 }),
+      offset: fc.oneof(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 7_000 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyLargeQuery, ({ query, ...paging }) =>
+        expectSame({ ...query, ...paging }, model),
+      ),
+      { numRuns: 400 },
+    );
+  }, 120_000);
+});
+
+/** Thousands of listings under few names and at few prices: ties everywhere, and no page is small. */
+function largeMarket(): VendorUpsert[] {
+  const random = createRandom("large market");
+  const drawn = fc.sample(anyUpsert, { numRuns: 120, seed: 7 });
+  let serial = 0x4000_0000;
+  return drawn.map((upsert, index) => ({
+    ...upsert,
+    vendor: {
+      ...upsert.vendor,
+      serial: `0x00B0${(index + 1).toString(16).toUpperCase().padStart(4, "0")}`,
+    },
+    items: Array.from({ length: 60 }, () => {
+      const item = random.pick(drawn.flatMap(({ items }) => items));
+      return { ...item, serial: `0x${(serial += random.int(1, 9)).toString(16).toUpperCase()}` };
+    }),
+  }));
+}
+
+describe("names", () => {
+  it("are those of the cliloc table that is loaded, whenever it was loaded", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyUpsert, { maxLength: 6 }),
+        fc.array(anyQuery, { maxLength: 4 }),
+        async (upserts, queries) => {
+          await emptyMarket();
+          await sql.query("truncate clilocs");
+          const [bare, named] = [new MarketModel(), new MarketModel(clilocs)];
+          for (const model of [bare, named]) model.upsert(upserts);
+          await upsertVendors(upserts, sql);
+          for (const query of queries) await expectSame(query, bare);
+          await loadClilocs();
+          await reresolveNames(sql);
+          await expectWhole();
+          for (const query of queries) await expectSame(query, named);
+          expect(await reresolveNames(sql)).toBe(0);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+
+import { streamed } from "../../api/http/answer.ts";
+import { route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { startBrowser } from "../support/browser.ts";
+import type { TestServer, TestServerOptions } from "../support/server.ts";
+import { storeEvents } from "../support/shard-events.ts";
+import { until } from "../support/wait.ts";
+import { broadcast, flush, followLive, paths, staffOnly, startAnother } from "./stream-clients.ts";
+
+/** What the page's EventSource told it. */
+interface Heard {
+  readonly name: string;
+  readonly data: string | undefined;
+  readonly lastEventId: string;
+}
+
+/** The page's window, with what `watch` keeps there. */
+declare const window: { readonly source: EventSource; readonly heard: readonly Heard[] };
+
+/** A page of the same origin, where scripts may connect. */
+const page = route({
+  method: "get",
+  path: "/test/page",
+  gate: "public",
+  set: "core",
+  tag: "Test",
+  summary: "An empty page",
+  answers: { 200: { mediaType: "text/html" } },
+  handle: ({ response }) => {
+    response.removeHeader("Content-Security-Policy");
+    response.type("html").send("<!doctype html><title>stream</title>");
+    return streamed;
+  },
+});
+
+const start = (options: TestServerOptions = {}) =>
+  startAnother({ ...options, routes: [...routes, page] });
+
+/** One line for each: `error`, `hello 3`, `bye full`, `3 text`. */
+const linesOf = (heard: readonly Heard[]): string[] =>
+  heard.map(({ name, data, lastEventId }) => {
+    if (data === undefined) return name;
+    const { reason, payload } = JSON.parse(data) as {
+      readonly reason?: string;
+      readonly payload?: { readonly text?: string };
+    };
+    if (name === "message") return `${lastEventId} ${payload?.text}`;
+    return `${name} ${reason ?? lastEventId}`;
+  });
+
+const told = async (opened: Page): Promise<string[]> =>
+  linesOf(await opened.evaluate(() => window.heard));
+
+const readyState = (opened: Page) => opened.evaluate(() => window.source.readyState);
+
+const untilTold = (opened: Page, what: string, times = 1) =>
+  until(what, async () => {
+    const lines = await told(opened);
+    return lines.filter((line) => line.startsWith(what)).length >= times;
+  });
+
+describe("an EventSource in a browser", () => {
+  let browser: Browser;
+  const pages: Page[] = [];
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterEach(async () => {
+    for (const opened of pages.splice(0)) await opened.close();
+  });
+  afterAll(() => browser?.close());
+
+  /** Opens the public stream in a page that writes down what it is told. */
+  async function watch(server: TestServer, query = ""): Promise<Page> {
+    const opened = await browser.newPage();
+    pages.push(opened);
+    await opened.goto(`${server.url}/test/page`);
+    await opened.evaluate((url) => {
+      const source = new EventSource(url);
+      const heard: Heard[] = [];
+      for (const name of ["message", "hello", "reset", "bye", "error"]) {
+        source.addEventListener(name, (event) => {
+          const { data, lastEventId } = event as unknown as Heard;
+          heard.push({ name, data, lastEventId });
+        });
+      }
+      Object.assign(window, { source, heard });
+    }, paths.public + query);
+    return opened;
+  }
+
+  it("resumes by itself, without gap or repeat, after every connection was cut", async () => {
+    const server = await start();
+    const opened = await watch(server);
+    await untilTold(opened, "hello");
+    const [one] = await storeEvents(server, [broadcast("one")]);
+    await untilTold(opened, `${one} one`);
+    server.cutConnections();
+    const [two, , three] = await storeEvents(server, [
+      broadcast("two"),
+      staffOnly,
+      broadcast("three"),
+    ]);
+    await untilTold(opened, `${three} three`);
+    const [four] = await storeEvents(server, [broadcast("four")]);
+    await untilTold(opened, `${four} four`);
+    expect(await told(opened)).toEqual([
+      "hello 0",
+      `${one} one`,
+      "error",
+      `hello ${one}`,
+      `${two} two`,
+      `${three} three`,
+      `${four} four`,
+    ]);
+  });
+
+  it("takes its place from a block without data, so that a quiet one does not grow stale", async () => {
+    const server = await start({ streams: { heartbeatMs: 20 } });
+    const opened = await watch(server);
+    const beside = await followLive(server, "public");
+    await untilTold(opened, "hello");
+    const [hidden] = await storeEvents(server, [staffOnly]);
+    await beside.waitFor(({ id, data }) => id === hidden && data === undefined);
+    server.cutConnections();
+    await untilTold(opened, "hello", 2);
+    expect(await told(opened)).toEqual(["hello 0", "error", `hello ${hidden}`]);
+  });
+
+  it("hears that it must read anew when its place is not known", async () => {
+    const server = await start();
+    const opened = await watch(server, "?lastEventId=17");
+    await untilTold(opened, "reset");
+    expect(await told(opened)).toEqual(["hello 0", "reset unknown"]);
+  });
+
+  it("comes back after a process that stops has said goodbye", async () => {
+    const server = await start();
+    const opened = await watch(server);
+    await untilTold(opened, "hello");
+    await server.context.streams.stop();
+    await untilTold(opened, "bye draining", 2);
+    expect((await told(opened)).slice(0, 4)).toEqual([
+      "hello 0",
+      "bye draining",
+      "error",
+      "bye draining",
+    ]);
+    expect(await readyState(opened)).not.toBe(2);
+  });
+
+  it("waits, instead of giving up, where there is no room", async () => {
+    const server = await start({ environment: { SSE_MAX: "1" } });
+    const first = await followLive(server, "public");
+    const opened = await watch(server);
+    await untilTold(opened, "error");
+    expect(await told(opened)).toEqual(["bye full", "error"]);
+    expect(await readyState(opened)).toBe(0);
+    await flush(server, first);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
+
+import type { Rung } from "../../shared/auth/roles.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { writeVisibilityOverrides } from "../../shared/shard/visibility-store.ts";
+import type { VisibilityOverrides } from "../../shared/shard/visibility.ts";
+import {
+  type Block,
+  openStream,
+  type OpenOptions,
+  type StreamClient,
+} from "../support/event-stream.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../support/server.ts";
+import { type EventToStore, storeEvents } from "../support/shard-events.ts";
+import { signIn, type SignedIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+export const paths = {
+  public: "/api/v1/public/shard/stream",
+  admin: "/api/v1/admin/shardlink/stream",
+} as const;
+export type Path = keyof typeof paths;
+
+const open: StreamClient[] = [];
+
+/** Opens a stream that is closed after the test. */
+export async function follow(
+  server: Pick<TestServer, "url">,
+  stream: Path,
+  options: OpenOptions & { readonly query?: string } = {},
+): Promise<StreamClient> {
+  const client = await openStream(`${server.url}${paths[stream]}${options.query ?? ""}`, options);
+  open.push(client);
+  return client;
+}
+
+/** Opens a stream and waits until it is live. */
+export async function followLive(...args: Parameters<typeof follow>): Promise<StreamClient> {
+  const client = await follow(...args);
+  await client.waitFor(({ event }) => event === "hello");
+  return client;
+}
+
+export const broadcast = (text: string, more: Partial<EventToStore> = {}): EventToStore => ({
+  kind: "world.broadcast",
+  payload: { text, hue: 1 },
+  ...more,
+});
+
+/** A kind of which the public stream carries nothing. */
+export const staffOnly: EventToStore = {
+  kind: "admin.audit",
+  reach: "staff",
+  payload: { verb: "go" },
+};
+
+/** Stores an event everyone sees and waits for it: what was stored before has come by then. */
+export async function flush(
+  server: Pick<TestServer, "context">,
+  client: StreamClient,
+): Promise<Block> {
+  const [marker] = await storeEvents(server, [
+    { kind: "server.stopping", payload: { reason: "marker" } },
+  ]);
+  return client.waitFor(({ id }) => id === marker);
+}
+
+/** Everything after `hello` that is no sign of life. */
+export const eventsOf = ({ blocks }: StreamClient): Block[] =>
+  blocks.filter(({ data, event }) => data !== undefined && event !== "hello");
+
+interface EventData {
+  readonly payload: { readonly text?: string; readonly reason?: string };
+}
+
+/** The texts of broadcasts, and `marker` for each flush. */
+export const textsOf = (client: StreamClient): unknown[] =>
+  eventsOf(client).map(({ data }) => {
+    const { text, reason } = (data as EventData).payload;
+    return text ?? reason;
+  });
+
+export async function setVisibility(
+  server: TestServer,
+  overrides: VisibilityOverrides,
+): Promise<void> {
+  const { sequelize, visibility } = server.context;
+  const before = visibility.current;
+  await inTransaction(sequelize, (transaction) =>
+    writeVisibilityOverrides(sequelize, overrides, transaction),
+  );
+  await until("the visibility is in force", () => visibility.current !== before);
+}
+
+export async function link(server: TestServer, { userId }: SignedIn): Promise<void> {
+  await server.context.sequelize.query(
+    `insert into shard_links (account_key, account, user_id, linked_at)
+     values ($1, $1, $2, now())`,
+    { bind: [`account-${userId}`, userId] },
+  );
+}
+
+/** Headers of a caller on a rung. */
+export async function callerOn(server: TestServer, rung: Rung): Promise<Record<string, string>> {
+  if (rung === "anonymous") return {};
+  const role = rung === "admin" ? "admin" : rung === "staff" ? "moderator" : "player";
+  const user = await signIn(server, { role });
+  if (rung === "player") await link(server, user);
+  return { ...user.headers };
+}
+
+export async function metric(server: TestServer, line: RegExp): Promise<number> {
+  const text = await server.registry.metrics();
+  return Number(line.exec(text)?.[1] ?? 0);
+}
+
+const others: TestServer[] = [];
+
+/** A server that is stopped after the test. */
+export async function startAnother(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer(options);
+  others.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const client of open.splice(0)) client.close();
+  await Promise.all(others.splice(0).map((server) => server.stop()));
+});
+
+/** A server of its own for the tests of one block. */
+export function useServer(options: TestServerOptions = {}): { readonly current: TestServer } {
+  const held: { current: TestServer | undefined } = { current: undefined };
+  beforeAll(async () => {
+    held.current = await startTestServer(options);
+  });
+  afterAll(() => held.current?.stop());
+  return held as { current: TestServer };
+}

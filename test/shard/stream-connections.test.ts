@@ -1,0 +1,400 @@
+import { connect, type Socket } from "node:net";
+
+import { describe, expect, it } from "@jest/globals";
+
+import { ladder, type Rung } from "../../shared/auth/roles.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { notify } from "../../shared/notify/notify.ts";
+import { kindNames } from "../../shared/shard/kinds.ts";
+import type { Block, StreamClient } from "../support/event-stream.ts";
+import type { TestServer } from "../support/server.ts";
+import { blockOf, storeEvents } from "../support/shard-events.ts";
+import { signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { samples } from "./samples.ts";
+import {
+  broadcast,
+  callerOn,
+  eventsOf,
+  flush,
+  follow,
+  followLive,
+  metric,
+  paths,
+  setVisibility,
+  staffOnly,
+  startAnother,
+  textsOf,
+  useServer,
+} from "./stream-clients.ts";
+
+const isBye = ({ event }: Block): boolean => event === "bye";
+
+/** The last block of a stream that the server ended. */
+async function farewell(client: StreamClient): Promise<Block | undefined> {
+  await client.ended;
+  return client.blocks.at(-1);
+}
+
+const bye = (reason: string) => ({ event: "bye", retry: expect.any(Number), data: { reason } });
+
+const clientsOn = (server: TestServer, stream: string, rung: Rung) =>
+  metric(server, new RegExp(`^sse_clients{stream="${stream}",rung="${rung}"} (\\d+)$`, "m"));
+
+const droppedFor = (server: TestServer, reason: string) =>
+  metric(server, new RegExp(`^sse_dropped_total{reason="${reason}"} (\\d+)$`, "m"));
+
+describe("GET /admin/shardlink/stream", () => {
+  const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
+
+  it.each(ladder.filter((rung) => rung !== "admin"))("is closed to %s", async (rung) => {
+    const headers = await callerOn(server.current, rung);
+    const response = await fetch(server.current.url + paths.admin, { headers });
+    expect(response.status).toBe(rung === "anonymous" ? 401 : 403);
+    expect(await response.json()).toEqual({
+      error: rung === "anonymous" ? "Not authenticated" : "Admin role required",
+    });
+  });
+
+  it("carries every streamed event whole, of kinds for staff and of unknown ones too", async () => {
+    const headers = await callerOn(server.current, "admin");
+    const client = await followLive(server.current, "admin", { headers });
+    const audit = { actor: { acct: "gm_aldor", name: "Aldor" }, verb: "delete", ip: "203.0.113.7" };
+    const [auditId, loginId, , newerId] = await storeEvents(server.current, [
+      { kind: "admin.audit", reach: "staff", payload: audit },
+      { kind: "presence.login", payload: samples["presence.login"] },
+      broadcast("unchanged", { reach: "none" }),
+      { kind: "newer.plugin", reach: "staff", payload: { deep: [{ a: null }] } },
+    ]);
+    await client.waitFor(({ id }) => id === newerId);
+    expect(eventsOf(client)).toEqual([
+      blockOf(auditId, "admin.audit", audit),
+      blockOf(loginId, "presence.login", samples["presence.login"]),
+      blockOf(newerId, "newer.plugin", { deep: [{ a: null }] }),
+    ]);
+  });
+
+  it("is untouched by the visibility of features", async () => {
+    const headers = await callerOn(server.current, "admin");
+    const client = await followLive(server.current, "admin", { headers });
+    await setVisibility(server.current, { announcements: { enabled: false, stream: false } });
+    await storeEvents(server.current, [broadcast("still here")]);
+    await flush(server.current, client);
+    await setVisibility(server.current, {});
+    expect(textsOf(client)).toEqual(["still here", "marker"]);
+  });
+
+  it("tells notices in named blocks without ids, which the public stream does not", async () => {
+    const headers = await callerOn(server.current, "admin");
+    const admin = await followLive(server.current, "admin", { headers });
+    const anyone = await followLive(server.current, "public");
+    const data = { jobId: "5f3c", phase: "regions", done: 3, total: 9 };
+    const { sequelize } = server.current.context;
+    await inTransaction(sequelize, (transaction) =>
+      notify("stream_notices", { name: "job.progress", data }, transaction),
+    );
+    const notice = await admin.waitFor(({ event }) => event === "job.progress");
+    await flush(server.current, anyone);
+    expect(notice).toEqual({ event: "job.progress", data });
+    expect(textsOf(anyone)).toEqual(["marker"]);
+  });
+});
+
+describe("what the public stream keeps to itself", () => {
+  const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
+  const secretFields = ["acct", "ownerAcct", "accounts", "webId", "ip"];
+
+  /** A payload with canaries in every place where an account or an address could stand. */
+  function poison(given: unknown): unknown {
+    if (Array.isArray(given)) return given.map(poison);
+    if (typeof given !== "object" || given === null) return given;
+    const canaries = secretFields.map((name) => [name, `canary-${name}`]);
+    const fields = Object.entries(given)
+      .filter(([name, value]) => !secretFields.includes(name) || typeof value === "number")
+      .map(([name, value]) => [name, poison(value)]);
+    return Object.fromEntries([...canaries, ...fields]) as object;
+  }
+
+  /** Everything streamed and every field open to `audience`. */
+  const openTo = (audience: Rung) =>
+    Object.fromEntries(
+      Object.entries(server.current.context.visibility.current).map(([name, { fieldRules }]) => {
+        const rules = Object.keys(fieldRules).map((field) => [field, audience]);
+        const open = { audience: "anonymous", stream: true } as const;
+        return [name, { ...open, fieldRules: Object.fromEntries(rules) as Record<string, Rung> }];
+      }),
+    );
+
+  it.each(ladder)("accounts, web ids and addresses, from %s too", async (rung) => {
+    await setVisibility(server.current, openTo("anonymous"));
+    const headers = await callerOn(server.current, rung);
+    const client = await followLive(server.current, "public", { headers });
+    await storeEvents(
+      server.current,
+      kindNames.map((kind) => ({ kind, payload: poison(samples[kind]) as object })),
+    );
+    await flush(server.current, client);
+    await setVisibility(server.current, {});
+    expect(eventsOf(client).length).toBeGreaterThan(20);
+    expect(JSON.stringify(client.blocks).match(/canary-\w+/g)).toBeNull();
+  });
+
+  it.each(ladder)("fields that a rule gates above %s", async (rung) => {
+    await setVisibility(server.current, openTo("staff"));
+    const headers = await callerOn(server.current, rung);
+    const client = await followLive(server.current, "public", { headers });
+    const kinds = [
+      "presence.online",
+      "house.decay",
+      "points.board",
+      "champ.end",
+      "guild.created",
+      "player.death",
+    ] as const;
+    await storeEvents(
+      server.current,
+      kinds.map((kind) => ({ kind, payload: samples[kind] })),
+    );
+    await flush(server.current, client);
+    await setVisibility(server.current, {});
+    const payloads = eventsOf(client).map(({ data }) => (data as { payload: object }).payload);
+    const fields = payloads.map((payload) => JSON.stringify(payload).match(/"(\w+)":/g));
+    const gated = ["regions", "region", "name", "damagers", "members", "location"];
+    const seen = fields.map((names) => gated.filter((name) => names?.includes(`"${name}":`)));
+    expect(seen).toEqual(
+      ["staff", "admin"].includes(rung)
+        ? [
+            ["regions"],
+            ["region", "name"],
+            ["name"],
+            ["region", "name", "damagers", "location"],
+            ["name", "members"],
+            ["region", "name", "location"],
+            [],
+          ]
+        : [[], [], [], ["region", "name", "location"], ["name"], ["name"], []],
+    );
+  });
+
+  it("but not from admins on the admin stream", async () => {
+    const headers = await callerOn(server.current, "admin");
+    const client = await followLive(server.current, "admin", { headers });
+    const payload = poison(samples["presence.login"]) as object;
+    const [id] = await storeEvents(server.current, [{ kind: "presence.login", payload }]);
+    expect(await client.waitFor((block) => block.id === id)).toEqual(
+      blockOf(id, "presence.login", payload),
+    );
+  });
+});
+
+describe("a quiet event stream", () => {
+  const server = useServer({ streams: { heartbeatMs: 20 } });
+
+  it("is kept open by comments that do not touch the last event id", async () => {
+    await storeEvents(server.current, [broadcast("before")]);
+    const client = await followLive(server.current, "public");
+    const beats = () => client.blocks.filter(({ comment }) => comment === "hb");
+    await until("two beats", () => beats().length >= 2);
+    expect(beats()[1]).toEqual({ comment: "hb" });
+  });
+
+  it("is moved along past events it does not see by a block without data", async () => {
+    const client = await followLive(server.current, "public");
+    const [id] = await storeEvents(server.current, [staffOnly]);
+    expect(await client.waitFor((block) => block.id === id)).toEqual({ id });
+    await storeEvents(server.current, [broadcast("next")]);
+    const again = await follow(server.current, "public", { lastEventId: client.lastEventId });
+    await flush(server.current, again);
+    expect(textsOf(again)).toEqual(["next", "marker"]);
+  });
+});
+
+describe("an event stream over the cap", () => {
+  it("is answered with a bye and a long wait, and has room again when one is closed", async () => {
+    const server = await startAnother({ environment: { SSE_MAX_PER_IP: "2" } });
+    const first = await followLive(server, "public");
+    await followLive(server, "public");
+    const third = await follow(server, "public");
+    expect(third.status).toBe(200);
+    expect(await farewell(third)).toEqual(bye("full"));
+    expect(third.blocks).toHaveLength(1);
+    expect(third.blocks[0]?.retry).toBeGreaterThanOrEqual(60_000);
+    expect(await droppedFor(server, "full")).toBe(1);
+    first.close();
+    await until("the place is free", async () => {
+      const client = await follow(server, "public");
+      const block = await client.waitFor(({ event }) => event !== undefined);
+      return block.event === "hello";
+    });
+  });
+
+  it("counts addresses as the proxy names them, and all of them together", async () => {
+    const server = await startAnother({
+      environment: { TRUST_PROXY: "1", SSE_MAX_PER_IP: "1", SSE_MAX: "3" },
+    });
+    const from = async (address: string) => {
+      const headers = { "x-forwarded-for": address };
+      const client = await follow(server, "public", { headers });
+      return (await client.waitFor(({ event }) => event !== undefined)).event;
+    };
+    expect(await from("198.51.100.1")).toBe("hello");
+    expect(await from("::ffff:198.51.100.1")).toBe("bye");
+    expect(await from("2001:db8::1")).toBe("hello");
+    expect(await from("2001:db8::2")).toBe("bye");
+    expect(await from("2001:db8:0:1::1")).toBe("hello");
+    expect(await from("198.51.100.2")).toBe("bye");
+  });
+});
+
+/** A client that asks for the stream and then reads nothing at all. */
+function connectDeaf({ url }: TestServer): Socket {
+  const { port, host } = new URL(url);
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write(`GET ${paths.public} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  socket.pause();
+  return socket;
+}
+
+const big = (at: number) => broadcast(`${at} ${"x".repeat(200_000)}`);
+
+describe("a client that does not read", () => {
+  it.each([
+    ["too much waits for it", {}],
+    ["it has read nothing for too long", { stallMs: 50, sweepMs: 10 }],
+  ])("is cut off when %s, while others go on", async (_, streams) => {
+    const server = await startAnother({ streams });
+    const reader = await followLive(server, "public");
+    const deaf = connectDeaf(server);
+    await until(
+      "both are there",
+      async () => (await clientsOn(server, "public", "anonymous")) === 2,
+    );
+    const sent: number[] = [];
+    while ((await droppedFor(server, "slow")) === 0) {
+      sent.push(...(await storeEvents(server, [big(sent.length)])));
+      await reader.waitFor(({ id }) => id === sent.at(-1));
+    }
+    deaf.destroy();
+    await flush(server, reader);
+    expect(await clientsOn(server, "public", "anonymous")).toBe(1);
+    expect(
+      eventsOf(reader)
+        .map(({ id }) => id)
+        .slice(0, -1),
+    ).toEqual(sent);
+  });
+});
+
+describe("the session behind an event stream", () => {
+  const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
+
+  it("ends the stream at once when it is signed out, and no other", async () => {
+    const user = await signIn(server.current, { role: "admin" });
+    const headers = { ...user.headers };
+    const own = await followLive(server.current, "admin", { headers });
+    const ownPublic = await followLive(server.current, "public", { headers });
+    const elsewhere = await followLive(server.current, "public", {
+      headers: { ...(await signIn(server.current)).headers },
+    });
+    const response = await fetch(`${server.current.url}/api/v1/auth/logout`, {
+      method: "POST",
+      headers: user.headers,
+    });
+    expect(response.status).toBe(200);
+    expect(await farewell(own)).toEqual(bye("revoked"));
+    expect(await farewell(ownPublic)).toEqual(bye("revoked"));
+    await flush(server.current, elsewhere);
+    expect(elsewhere.blocks.some(isBye)).toBe(false);
+  });
+
+  it("ends every stream of the user when all sessions are revoked", async () => {
+    const user = await signIn(server.current);
+    const clients = await Promise.all(
+      [1, 2].map(() => followLive(server.current, "public", { headers: { ...user.headers } })),
+    );
+    const { sequelize } = server.current.context;
+    await inTransaction(sequelize, (transaction) =>
+      notify("auth_revoked", { userId: user.userId }, transaction),
+    );
+    for (const client of clients) expect(await farewell(client)).toEqual(bye("revoked"));
+  });
+
+  it.each([
+    ["is disabled", "update users set disabled_at = now() where id = $1"],
+    ["has another role", "update users set role = 'editor' where id = $1"],
+    ["is deleted", "delete from users where id = $1"],
+    ["has all tokens cut off", "update users set tokens_valid_after = 4102444800 where id = $1"],
+  ])("is found dead when the user %s and nobody was told", async (_, sql) => {
+    const watchful = await startAnother({
+      database: server.current.database,
+      environment: { SSE_RECHECK: "1s" },
+    });
+    const user = await signIn(server.current, { role: "admin" });
+    const client = await followLive(watchful, "admin", { headers: { ...user.headers } });
+    const anyone = await followLive(watchful, "public");
+    await watchful.context.sequelize.query(sql, { bind: [user.userId] });
+    expect(await farewell(client)).toEqual(bye("revoked"));
+    expect(anyone.blocks.some(isBye)).toBe(false);
+  });
+
+  it("takes the stream with it when it expires", async () => {
+    const brief = await startAnother({
+      environment: { SESSION_TTL: "2s" },
+      streams: { sweepMs: 20 },
+    });
+    const user = await signIn(brief);
+    const client = await followLive(brief, "public", { headers: { ...user.headers } });
+    const anyone = await followLive(brief, "public");
+    expect(await farewell(client)).toEqual(bye("max_age"));
+    expect(anyone.blocks.some(isBye)).toBe(false);
+  });
+});
+
+describe("the end of event streams", () => {
+  it("comes at their greatest age, so that clients spread anew", async () => {
+    const server = await startAnother({ streams: { maxAgeMs: 50, sweepMs: 10 } });
+    const client = await followLive(server, "public");
+    expect(await farewell(client)).toEqual(bye("max_age"));
+  });
+
+  it("is said when the process stops, to those who come meanwhile too", async () => {
+    const server = await startAnother();
+    const clients = await Promise.all([1, 2, 3].map(() => followLive(server, "public")));
+    await server.context.streams.stop();
+    const late = await follow(server, "public");
+    for (const client of [...clients, late]) {
+      const last = await farewell(client);
+      expect(last).toEqual(bye("draining"));
+      expect(last?.retry).toBeGreaterThanOrEqual(1_000);
+      expect(last?.retry).toBeLessThanOrEqual(5_000);
+    }
+    expect(late.status).toBe(200);
+    expect(await droppedFor(server, "draining")).toBe(4);
+  });
+
+  it("is a bye when what was missed cannot be read", async () => {
+    const server = await startAnother();
+    const [id] = await storeEvents(server, [broadcast("1"), broadcast("2")]);
+    await server.context.sequelize.query("alter table shard_events rename to elsewhere");
+    const client = await follow(server, "public", { lastEventId: (id ?? 0) + 100 });
+    expect(await farewell(client)).toEqual(bye("unavailable"));
+    expect(client.status).toBe(200);
+  });
+});
+
+describe("the metrics of event streams", () => {
+  it("say who is there, what was replayed and how far behind the reading is", async () => {
+    const server = await startAnother();
+    const [first] = await storeEvents(server, [broadcast("1"), broadcast("2"), broadcast("3")]);
+    const headers = await callerOn(server, "admin");
+    const resumed = await follow(server, "public", { lastEventId: first });
+    await flush(server, resumed);
+    await followLive(server, "admin", { headers });
+    expect(await clientsOn(server, "public", "anonymous")).toBe(1);
+    expect(await clientsOn(server, "admin", "admin")).toBe(1);
+    expect(await clientsOn(server, "public", "staff")).toBe(0);
+    expect(await metric(server, /^sse_replayed_total (\d+)$/m)).toBeGreaterThanOrEqual(2);
+    expect(await metric(server, /^sse_notify_lag_seconds_count (\d+)$/m)).toBeGreaterThanOrEqual(1);
+  });
+});

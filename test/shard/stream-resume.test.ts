@@ -1,0 +1,310 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import type { TestServer } from "../support/server.ts";
+import { blockOf, type EventToStore, storeEvents } from "../support/shard-events.ts";
+import { until } from "../support/wait.ts";
+import {
+  broadcast,
+  callerOn,
+  eventsOf,
+  flush,
+  follow,
+  followLive,
+  type Path,
+  setVisibility,
+  startAnother,
+  staffOnly,
+  textsOf,
+  useServer,
+} from "./stream-clients.ts";
+
+const minute = 60_000;
+
+/** Stores events and waits until the server has read them. @returns their ids */
+async function settle(
+  server: Pick<TestServer, "context" | "url">,
+  events: readonly EventToStore[],
+): Promise<number[]> {
+  const ids = await storeEvents(server, events);
+  const newest = ids.at(-1);
+  await until("the events are read", async () => {
+    const client = await followLive(server, "public");
+    return client.lastEventId === newest;
+  });
+  return ids;
+}
+
+/** Events by what their name says; `gated` is for callers who are signed in. */
+const events = {
+  open: broadcast("open"),
+  gated: { kind: "drop.scroll", payload: { item: "scroll", skill: "Magery" } },
+  staff: staffOnly,
+  none: broadcast("none", { reach: "none" }),
+} satisfies Record<string, EventToStore>;
+type EventName = keyof typeof events;
+
+const sees: Readonly<Record<string, readonly EventName[]>> = {
+  anonymous: ["open"],
+  logged_in: ["open", "gated"],
+  admin: ["open", "gated", "staff"],
+};
+
+interface Following {
+  readonly servers: readonly TestServer[];
+  readonly stream: Path;
+  readonly headers: Readonly<Record<string, string>>;
+  /** After how many blocks each connection is cut. */
+  readonly cuts: readonly number[];
+}
+
+/**
+ * Reads a stream as a browser does whose connections break, from one process and then another.
+ * @returns the ids of the events it was sent, in the order they came
+ */
+async function readBroken(following: Following, store: () => Promise<number>): Promise<number[]> {
+  const { servers, stream, headers, cuts } = following;
+  const ids: number[] = [];
+  let lastEventId: number | undefined;
+  let storing: Promise<number> | undefined;
+  for (const [at, blocks] of [...cuts, Infinity].entries()) {
+    const server = servers[at % servers.length] as TestServer;
+    const client = await follow(server, stream, { headers, lastEventId });
+    if (!storing) await client.waitFor(({ event }) => event === "hello");
+    storing ??= store();
+    const end = storing.then((id) => client.waitFor((block) => block.id === id));
+    await Promise.race([end, client.waitFor(() => client.blocks.length >= blocks)]);
+    client.close();
+    ids.push(...eventsOf(client).map(({ id }) => id ?? NaN));
+    lastEventId = client.lastEventId ?? lastEventId;
+  }
+  return ids;
+}
+
+describe("an event stream that is resumed", () => {
+  const server = useServer({ environment: { SSE_MAX_PER_IP: "10000" } });
+
+  it("sends what was missed and then goes on, under the rung of the new connection", async () => {
+    const [first, second, , fourth] = await settle(server.current, [
+      broadcast("1"),
+      broadcast("2"),
+      staffOnly,
+      { kind: "drop.scroll", payload: { item: "scroll", skill: "Magery" } },
+      broadcast("5"),
+    ]);
+    const client = await follow(server.current, "public", { lastEventId: first });
+    await flush(server.current, client);
+    expect(client.blocks[1]).toEqual({
+      id: first,
+      event: "hello",
+      data: { level: "anonymous", lastEventId: first },
+    });
+    expect(eventsOf(client)[0]).toEqual(blockOf(second, "world.broadcast", { text: "2", hue: 1 }));
+    expect(textsOf(client)).toEqual(["2", "5", "marker"]);
+
+    const headers = await callerOn(server.current, "logged_in");
+    const signedIn = await follow(server.current, "public", { headers, lastEventId: first });
+    await flush(server.current, signedIn);
+    expect(eventsOf(signedIn).map(({ id }) => id)).toContain(fourth);
+  });
+
+  it("starts with what comes next where nothing was missed", async () => {
+    const [newest] = await settle(server.current, [broadcast("seen")]);
+    const client = await follow(server.current, "public", { lastEventId: newest });
+    await flush(server.current, client);
+    expect(textsOf(client)).toEqual(["marker"]);
+  });
+
+  it("takes the place from the query, and rather from the header", async () => {
+    const [one, two] = await settle(server.current, [broadcast("1"), broadcast("2"), staffOnly]);
+    const query = `?lastEventId=${one}`;
+    const byQuery = await follow(server.current, "public", { query });
+    const byHeader = await follow(server.current, "public", { query, lastEventId: two });
+    await Promise.all([flush(server.current, byQuery), flush(server.current, byHeader)]);
+    expect(textsOf(byQuery).slice(0, 2)).toEqual(["2", "marker"]);
+    expect(textsOf(byHeader)[0]).toBe("marker");
+  });
+
+  it("projects what was missed under the visibility in force now", async () => {
+    const [first] = await settle(server.current, [
+      broadcast("1"),
+      broadcast("2"),
+      { kind: "presence.online", payload: { count: 1, byMap: {}, byRegion: { Luna: 1 } } },
+    ]);
+    const rules = { presence: { fieldRules: { byRegion: "admin" } } } as const;
+    await setVisibility(server.current, { announcements: { enabled: false }, ...rules });
+    const client = await follow(server.current, "public", { lastEventId: first });
+    await flush(server.current, client);
+    await setVisibility(server.current, {});
+    const payloads = eventsOf(client).map(({ data }) => (data as { payload: object }).payload);
+    expect(payloads).toEqual([{ count: 1, facets: {} }, { reason: "marker" }]);
+  });
+
+  it("waits for an id that another process has read before this one", async () => {
+    const [id, next] = await storeEvents(server.current, [broadcast("1"), broadcast("2")], false);
+    const client = await follow(server.current, "public", { lastEventId: id });
+    await client.waitFor((block) => block.id === next);
+    expect(textsOf(client)).toEqual(["2"]);
+  });
+
+  it("counts only what the connection may see", async () => {
+    const hidden = Array.from({ length: 1_500 }, (_, at) => ({
+      ...staffOnly,
+      agoMs: at < 700 ? 20 * minute : 0,
+    }));
+    const [first] = await settle(server.current, [
+      broadcast("seen"),
+      ...hidden,
+      broadcast("missed"),
+    ]);
+    const client = await follow(server.current, "public", { lastEventId: first });
+    await flush(server.current, client);
+    expect(textsOf(client)).toEqual(["missed", "marker"]);
+    const headers = await callerOn(server.current, "admin");
+    const admin = await follow(server.current, "admin", { headers, lastEventId: first });
+    expect((await admin.waitFor(({ event }) => event === "reset")).data).toEqual({
+      reason: "too_old",
+    });
+  });
+
+  it("sends 1,000 missed events, and asks for a reset when there are more", async () => {
+    const [first, second] = await settle(
+      server.current,
+      Array.from({ length: 1_002 }, (_, at) => broadcast(String(at))),
+    );
+    const all = await follow(server.current, "public", { lastEventId: second });
+    await flush(server.current, all);
+    const texts = Array.from({ length: 1_000 }, (_, at) => String(at + 2));
+    expect(textsOf(all)).toEqual([...texts, "marker"]);
+    const tooMany = await follow(server.current, "public", { lastEventId: first });
+    const reset = await tooMany.waitFor(({ event }) => event === "reset");
+    expect(reset).toEqual({ event: "reset", data: { reason: "too_many" } });
+  });
+
+  it("asks for a reset when what was missed is older than ten minutes", async () => {
+    const [first, second] = await settle(server.current, [
+      broadcast("1", { agoMs: 12 * minute }),
+      broadcast("2", { agoMs: 11 * minute }),
+      broadcast("3", { agoMs: 9 * minute }),
+    ]);
+    const old = await follow(server.current, "public", { lastEventId: first });
+    expect((await old.waitFor(({ event }) => event === "reset")).data).toEqual({
+      reason: "too_old",
+    });
+    const young = await follow(server.current, "public", { lastEventId: second });
+    await flush(server.current, young);
+    expect(textsOf(young)).toEqual(["3", "marker"]);
+  });
+
+  it.each([
+    ["malformed", "abc"],
+    ["malformed", "-1"],
+    ["malformed", "1e3"],
+    ["malformed", "99999999999999999999"],
+    ["unknown", "900719925474099"],
+  ])("asks for a reset (%s) when the place is %s, and goes on", async (reason, lastEventId) => {
+    const [newest] = await settle(server.current, [broadcast("before")]);
+    const client = await follow(server.current, "public", { lastEventId });
+    await client.waitFor(({ event }) => event === "reset");
+    const marker = await flush(server.current, client);
+    expect(client.blocks.slice(1)).toEqual([
+      { id: newest, event: "hello", data: { level: "anonymous", lastEventId: newest } },
+      { event: "reset", data: { reason } },
+      marker,
+    ]);
+  });
+
+  it("asks for a reset where the id was never sent: of a row no stream carries, or of none", async () => {
+    const [, none, , gone] = await settle(server.current, [
+      broadcast("1"),
+      broadcast("unchanged", { reach: "none" }),
+      broadcast("2"),
+      broadcast("gone"),
+      broadcast("3"),
+    ]);
+    const { sequelize } = server.current.context;
+    await sequelize.query("delete from shard_events where id = $1", { bind: [gone] });
+    const fresh = await startAnother({ database: server.current.database });
+    for (const lastEventId of [none, gone]) {
+      const client = await follow(fresh, "public", { lastEventId });
+      const reset = await client.waitFor(({ event }) => event === "reset");
+      expect(reset.data).toEqual({ reason: "unknown" });
+    }
+  });
+
+  it("reads from the database what a fresh process does not hold in memory", async () => {
+    const [first] = await storeEvents(server.current, [
+      broadcast("1"),
+      broadcast("2"),
+      ...Array.from({ length: 1_200 }, () => staffOnly),
+      broadcast("3"),
+    ]);
+    const fresh = await startAnother({ database: server.current.database });
+    const client = await follow(fresh, "public", { lastEventId: first });
+    await flush(fresh, client);
+    expect(textsOf(client)).toEqual(["2", "3", "marker"]);
+  });
+
+  it("gives a place to a client before the first event ever", async () => {
+    const empty = await startAnother();
+    const first = await followLive(empty, "public");
+    expect(first.lastEventId).toBe(0);
+    first.close();
+    await storeEvents(empty, [broadcast("1")]);
+    const again = await follow(empty, "public", { lastEventId: first.lastEventId });
+    await flush(empty, again);
+    expect(textsOf(again)).toEqual(["1", "marker"]);
+  });
+});
+
+describe("an event stream whose connections break", () => {
+  const one = useServer({ environment: { SSE_MAX_PER_IP: "10000" } });
+
+  it.each([
+    ["public", "anonymous"],
+    ["public", "logged_in"],
+    ["admin", "admin"],
+  ] as const)("misses and repeats nothing: %s to %s", async (stream, rung) => {
+    const other = await startAnother({ database: one.current.database });
+    const headers = await callerOn(one.current, rung);
+    const batch = fc.record({
+      names: fc.array(fc.constantFrom(...(Object.keys(events) as EventName[])), { maxLength: 30 }),
+      notifies: fc.boolean(),
+    });
+    const cuts = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 6 });
+    let before = 0;
+    const property = fc.asyncProperty(fc.array(batch, { maxLength: 8 }), cuts, async (...given) => {
+      const [batches, cutsAt] = given;
+      const last = { names: ["open"] as EventName[], notifies: true };
+      const expected: number[] = [];
+      const store = async () => {
+        for (const { names, notifies } of [...batches, last]) {
+          const stored = names.map((name) => events[name]);
+          const ids = await storeEvents(one.current, stored, notifies);
+          expected.push(...ids.filter((_, at) => sees[rung]?.includes(names[at] as EventName)));
+        }
+        return expected.at(-1) as number;
+      };
+      const servers = [one.current, other];
+      const read = await readBroken({ servers, stream, headers, cuts: cutsAt }, store);
+      // The first connection may have been there before its server had read the round before.
+      expect(read.filter((id) => id > before)).toEqual(expected);
+      before = expected.at(-1) ?? before;
+    });
+    await fc.assert(property, { numRuns: 40 });
+  });
+
+  it("carries the same from two processes on one database", async () => {
+    const other = await startAnother({ database: one.current.database });
+    const servers = [one.current, other];
+    const clients = await Promise.all(servers.map((server) => followLive(server, "public")));
+    for (let round = 0; round < 10; round += 1) {
+      await storeEvents(one.current, [events.open, events.gated, events.staff, events.open]);
+    }
+    const [marker] = await storeEvents(other, [events.open]);
+    for (const client of clients) await client.waitFor(({ id }) => id === marker);
+    const [ours, theirs] = clients.map(eventsOf);
+    expect(ours).toHaveLength(21);
+    expect(theirs).toEqual(ours);
+  });
+});

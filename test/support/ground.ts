@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { Client, type QueryResultRow } from "pg";
+
+import { migrate } from "../../migrations/migrate.ts";
+import { loadConfig } from "../../shared/config/config.ts";
+import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postgres.ts";
+import { createLogger } from "../../shared/log.ts";
+import { installQueues } from "../../shared/queue/queue.ts";
+import { testEnvironment } from "./server.ts";
+
+export interface GroundOptions {
+  /** Nothing waits for the disk: for what is thrown away and not measured. */
+  readonly throwaway: boolean;
+  readonly settings?: readonly string[];
+}
+
+/** A PostgreSQL of its own in a folder that is removed with it. */
+export class Ground {
+  readonly #folder: string;
+  readonly #options: GroundOptions;
+  #server: LocalPostgres;
+  #template: Promise<string> | undefined;
+
+  private constructor(folder: string, options: GroundOptions, server: LocalPostgres) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#server = server;
+  }
+
+  static async start(options: GroundOptions): Promise<Ground> {
+    const folder = mkdtempSync(path.join(tmpdir(), "guildhall-"));
+    return new Ground(folder, options, await startServer(folder, options));
+  }
+
+  /** Cuts every connection and comes back on the same port, as a database that is patched. */
+  async restart(): Promise<void> {
+    const { port } = this.#server;
+    await this.#server.stop();
+    this.#server = await startServer(this.#folder, { ...this.#options, port });
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** A new database with the schema and queues in it. @returns its URL */
+  async createDatabase(name: string): Promise<string> {
+    this.#template ??= this.#createTemplate();
+    await this.query("postgres", `create database ${name} template ${await this.#template}`);
+    return this.#server.urlOf(name);
+  }
+
+  async #createTemplate(): Promise<string> {
+    await this.query("postgres", "create database template");
+    const url = this.#server.urlOf("template");
+    await migrate(url);
+    await installQueues(loadConfig(testEnvironment(url)), createLogger("release", "silent"));
+    return "template";
+  }
+
+  /** One statement on a connection of its own, so that no earlier fault can have spoiled it. */
+  async query<Row extends QueryResultRow>(
+    database: string,
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    const client = new Client(this.#server.urlOf(database));
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<Row>(text, values)).rows;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+const startServer = (
+  folder: string,
+  { throwaway, settings = [], port }: GroundOptions & { readonly port?: number },
+): Promise<LocalPostgres> =>
+  startLocalPostgres({
+    folder: path.join(folder, "db"),
+    throwaway,
+    settings,
+    ...(port !== undefined && { port }),
+  });

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+
+import type { Role } from "../../shared/auth/roles.ts";
+import { createUser } from "../../shared/auth/users.ts";
+import type { Context } from "../../shared/context.ts";
+import { hashPassword } from "../../shared/crypto/passwords.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import type { TestServer } from "./server.ts";
+
+export interface TestUser {
+  readonly userId: number;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface SignedIn extends TestUser {
+  /** The session cookie as a browser sends it back. */
+  readonly cookie: string;
+  /** Headers of a signed-in request. */
+  readonly headers: { readonly cookie: string };
+}
+
+export interface TestUserOptions {
+  readonly role?: Role;
+  readonly username?: string;
+  readonly email?: string;
+  /** Null: a user without a password, as by single sign-on alone. */
+  readonly password?: string | null;
+}
+
+/** Creates a user directly in the database. */
+export async function createTestUser(
+  server: { readonly context: Pick<Context, "config" | "sequelize"> },
+  options: TestUserOptions = {},
+): Promise<TestUser> {
+  const { config, sequelize } = server.context;
+  const { role = "player", username = `user-${randomBytes(5).toString("hex")}`, email } = options;
+  const { password = "correct horse battery" } = options;
+  const stored =
+    password === null
+      ? { passwordHash: null, pepperId: null }
+      : await hashPassword(password, { ...config, BCRYPT_COST: 4 });
+  const user = await inTransaction(sequelize, (transaction) =>
+    createUser({ username, email, role, ...stored }, transaction),
+  );
+  return { userId: user.id, username, password: password ?? "" };
+}
+
+/** Signs a user in over HTTP. @returns the session cookie */
+export async function logIn(
+  server: Pick<TestServer, "url">,
+  { username, password }: Pick<TestUser, "username" | "password">,
+): Promise<string> {
+  const response = await fetch(`${server.url}/api/v1/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username, password }),
+  });
+  if (response.status !== 200) {
+    throw new Error(`login answered ${response.status}: ${await response.text()}`);
+  }
+  const cookie = cookiesOf(response).find((pair) => /^(__Host-)?session=./.test(pair));
+  if (!cookie) throw new Error("login set no session cookie");
+  return cookie;
+}
+
+/** A new user with a live web session. */
+export async function signIn(
+  server: Pick<TestServer, "context" | "url">,
+  options: TestUserOptions = {},
+): Promise<SignedIn> {
+  const user = await createTestUser(server, options);
+  const cookie = await logIn(server, user);
+  return { ...user, cookie, headers: { cookie } };
+}
+
+/** `name=value` of every cookie an answer sets. */
+export const cookiesOf = (response: Response): string[] =>
+  response.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");

@@ -1,0 +1,19 @@
+import { workQueues } from "../../jobs/work.ts";
+import { createBoss } from "../../shared/queue/queue.ts";
+import type { QueueGroup } from "../../shared/queue/queues.ts";
+import type { TestServer } from "./server.ts";
+
+export interface TestWorker {
+  stop(): Promise<void>;
+}
+
+/** Works the queues of some groups beside a test's server, as a worker process does. */
+export async function startTestWorker(
+  { context }: Pick<TestServer, "context">,
+  groups: readonly QueueGroup[],
+): Promise<TestWorker> {
+  const boss = createBoss(context.config, context.log, { supervise: true });
+  await boss.start();
+  await workQueues(boss, groups, context);
+  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+}
