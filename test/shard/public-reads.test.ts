@@ -24,7 +24,7 @@ let asked = 0;
 const get = async (path: string, who?: SignedIn) => {
   const url = `${server.url}/api/v1/public${path}${path.includes("?") ? "&" : "?"}ask=${asked++}`;
   const response = await fetch(url, { headers: { ...who?.headers } });
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 };
 
 const change = async (features: object) => {
@@ -290,12 +290,10 @@ describe("visibility", () => {
   it("reaches every process within a second", async () => {
     const other = await startTestServer({ database: server.database });
     await change({ ruleset: { enabled: false } });
-    await until(
-      "the other process heard of it",
-      async () =>
-        (await fetch(`${other.url}/api/v1/public/shard/ruleset?x=${asked++}`)).status === 404,
-      1_000,
-    );
+    const theirs = async () =>
+      (await fetch(`${other.url}/api/v1/public/shard/ruleset?x=${asked++}`)).status;
+    await until("the other process heard of it", async () => (await theirs()) === 404, 1_000);
+    expect(await theirs()).toBe(404);
     await change({ ruleset: null });
     await other.stop();
   });

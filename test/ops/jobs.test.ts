@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { createProgress, JobCancelled } from "../../shared/queue/progress.ts";
+import { queues } from "../../shared/queue/queues.ts";
+import { openStream } from "../support/event-stream.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+
+const ask = async (path: string, method = "GET") => {
+  const url = `${server.url}/api/v1/admin/jobs${path}`;
+  const response = await fetch(url, { method, headers: admin.headers });
+  return { status: response.status, body: (await response.json()) as Record<string, never> };
+};
+
+const queue = "ops.prune-processes";
+const enqueue = async (): Promise<string> =>
+  (await server.context.queue.enqueue(queue, {}, { key: randomUUID() })) ?? "";
+
+const setState = (id: string, state: string) =>
+  server.context.sequelize.query(
+    "update pgboss.job set state = $2::pgboss.job_state, output = $3 where id = $1",
+    { bind: [id, state, JSON.stringify({ message: "it broke" })] },
+  );
+
+const aDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+
+describe("GET /admin/jobs", () => {
+  it("lists every queue of the catalogue, also those nothing waits in", async () => {
+    const { status, body } = await ask("");
+    expect(status).toBe(200);
+    const listed = body["queues"] as { name: string }[];
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(Object.keys(queues).toSorted());
+    expect(listed.find(({ name }) => name === "shard.prune-events")).toEqual({
+      name: "shard.prune-events",
+      group: "upkeep",
+      depth: 0,
+      active: 0,
+      failed: 0,
+      oldestSeconds: null,
+      completedLastHour: 0,
+      failedLastHour: 0,
+      workers: 0,
+      schedule: "17 * * * *",
+    });
+  });
+
+  it("counts what waits and what failed", async () => {
+    const [waiting, failed] = [await enqueue(), await enqueue()];
+    await setState(failed, "failed");
+    const { body } = await ask("");
+    const listed = body["queues"] as { name: string }[];
+    expect(listed.find(({ name }) => name === queue)).toMatchObject({ depth: 1, failed: 1 });
+    for (const id of [waiting, failed]) await setState(id, "completed");
+  });
+
+  it("lists the jobs of a state, with the reason of a failure", async () => {
+    const id = await enqueue();
+    await setState(id, "failed");
+    const { body } = await ask("?state=failed");
+    expect(body["jobs"]).toEqual([
+      {
+        id,
+        queue,
+        state: "failed",
+        data: {},
+        output: { message: "it broke" },
+        attempts: 0,
+        retryLimit: 3,
+        createdAt: aDate,
+        startedAt: null,
+        completedAt: null,
+        progress: null,
+      },
+    ]);
+    await setState(id, "completed");
+  });
+
+  it("refuses a state that is none, naming it", async () => {
+    const { status, body } = await ask("?state=lost");
+    expect([status, (body["errors"] as { path: string }[])[0]?.path]).toEqual([400, "state"]);
+  });
+});
+
+describe("one job", () => {
+  it("is 404 when unknown and 400 when its id is none", async () => {
+    expect(await ask(`/${randomUUID()}`)).toEqual({ status: 404, body: { error: "Unknown job" } });
+    expect((await ask("/7")).status).toBe(400);
+  });
+
+  it("shows how far it has come, and tells admins on their stream", async () => {
+    const id = await enqueue();
+    const stream = await openStream(`${server.url}/api/v1/admin/shardlink/stream`, {
+      headers: admin.headers,
+    });
+    await stream.waitFor(({ event }) => event === "hello");
+    const report = createProgress(id, queue, server.context);
+    await report("reading", 3, 10);
+    const { data } = await stream.waitFor(({ event }) => event === "job.progress");
+    stream.close();
+    expect(data).toEqual({ jobId: id, queue, phase: "reading", done: 3, total: 10 });
+    const { body } = await ask(`/${id}`);
+    expect(body["job"]).toMatchObject({ progress: { phase: "reading", done: 3, total: 10 } });
+  });
+
+  it("is told of at most once a second within a phase", async () => {
+    const id = await enqueue();
+    const report = createProgress(id, queue, server.context);
+    for (let done = 0; done <= 50; done++) await report("reading", done, 50);
+    await report("writing", 1, 2);
+    const { body } = await ask(`/${id}`);
+    expect(body["job"]).toMatchObject({ progress: { phase: "writing", done: 1, total: 2 } });
+  });
+});
+
+describe("POST /admin/jobs/:id/retry", () => {
+  it("runs a failed job again, and leaves a line in the activity log", async () => {
+    const id = await enqueue();
+    await setState(id, "failed");
+    const { status, body } = await ask(`/${id}/retry`, "POST");
+    expect(status).toBe(200);
+    expect(body["job"]).toMatchObject({ id, state: "retry" });
+    const [lines] = await server.context.sequelize.query(
+      "select actor_id, action, detail from activity_log where target_id = $1",
+      { bind: [id] },
+    );
+    expect(lines).toEqual([{ actor_id: admin.userId, action: "job.retried", detail: { queue } }]);
+  });
+
+  it("is refused while the job waits", async () => {
+    const id = await enqueue();
+    const answer = await ask(`/${id}/retry`, "POST");
+    expect(answer).toEqual({ status: 409, body: { error: "The job is created" } });
+  });
+});
+
+describe("POST /admin/jobs/:id/cancel", () => {
+  it("takes a waiting job back", async () => {
+    const id = await enqueue();
+    const { status, body } = await ask(`/${id}/cancel`, "POST");
+    expect([status, body["job"]]).toMatchObject([200, { id, state: "cancelled" }]);
+    const again = await ask(`/${id}/cancel`, "POST");
+    expect(again).toEqual({ status: 409, body: { error: "The job is cancelled" } });
+  });
+
+  it("ends a running job at its next report", async () => {
+    const id = await enqueue();
+    await setState(id, "active");
+    const report = createProgress(id, queue, server.context);
+    await report("reading", 1);
+    await ask(`/${id}/cancel`, "POST");
+    await expect(report("writing", 1)).rejects.toThrow(JobCancelled);
+  });
+});
+
+describe("GET /api/queues", () => {
+  it("is a page for admins that loads its own files alone", async () => {
+    const page = await fetch(`${server.url}/api/queues`, { headers: admin.headers });
+    expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
+    const html = await page.text();
+    const files = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, file]) => file ?? "");
+    expect(files).toEqual(["/api/queues/page.css", "/api/queues/page.js"]);
+    for (const file of files) expect((await fetch(server.url + file)).status).toBe(200);
+    expect((await fetch(`${server.url}/api/queues`)).status).toBe(401);
+  });
+});

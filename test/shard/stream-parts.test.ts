@@ -1,0 +1,102 @@
+import { describe, expect, it } from "@jest/globals";
+
+import { Audience } from "../../api/stream/audience.ts";
+import { RecentEvents } from "../../api/stream/recent-events.ts";
+import type { StreamEvent } from "../../api/stream/stream-event.ts";
+import type { Subscriber } from "../../api/stream/subscriber.ts";
+import { mergeVisibility } from "../../shared/shard/visibility.ts";
+
+const visibility = mergeVisibility({});
+
+const event = (id: number, more: Partial<StreamEvent> = {}): StreamEvent => ({
+  id,
+  kind: "world.broadcast",
+  t: 0,
+  bootId: null,
+  payload: '{"text":"hi"}',
+  reach: "public",
+  createdAt: new Date(0),
+  ...more,
+});
+
+const frame = (id: number) =>
+  `id: ${id}\ndata: {"id":${id},"kind":"world.broadcast","t":0,"bootId":null,` +
+  `"payload":{"text":"hi"},"createdAt":"1970-01-01T00:00:00.000Z"}\n\n`;
+
+/** A member that writes down what it is sent. */
+function memberOf(audience: Audience): { readonly sent: string[] } {
+  const sent: string[] = [];
+  const member = { send: (bytes: Buffer) => void sent.push(String(bytes)) };
+  audience.members.add(member as unknown as Subscriber);
+  return { sent };
+}
+
+const crowd = (audience: Audience, size: number) =>
+  Array.from({ length: size }, () => memberOf(audience));
+
+describe("an audience", () => {
+  it("sends a crowd the same bytes, in the order they were given", async () => {
+    const audience = new Audience("public", "anonymous");
+    const members = crowd(audience, 2_500);
+    const first = audience.sendEvents([event(1), event(2)], visibility);
+    const second = audience.sendEvents([event(3)], visibility);
+    await Promise.all([first, second]);
+    const all = [frame(1) + frame(2), frame(3)];
+    expect(members.every(({ sent }) => sent.join() === all.join())).toBe(true);
+  });
+
+  it("sends nothing of before to who joins while a crowd is still being sent it", async () => {
+    const audience = new Audience("public", "anonymous");
+    crowd(audience, 2_500);
+    const first = audience.sendEvents([event(1)], visibility);
+    const late = memberOf(audience);
+    await Promise.all([first, audience.sendEvents([event(2)], visibility)]);
+    expect(late.sent).toEqual([frame(2)]);
+  });
+
+  it("moves the last event id along with a beat only past what it has not seen", async () => {
+    const audience = new Audience("public", "anonymous");
+    const { sent } = memberOf(audience);
+    await audience.sendEvents([event(1), event(2, { reach: "staff" })], visibility);
+    audience.beat(2);
+    audience.beat(2);
+    await audience.sendEvents([event(3)], visibility);
+    audience.beat(3);
+    await audience.send(Buffer.from("end"));
+    const beat = ": hb\n\n";
+    expect(sent).toEqual([frame(1), `${beat}id: 2\n\n`, beat, frame(3), beat, "end"]);
+  });
+});
+
+describe("the recent events", () => {
+  const idsAfter = (recent: RecentEvents, id: number) => recent.after(id)?.map((held) => held.id);
+
+  it("are those after one that is held, and unknown after any other", () => {
+    const recent = new RecentEvents();
+    expect(recent.position).toBe(0);
+    expect(recent.after(0)).toBeUndefined();
+    recent.add([event(4), event(7), event(9)]);
+    expect(recent.position).toBe(9);
+    expect([4, 7, 9].map((id) => idsAfter(recent, id))).toEqual([[7, 9], [9], []]);
+    expect([0, 3, 5, 10].map((id) => recent.after(id))).toEqual(Array(4).fill(undefined));
+  });
+
+  it("are forgotten oldest first when they become too many", () => {
+    const recent = new RecentEvents();
+    for (let id = 1; id <= 4_001; id += 1) recent.add([event(id)]);
+    expect(recent.after(2_001)).toBeUndefined();
+    expect(recent.after(2_002)).toHaveLength(1_999);
+    expect(recent.position).toBe(4_001);
+  });
+
+  it("are forgotten oldest first when they become too large, but for the newest", () => {
+    const recent = new RecentEvents();
+    const large = "x".repeat(3 * 1024 * 1024);
+    for (let id = 1; id <= 6; id += 1) recent.add([event(id, { payload: large })]);
+    expect(recent.after(4)).toBeUndefined();
+    expect(idsAfter(recent, 5)).toEqual([6]);
+    recent.add([event(7, { payload: large.repeat(6) })]);
+    expect(idsAfter(recent, 7)).toEqual([]);
+    expect(recent.position).toBe(7);
+  });
+});
