@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import { missing } from "../shared/errors.ts";
 import type { ApiContext } from "./context.ts";
 import { accessLog } from "./http/access-log.ts";
+import { botGuard } from "./http/bot-guard.ts";
 import { errorHandler } from "./http/errors.ts";
 import { createRequestMetrics } from "./http/metrics.ts";
 import { requestIds } from "./http/request-id.ts";
@@ -11,6 +12,7 @@ import type { Route } from "./http/route.ts";
 import { createRouter } from "./http/router.ts";
 import { crossOrigin, securityHeaders } from "./http/security-headers.ts";
 import { docsFiles } from "./ops/docs.ts";
+import { queuesPageFolder } from "./ops/queues.routes.ts";
 import { routes as allRoutes } from "./routes.ts";
 
 /** The public API: everything a request passes, in order. */
@@ -29,8 +31,10 @@ export function createApp(
   app.use(accessLog(context.log, createRequestMetrics(registry)));
   app.use(securityHeaders(context.config));
   app.use(crossOrigin(context.config));
+  app.use(botGuard(context));
   app.use(createRouter(routes, context));
   app.use("/api/docs", ...docsFiles());
+  app.use("/api/queues", express.static(queuesPageFolder, { index: false }));
   app.use(() => {
     throw missing();
   });

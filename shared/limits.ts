@@ -4,5 +4,15 @@ export const limits = {
   bodyBytes: 256 * 1024,
   /** Nesting of a JSON body or of a bridge frame's payload. */
   jsonDepth: 32,
+  /** Characters of a user name, and of a password, that somebody chooses. */
+  username: { min: 3, max: 32 },
+  password: { min: 8, max: 1024 },
+  /** Trusted devices of one user; a further one is refused, none is pruned silently. */
+  trustedDevices: 10,
+  /** Characters of what the market is searched for. */
+  marketTerm: 60,
+  marketPage: { min: 1, max: 100, default: 50 },
+  vendorPage: { min: 1, max: 500, default: 250 },
+  vendorSales: { min: 1, max: 500, default: 100 },
   auditEvents: { min: 1, max: 500, default: 50 },
 } as const;

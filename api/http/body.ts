@@ -27,9 +27,7 @@ export async function readBody(
   bytes: number = limits.bodyBytes,
 ): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  if (!request.is(["application/json", "application/*+json"])) {
-    throw Object.assign(new Error("unsupported media type"), { type: "media.unsupported" });
-  }
+  refuseForms(request);
   await new Promise<void>((resolve, reject) => {
     parserFor(bytes)(request, response, (error?: unknown) => {
       if (error) reject(error instanceof Error ? error : invalid("Invalid JSON"));
@@ -37,4 +35,10 @@ export async function readBody(
     });
   });
   return request.body as unknown;
+}
+
+/** Refuses a body that is not JSON: a form of any page can send the other types. */
+export function refuseForms(request: Request): void {
+  if (!hasBody(request) || request.is(["application/json", "application/*+json"])) return;
+  throw Object.assign(new Error("unsupported media type"), { type: "media.unsupported" });
 }

@@ -26,6 +26,21 @@
  *       properties:
  *         error: { type: string, example: Validation failed }
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
+ *     Ok:
+ *       type: object
+ *       required: [ok]
+ *       properties:
+ *         ok: { type: boolean, enum: [true] }
+ *     Message:
+ *       type: object
+ *       required: [message]
+ *       properties:
+ *         message: { type: string }
+ *     DeletedId:
+ *       type: object
+ *       required: [id]
+ *       properties:
+ *         id: { type: integer }
  *     Object:
  *       type: object
  *       additionalProperties: true

@@ -1,13 +1,105 @@
 import type { Request } from "express";
 
+import type { Caller } from "../../shared/auth/caller.ts";
+import type { RateLimitName } from "../../shared/auth/rate-limits.ts";
+import { passLoginLimits } from "../../shared/auth/throttle.ts";
 import type { Context } from "../../shared/context.ts";
+import { addressKey } from "../../shared/net/address-key.ts";
+import { originOf } from "./origin.ts";
 import type { Route } from "./route.ts";
 
-/** Names of the rate limits that routes may ask for. */
-export type LimiterName = string;
+interface Limiter {
+  /** Who is counted; `network` is an IPv6 /56, as one household may hold. */
+  readonly per: "address" | "addressAndProvider" | "network" | "user";
+  /** Whether refused requests are given back: what counts is what was done. */
+  readonly countsDone?: boolean;
+  /** Whether answers tell what is left; on the way in that would help those who guess. */
+  readonly isTold?: boolean;
+}
 
-export async function countLimits(
-  _route: Route,
-  _request: Request,
-  _context: Context,
-): Promise<void> {}
+/**
+ * CATALOGUE of the limits a route may name, beside `login`, which is several; how many of each
+ * stand in the catalogue of counts.
+ */
+const limiters = {
+  register: { per: "address" },
+  forgot: { per: "address" },
+  reset: { per: "address" },
+  invite: { per: "address" },
+  refresh: { per: "address" },
+  mobileStart: { per: "addressAndProvider" },
+  mobileExchange: { per: "address" },
+  userChange: { per: "user" },
+  linkCode: { per: "user" },
+  linkCodeAddress: { per: "address" },
+  gameAccount: { per: "network", countsDone: true },
+  gameAccountTry: { per: "user" },
+  market: { per: "address", isTold: true },
+} as const satisfies Partial<Readonly<Record<RateLimitName, Limiter>>>;
+
+type PlainLimiter = keyof typeof limiters;
+export type LimiterName = "login" | PlainLimiter;
+
+/**
+ * Counts a request against the limits that need no session.
+ * @throws AppError limited
+ */
+export async function countLimits(route: Route, request: Request, context: Context): Promise<void> {
+  for (const name of route.limiters ?? []) {
+    if (name === "login") await passLoginLimits(originOf(request).key, context);
+    else if (limiters[name].per !== "user") await spend(name, request, null, context);
+  }
+}
+
+/** Counts a signed-in caller's request against the limits of users. @throws AppError limited */
+export async function countCallerLimits(
+  route: Route,
+  request: Request,
+  caller: Caller | null,
+  context: Context,
+): Promise<void> {
+  for (const name of route.limiters ?? []) {
+    if (name === "login" || limiters[name].per !== "user") continue;
+    await spend(name, request, caller, context);
+  }
+}
+
+/** Gives back what a refused request was counted, where only what was done counts. */
+export async function giveBack(
+  route: Route,
+  request: Request,
+  caller: Caller | null,
+  context: Context,
+): Promise<void> {
+  for (const name of route.limiters ?? []) {
+    if (name === "login") continue;
+    const limiter: Limiter = limiters[name];
+    if (!limiter.countsDone) continue;
+    await context.rateLimits.refund(name, subjectOf(limiter, request, caller));
+  }
+}
+
+async function spend(
+  name: PlainLimiter,
+  request: Request,
+  caller: Caller | null,
+  { rateLimits }: Context,
+): Promise<void> {
+  const limiter: Limiter = limiters[name];
+  const { left, endsInMs } = await rateLimits.spend(name, subjectOf(limiter, request, caller));
+  if (!limiter.isTold) return;
+  const seconds = Math.ceil(endsInMs / 1000);
+  request.res?.set("RateLimit-Policy", `"${name}";q=${rateLimits.max(name)}`);
+  request.res?.set("RateLimit", `"${name}";r=${left};t=${seconds}`);
+}
+
+/** An IPv6 household may be given a /56. */
+const networkBytes = 7;
+
+function subjectOf({ per }: Limiter, request: Request, caller: Caller | null): string {
+  const { address, key } = originOf(request);
+  if (per === "user") return String(caller?.userId ?? key);
+  if (per === "network") return addressKey(address, networkBytes);
+  const { provider } = request.query;
+  return per === "address" || typeof provider !== "string" ? key : `${key} ${provider}`;
+}

@@ -13,7 +13,7 @@ export interface OpenApiDescription {
   readonly components: { readonly schemas?: Schema; readonly securitySchemes?: Schema };
 }
 
-const views = ["api/http/components.ts", "api/*/views.ts"];
+const views = ["api/http/components.ts", "api/*/*views.ts"];
 
 /**
  * The OpenAPI 3.0 description of one set of routes: paths from the declarations, component schemas

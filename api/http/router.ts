@@ -12,9 +12,11 @@ import { checkBody, checkText } from "./checks.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { passGate } from "./gates.ts";
 import { KeptAnswers } from "./kept-answers.ts";
-import { countLimits } from "./limiters.ts";
+import { countCallerLimits, countLimits, giveBack } from "./limiters.ts";
 import { refuseOtherMethods } from "./method-refusals.ts";
+import { noteRefusal } from "./note-refusal.ts";
 import type { Gate, Input, Route } from "./route.ts";
+import { passSiteMode } from "./site-gate.ts";
 
 /** Mounts every declared route. Literal segments win over parameters, whatever the list's order. */
 export function createRouter(routes: readonly Route[], context: ApiContext): Router {
@@ -36,8 +38,8 @@ function literalFirst(one: Route, other: Route): number {
 const parameterRank = (segment: string | undefined): number => (segment?.startsWith(":") ? 1 : 0);
 
 /**
- * One request from limit to answer. The order is the contract's order of refusal: limits, sign-in,
- * cross-site, gate, malformed id, unknown thing, body, fields.
+ * One request from limit to answer. The order is the contract's order of refusal: site mode, limits,
+ * sign-in, cross-site, gate, malformed id, unknown thing, body, fields.
  */
 function serve(route: Route, context: ApiContext): RequestHandler {
   const kept = route.keepMs === undefined ? undefined : new KeptAnswers(route.keepMs);
@@ -45,18 +47,38 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     response.locals["route"] = route;
     response.locals["errorShape"] = route.errorShape ?? "error";
     setRouteHeaders(route, response);
+    await passSiteMode(route, request, context);
     await countLimits(route, request, context);
-    const caller = await authenticate(route, request, context);
-    refuseCrossSite(request, caller, context.config);
-    passGate(route.gate, caller, () => context.visibility.current);
+    const caller = await admit(route, request, context);
     setCaching(route, caller, response);
-    const handle = async () => {
-      const input = await readInput(route, { request, response, caller }, context);
-      return route.handle(input, context);
-    };
+    const handle = () => answerOrNote(route, { request, response, caller }, context);
     if (kept && !caller) response.type("json").send(await kept.text(request, handle));
     else send(response, await handle());
   };
+}
+
+/** Whoever is not let in did nothing: what counts only what was done is given back. */
+async function admit(route: Route, request: Request, context: ApiContext): Promise<Caller | null> {
+  try {
+    const caller = await authenticate(route, request, context);
+    refuseCrossSite(request, caller, context.config);
+    passGate(route.gate, caller, () => context.visibility.current);
+    await countCallerLimits(route, request, caller, context);
+    return caller;
+  } catch (error) {
+    await giveBack(route, request, null, context);
+    throw error;
+  }
+}
+
+async function answerOrNote(route: Route, exchange: Exchange, context: ApiContext) {
+  try {
+    return await route.handle(await readInput(route, exchange, context), context);
+  } catch (error) {
+    const { request, caller } = exchange;
+    await noteRefusal({ route, request, caller, error }, context);
+    throw error;
+  }
 }
 
 interface Exchange {

@@ -4,7 +4,13 @@ import type { Request, Response } from "express";
 
 import type { Caller } from "../../shared/auth/caller.ts";
 import { askImport, awaitImport } from "../../shared/imports/ask-import.ts";
-import type { ImportFlags, ImportName, ImportResult } from "../../shared/imports/kinds.ts";
+import {
+  failedImport,
+  importKinds,
+  type ImportName,
+  refusedImport,
+} from "../../shared/imports/kinds.ts";
+import type { ImportFlags, ImportResult } from "../../shared/imports/result.ts";
 import type { ApiContext } from "../context.ts";
 import { type Answer, answer, streamed } from "../http/answer.ts";
 
@@ -21,12 +27,6 @@ interface AskedRequest {
   readonly response: Response;
 }
 
-/** How an import says what kept it from running, in its own shape. */
-export interface Refusals {
-  unavailable(this: void, reason: string, refused: "BUSY" | "NO_WORKER"): ImportResult;
-  failed(this: void, reason: string): ImportResult;
-}
-
 /**
  * Asks for an import and answers with its result. Up to 20 s it waits plainly; then it commits a
  * 200 and sends blanks, which JSON allows, until the result is there. A client that prefers
@@ -34,13 +34,15 @@ export interface Refusals {
  */
 export async function answerImport(
   name: ImportName,
-  refusals: Refusals,
   asked: AskedRequest,
   context: ApiContext,
 ): Promise<Answer | ImportResult> {
   const { flags, caller, request, response } = asked;
   const run = await askImport(name, flags, caller, context);
-  if ("refused" in run) return refusals.unavailable(run.reason, run.refused);
+  if ("refused" in run) {
+    const code = run.refused === "BUSY" ? "BUSY" : importKinds[name].noWorker;
+    return refusedImport(name, code, run.reason);
+  }
   const prefer = readPrefer(request);
   if (prefer.async) return accepted(run.jobId);
   const gone = new AbortController();
@@ -50,7 +52,7 @@ export async function answerImport(
   const result = await awaitImport(run.jobId, { waitMs, signal }, context);
   if (result) return result;
   if (prefer.waitMs !== undefined) return accepted(run.jobId);
-  await answerWhileWaiting(run.jobId, refusals, { response, signal }, context);
+  await answerWhileWaiting(run.jobId, name, { response, signal }, context);
   return streamed;
 }
 
@@ -77,7 +79,7 @@ const accepted = (jobId: string): Answer =>
 
 async function answerWhileWaiting(
   jobId: string,
-  refusals: Refusals,
+  name: ImportName,
   { response, signal }: { readonly response: Response; readonly signal: AbortSignal },
   context: ApiContext,
 ): Promise<void> {
@@ -87,7 +89,7 @@ async function answerWhileWaiting(
   const result = await awaitImport(jobId, { waitMs: longestMs, signal }, context);
   ended.abort();
   if (signal.aborted) return;
-  const late = refusals.failed("Timed out waiting; the import goes on");
+  const late = failedImport(name, "Timed out waiting; the import goes on");
   response.end(JSON.stringify(result ?? late));
 }
 

@@ -1,4 +1,4 @@
-import { readIdocHouses } from "../../shared/shard/houses.ts";
+import { readHouses, readIdocHouses } from "../../shared/shard/houses.ts";
 import { route } from "../http/route.ts";
 import { seesOf } from "./sees.ts";
 
@@ -13,5 +13,16 @@ export const housesRoutes = [
     answers: { 200: { listOf: "PublicHouse" } },
     keepMs: 500,
     handle: ({ caller }, context) => readIdocHouses(seesOf("houses", caller, context), context),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/admin/shard/houses",
+    gate: "roles:admin,moderator",
+    set: "core",
+    tag: "Shard staff",
+    summary: "All houses, by name",
+    description: "Whose game account a house is on is shown to administrators alone.",
+    answers: { 200: { listOf: "ShardHouse" } },
+    handle: ({ caller }, context) => readHouses(caller.role === "admin", context),
   }),
 ];

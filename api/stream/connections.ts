@@ -17,22 +17,24 @@ export class Connections {
     this.#caps = caps;
   }
 
-  hasRoomFor(address: string): boolean {
+  /** @param key as `addressKey` makes it */
+  hasRoomFor(key: string): boolean {
     const { total, perAddress } = this.#caps;
-    return this.#open.size < total && (this.#byAddress.get(address) ?? 0) < perAddress;
+    return this.#open.size < total && (this.#byAddress.get(key) ?? 0) < perAddress;
   }
 
   add(subscriber: Subscriber): void {
-    const { address } = subscriber;
+    const { key } = subscriber.origin;
     this.#open.add(subscriber);
-    this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + 1);
+    this.#byAddress.set(key, (this.#byAddress.get(key) ?? 0) + 1);
   }
 
   remove(subscriber: Subscriber): void {
     if (!this.#open.delete(subscriber)) return;
-    const left = (this.#byAddress.get(subscriber.address) ?? 0) - 1;
-    if (left > 0) this.#byAddress.set(subscriber.address, left);
-    else this.#byAddress.delete(subscriber.address);
+    const { key } = subscriber.origin;
+    const left = (this.#byAddress.get(key) ?? 0) - 1;
+    if (left > 0) this.#byAddress.set(key, left);
+    else this.#byAddress.delete(key);
     if (this.#open.size === 0) this.#onEmpty?.();
   }
 

@@ -7,8 +7,8 @@ import type { Caller } from "../../shared/auth/caller.ts";
 import { allowedOrigins } from "../../shared/config/config.ts";
 import type { Context } from "../../shared/context.ts";
 import { forbidden } from "../../shared/errors.ts";
-import { addressKey } from "../../shared/net/address-key.ts";
 import type { Channels } from "../../shared/notify/channels.ts";
+import { originOf } from "../http/origin.ts";
 import { encodeBlock, openEventStream } from "../http/sse.ts";
 import { type Audience, createAudiences } from "./audience.ts";
 import { Connections } from "./connections.ts";
@@ -113,7 +113,10 @@ export class EventStreams {
     this.#sessions.stop();
     await this.#feed.stop();
     for (const subscriber of this.#connections) subscriber.bye("draining");
-    await Promise.race([this.#connections.untilEmpty(), sleep(farewellMs, undefined, { ref: false })]);
+    await Promise.race([
+      this.#connections.untilEmpty(),
+      sleep(farewellMs, undefined, { ref: false }),
+    ]);
     for (const subscriber of this.#connections) subscriber.cut();
   }
 
@@ -155,7 +158,7 @@ export class EventStreams {
   /** Refusals are said in the stream too: after any status but 200 a browser never comes back. */
   #refusalOf(request: Request): ByeReason | undefined {
     if (this.#draining) return "draining";
-    return this.#connections.hasRoomFor(addressKey(request.ip)) ? undefined : "full";
+    return this.#connections.hasRoomFor(originOf(request).key) ? undefined : "full";
   }
 
   #admit(audience: Audience, { request, response, caller }: StreamRequest): Subscriber {
@@ -164,7 +167,7 @@ export class EventStreams {
     const subscriber = new Subscriber({
       response,
       caller,
-      address: addressKey(request.ip),
+      origin: originOf(request),
       audience,
       endsAt: Math.min(oldAt, (caller?.expiresAt ?? Infinity) * 1000),
       onEnd: this.#metrics.countEnd,

@@ -22,9 +22,17 @@ export interface History {
   readonly visibility: () => Visibility;
 }
 
-export type Replay =
-  | { readonly lastId: number; readonly untilId: number; readonly frames: readonly Buffer[] }
-  | { readonly reset: ResetReason };
+export interface Missed {
+  /** The event the client names. */
+  readonly lastId: number;
+  readonly frames: readonly Buffer[];
+  /** The event of the last frame; `lastId` where there is none. */
+  readonly seenId: number;
+  /** How far the events were read. */
+  readonly untilId: number;
+}
+
+export type Replay = Missed | { readonly reset: ResetReason };
 
 /**
  * What a client missed since the event it names: those its audience may see, and no others count.
@@ -42,13 +50,15 @@ export async function replaySince(
   const untilId = history.recent.position;
   if (lastId > untilId || !(await isKnown(lastId, history))) return { reset: "unknown" };
   const frames: Buffer[] = [];
+  let seenId = lastId;
   const oldest = Date.now() - replayLimits.ageMs;
   for await (const { event, frame } of seenBetween(lastId, untilId, audience, history)) {
     if (frames.length === 0 && event.createdAt.getTime() < oldest) return { reset: "too_old" };
     if (frames.length === replayLimits.events) return { reset: "too_many" };
     frames.push(frame);
+    seenId = event.id;
   }
-  return { lastId, untilId, frames };
+  return { lastId, frames, seenId, untilId };
 }
 
 /** The frames an audience sees of the events between two ids, read in pages. */

@@ -6,7 +6,7 @@ import type { Subscriber } from "./subscriber.ts";
 
 /**
  * Ends streams whose session has ended: at once when it is revoked, and within `SSE_RECHECK`
- * whatever the reason, also when the word of it was lost.
+ * whatever the reason, also when the word of it was lost. Banned addresses go with that look.
  */
 export class SessionWatch {
   readonly #context: Context;
@@ -33,16 +33,25 @@ export class SessionWatch {
   }
 
   #recheck(): void {
+    Promise.all([this.#endDead(), this.#endBanned()]).catch((error: unknown) => {
+      // The streams stay open and are asked about again: a database that is away revokes nobody.
+      this.#context.log.warn({ err: error }, "checking the sessions of open streams failed");
+    });
+  }
+
+  async #endDead(): Promise<void> {
     const callers = new Map<string, Caller>();
     for (const { caller } of this.#open) if (caller) callers.set(caller.tokenId, caller);
     if (callers.size === 0) return;
-    findDeadSessions([...callers.values()], this.#context).then(
-      (dead) => this.#end(({ tokenId }) => dead.has(tokenId)),
-      (error: unknown) => {
-        // The streams stay open and are asked about again: a database that is away revokes nobody.
-        this.#context.log.warn({ err: error }, "checking the sessions of open streams failed");
-      },
-    );
+    const dead = await findDeadSessions([...callers.values()], this.#context);
+    this.#end(({ tokenId }) => dead.has(tokenId));
+  }
+
+  async #endBanned(): Promise<void> {
+    for (const subscriber of this.#open) {
+      const { isBannable, key } = subscriber.origin;
+      if (isBannable && (await this.#context.bans.isBanned(key))) subscriber.bye("revoked");
+    }
   }
 
   #end(isOver: (caller: Caller) => boolean): void {

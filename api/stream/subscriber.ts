@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 import type { Caller } from "../../shared/auth/caller.ts";
+import type { Origin } from "../http/origin.ts";
 import { encodeBlock } from "../http/sse.ts";
 import type { Audience } from "./audience.ts";
 
@@ -29,8 +30,7 @@ export interface SubscriberOptions {
   readonly response: ServerResponse;
   readonly audience: Audience;
   readonly caller: Caller | null;
-  /** What the cap of its address counts it under. */
-  readonly address: string;
+  readonly origin: Origin;
   /** Epoch milliseconds at which it is asked to connect anew. */
   readonly endsAt: number;
   /** Told once, when this side ends the stream. */
@@ -44,18 +44,18 @@ const maxUnreadBytes = 1024 * 1024;
 export class Subscriber {
   readonly audience: Audience;
   readonly caller: Caller | null;
-  readonly address: string;
+  readonly origin: Origin;
   readonly endsAt: number;
   readonly #response: ServerResponse;
   readonly #onEnd: SubscriberOptions["onEnd"];
   #ended = false;
   #drainedAt = performance.now();
 
-  constructor({ response, audience, caller, address, endsAt, onEnd }: SubscriberOptions) {
+  constructor({ response, audience, caller, origin, endsAt, onEnd }: SubscriberOptions) {
     this.#response = response;
     this.audience = audience;
     this.caller = caller;
-    this.address = address;
+    this.origin = origin;
     this.endsAt = endsAt;
     this.#onEnd = onEnd;
   }

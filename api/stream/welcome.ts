@@ -1,6 +1,6 @@
 import type { Rung } from "../../shared/auth/roles.ts";
 import { encodeBlock } from "../http/sse.ts";
-import { type History, replaySince, type ResetReason, seenBetween } from "./resume.ts";
+import { type History, type Missed, replaySince, type ResetReason, seenBetween } from "./resume.ts";
 import { between, type Subscriber } from "./subscriber.ts";
 
 /** Frames of a replay that are written at once. */
@@ -25,28 +25,32 @@ export async function welcome(
     join(subscriber);
     return 0;
   }
-  const { lastId, untilId, frames } = replay;
+  const { lastId, frames } = replay;
   subscriber.send(encodeHello(audience.rung, lastId));
   for (let from = 0; from < frames.length; from += framesAWrite) {
     await subscriber.deliver(Buffer.concat(frames.slice(from, from + framesAWrite)));
   }
-  return frames.length + (await catchUp(subscriber, untilId, history));
+  return frames.length + (await catchUp(subscriber, replay, history));
 }
 
-/** Sends what came while the client was reading, until there is nothing left to wait for. */
-async function catchUp(subscriber: Subscriber, from: number, history: History): Promise<number> {
+/**
+ * Sends what came while the client was reading, until there is nothing left to wait for, and moves
+ * its last event id past what it does not see.
+ */
+async function catchUp(subscriber: Subscriber, missed: Missed, history: History): Promise<number> {
   let sent = 0;
-  let position = from;
+  let { seenId, untilId: position } = missed;
   while (subscriber.isOpen && position < history.recent.position) {
     const untilId = history.recent.position;
-    for await (const { frame } of seenBetween(position, untilId, subscriber.audience, history)) {
+    const seen = seenBetween(position, untilId, subscriber.audience, history);
+    for await (const { event, frame } of seen) {
       await subscriber.deliver(frame);
+      seenId = event.id;
       sent += 1;
     }
     position = untilId;
   }
-  // Events it may not see lie between: without this its next resume would begin before them.
-  subscriber.send(encodeBlock({ id: position }));
+  if (position > seenId) subscriber.send(encodeBlock({ id: position }));
   join(subscriber);
   return sent;
 }

@@ -1,5 +1,6 @@
 import { localKeys } from "./local-keys.ts";
-import { type Variable, type VariableName, variables } from "./variables.ts";
+import type { Variable } from "./variable.ts";
+import { type VariableName, variables } from "./variables.ts";
 
 type ValueOf<V> = V extends Variable<infer T> ? T : never;
 

@@ -10,6 +10,13 @@ export function parseDuration(text: string): number | undefined {
   return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
 }
 
+/** The text of a duration in its largest whole unit: 900,000 ms is `15m`. */
+export function formatDuration(ms: number): string {
+  const units = Object.entries(unitMs).toReversed();
+  const [unit, size] = units.find(([, each]) => ms % each === 0) ?? ["s", unitMs.s];
+  return `${Math.round(ms / size)}${unit}`;
+}
+
 /** A duration in milliseconds, written `2s`, `15m`, `12h` or `7d`. */
 export function duration(byDefault: string): Joi.AnySchema<number> {
   return Joi.any<number>()

@@ -1,21 +1,9 @@
 import Joi from "joi";
 
+import { mailVariables } from "./mail-variables.ts";
+import { throttleVariables } from "./throttle-variables.ts";
 import { baseUrl, duration, keyring, listOf, origin, trustProxy } from "./values.ts";
-
-/** One environment variable: what it takes, what it is for, and what production refuses. */
-export interface Variable<T> {
-  readonly schema: Joi.AnySchema<T>;
-  readonly about: string;
-  /** Says why a value is not fit for production, or nothing when it is. */
-  refusedInProduction?(this: void, value: T): string | undefined;
-}
-
-const variable = <T>(
-  schema: Joi.AnySchema<T>,
-  about: string,
-  refusedInProduction?: Variable<T>["refusedInProduction"],
-): Variable<T> =>
-  refusedInProduction ? { schema, about, refusedInProduction } : { schema, about };
+import { atLeast, variable, type Variable } from "./variable.ts";
 
 const madeAtRandom = (keys: ReadonlyMap<string, Buffer>): string | undefined =>
   keys.size === 0 ? "set it: keys made at random belong to one machine" : undefined;
@@ -94,6 +82,37 @@ export const variables = {
     "encryption keys `id:base64` (32 bytes); the first encrypts, all decrypt",
     madeAtRandom,
   ),
+  PASSWORD_PEPPERS: variable(
+    keyring(),
+    "peppers `id:base64` (32 bytes or more) mixed into password hashes; the first hashes, all verify",
+  ),
+  BCRYPT_COST: variable(
+    Joi.number().integer().min(4).max(15).default(12),
+    "cost of password hashes; each step doubles the time of a sign-in",
+    (value) => (value < 10 ? "must be 10 or more in production" : undefined),
+  ),
+  COOKIE_SECURE: variable(
+    Joi.string<"auto" | "true" | "false">().valid("auto", "true", "false").default("auto"),
+    "whether cookies are marked Secure; auto follows the scheme of PUBLIC_BASE_URL",
+    (value) => (value === "false" ? "cookies must be Secure in production" : undefined),
+  ),
+  SESSION_TTL: variable(duration("7d"), "life of a player's web session", atLeast("10m")),
+  STAFF_SESSION_TTL: variable(duration("12h"), "life of a web session of staff", atLeast("10m")),
+  ACCESS_TTL: variable(duration("15m"), "life of a mobile access token", atLeast("1m")),
+  REFRESH_GRACE: variable(
+    duration("10s"),
+    "how long after its use a refresh token sent again counts as a lost answer, not as theft",
+  ),
+  CHALLENGE_TTL: variable(
+    duration("5m"),
+    "time to enter the second factor after the password",
+    atLeast("1m"),
+  ),
+  TRUST_DEVICE_TTL: variable(
+    duration("30d"),
+    "how long a trusted device skips the second factor",
+    atLeast("1h"),
+  ),
   SSE_RECHECK: variable(duration("30s"), "how often an open stream checks that its session lives"),
   SSE_MAX_PER_IP: variable(
     Joi.number().integer().min(1).default(20),
@@ -112,6 +131,16 @@ export const variables = {
     "how long audit, sale and account events are kept",
   ),
   EVENT_RETENTION: variable(duration("90d"), "how long every other event is kept"),
+  ATLAS_PATH: variable(
+    Joi.string<string | undefined>(),
+    "game-server tree the spawn atlas is read from, unless administrators set another",
+  ),
+  CLILOC_PATH: variable(
+    Joi.string<string | undefined>(),
+    "Cliloc file, or its directory, for a service without a link to a shard",
+  ),
+  ...mailVariables,
+  ...throttleVariables,
 } as const satisfies Record<string, Variable<unknown>>;
 
 export type VariableName = keyof typeof variables;

@@ -30,6 +30,7 @@ export class Listener {
   #client: Client | undefined;
   #lastEchoAt = 0;
   #running: Promise<void> | undefined;
+  #saying: Promise<unknown> = Promise.resolve();
 
   constructor(options: ListenOptions) {
     this.#options = options;
@@ -82,7 +83,7 @@ export class Listener {
     client.on("notification", ({ channel, payload }) => this.#tell(channel as Channel, payload));
     await client.connect();
     this.#client = client;
-    for (const channel of this.#heard.keys()) await client.query(`listen ${channel}`);
+    for (const channel of this.#heard.keys()) await this.#say(client, `listen ${channel}`);
     await this.#ask(client);
     for (const gap of this.#gaps) gap();
     return client;
@@ -90,13 +91,21 @@ export class Listener {
 
   /** A channel named after connecting; what was said on it until it is heard counts as missed. */
   async #listenLate(channel: Channel): Promise<void> {
-    if (!this.#client) return;
+    const client = this.#client;
+    if (!client) return;
     try {
-      await this.#client.query(`listen ${channel}`);
+      await this.#say(client, `listen ${channel}`);
       for (const gap of this.#gaps) gap();
     } catch {
       // The connection is lost: connecting anew listens to every channel.
     }
+  }
+
+  /** One statement after the other: they come from different callers. */
+  #say(client: Client, text: string, values: unknown[] = []): Promise<unknown> {
+    const said = this.#saying.then(() => client.query(text, values));
+    this.#saying = said.catch(() => undefined);
+    return said;
   }
 
   #tell(channel: Channel, payload: string | undefined): void {
@@ -106,7 +115,7 @@ export class Listener {
 
   async #ask(client: Client): Promise<void> {
     const question: Channels["echo"] = { to: this.#id };
-    await client.query("select pg_notify('echo', $1)", [JSON.stringify(question)]);
+    await this.#say(client, "select pg_notify('echo', $1)", [JSON.stringify(question)]);
   }
 
   /** Asks for the echo until the connection fails, then connects anew, until stopped. */
@@ -121,9 +130,13 @@ export class Listener {
 
   async #askUntilLost(client: Client): Promise<void> {
     const { echoMs = 5_000 } = this.#options;
+    const ended = new AbortController();
+    client.once("end", () => ended.abort());
+    // A connection that ends is missed at once, one that only falls silent by its echo.
+    const signal = AbortSignal.any([this.#stopping.signal, ended.signal]);
     try {
       for (;;) {
-        await sleep(echoMs, undefined, { signal: this.#stopping.signal });
+        await sleep(echoMs, undefined, { signal });
         await this.#ask(client);
         if (this.echoAgeMs > echoMs * 4) throw new Error("the connection no longer hears");
       }

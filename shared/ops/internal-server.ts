@@ -31,7 +31,7 @@ export async function startInternalServer(options: InternalOptions): Promise<Ser
 }
 
 /** The routes of this listener, for the frozen manifest. */
-export const internalRoutes = ["/internal/health GET", "/internal/metrics GET"] as const;
+export const internalRoutes = ["GET /internal/health", "GET /internal/metrics"] as const;
 
 /** Stops listening and waits for the answers under way. */
 export async function closeServer(server: Server): Promise<void> {

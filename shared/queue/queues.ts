@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { letterNames, type MailOrder } from "../auth/letters.ts";
+import type { ImportFlags } from "../imports/result.ts";
 
 /** Groups a host can scale apart: `node jobs/worker.ts imports push` works those two alone. */
 export const queueGroups = ["upkeep", "mail", "imports", "push", "events"] as const;
@@ -41,6 +42,20 @@ const nothing = Joi.object<Record<string, never>, true>({});
 
 const id = Joi.number().integer().positive();
 
+/** Imports run one of a kind; a killed worker's is taken up once more, then given up in words. */
+const importQueue = queue({
+  group: "imports",
+  payload: Joi.object<ImportFlags>({
+    force: Joi.boolean(),
+    approve: Joi.boolean(),
+    limit: Joi.number().integer().min(1),
+  }),
+  retries: 1,
+  retryDelaySeconds: 1,
+  expireSeconds: 3_600,
+  partition: true,
+});
+
 /** CATALOGUE of queues; `jobs/registry.ts` does not compile while one lacks its job. */
 export const queues = {
   "shard.prune-events": queue({
@@ -48,6 +63,14 @@ export const queues = {
     payload: nothing,
     policy: "exclusive",
     cron: "17 * * * *",
+  }),
+  "shard.unlink-user": queue({
+    group: "upkeep",
+    payload: Joi.object<{ userId: number }, true>({ userId: id.required() }),
+    // With the delay doubling from try to try it goes on for five days: a shard may be down long.
+    retries: 14,
+    retryDelaySeconds: 30,
+    expireSeconds: 300,
   }),
   "ops.prune-processes": queue({
     group: "upkeep",
@@ -82,6 +105,14 @@ export const queues = {
     retryDelaySeconds: 30,
     expireSeconds: 120,
     concurrency: 2,
+  }),
+  "imports.atlas": importQueue,
+  "imports.clilocs": importQueue,
+  "imports.prune-runs": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "53 * * * *",
   }),
 } as const;
 

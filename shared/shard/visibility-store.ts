@@ -1,8 +1,7 @@
 import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
 
-import type { Listener } from "../db/listen.ts";
 import { notify } from "../notify/notify.ts";
-import { mergeVisibility, type Visibility, type VisibilityOverrides } from "./visibility.ts";
+import type { VisibilityOverrides } from "./visibility.ts";
 
 /** What was stored beside the compiled defaults, by feature. */
 export async function readVisibilityOverrides(
@@ -30,37 +29,4 @@ export async function writeVisibilityOverrides(
     });
   }
   await notify("visibility", {}, transaction);
-}
-
-/**
- * The visibility in force, held in memory and read again whenever a process saved another.
- * A change reaches open streams and gates within a second.
- */
-export class VisibilityStore {
-  readonly #sequelize: Sequelize;
-  #current: Visibility = mergeVisibility({});
-  #reading: Promise<void> = Promise.resolve();
-
-  constructor(sequelize: Sequelize, listener: Listener) {
-    this.#sequelize = sequelize;
-    listener.on("visibility", () => void this.reload());
-    listener.onGap(() => void this.reload());
-  }
-
-  get current(): Visibility {
-    return this.#current;
-  }
-
-  /** Reads what is stored; calls follow one another, so the newest read wins. */
-  reload(): Promise<void> {
-    this.#reading = this.#reading.then(
-      () => this.#read(),
-      () => this.#read(),
-    );
-    return this.#reading;
-  }
-
-  async #read(): Promise<void> {
-    this.#current = mergeVisibility(await readVisibilityOverrides(this.#sequelize));
-  }
 }

@@ -1,6 +1,11 @@
 import Joi from "joi";
 import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
 
+import type { Context } from "../context.ts";
+import { sqlOf } from "../db/sql.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { recordActivity } from "./activity.ts";
+
 interface Setting<T> {
   readonly schema: Joi.AnySchema<T>;
   readonly byDefault: T;
@@ -41,4 +46,25 @@ export async function readSetting<Name extends SettingName>(
   sequelize: Sequelize,
 ): Promise<Settings[Name]> {
   return (await readSettings(sequelize))[name];
+}
+
+/** Stores the settings given; the others stay. @returns all of them */
+export function writeSettings(
+  change: Partial<Settings>,
+  actorId: number,
+  { sequelize }: Context,
+): Promise<Settings> {
+  return inTransaction(sequelize, async (transaction) => {
+    for (const [name, value] of Object.entries(change)) {
+      await sqlOf(transaction).query(
+        `insert into settings (name, value, changed_by) values ($1, $2, $3)
+         on conflict (name) do update
+           set value = excluded.value, changed_by = excluded.changed_by, changed_at = now()`,
+        [name, JSON.stringify(value), actorId],
+      );
+    }
+    const line = { actorId, action: "site.settings_changed", detail: change };
+    await recordActivity(line, transaction);
+    return readSettings(sequelize, transaction);
+  });
 }

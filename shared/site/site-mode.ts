@@ -1,4 +1,10 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
+
+import type { Context } from "../context.ts";
+import { sqlOf } from "../db/sql.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { notify } from "../notify/notify.ts";
+import { recordActivity } from "./activity.ts";
 
 export const siteModes = ["live", "maintenance", "closed"] as const;
 
@@ -8,12 +14,51 @@ export interface SiteMode {
   readonly changed_at: Date | null;
 }
 
+export const liveSite: SiteMode = { site_mode: "live", status_message: null, changed_at: null };
+
 /** How the site stands, as it was last set; a site nobody set is live. */
-export async function readSiteMode(sequelize: Sequelize): Promise<SiteMode> {
+export async function readSiteMode(
+  sequelize: Sequelize,
+  transaction?: Transaction,
+): Promise<SiteMode> {
   const [row] = await sequelize.query<{ value: Omit<SiteMode, "changed_at">; changed_at: Date }>(
     "select value, changed_at from settings where name = 'site_mode'",
-    { type: QueryTypes.SELECT },
+    { type: QueryTypes.SELECT, ...(transaction && { transaction }) },
   );
-  if (!row) return { site_mode: "live", status_message: null, changed_at: null };
-  return { ...row.value, changed_at: row.changed_at };
+  return row ? { ...row.value, changed_at: row.changed_at } : liveSite;
+}
+
+export interface SiteModeChange {
+  readonly site_mode: SiteMode["site_mode"];
+  readonly status_message?: string | null | undefined;
+}
+
+export interface ChangedSiteMode {
+  readonly site_mode: SiteMode["site_mode"];
+  readonly changed_at: Date;
+  readonly changed_by: number;
+}
+
+/** Sets how the site stands and tells every process; a message that is not given is none. */
+export function changeSiteMode(
+  change: SiteModeChange,
+  actorId: number,
+  { sequelize }: Context,
+): Promise<ChangedSiteMode> {
+  const { site_mode } = change;
+  const status_message = change.status_message || null;
+  return inTransaction(sequelize, async (transaction) => {
+    const before = await readSiteMode(sequelize, transaction);
+    const { rows } = await sqlOf(transaction).query<{ changed_at: Date }>(
+      `insert into settings (name, value, changed_by) values ('site_mode', $1, $2)
+       on conflict (name) do update
+         set value = excluded.value, changed_by = excluded.changed_by, changed_at = now()
+       returning changed_at`,
+      [JSON.stringify({ site_mode, status_message }), actorId],
+    );
+    const detail = { before: before.site_mode, after: site_mode, status_message };
+    await recordActivity({ actorId, action: "site.mode_changed", detail }, transaction);
+    await notify("site_mode", {}, transaction);
+    return { site_mode, changed_at: rows[0]?.changed_at as Date, changed_by: actorId };
+  });
 }

@@ -20,14 +20,17 @@ export interface RacedAnswer {
  * holds all of its request but the last byte, and then those bytes go out in one sweep.
  */
 export async function atOnce(requests: readonly RacedRequest[]): Promise<RacedAnswer[]> {
-  const messages = requests.map(messageOf);
-  const sockets = await Promise.all(requests.map(({ url }) => open(url)));
-  for (const [index, socket] of sockets.entries())
-    socket.write(messages[index]?.slice(0, -1) ?? "");
-  const answers = sockets.map(readAnswer);
-  for (const [index, socket] of sockets.entries()) socket.write(messages[index]?.slice(-1) ?? "");
+  const racers = await Promise.all(requests.map(prepare));
+  for (const { socket, message } of racers) socket.write(message.slice(0, -1));
+  const answers = racers.map(({ socket }) => readAnswer(socket));
+  for (const { socket, message } of racers) socket.write(message.slice(-1));
   return Promise.all(answers);
 }
+
+const prepare = async (request: RacedRequest) => ({
+  socket: await open(request.url),
+  message: messageOf(request),
+});
 
 async function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);

@@ -7,8 +7,10 @@ import { createApp } from "../../api/app.ts";
 import type { ApiContext } from "../../api/context.ts";
 import type { Route } from "../../api/http/route.ts";
 import { EventStreams, type StreamTiming } from "../../api/stream/hub.ts";
+import type { ControlOptions } from "../../shared/bridge/control.ts";
 import { type Config, loadConfig } from "../../shared/config/config.ts";
 import { throttleVariables } from "../../shared/config/throttle-variables.ts";
+import { ShardControl } from "../../shared/shard/shard-control.ts";
 import { startContext } from "../../shared/start-context.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
@@ -33,6 +35,8 @@ export interface TestServerOptions {
   readonly routes?: readonly Route[];
   /** A faster clock for the event streams. */
   readonly streams?: Partial<StreamTiming>;
+  /** Less patience with the shard than the protocol has. */
+  readonly shard?: ControlOptions;
 }
 
 const key = `test:${Buffer.alloc(32, 7).toString("base64")}`;
@@ -61,7 +65,10 @@ export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase());
   const config = loadConfig({ ...testEnvironment(database.url), ...options.environment });
-  const { context: started, parts } = await startContext(config, "web");
+  const { context: begun, parts } = await startContext(config, "web");
+  const shard = new ShardControl(begun, options.shard);
+  await shard.reload();
+  const started = { ...begun, shard };
   const registry = new Registry();
   const streams = new EventStreams(started, registry, options.streams);
   await streams.start();
@@ -72,6 +79,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const stop = async () => {
     await streams.stop();
     await close(server);
+    await shard.close();
     for (const part of parts.toReversed()) await part.stop();
     if (!options.database) await database.drop();
   };

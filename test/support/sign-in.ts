@@ -75,5 +75,5 @@ export async function signIn(
 }
 
 /** `name=value` of every cookie an answer sets. */
-export const cookiesOf = (response: Response): string[] =>
+const cookiesOf = (response: Response): string[] =>
   response.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");

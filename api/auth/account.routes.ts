@@ -1,0 +1,142 @@
+import Joi from "joi";
+
+import { changePassword, changeUsername, type PasswordChange } from "../../shared/auth/account.ts";
+import { findIdentity, listIdentities, unlinkIdentity } from "../../shared/auth/identities.ts";
+import type { Reauthentication } from "../../shared/auth/reauthentication.ts";
+import type { GivenFactor } from "../../shared/auth/second-factor.ts";
+import { beginEnrolment, disableTotp, enableTotp } from "../../shared/auth/totp-enrolment.ts";
+import { route } from "../http/route.ts";
+import { clientOf } from "./client.ts";
+import { endedCookie } from "./cookies.ts";
+import { factorFields, proofFields } from "./fields.ts";
+import { answerReissued } from "./reissued.ts";
+import { viewAccount, viewEnrolment, viewIdentity } from "./views.ts";
+
+const limiters = ["userChange"] as const;
+
+/** The caller's own account, whatever his role. */
+export const accountRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/auth/me/account",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "The own account",
+    answers: { 200: "AccountStatus" },
+    handle: ({ caller }) => viewAccount(caller),
+  }),
+  route({
+    method: "patch",
+    path: "/api/v1/auth/me/account/username",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Change the own user name",
+    limiters,
+    body: Joi.object<{ username: string }>({ username: Joi.string().required() }),
+    answers: { 200: "AccountStatus", 409: "Error" },
+    handle: async ({ caller, body, request }, context) =>
+      viewAccount(await changeUsername(caller, body.username, clientOf(request, context), context)),
+  }),
+  route({
+    method: "patch",
+    path: "/api/v1/auth/me/account/password",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Change the own password",
+    description:
+      "Ends every other session and all trust in devices. The caller's own session is issued " +
+      "anew: as a cookie, or for a bearer caller as a pair in the answer.",
+    limiters,
+    body: Joi.object<PasswordChange>({
+      currentPassword: Joi.string().max(1024).required(),
+      newPassword: Joi.string().required(),
+    }),
+    answers: { 200: "Reissued", 403: "Error" },
+    handle: async ({ caller, body, request }, context) => {
+      const client = clientOf(request, context);
+      const reissued = await changePassword(caller, body, client, context);
+      const cookies = [endedCookie("trust", context.config)];
+      return answerReissued({ ok: true }, reissued, context.config, cookies);
+    },
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/auth/me/account/totp/setup",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Begin enrolment of a second factor",
+    description: "Nothing changes until a first code is sent to totp/enable within ten minutes.",
+    limiters,
+    body: Joi.object<Reauthentication>(proofFields),
+    answers: { 200: "TotpSetup", 403: "Error", 409: "Error" },
+    handle: async ({ caller, body, request }, context) =>
+      viewEnrolment(await beginEnrolment(caller, body, clientOf(request, context), context)),
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/auth/me/account/totp/enable",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Enable the second factor with a first code",
+    description: "Answers the recovery codes, for the one time they are shown.",
+    limiters,
+    body: Joi.object<{ code: string }>({ code: factorFields.code.required() }),
+    answers: { 200: "TotpState", 403: "Error", 409: "Error" },
+    handle: async ({ caller, body, request }, context) => ({
+      totp_enabled: true,
+      recoveryCodes: await enableTotp(caller, body.code, clientOf(request, context), context),
+    }),
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/auth/me/account/totp/disable",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Disable the second factor",
+    description: "Takes a code. Ends every other session and all trust in devices.",
+    limiters,
+    body: Joi.object<GivenFactor>(factorFields),
+    answers: { 200: "TotpState", 403: "Error", 409: "Error" },
+    handle: async ({ caller, body, request }, context) => {
+      const client = clientOf(request, context);
+      const reissued = await disableTotp(caller, body, client, context);
+      const cookies = [endedCookie("trust", context.config)];
+      return answerReissued({ totp_enabled: false }, reissued, context.config, cookies);
+    },
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/auth/me/account/identities",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "The own accounts at sign-in providers",
+    answers: { 200: { listOf: "LinkedIdentity" } },
+    handle: async ({ caller }, context) =>
+      (await listIdentities(caller.userId, context)).map(viewIdentity),
+  }),
+  route({
+    method: "delete",
+    path: "/api/v1/auth/me/account/identities/:provider",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Unlink an account at a sign-in provider",
+    limiters,
+    params: Joi.object<{ provider: string }, true>({ provider: Joi.string().max(64).required() }),
+    body: Joi.object<Reauthentication>(proofFields),
+    answers: { 200: "Unlinked", 403: "Error", 404: "Error", 409: "Error" },
+    find: ({ caller, params }, context) => findIdentity(caller.userId, params.provider, context),
+    handle: async ({ caller, found: identity, body: given, request }, context) => {
+      const client = clientOf(request, context);
+      await unlinkIdentity({ caller, client, given, identity }, context);
+      return { unlinked: true };
+    },
+  }),
+];

@@ -1,0 +1,13 @@
+import type { Request } from "express";
+
+import type { Client } from "../../shared/auth/client.ts";
+import type { Config } from "../../shared/config/config.ts";
+import { originOf } from "../http/origin.ts";
+import { readCookie } from "./cookies.ts";
+
+/** Where a request comes from: its address as far as the trusted proxies vouch for it. */
+export const clientOf = (request: Request, { config }: { readonly config: Config }): Client => ({
+  address: originOf(request).address,
+  userAgent: request.get("user-agent"),
+  trustToken: readCookie(request, "trust", config),
+});

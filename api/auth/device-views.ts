@@ -1,0 +1,100 @@
+import type { Caller } from "../../shared/auth/caller.ts";
+import type { DeviceSession } from "../../shared/auth/device-sessions.ts";
+import type { RecoveryCodeCount } from "../../shared/auth/recovery-codes.ts";
+import type { ListedDevice } from "../../shared/auth/trusted-devices.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     DeviceSession:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, device_name, created_at, last_used_at, current]
+ *       properties:
+ *         id: { type: integer, description: The same over refreshes. }
+ *         device_name: { type: string, nullable: true }
+ *         created_at: { type: string, format: date-time }
+ *         last_used_at: { type: string, format: date-time }
+ *         current: { type: boolean }
+ *     RevokedSessions:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [revoked]
+ *       properties:
+ *         revoked: { type: integer, description: Device sessions that ended. }
+ *         accessToken: { type: string, description: To a bearer caller. }
+ *         refreshToken: { type: string }
+ *         expiresIn: { type: string }
+ *         tokenType: { type: string, enum: [Bearer] }
+ *         user: { $ref: '#/components/schemas/SafeUser' }
+ *     Deleted:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [deleted]
+ *       properties:
+ *         deleted: { type: boolean }
+ *     DeletedCount:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [deleted]
+ *       properties:
+ *         deleted: { type: integer }
+ */
+export const viewDeviceSession = (session: DeviceSession, { familyId }: Caller) => ({
+  id: session.id,
+  device_name: session.deviceName,
+  created_at: session.createdAt,
+  last_used_at: session.lastUsedAt,
+  current: session.id === familyId,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     TrustedDevice:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, label, created_at, last_used_at, expires_at, current]
+ *       properties:
+ *         id: { type: integer }
+ *         label: { type: string, example: Firefox on Windows }
+ *         created_at: { type: string, format: date-time }
+ *         last_used_at: { type: string, format: date-time }
+ *         expires_at: { type: string, format: date-time }
+ *         current: { type: boolean }
+ */
+export const viewTrustedDevice = ({ device, isCurrent }: ListedDevice) => ({
+  id: device.id,
+  label: device.label,
+  created_at: device.createdAt,
+  last_used_at: device.lastUsedAt,
+  expires_at: device.expiresAt,
+  current: isCurrent,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     RecoveryCodeCount:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [remaining, total, created_at]
+ *       properties:
+ *         remaining: { type: integer }
+ *         total: { type: integer }
+ *         created_at: { type: string, format: date-time, nullable: true }
+ *     RecoveryCodes:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [codes]
+ *       properties:
+ *         codes: { type: array, items: { type: string, example: 7K-2M4QX-9TRVA } }
+ */
+export const viewRecoveryCodes = ({ remaining, total, createdAt }: RecoveryCodeCount) => ({
+  remaining,
+  total,
+  created_at: createdAt,
+});

@@ -1,0 +1,26 @@
+import type { Request } from "express";
+
+import type { Config } from "../../shared/config/config.ts";
+import { invalid } from "../../shared/errors.ts";
+import { bearerOf } from "../http/authenticate.ts";
+import { readCookie } from "./cookies.ts";
+
+/**
+ * The challenge of a second step: in the body, as a bearer token or by its cookie.
+ * @throws AppError invalid when two of them differ: none of them is preferred silently
+ */
+export function challengeOf(
+  request: Request,
+  inBody: string | undefined,
+  config: Config,
+): string | undefined {
+  const { authorization } = request.headers;
+  const given = [
+    inBody,
+    authorization === undefined ? undefined : (bearerOf(authorization) ?? ""),
+    readCookie(request, "challenge", config),
+  ];
+  const [challenge, ...others] = new Set(given.filter((token) => token !== undefined));
+  if (others.length > 0) throw invalid("Send one challenge");
+  return challenge;
+}

@@ -1,0 +1,105 @@
+import Joi from "joi";
+
+import { issueRecoveryCodes } from "../../shared/auth/own-recovery-codes.ts";
+import type { Reauthentication } from "../../shared/auth/reauthentication.ts";
+import { countRecoveryCodes } from "../../shared/auth/recovery-codes.ts";
+import { listTrustedDevices, untrustOwnDevices } from "../../shared/auth/trusted-devices.ts";
+import { answer } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import { idParam } from "../http/router.ts";
+import { clientOf } from "./client.ts";
+import { endedCookie } from "./cookies.ts";
+import { viewRecoveryCodes, viewTrustedDevice } from "./device-views.ts";
+import { proofFields } from "./fields.ts";
+
+const limiters = ["userChange"] as const;
+
+export const mfaRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/auth/me/trusted-devices",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Browsers that skip the second factor",
+    answers: { 200: { listOf: "TrustedDevice" } },
+    handle: async ({ caller, request }, context) => {
+      const client = clientOf(request, context);
+      return (await listTrustedDevices(caller.userId, client, context)).map(viewTrustedDevice);
+    },
+  }),
+  route({
+    method: "delete",
+    path: "/api/v1/auth/me/trusted-devices/:id",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Stop trusting one browser",
+    description: "Answers alike for another's device and for one that does not exist.",
+    params: Joi.object<{ id: number }, true>({ id: idParam }),
+    answers: { 200: "Deleted" },
+    handle: async ({ caller, params, request }, context) => {
+      const client = clientOf(request, context);
+      return { deleted: (await untrustOwnDevices(caller, params.id, client, context)) > 0 };
+    },
+  }),
+  route({
+    method: "delete",
+    path: "/api/v1/auth/me/trusted-devices",
+    gate: "auth",
+    set: "additive",
+    tag: "Account",
+    summary: "Stop trusting every browser",
+    answers: { 200: "DeletedCount" },
+    handle: async ({ caller, request }, context) => {
+      const client = clientOf(request, context);
+      const deleted = await untrustOwnDevices(caller, null, client, context);
+      return answer(200, { deleted }, { cookies: [endedCookie("trust", context.config)] });
+    },
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/auth/me/recovery-codes",
+    gate: "auth",
+    set: "additive",
+    tag: "Account",
+    summary: "How many recovery codes are left",
+    answers: { 200: "RecoveryCodeCount" },
+    handle: async ({ caller }, { sequelize }) =>
+      viewRecoveryCodes(await countRecoveryCodes(caller.userId, sequelize)),
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/auth/me/recovery-codes",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Make the first set of recovery codes",
+    description: "Enabling the second factor makes a set already; with one there it is a conflict.",
+    limiters,
+    body: Joi.object<Reauthentication>(proofFields),
+    answers: { 201: "RecoveryCodes", 403: "Error", 409: "Error" },
+    handle: async ({ caller, body: given, request }, context) => {
+      const client = clientOf(request, context);
+      const codes = await issueRecoveryCodes({ caller, client, given, mode: "first" }, context);
+      return answer(201, { codes });
+    },
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/auth/me/recovery-codes/regenerate",
+    gate: "auth",
+    set: "core",
+    tag: "Account",
+    summary: "Replace the recovery codes",
+    limiters,
+    body: Joi.object<Reauthentication>(proofFields),
+    answers: { 200: "RecoveryCodes", 403: "Error", 409: "Error" },
+    handle: async ({ caller, body: given, request }, context) => {
+      const client = clientOf(request, context);
+      return {
+        codes: await issueRecoveryCodes({ caller, client, given, mode: "replace" }, context),
+      };
+    },
+  }),
+];

@@ -1,0 +1,16 @@
+import type { Reissued } from "../../shared/auth/reissue.ts";
+import type { Config } from "../../shared/config/config.ts";
+import { type Answer, answer, type Cookie } from "../http/answer.ts";
+import { sessionCookie } from "./cookies.ts";
+import { viewTokens } from "./views.ts";
+
+/** The caller's new session as he holds it: a cookie beside the body, or a pair within it. */
+export function answerReissued(
+  body: object,
+  reissued: Reissued,
+  config: Config,
+  cookies: readonly Cookie[] = [],
+): Answer {
+  if ("pair" in reissued) return answer(200, { ...body, ...viewTokens(reissued) }, { cookies });
+  return answer(200, body, { cookies: [sessionCookie(reissued.session, config), ...cookies] });
+}

@@ -1,0 +1,32 @@
+const folders =
+  "wp-admin|wp-content|wp-includes|\\.env|\\.vscode/|phpmyadmin|pma|adminer|mysql|cgi-bin/" +
+  "|vendor/phpunit|_ignition/|telescope/|actuator|solr/|jenkins|manager/html|console|hnap1" +
+  "|boaform|owa/|autodiscover/|remote/|dana-na/|geoserver|druid/|nacos|struts|backup" +
+  "|\\.(?:git|svn|hg|aws|ssh)(?:/|$)";
+const files = "\\.ds_store|\\.htaccess|server-status|config\\.(?:json|php|yml)";
+const endings = "php|asp|aspx|jsp|cgi|env|sql|bak";
+
+const junk = new RegExp(`^/(?:${folders})|^/(?:${files})$|\\.(?:${endings})$`);
+/** Our own paths hold none of these, and everything else there is answered as what it is. */
+const junkUnderApi = /\.(?:php|env|git)(?:\/|$)/;
+
+/**
+ * Whether a path is one that scanners try on every site and that nobody follows from a page.
+ * @param path of the URL, as it was sent
+ */
+export function isJunkPath(path: string): boolean {
+  const plain = decoded(path)
+    .toLowerCase()
+    .replaceAll(/\/{2,}/g, "/");
+  if (plain.startsWith("/.well-known/")) return false;
+  return (plain.startsWith("/api/") ? junkUnderApi : junk).test(plain);
+}
+
+function decoded(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,40 @@
+import Joi from "joi";
+
+import { limits } from "../../shared/limits.ts";
+import { serial } from "../../shared/shard/serial.ts";
+
+/** A text of 1 to `max` characters, not counting white space around it. */
+export const trimmed = (max: number): Joi.StringSchema =>
+  Joi.string()
+    .custom((text: string, helpers) => {
+      const left = text.trim();
+      return left === "" || left.length > max ? helpers.error("text.length") : left;
+    }, "trimmed text")
+    .messages({ "text.length": `{{#label}} must have 1 to ${max} characters` });
+
+/** A game account as somebody names it; which there are the shard knows. */
+export const accountField = (): Joi.StringSchema => Joi.string().max(64);
+
+export const accountParam = Joi.object<{ account: string }, true>({
+  account: accountField().required(),
+});
+
+export const serialParam = Joi.object<{ serial: string }, true>({ serial: serial().required() });
+
+/** Help pages and town-crier entries go by ids that the shard made up. */
+export const madeUpIdParam = Joi.object<{ id: string }, true>({
+  id: Joi.string().max(64).required(),
+});
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+export const limitQuery = ({ min, max, default: standard }: Bounds) =>
+  Joi.object<{ limit: number }, true>({
+    limit: Joi.number().integer().min(min).max(max).default(standard),
+  });
+
+export const salesQuery = limitQuery(limits.vendorSales);

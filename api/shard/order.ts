@@ -1,0 +1,40 @@
+import type { Request, Response } from "express";
+
+import type { Caller } from "../../shared/auth/caller.ts";
+import { idempotencyKeyOf } from "../../shared/bridge/call.ts";
+import { plainAddress } from "../../shared/net/address-key.ts";
+import type { Reader } from "../../shared/shard/characters.ts";
+import type { ShardOrder } from "../../shared/shard/commands.ts";
+import { originOf } from "../http/origin.ts";
+import type { Route } from "../http/route.ts";
+
+interface Asked {
+  readonly caller: Caller;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** The id a request goes by, here and on the shard. */
+export const requestIdOf = ({ response }: Pick<Asked, "response">): string =>
+  String(response.locals["requestId"]);
+
+/** What a request orders: in the name of its session, once for each key of the client's own. */
+export function orderOf({ caller, request, response }: Asked): ShardOrder {
+  const { method, path } = response.locals["route"] as Route;
+  const clientKey = request.get("idempotency-key") || undefined;
+  return {
+    caller,
+    requestId: requestIdOf({ response }),
+    idempotencyKey: idempotencyKeyOf(caller.userId, `${method} ${path}`, clientKey),
+    address: plainAddress(originOf(request).address),
+  };
+}
+
+/** Who reads: on the paths of staff an administrator reads of any account, else all of their own. */
+export const readerOf = ({ caller, response }: Asked): Reader => ({
+  caller,
+  readsAny: caller.role === "admin" && isStaffPath(response.locals["route"] as Route),
+  requestId: requestIdOf({ response }),
+});
+
+const isStaffPath = ({ path }: Route): boolean => path.startsWith("/api/v1/admin/");

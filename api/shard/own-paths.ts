@@ -1,0 +1,10 @@
+import type { Route } from "../http/route.ts";
+
+const current = "/api/v1/player/shard";
+
+/** The same routes where the web client of old looks for them, for players too. */
+export const alsoUnderAdmin = (routes: readonly Route[]): Route[] =>
+  routes.flatMap((route) => [
+    route,
+    { ...route, path: `/api/v1/admin/shard${route.path.slice(current.length)}` },
+  ]);

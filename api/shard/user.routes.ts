@@ -1,0 +1,95 @@
+import Joi from "joi";
+
+import { readUserRecord } from "../../shared/auth/user-records.ts";
+import { missing } from "../../shared/errors.ts";
+import { readHousesOf } from "../../shared/shard/houses.ts";
+import { unlinkAccount } from "../../shared/shard/link-account.ts";
+import { findLink, readLinksOf } from "../../shared/shard/own-links.ts";
+import { readOnlinePlayers } from "../../shared/shard/presence.ts";
+import { readSalesOf } from "../../shared/shard/sales.ts";
+import { readStanding } from "../../shared/shard/standing.ts";
+import type { ApiContext } from "../context.ts";
+import { route } from "../http/route.ts";
+import { idParam } from "../http/router.ts";
+import { accountField, salesQuery } from "./fields.ts";
+import { orderOf } from "./order.ts";
+
+interface ById {
+  readonly params: { readonly id: number };
+}
+
+const common = {
+  gate: "roles:admin",
+  set: "core",
+  tag: "Shard staff",
+  params: Joi.object<{ id: number }, true>({ id: idParam }),
+  find: ({ params }: ById, { sequelize }: ApiContext) => readUserRecord(params.id, sequelize),
+} as const;
+
+/** What the shard has to do with one user of the site. */
+export const userRoutes = [
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/users/:id/shard/accounts",
+    summary: "A user's linked game accounts",
+    answers: { 200: { listOf: "ShardLink" }, 404: "Error" },
+    handle: ({ params }, context) => readLinksOf(params.id, context),
+  }),
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/users/:id/shard/houses",
+    summary: "A user's houses, those in danger of collapsing first",
+    answers: { 200: { listOf: "ShardHouse" }, 404: "Error" },
+    handle: ({ params }, context) => readHousesOf(params.id, context),
+  }),
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/users/:id/shard/online",
+    summary: "A user's characters in the world",
+    answers: { 200: { listOf: "OnlinePlayer" }, 404: "Error" },
+    handle: ({ params }, { sequelize }) => readOnlinePlayers(sequelize, params.id),
+  }),
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/users/:id/shard/sales",
+    summary: "What a user's vendors sold, newest first",
+    query: salesQuery,
+    answers: { 200: { listOf: "VendorSale" }, 404: "Error" },
+    handle: ({ params, query }, context) => readSalesOf(params.id, query.limit, context),
+  }),
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/users/:id/shard/standing",
+    summary: "Cities a user's characters govern and guilds they lead",
+    answers: { 200: "Standing", 404: "Error" },
+    handle: ({ params }, context) => readStanding(params.id, context),
+  }),
+  route({
+    ...common,
+    method: "delete",
+    path: "/api/v1/admin/users/:id/shard/link/:account",
+    summary: "Unlink a user's game account",
+    description: "The shard refuses it for accounts of the game's own staff.",
+    params: Joi.object<{ id: number; account: string }, true>({
+      id: idParam,
+      account: accountField().required(),
+    }),
+    answers: { 200: "AccountUnlinked", 403: "Error", 404: "Error", 502: "Error", 503: "Error" },
+    find: async ({ params: { id, account } }, context) => {
+      await readUserRecord(id, context.sequelize);
+      const link = await findLink(id, account, context);
+      if (!link) throw missing("The game account is not linked to this user");
+      return link;
+    },
+    handle: (input, context) => {
+      const { params, found } = input;
+      const linked = { userId: params.id, account: found.account };
+      return unlinkAccount(linked, orderOf(input), context);
+    },
+  }),
+];

@@ -1,0 +1,35 @@
+import Joi from "joi";
+
+import { type ActivitySearch, readActivity } from "../../shared/site/activity-log.ts";
+import { route } from "../http/route.ts";
+import { limitField } from "./fields.ts";
+import { viewActivity } from "./views.ts";
+
+const rowId = Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER);
+
+export const activityRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/admin/activity",
+    gate: "roles:admin",
+    set: "additive",
+    tag: "Users",
+    summary: "The activity log, latest first",
+    description: "`nextBefore` is the cursor of the next page; null at the end.",
+    query: Joi.object<ActivitySearch>({
+      actor: rowId.description("User id of who did it."),
+      action: Joi.string().max(100).description("An action, or how actions begin: `auth.login`."),
+      before: rowId.description("Only lines older than this id."),
+      limit: limitField,
+    }),
+    answers: { 200: "ActivityPage" },
+    handle: async ({ query }, { sequelize }) => {
+      const lines = await readActivity(query, sequelize);
+      const isFull = lines.length === query.limit;
+      return {
+        activity: lines.map(viewActivity),
+        nextBefore: isFull ? (lines.at(-1)?.id ?? null) : null,
+      };
+    },
+  }),
+];

@@ -1,0 +1,73 @@
+import Joi from "joi";
+
+import {
+  readSettings,
+  type SettingName,
+  type Settings,
+  settings,
+  writeSettings,
+} from "../../shared/site/settings.ts";
+import { changeSiteMode, type SiteModeChange, siteModes } from "../../shared/site/site-mode.ts";
+import { route } from "../http/route.ts";
+import { viewPublicSettings } from "./views.ts";
+
+const settingFields = Object.fromEntries(
+  Object.entries(settings).map(([name, { schema }]) => [name, schema]),
+) as Record<SettingName, Joi.Schema>;
+
+export const settingsRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/public/settings",
+    gate: "public",
+    set: "core",
+    tag: "Site",
+    summary: "What clients need to know of how the site is set up",
+    answers: { 200: "PublicSettings" },
+    keepMs: 500,
+    handle: async (_input, { sequelize }) => viewPublicSettings(await readSettings(sequelize)),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/admin/settings",
+    gate: "roles:admin",
+    set: "additive",
+    tag: "Site",
+    summary: "All settings",
+    answers: { 200: { enveloped: "settings", shape: "Settings" } },
+    handle: async (_input, { sequelize }) => ({ settings: await readSettings(sequelize) }),
+  }),
+  route({
+    method: "put",
+    path: "/api/v1/admin/settings",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Site",
+    summary: "Change settings",
+    description: "Settings that are not named stay as they are; an unknown name is refused.",
+    body: Joi.object<Partial<Settings>>(settingFields).unknown(false),
+    answers: { 200: { enveloped: "settings", shape: "Settings" } },
+    handle: async ({ body, caller }, context) => ({
+      settings: await writeSettings(body, caller.userId, context),
+    }),
+  }),
+  route({
+    method: "put",
+    path: "/api/v1/admin/site-mode",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Site",
+    summary: "Open the site, close it or put it into maintenance",
+    description:
+      "In maintenance the site is for staff, closed it is for administrators alone; everyone else " +
+      "is answered 503 with the message. Signing in, status, settings and these pages stay open.",
+    body: Joi.object<SiteModeChange>({
+      site_mode: Joi.string()
+        .valid(...siteModes)
+        .required(),
+      status_message: Joi.string().max(500).allow(null, ""),
+    }),
+    answers: { 200: "ChangedSiteMode" },
+    handle: ({ body, caller }, context) => changeSiteMode(body, caller.userId, context),
+  }),
+];

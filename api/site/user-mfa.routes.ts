@@ -1,0 +1,58 @@
+import Joi from "joi";
+
+import { listTrustedDevices } from "../../shared/auth/trusted-devices.ts";
+import { resetMfa, untrustUserDevice } from "../../shared/auth/user-mfa.ts";
+import { readUserRecord } from "../../shared/auth/user-records.ts";
+import { viewTrustedDevice } from "../auth/device-views.ts";
+import type { ApiContext } from "../context.ts";
+import { route } from "../http/route.ts";
+import { idParam } from "../http/router.ts";
+
+const common = { gate: "roles:admin", set: "core", tag: "Users" } as const;
+const params = Joi.object<{ id: number }, true>({ id: idParam });
+
+const findUser = ({ params: { id } }: { params: { id: number } }, { sequelize }: ApiContext) =>
+  readUserRecord(id, sequelize);
+
+/** Nobody's browser is the current one of somebody else. */
+const noClient = { trustToken: undefined, userAgent: undefined };
+
+export const userMfaRoutes = [
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/users/:id/trusted-devices",
+    summary: "A user's trusted browsers",
+    params,
+    answers: { 200: { listOf: "TrustedDevice" }, 404: "Error" },
+    find: findUser,
+    handle: async ({ params: { id } }, context) =>
+      (await listTrustedDevices(id, noClient, context)).map(viewTrustedDevice),
+  }),
+  route({
+    ...common,
+    method: "delete",
+    path: "/api/v1/admin/users/:id/trusted-devices/:deviceId",
+    summary: "Stop trusting a user's browser",
+    params: Joi.object<{ id: number; deviceId: number }, true>({ id: idParam, deviceId: idParam }),
+    answers: { 200: "Deleted", 404: "Error" },
+    find: findUser,
+    handle: async ({ params: { id, deviceId }, caller }, context) => ({
+      deleted: await untrustUserDevice({ userId: id, deviceId }, caller.userId, context),
+    }),
+  }),
+  route({
+    ...common,
+    method: "post",
+    path: "/api/v1/admin/users/:id/mfa/reset",
+    summary: "Take a user's second factor away",
+    description: "Secret, recovery codes and trusted devices go, and every session with them.",
+    params,
+    answers: { 200: "TotpState", 404: "Error" },
+    find: findUser,
+    handle: async ({ params: { id }, caller }, context) => {
+      await resetMfa(id, caller.userId, context);
+      return { totp_enabled: false };
+    },
+  }),
+];

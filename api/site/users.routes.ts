@@ -1,0 +1,115 @@
+import Joi from "joi";
+
+import { changeUser, type UserChange } from "../../shared/auth/change-user.ts";
+import { emailField } from "../../shared/auth/emails.ts";
+import { roles } from "../../shared/auth/roles.ts";
+import {
+  createAccount,
+  deleteAccount,
+  type NewAccount,
+  revokeSessions,
+} from "../../shared/auth/user-admin.ts";
+import { readUserRecord, searchUsers, type UserSearch } from "../../shared/auth/user-records.ts";
+import { answer } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import { idParam } from "../http/router.ts";
+import { limitField, offsetField } from "./fields.ts";
+import { viewUser } from "./views.ts";
+
+const common = { gate: "roles:admin", set: "additive", tag: "Users" } as const;
+const params = Joi.object<{ id: number }, true>({ id: idParam });
+const role = Joi.string().valid(...roles);
+
+export const usersRoutes = [
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/users",
+    summary: "Search users",
+    query: Joi.object<UserSearch>({
+      q: Joi.string().max(254).description("Part of the name or the e-mail address."),
+      role,
+      limit: limitField,
+      offset: offsetField,
+    }),
+    answers: { 200: "UserPage" },
+    handle: async ({ query }, { sequelize }) => {
+      const { users, total } = await searchUsers(query, sequelize);
+      return { users: users.map(viewUser), total };
+    },
+  }),
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/users/:id",
+    summary: "One user",
+    params,
+    answers: { 200: "User", 404: "Error" },
+    handle: async ({ params: { id } }, { sequelize }) =>
+      viewUser(await readUserRecord(id, sequelize)),
+  }),
+  route({
+    ...common,
+    method: "post",
+    path: "/api/v1/admin/users",
+    summary: "Create a user",
+    description: "Without a password the user sets one by a reset link.",
+    body: Joi.object<NewAccount>({
+      username: Joi.string().max(64).required(),
+      email: emailField(),
+      role: role.required(),
+      password: Joi.string().max(1024),
+    }),
+    answers: { 201: "User", 409: "Error" },
+    handle: async ({ body, caller }, context) => {
+      const id = await createAccount(body, caller.userId, context);
+      return answer(201, viewUser(await readUserRecord(id, context.sequelize)));
+    },
+  }),
+  route({
+    ...common,
+    method: "patch",
+    path: "/api/v1/admin/users/:id",
+    summary: "Change role, e-mail address or whether the user may sign in",
+    description:
+      "Losing rights or being disabled ends the user's sessions. The last administrator stays one.",
+    params,
+    body: Joi.object<UserChange>({
+      role,
+      disabled: Joi.boolean(),
+      email: emailField().allow(null),
+    }),
+    answers: { 200: "User", 404: "Error", 409: "Error" },
+    find: async ({ params: { id } }, { sequelize }) => readUserRecord(id, sequelize),
+    handle: async ({ params: { id }, body, caller }, context) => {
+      await changeUser(id, body, caller.userId, context);
+      return viewUser(await readUserRecord(id, context.sequelize));
+    },
+  }),
+  route({
+    ...common,
+    method: "delete",
+    path: "/api/v1/admin/users/:id",
+    summary: "Delete a user for good",
+    description: "The activity log keeps the id. The last administrator cannot be deleted.",
+    params,
+    answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
+    find: async ({ params: { id } }, { sequelize }) => readUserRecord(id, sequelize),
+    handle: async ({ params: { id }, caller }, context) => {
+      await deleteAccount(id, caller.userId, context);
+      return { id };
+    },
+  }),
+  route({
+    ...common,
+    method: "post",
+    path: "/api/v1/admin/users/:id/sessions/revoke",
+    summary: "Sign a user out everywhere",
+    params,
+    answers: { 200: "RevokedCount", 404: "Error" },
+    find: async ({ params: { id } }, { sequelize }) => readUserRecord(id, sequelize),
+    handle: async ({ params: { id }, caller }, context) => ({
+      revoked: await revokeSessions(id, caller.userId, context),
+    }),
+  }),
+];

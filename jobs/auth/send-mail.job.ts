@@ -1,0 +1,7 @@
+import { sendOrderedMail } from "../../shared/auth/send-mail.ts";
+import { defineJob } from "../job.ts";
+
+export const sendMailJob = defineJob({
+  queue: "auth.send-mail",
+  run: (order, context) => sendOrderedMail(order, context),
+});

@@ -1,0 +1,48 @@
+import { QueryTypes } from "sequelize";
+
+import type { Context } from "../context.ts";
+
+/** The longest block, and how long a quiet address is remembered to have been blocked. */
+const longest = "interval '24 hours'";
+
+/** @returns milliseconds for which the address may not try to sign in; 0 when it may */
+export async function readLoginBlock(key: string, { sequelize }: Context): Promise<number> {
+  const [row] = await sequelize.query<{ restMs: number }>(
+    `select ${restMs} from ip_reputation
+     where address_key = $1 and login_blocked_until > clock_timestamp()`,
+    { bind: [key], type: QueryTypes.SELECT },
+  );
+  return row?.restMs ?? 0;
+}
+
+const restMs =
+  'extract(epoch from login_blocked_until - clock_timestamp())::float8 * 1000 as "restMs"';
+
+/**
+ * Blocks an address that is over its limit from signing in. Each block in a row is twice as long
+ * as the one before. While one lasts it is not made longer, however many fail at the same time.
+ * @returns milliseconds until it ends
+ */
+export async function blockLogins(key: string, context: Context): Promise<number> {
+  const { sequelize, config, rateLimits } = context;
+  await sequelize.query(
+    `insert into ip_reputation as known (address_key, login_strikes, login_blocked_until)
+     values ($1, 1, clock_timestamp() + least(${longest}, ${blockLength("0")}))
+     on conflict (address_key) do update set
+       login_strikes = ${strikes} + 1,
+       login_blocked_until = clock_timestamp() + least(${longest}, ${blockLength(strikes)})
+     where known.login_blocked_until is null
+       or known.login_blocked_until <= clock_timestamp()`,
+    { bind: [key, config.RL_LOGIN_BLOCK / 1000] },
+  );
+  // After the block the address starts anew: the block alone outlasts the window.
+  await rateLimits.forget("loginFailed", key);
+  await rateLimits.forget("loginTotal", key);
+  return readLoginBlock(key, context);
+}
+
+const strikes = `case when known.login_blocked_until < clock_timestamp() - ${longest} then 0
+  else known.login_strikes end`;
+
+const blockLength = (strikesSoFar: string): string =>
+  `make_interval(secs => $2) * power(2, least(${strikesSoFar}, 30))`;

@@ -1,0 +1,92 @@
+import { QueryTypes } from "sequelize";
+
+import type { Context } from "../context.ts";
+import { sqlOf } from "../db/sql.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { recordActivity } from "../site/activity.ts";
+
+/** CATALOGUE of what programs do and people do not, and how much each adds to the score. */
+const weights = {
+  junk: 4,
+  honeypot: 10,
+  credentials: 1,
+  factor: 1,
+  token: 1,
+  malformed: 0.5,
+} as const;
+export type BotSign = keyof typeof weights;
+
+/** The longest ban, and how long a quiet address is remembered to have been banned. */
+const longest = "interval '24 hours'";
+
+/**
+ * A score as it has become by now; `$1` is the half-life in milliseconds. The exponent is bounded:
+ * a power too small for a double is an error to PostgreSQL.
+ */
+const decayedScore = `known.score * power(0.5, least(500, greatest(0,
+  extract(epoch from clock_timestamp() - known.scored_at)::float8 * 1000 / $1::float8)))`;
+
+/**
+ * Adds to an address's score, which halves while it is quiet, and bans it when that is too much.
+ * Each ban in a row lasts twice as long as the one before.
+ */
+export async function addScore(key: string, sign: BotSign, context: Context): Promise<void> {
+  const { sequelize, config } = context;
+  const [row] = await sequelize.query<{ score: number }>(
+    `insert into ip_reputation as known (address_key, score) values ($2, $3)
+     on conflict (address_key) do update
+       set score = ${decayedScore} + $3, scored_at = clock_timestamp()
+     returning score`,
+    { bind: [config.BOT_HALF_LIFE, key, weights[sign]], type: QueryTypes.SELECT },
+  );
+  if (row && row.score >= config.BOT_BAN_SCORE) await ban(key, sign, context);
+}
+
+async function ban(key: string, sign: BotSign, context: Context): Promise<void> {
+  const { sequelize, config, bans } = context;
+  await inTransaction(sequelize, async (transaction) => {
+    const { rows } = await sqlOf(transaction).query<{ strikes: number; until: Date }>(banSql, [
+      key,
+      config.BOT_BAN / 1000,
+    ]);
+    const [made] = rows;
+    if (!made) return;
+    const detail = { sign, strikes: made.strikes, until: made.until };
+    const target = { type: "address", id: key };
+    await recordActivity({ actorId: null, action: "bot.banned", target, detail }, transaction);
+  });
+  bans.forget();
+}
+
+/** Whoever is banned already is not banned again: of many at once, one makes the ban. */
+const banSql = `
+  update ip_reputation as known
+  set strikes = past.strikes + 1,
+    banned_until = clock_timestamp()
+      + least(${longest}, make_interval(secs => $2) * power(2, least(past.strikes, 30)))
+  from (
+    select case when banned_until < clock_timestamp() - ${longest} then 0 else strikes end
+      as strikes
+    from ip_reputation where address_key = $1 for update) as past
+  where known.address_key = $1
+    and (known.banned_until is null or known.banned_until <= clock_timestamp())
+  returning known.strikes, known.banned_until as until`;
+
+/** An address that is banned now. */
+export interface Ban {
+  readonly ip: string;
+  readonly score: number;
+  readonly strikes: number;
+  readonly bannedUntil: Date;
+}
+
+/** Bans in force, the longest first. */
+export function listBans({ sequelize, config }: Context): Promise<Ban[]> {
+  return sequelize.query<Ban>(
+    `select address_key as ip, round((${decayedScore})::numeric, 2)::float8 as score, strikes,
+            banned_until as "bannedUntil"
+     from ip_reputation as known where banned_until > clock_timestamp()
+     order by banned_until desc, address_key`,
+    { bind: [config.BOT_HALF_LIFE], type: QueryTypes.SELECT },
+  );
+}

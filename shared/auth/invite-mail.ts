@@ -1,0 +1,29 @@
+import { QueryTypes } from "sequelize";
+
+import type { Config } from "../config/config.ts";
+import { formatDuration } from "../config/values.ts";
+import type { Context } from "../context.ts";
+import { hashToken, newToken } from "../crypto/tokens.ts";
+import { isOpenInvite } from "./invites.ts";
+import { writeLetter } from "./letters.ts";
+
+/** The link somebody is invited by. Behind the `#` the token reaches no server's log. */
+export const inviteLink = (token: string, { PUBLIC_BASE_URL }: Config): string =>
+  `${PUBLIC_BASE_URL}/invite#token=${token}`;
+
+/**
+ * Makes the link of an invitation and mails it. Sent again after a failure it is another link, and
+ * the one before opens nothing.
+ */
+export async function sendInvite(inviteId: number, context: Context): Promise<void> {
+  const { sequelize, config, mail } = context;
+  const token = newToken();
+  const [invite] = await sequelize.query<{ email: string | null }>(
+    `update invites set token_hash = $2 where id = $1 and ${isOpenInvite} returning email`,
+    { bind: [inviteId, hashToken(token)], type: QueryTypes.SELECT },
+  );
+  if (!invite?.email) return;
+  const link = inviteLink(token, config);
+  const facts = { username: "", link, life: formatDuration(config.INVITE_TTL) };
+  await mail.send({ to: invite.email, ...writeLetter("invite", facts) });
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import type { Fault } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { siteName } from "../site/site-name.ts";
+import { usernameKey } from "./usernames.ts";
+
+const { min: minLength, max: maxLength } = limits.password;
+
+/**
+ * The faults of a password somebody wants to use. Any characters will do; what guessing tries
+ * first will not.
+ * @param path where the password stands in the request
+ */
+export function checkPassword(
+  password: string,
+  { username, path: at = "password" }: { username: string; path?: string },
+): Fault[] {
+  const fault = (rule: string): Fault[] => [{ path: at, message: `${at} ${rule}` }];
+  // Counted as people count: an emoji is one character.
+  const { length } = Array.from(password);
+  if (length < minLength) return fault(`must be ${minLength} characters or more`);
+  if (password.length > maxLength) return fault(`must be ${maxLength} characters or fewer`);
+  const key = usernameKey(password);
+  if (key === usernameKey(username)) return fault("must not be the user name");
+  if (key === usernameKey(siteName)) return fault("must not be the site's name");
+  if (commonPasswords().has(key)) return fault("must not be one of the commonest passwords");
+  return [];
+}
+
+let common: ReadonlySet<string> | undefined;
+
+function commonPasswords(): ReadonlySet<string> {
+  common ??= readCommonPasswords();
+  return common;
+}
+
+function readCommonPasswords(): ReadonlySet<string> {
+  const text = readFileSync(path.join(import.meta.dirname, "common-passwords.txt"), "utf8");
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => /^-+$/.test(line)) + 1;
+  return new Set(lines.slice(first).filter((line) => line !== ""));
+}

@@ -1,0 +1,43 @@
+import { QueryTypes, type Sequelize } from "sequelize";
+
+/** Rows of one delete: small enough that nobody who signs in waits for it. */
+const slice = 5_000;
+
+/** CATALOGUE of what ends by itself, and when its row has nothing more to say. */
+const ended = {
+  revoked_tokens: "expires_at < now() - interval '1 day'",
+  auth_challenges: "expires_at < now() - interval '1 day'",
+  totp_pending: "expires_at < now()",
+  trusted_devices: "expires_at < now()",
+  // A token past its own life proves no theft any more.
+  mobile_sessions: "expires_at < now() - interval '1 day'",
+  mobile_families:
+    "expires_at < now() - interval '1 day' or revoked_at < now() - interval '30 days'",
+  password_resets: "expires_at < now() - interval '1 day'",
+  invites: "greatest(expires_at, accepted_at) < now() - interval '1 year'",
+  rate_limits: "expire < extract(epoch from now()) * 1000",
+  // Strikes are forgotten a day after the ban or block; by then nothing is left of a score.
+  ip_reputation: `greatest(scored_at, banned_until, login_blocked_until)
+    < now() - interval '2 days'`,
+} as const;
+
+/** Deletes what has ended, in slices. @returns how many rows of each table */
+export async function pruneCredentials(sequelize: Sequelize): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  for (const [table, hasEnded] of Object.entries(ended)) {
+    deleted[table] = await pruneTable(table, hasEnded, sequelize);
+  }
+  return deleted;
+}
+
+async function pruneTable(table: string, hasEnded: string, sequelize: Sequelize): Promise<number> {
+  for (let total = 0; ;) {
+    const rows = await sequelize.query(
+      `delete from ${table} where ctid in (select ctid from ${table} where ${hasEnded} limit ${slice})
+       returning 1`,
+      { type: QueryTypes.SELECT },
+    );
+    total += rows.length;
+    if (rows.length < slice) return total;
+  }
+}

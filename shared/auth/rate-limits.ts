@@ -1,0 +1,127 @@
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Sequelize } from "sequelize";
+
+import type { Config } from "../config/config.ts";
+import { pseudonym } from "../crypto/pseudonym.ts";
+import { type AppError, limited } from "../errors.ts";
+
+type Variable = Extract<keyof Config, `RL_${string}`>;
+
+interface RateLimit {
+  readonly max: number | Variable;
+  readonly windowMs: number | Variable;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** CATALOGUE of counts that end by themselves: how many of what, in which time. */
+const rateLimits = {
+  loginTotal: { max: "RL_LOGIN_TOTAL_MAX", windowMs: "RL_LOGIN_WINDOW" },
+  loginFailed: { max: "RL_LOGIN_FAILED_MAX", windowMs: "RL_LOGIN_WINDOW" },
+  loginPair: { max: "RL_LOGIN_PAIR_MAX", windowMs: "RL_LOGIN_WINDOW" },
+  loginUser: { max: 50, windowMs: hour },
+  register: { max: "RL_REGISTER_MAX", windowMs: hour },
+  forgot: { max: "RL_FORGOT_MAX", windowMs: 15 * minute },
+  resetMail: { max: "RL_RESET_MAIL_MAX", windowMs: hour },
+  reset: { max: "RL_RESET_MAX", windowMs: 15 * minute },
+  invite: { max: "RL_INVITE_MAX", windowMs: 15 * minute },
+  refresh: { max: "RL_REFRESH_MAX", windowMs: minute },
+  refreshFamily: { max: "RL_REFRESH_FAMILY_MAX", windowMs: minute },
+  mobileStart: { max: "RL_MOBILE_START_MAX", windowMs: minute },
+  mobileExchange: { max: "RL_MOBILE_EXCHANGE_MAX", windowMs: minute },
+  userChange: { max: "RL_USER_CHANGE_MAX", windowMs: 10 * minute },
+  linkCode: { max: "RL_LINK_CODE_MAX", windowMs: 10 * minute },
+  linkCodeAddress: { max: "RL_LINK_CODE_IP_MAX", windowMs: 10 * minute },
+  gameAccount: { max: "RL_GAME_ACCOUNT_MAX", windowMs: day },
+  // Refusals tell which names are taken.
+  gameAccountTry: { max: 30, windowMs: hour },
+  market: { max: "RL_MARKET_MAX", windowMs: minute },
+} as const satisfies Readonly<Record<string, RateLimit>>;
+export type RateLimitName = keyof typeof rateLimits;
+
+/**
+ * The counts of all processes, in one table. Whoever is counted stands there under a pseudonym,
+ * so that the table tells neither addresses nor names.
+ */
+export class RateLimits {
+  readonly #config: Config;
+  readonly #sequelize: Sequelize;
+  readonly #limiters = new Map<RateLimitName, RateLimiterPostgres>();
+
+  constructor(config: Config, sequelize: Sequelize) {
+    this.#config = config;
+    this.#sequelize = sequelize;
+  }
+
+  max(name: RateLimitName): number {
+    return this.#number(rateLimits[name].max);
+  }
+
+  /**
+   * Counts one use.
+   * @returns how many are left, and how long until all are
+   * @throws AppError limited when it is one too many; what the store throws when it fails
+   */
+  async spend(name: RateLimitName, subject: string): Promise<{ left: number; endsInMs: number }> {
+    try {
+      const counted = await this.#limiter(name).consume(this.#key(subject));
+      return { left: counted.remainingPoints, endsInMs: counted.msBeforeNext };
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext);
+      throw refusal;
+    }
+  }
+
+  /** Takes a use back. */
+  async refund(name: RateLimitName, subject: string): Promise<void> {
+    await this.#limiter(name).reward(this.#key(subject));
+  }
+
+  /** Counts one use and refuses nothing. @returns the uses so far, this one among them */
+  async count(name: RateLimitName, subject: string): Promise<number> {
+    return (await this.#limiter(name).penalty(this.#key(subject))).consumedPoints;
+  }
+
+  /** The uses so far, and how long they are remembered. */
+  async used(name: RateLimitName, subject: string): Promise<{ uses: number; endsInMs: number }> {
+    const counted = await this.#limiter(name).get(this.#key(subject));
+    return { uses: counted?.consumedPoints ?? 0, endsInMs: counted?.msBeforeNext ?? 0 };
+  }
+
+  async forget(name: RateLimitName, subject: string): Promise<void> {
+    await this.#limiter(name).delete(this.#key(subject));
+  }
+
+  #key(subject: string): string {
+    return pseudonym(subject, this.#config);
+  }
+
+  #number(value: number | Variable): number {
+    return typeof value === "number" ? value : this.#config[value];
+  }
+
+  #limiter(name: RateLimitName): RateLimiterPostgres {
+    const known = this.#limiters.get(name);
+    if (known) return known;
+    const points = this.max(name);
+    const limiter = new RateLimiterPostgres({
+      storeClient: this.#sequelize,
+      storeType: "sequelize",
+      tableName: "rate_limits",
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: name,
+      points,
+      duration: this.#number(rateLimits[name].windowMs) / 1000,
+      // Further refusals of the same window are given without asking the database.
+      inMemoryBlockOnConsumed: points + 1,
+    });
+    this.#limiters.set(name, limiter);
+    return limiter;
+  }
+}
+
+export const tooMany = (waitMs: number): AppError =>
+  limited("Too many requests", Math.max(1, Math.ceil(waitMs / 1000)));

@@ -1,0 +1,86 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../context.ts";
+import { verifyPassword } from "../crypto/passwords.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { forbidden, invalidFields } from "../errors.ts";
+import type { Caller } from "./caller.ts";
+import type { Client } from "./client.ts";
+import { lockCaller } from "./own-account.ts";
+import { recordOwn } from "./own-activity.ts";
+import { wrongOwnCode, wrongOwnPassword } from "./refusals.ts";
+import { consumeSecondFactor, factorOf } from "./second-factor.ts";
+import { findUser, type UserRow } from "./users.ts";
+
+/** Seconds for which a sign-in proves by itself that the user sits there. */
+const freshSeconds = 600;
+
+/** What a signed-in caller sends to prove that it is still he. */
+export interface Reauthentication {
+  readonly password?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+export interface GuardedAct<T> {
+  readonly caller: Caller;
+  readonly client: Client;
+  readonly given: Reauthentication;
+  /** What the proof is for, done in one transaction with the caller's row locked. */
+  readonly act: (user: UserRow, transaction: Transaction) => Promise<T>;
+}
+
+/**
+ * Lets a caller change what guards his account: with his password, a code of his second factor, or
+ * a sign-in of the last ten minutes.
+ * @throws AppError forbidden, never unauthenticated: the session stands
+ */
+export async function reauthenticate<T>(guarded: GuardedAct<T>, context: Context): Promise<T> {
+  const { caller, given, act } = guarded;
+  const { password, code } = given;
+  if (password !== undefined && code !== undefined) {
+    throw invalidFields([{ path: "code", message: "code excludes password" }]);
+  }
+  if (code !== undefined) return actWithCode(guarded, code, context);
+  if (password !== undefined) await checkOwnPassword(guarded, password, context);
+  return inTransaction(context.sequelize, async (transaction) => {
+    const user = await lockCaller(caller, transaction);
+    const age = user.issuedAt - caller.signedInAt;
+    if (password === undefined && age > freshSeconds) throw proofRequired();
+    return act(user, transaction);
+  });
+}
+
+const proofRequired = () => forbidden("Send your password or a code to confirm");
+
+async function actWithCode<T>(
+  { caller, client, act }: GuardedAct<T>,
+  code: string,
+  context: Context,
+): Promise<T> {
+  const use = {
+    userId: caller.userId,
+    factor: factorOf({ code }),
+    purpose: "stepup" as const,
+    client,
+    act: async (_user: UserRow, transaction: Transaction) =>
+      act(await lockCaller(caller, transaction), transaction),
+  };
+  const done = await consumeSecondFactor(use, context);
+  if (!done) throw wrongOwnCode();
+  return done.result;
+}
+
+/** @throws SignInRefusal forbidden */
+export async function checkOwnPassword(
+  { caller: { userId }, client }: Pick<GuardedAct<unknown>, "caller" | "client">,
+  password: string,
+  context: Context,
+): Promise<void> {
+  const user = await findUser(userId, context.sequelize);
+  if (await verifyPassword(password, user, context.config)) return;
+  const action = "auth.reauthentication.failure";
+  await inTransaction(context.sequelize, (transaction) =>
+    recordOwn({ userId, action, client }, transaction),
+  );
+  throw wrongOwnPassword();
+}

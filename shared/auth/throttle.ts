@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Config } from "../config/config.ts";
+import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
+import { addressKey } from "../net/address-key.ts";
+import { blockLogins, readLoginBlock } from "./backoff.ts";
+import { tooMany } from "./rate-limits.ts";
+import { type SignInFault, SignInRefusal } from "./refusals.ts";
+import { usernameKey } from "./usernames.ts";
+
+const firstDelayMs = 250;
+const longestDelayMs = 4_000;
+/** For anyone who signs in as a user whom others are trying to guess. */
+const pressedUserDelayMs = 1_000;
+
+/** Requests one process lets wait; each holds a socket. */
+const maxWaiting = 200;
+// In memory on purpose: it counts this process's own sockets.
+let waiting = 0;
+
+/**
+ * What every request to sign in passes before anything of it is looked at: the block, the cap on
+ * all tries, and a wait that grows with the failures.
+ * @param key the address, as `addressKey` makes it
+ * @throws AppError limited
+ */
+export async function passLoginLimits(key: string, context: Context): Promise<void> {
+  const { rateLimits } = context;
+  const blockedMs = await readLoginBlock(key, context);
+  if (blockedMs > 0) throw tooMany(blockedMs);
+  const total = await rateLimits.count("loginTotal", key);
+  if (total > rateLimits.max("loginTotal")) throw tooMany(await blockLogins(key, context));
+  // A block empties the counts: whoever was counted in the new ones looks again whether it stands.
+  const [standsMs, { uses: failures }] = await Promise.all([
+    readLoginBlock(key, context),
+    rateLimits.used("loginFailed", key),
+  ]);
+  if (standsMs === 0 && (await wait(delayAfter(failures, context.config)))) return;
+  await returnLoginTry(key, context);
+  throw tooMany(Math.max(standsMs, longestDelayMs));
+}
+
+function delayAfter(failures: number, { RL_LOGIN_SLOW_AFTER }: Config): number {
+  const over = failures - RL_LOGIN_SLOW_AFTER;
+  return over < 0 ? 0 : Math.min(firstDelayMs * 2 ** over, longestDelayMs);
+}
+
+/** A try that was refused for its number alone is not counted. */
+export const returnLoginTry = (key: string, { rateLimits }: Context): Promise<void> =>
+  rateLimits.refund("loginTotal", key);
+
+/** Counts a failed sign-in; one too many blocks the address. */
+export async function countLoginFailure(key: string, context: Context): Promise<void> {
+  const { rateLimits } = context;
+  const failures = await rateLimits.count("loginFailed", key);
+  if (failures >= rateLimits.max("loginFailed")) await blockLogins(key, context);
+}
+
+/** Who tries to sign in, and from where. */
+export interface LoginPair {
+  readonly username: string;
+  readonly address: string | undefined;
+}
+
+/**
+ * Runs one check of a password. An address that fails too often with one name is refused for that
+ * name alone, so that nobody can lock a user out of his own account from elsewhere.
+ * @throws AppError limited
+ */
+export async function withinPairLimit<T>(
+  { username, address }: LoginPair,
+  context: Context,
+  check: () => Promise<T>,
+): Promise<T> {
+  const { rateLimits } = context;
+  const user = usernameKey(username);
+  const pair = `${user} ${addressKey(address)}`;
+  const [{ uses, endsInMs }, { uses: failures }] = await Promise.all([
+    rateLimits.used("loginPair", pair),
+    rateLimits.used("loginUser", user),
+  ]);
+  if (uses >= rateLimits.max("loginPair")) throw tooMany(endsInMs);
+  const isPressed = failures > rateLimits.max("loginUser");
+  if (isPressed && !(await wait(pressedUserDelayMs))) throw tooMany(pressedUserDelayMs);
+  try {
+    const checked = await check();
+    await rateLimits.forget("loginPair", pair);
+    return checked;
+  } catch (error) {
+    if (error instanceof SignInRefusal) await countGuess(user, pair, context);
+    throw error;
+  }
+}
+
+async function countGuess(user: string, pair: string, context: Context): Promise<void> {
+  const { rateLimits, log } = context;
+  const [failures] = await Promise.all([
+    rateLimits.count("loginUser", user),
+    rateLimits.count("loginPair", pair),
+  ]);
+  if (failures === rateLimits.max("loginUser") + 1) {
+    log.warn({ failures }, "one user name is being guessed at");
+  }
+}
+
+/** What a refusal says of its caller, if it is a failed proof of identity. */
+export const signInFaultOf = (error: unknown): SignInFault | undefined =>
+  error instanceof SignInRefusal ? error.fault : undefined;
+
+export const isLimited = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === "limited";
+
+/** @returns false when too many wait already */
+async function wait(ms: number): Promise<boolean> {
+  if (ms === 0) return true;
+  if (waiting >= maxWaiting) return false;
+  waiting += 1;
+  await sleep(ms);
+  waiting -= 1;
+  return true;
+}

@@ -1,0 +1,52 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../context.ts";
+import { seal, unseal, UnreadableSecret } from "../crypto/sealed.ts";
+import { stepOfCode } from "../crypto/totp.ts";
+import { sqlOf } from "../db/sql.ts";
+import { unavailable } from "../errors.ts";
+
+/**
+ * What codes are good for. Each purpose counts its own steps, so that enabling and the first
+ * sign-in may share one code while no code signs in twice.
+ */
+export type TotpPurpose = "auth" | "stepup" | "disable";
+
+/** Where a user's secret may be read: pending and active secrets share it, so one becomes the other. */
+export const totpPlace = (userId: number): string => `users|totp|${userId}`;
+
+export const sealTotpSecret = (userId: number, secret: string, { config }: Context): string =>
+  seal(secret, totpPlace(userId), config.SECRETS_KEYS);
+
+/**
+ * @returns the step of a right code, null of a wrong one
+ * @throws AppError unavailable when the key of the secret is gone: no guess, so no failure either
+ */
+export function checkTotpCode(
+  { userId, sealed }: { userId: number; sealed: string | null },
+  code: string,
+  { config, log }: Context,
+): number | null {
+  if (sealed === null) return null;
+  try {
+    return stepOfCode(unseal(sealed, totpPlace(userId), config.SECRETS_KEYS), code);
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+    log.error({ userId, err: error }, "second factor cannot be read");
+    throw unavailable("Codes cannot be checked at the moment");
+  }
+}
+
+/** Uses a step up, with every one before it. @returns false when it is used already */
+export async function spendTotpStep(
+  { userId, purpose, step }: { userId: number; purpose: TotpPurpose; step: number },
+  transaction: Transaction,
+): Promise<boolean> {
+  const { rowCount } = await sqlOf(transaction).query(
+    `insert into totp_used (user_id, purpose, step) values ($1, $2, $3)
+     on conflict (user_id, purpose) do update set step = excluded.step
+     where totp_used.step < excluded.step`,
+    [userId, purpose, step],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,130 @@
+import { hash, hkdfSync, webcrypto } from "node:crypto";
+
+import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+
+import type { Config } from "../config/config.ts";
+
+type JwtKeys = Config["JWT_KEYS"];
+
+/** CATALOGUE of signed tokens. None is taken for another: type, audience and key differ. */
+const kinds = {
+  session: { typ: "session+jwt", audience: "web" },
+  access: { typ: "at+jwt", audience: "mobile" },
+  challenge: { typ: "challenge+jwt", audience: "totp" },
+  ssoChallenge: { typ: "challenge+jwt", audience: "sso-totp" },
+} as const;
+export type TokenKind = keyof typeof kinds;
+
+/** What every token says. Times are whole epoch seconds; a role is never among them. */
+export interface TokenClaims {
+  readonly userId: number;
+  readonly tokenId: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** What the kind adds, by its claim's name. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** Signs with the first key. */
+export async function signToken(
+  kind: TokenKind,
+  claims: TokenClaims,
+  keys: JwtKeys,
+): Promise<string> {
+  const [keyId] = keys.keys();
+  if (keyId === undefined) throw new Error("JWT_KEYS holds no key");
+  const { typ, audience } = kinds[kind];
+  return new SignJWT({ ...claims.extra })
+    .setProtectedHeader({ alg: "HS256", typ, kid: keyId })
+    .setAudience(audience)
+    .setSubject(String(claims.userId))
+    .setJti(claims.tokenId)
+    .setIssuedAt(claims.issuedAt)
+    .setExpirationTime(claims.expiresAt)
+    .sign(await keyFor(kind, keyId, keys));
+}
+
+/** @returns null unless the token is genuine, of this kind and not expired */
+export async function readToken(
+  kind: TokenKind,
+  token: string,
+  keys: JwtKeys,
+): Promise<TokenClaims | null> {
+  const known = provenBy(keys);
+  const name = hash("sha256", `${kind} ${token}`, "base64");
+  const claims = known.get(name) ?? (await proveToken(kind, token, keys));
+  if (!claims || claims.expiresAt <= Date.now() / 1000) return null;
+  if (known.size >= maxProven) known.clear();
+  known.set(name, claims);
+  return claims;
+}
+
+const maxProven = 5_000;
+
+// In memory on purpose: a signature proves the same each time, and a session's is asked for with
+// every request. Whether the session was revoked stands in the database and is asked there.
+const proven = new WeakMap<JwtKeys, Map<string, TokenClaims>>();
+
+function provenBy(keys: JwtKeys): Map<string, TokenClaims> {
+  const known = proven.get(keys) ?? new Map<string, TokenClaims>();
+  proven.set(keys, known);
+  return known;
+}
+
+async function proveToken(
+  kind: TokenKind,
+  token: string,
+  keys: JwtKeys,
+): Promise<TokenClaims | null> {
+  const { typ, audience } = kinds[kind];
+  try {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyFor(kind, kid, keys), {
+      typ,
+      audience,
+      algorithms: ["HS256"],
+      requiredClaims: ["sub", "jti", "iat", "exp"],
+    });
+    return claimsOf(payload);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function claimsOf({ sub, jti, iat, exp, aud: _aud, ...extra }: JWTPayload): TokenClaims | null {
+  if (!/^[1-9]\d{0,9}$/.test(String(sub)) || !uuid.test(String(jti))) return null;
+  if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp)) return null;
+  return {
+    userId: Number(sub),
+    tokenId: String(jti),
+    issuedAt: Number(iat),
+    expiresAt: Number(exp),
+    extra,
+  };
+}
+
+const derived = new WeakMap<JwtKeys, Map<string, Promise<webcrypto.CryptoKey>>>();
+
+/** Each type signs with a key of its own, derived once, so that no check of `typ` stands alone. */
+function keyFor(
+  kind: TokenKind,
+  keyId: string | undefined,
+  keys: JwtKeys,
+): Promise<webcrypto.CryptoKey> {
+  const key = keys.get(keyId ?? "");
+  if (!key || keyId === undefined) throw new errors.JWSSignatureVerificationFailed("unknown key");
+  const known = derived.get(keys) ?? new Map<string, Promise<webcrypto.CryptoKey>>();
+  derived.set(keys, known);
+  const name = `${kinds[kind].typ} ${keyId}`;
+  const made = known.get(name) ?? deriveKey(key, kinds[kind].typ);
+  known.set(name, made);
+  return made;
+}
+
+function deriveKey(key: Buffer, purpose: string): Promise<webcrypto.CryptoKey> {
+  const bytes = Buffer.from(hkdfSync("sha256", key, "", purpose, 32));
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return webcrypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
+}

@@ -1,0 +1,55 @@
+import { createTransport } from "nodemailer";
+
+import type { Config } from "../config/config.ts";
+import { siteName } from "../site/site-name.ts";
+
+interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** A letter that did not go out. Servers repeat addresses in their words, so it has none of them. */
+class MailFault extends Error {
+  constructor(code: unknown, answer: unknown) {
+    super(`the mail server did not take it: ${[code, answer].filter(Boolean).join(" ")}`);
+    this.name = "MailFault";
+  }
+}
+
+/** The way out for mails; off while no server is configured. */
+export interface Mail {
+  readonly isOn: boolean;
+  /** @throws {MailFault} */
+  send(this: void, letter: Letter): Promise<void>;
+}
+
+/** How long a server may be silent before the attempt is given up. */
+const silenceMs = 15_000;
+
+export function createMail({ SMTP_URL, MAIL_FROM }: Config): Mail {
+  if (SMTP_URL === undefined) {
+    return { isOn: false, send: () => Promise.reject(new Error("mail is off")) };
+  }
+  const transport = createTransport({
+    url: SMTP_URL,
+    connectionTimeout: silenceMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const send = async ({ to, subject, text }: Letter): Promise<void> => {
+    const headers = { "Auto-Submitted": "auto-generated" };
+    const titled = `${siteName}: ${subject}`;
+    try {
+      // An address of its own kind is never read as a list of several.
+      const recipient = { name: "", address: to };
+      await transport.sendMail({ from: MAIL_FROM, to: recipient, subject: titled, text, headers });
+    } catch (error) {
+      const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+      throw new MailFault(code, responseCode);
+    }
+  };
+  return { isOn: true, send };
+}

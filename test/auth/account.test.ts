@@ -1,0 +1,530 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type Answered, call, cookieOf } from "../support/call.ts";
+import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+});
+afterAll(() => server.stop());
+
+type Headers = Readonly<Record<string, string>>;
+
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const outcome = ({ status, body }: Answered) => [status, body];
+const fault = (path: string, message: string) => [
+  400,
+  { error: "Validation failed", errors: [{ path, message }] },
+];
+
+const isIn = async (headers: Headers): Promise<boolean> =>
+  (await call(server, "GET /auth/me", { headers })).status === 200;
+
+const mobile = async (username: string, password: string) => {
+  const answered = await call(server, "POST /auth/mobile/login", { body: { username, password } });
+  const { accessToken, refreshToken } = answered.body as Record<string, string>;
+  return { headers: { authorization: `Bearer ${accessToken}` }, refreshToken };
+};
+
+const refreshed = async (refreshToken: string | undefined) =>
+  (await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } })).status;
+
+/** A session whose sign-in is eleven minutes old. */
+async function stale(user: { userId: number; username: string; password: string }) {
+  const { headers, refreshToken } = await mobile(user.username, user.password);
+  await query(
+    "update mobile_families set signed_in_at = signed_in_at - 660 where user_id = $1",
+    user.userId,
+  );
+  const body = { refreshToken };
+  const answered = await call(server, "POST /auth/mobile/refresh", { body });
+  const { accessToken } = answered.body as { accessToken: string };
+  return { ...headers, authorization: `Bearer ${accessToken}` };
+}
+
+describe("GET /auth/me/account", () => {
+  it("answers the account, and 401 to nobody", async () => {
+    const { headers, userId, username } = await signIn(server, { role: "editor" });
+    expect(outcome(await call(server, "GET /auth/me/account", { headers }))).toEqual([
+      200,
+      { id: userId, username, role: "editor", totp_enabled: false },
+    ]);
+    expect(outcome(await call(server, "GET /auth/me/account"))).toEqual([
+      401,
+      { error: "Not authenticated" },
+    ]);
+  });
+});
+
+describe("PATCH /auth/me/account/username", () => {
+  const rename = (headers: Headers, username: unknown) =>
+    call(server, "PATCH /auth/me/account/username", { headers, body: { username } });
+
+  it("gives another name; sessions live on and the old name is free", async () => {
+    const { headers, userId, username, password } = await signIn(server);
+    const answered = await rename(headers, "Änne-Mary.1_x");
+    expect(outcome(answered)).toEqual([
+      200,
+      { id: userId, username: "Änne-Mary.1_x", role: "player", totp_enabled: false },
+    ]);
+    expect(await isIn(headers)).toBe(true);
+    await logIn(server, { username: "äNNE-mary.1_X", password });
+    await createTestUser(server, { username });
+  });
+
+  it("keeps the name and changes its case", async () => {
+    const { headers, username } = await signIn(server);
+    const answered = await rename(headers, username.toUpperCase());
+    expect(answered.body).toMatchObject({ username: username.toUpperCase() });
+  });
+
+  it("refuses a name that is taken or that nobody may bear", async () => {
+    const { headers } = await signIn(server);
+    const { username } = await createTestUser(server);
+    expect(outcome(await rename(headers, username.toUpperCase()))).toEqual([
+      409,
+      { error: "Username is taken" },
+    ]);
+    const rule = "username must be 3 to 32 letters, digits, '.', '_' or '-'";
+    for (const name of ["ab", "x".repeat(33), "with space", "a@b.c", "<script>", "a\u200Bbc"]) {
+      expect(outcome(await rename(headers, name))).toEqual(fault("username", rule));
+    }
+    expect((await rename(headers, "")).status).toBe(400);
+    expect(outcome(await rename(headers, 5))).toEqual(
+      fault("username", "username must be a string"),
+    );
+  });
+});
+
+describe("PATCH /auth/me/account/password", () => {
+  const newPassword = "a brand new password";
+  const change = (headers: Headers, body: object) =>
+    call(server, "PATCH /auth/me/account/password", { headers, body });
+
+  it("ends every session but the caller's own, which is issued anew", async () => {
+    const { headers, username, password } = await signIn(server);
+    const other = { cookie: await logIn(server, { username, password }) };
+    const phone = await mobile(username, password);
+    const answered = await change(headers, { currentPassword: password, newPassword });
+    expect(outcome(answered)).toEqual([200, { ok: true }]);
+    expect([await isIn(headers), await isIn(other), await isIn(phone.headers)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(await refreshed(phone.refreshToken)).toBe(401);
+    const cookie = cookieOf(answered, "session") as string;
+    expect(await isIn({ cookie })).toBe(true);
+    const body = { username, password };
+    expect((await call(server, "POST /auth/login", { body })).status).toBe(401);
+    expect(await isIn({ cookie: await logIn(server, { username, password: newPassword }) })).toBe(
+      true,
+    );
+  });
+
+  it("works twice within one second", async () => {
+    const { headers, password } = await signIn(server);
+    const first = await change(headers, { currentPassword: password, newPassword });
+    const one = { cookie: cookieOf(first, "session") as string };
+    const second = await change(one, {
+      currentPassword: newPassword,
+      newPassword: "and another one",
+    });
+    const two = { cookie: cookieOf(second, "session") as string };
+    expect([await isIn(headers), await isIn(one), await isIn(two)]).toEqual([false, false, true]);
+  });
+
+  it("hands a bearer caller a new pair", async () => {
+    const { username, password } = await createTestUser(server);
+    const phone = await mobile(username, password);
+    const answered = await change(phone.headers, { currentPassword: password, newPassword });
+    expect(outcome(answered)).toEqual([
+      200,
+      {
+        ok: true,
+        accessToken: expect.any(String),
+        refreshToken: expect.stringMatching(/^rt_/),
+        expiresIn: "15m",
+        tokenType: "Bearer",
+        user: expect.objectContaining({ username }),
+      },
+    ]);
+    const { accessToken, refreshToken } = answered.body as Record<string, string>;
+    expect(await isIn(phone.headers)).toBe(false);
+    expect(await isIn({ authorization: `Bearer ${accessToken}` })).toBe(true);
+    expect(await refreshed(refreshToken)).toBe(200);
+  });
+
+  it("needs the current password, and changes nothing without", async () => {
+    const { headers, password, username, userId } = await signIn(server);
+    const wrong = await change(headers, { currentPassword: "not this one", newPassword });
+    expect(outcome(wrong)).toEqual([403, { error: "Wrong password" }]);
+    expect(outcome(await change(headers, { newPassword }))).toEqual(
+      fault("currentPassword", "currentPassword is required"),
+    );
+    expect(await isIn(headers)).toBe(true);
+    await logIn(server, { username, password });
+    await query("update users set password_hash = null where id = $1", userId);
+    const none = await change(headers, { currentPassword: password, newPassword });
+    expect(outcome(none)).toEqual([403, { error: "Wrong password" }]);
+  });
+
+  it("refuses passwords that are guessed first, and takes anything else", async () => {
+    const { headers, password, username } = await signIn(server, { username: "Longish.Name" });
+    const refusals = {
+      short: "newPassword must be 8 characters or more",
+      "😀😀😀😀😀😀😀": "newPassword must be 8 characters or more",
+      ["x".repeat(1025)]: "newPassword must be 1024 characters or fewer",
+      [username.toLowerCase()]: "newPassword must not be the user name",
+      GUILDHALL: "newPassword must not be the site's name",
+      trustno1: "newPassword must not be one of the commonest passwords",
+      Password1: "newPassword must not be one of the commonest passwords",
+    };
+    for (const [weak, message] of Object.entries(refusals)) {
+      const answered = await change(headers, { currentPassword: password, newPassword: weak });
+      expect(outcome(answered)).toEqual(fault("newPassword", message));
+    }
+    const odd = " \t😀 ünï 😀\u0001";
+    const answered = await change(headers, { currentPassword: password, newPassword: odd });
+    expect(answered.status).toBe(200);
+    await logIn(server, { username, password: odd });
+    const trimmed = { username, password: odd.trim() };
+    expect((await call(server, "POST /auth/login", { body: trimmed })).status).toBe(401);
+  });
+
+  it("takes trust from every device and leaves the second factor on", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(server, user);
+    const trusted = await call(server, "POST /auth/login/totp", {
+      body: { challenge, code: codeOf(user.secret), trustDevice: true },
+    });
+    const device = cookieOf(trusted, "td") as string;
+    const answered = await change(user.headers, { currentPassword: user.password, newPassword });
+    expect(answered.setCookies).toContainEqual(expect.stringMatching(/^td=;/));
+    const body = { username: user.username, password: newPassword };
+    const again = await call(server, "POST /auth/login", { body, headers: { cookie: device } });
+    expect(again.body).toMatchObject({ totpRequired: true });
+  });
+});
+
+describe("POST /auth/me/account/totp/setup", () => {
+  const setup = (headers: Headers, body: object = {}) =>
+    call(server, "POST /auth/me/account/totp/setup", { headers, body });
+
+  it("answers what an authenticator app needs", async () => {
+    const { headers, username } = await signIn(server);
+    const { status, body } = await setup(headers);
+    expect(status).toBe(200);
+    const { secret, otpauthUrl, qr } = body as Record<string, string>;
+    expect(Object.keys(body as object).toSorted()).toEqual(["otpauthUrl", "qr", "secret"]);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(otpauthUrl).toBe(
+      `otpauth://totp/Guildhall:${username}?secret=${secret}&issuer=Guildhall`,
+    );
+    expect(qr).toMatch(/^data:image\/svg\+xml;base64,/);
+    const svg = Buffer.from(qr?.split(",")[1] ?? "", "base64").toString();
+    expect(svg).toMatch(/^<svg .*<\/svg>$/s);
+  });
+
+  it("changes nothing until a code was entered", async () => {
+    const { headers, username, password } = await signIn(server);
+    await setup(headers);
+    const { body } = await call(server, "GET /auth/me/account", { headers });
+    expect(body).toMatchObject({ totp_enabled: false });
+    await logIn(server, { username, password });
+  });
+
+  it("asks for proof when the sign-in is older than ten minutes", async () => {
+    const user = await createTestUser(server);
+    const headers = await stale(user);
+    expect(outcome(await setup(headers))).toEqual([
+      403,
+      { error: "Send your password or a code to confirm" },
+    ]);
+    expect(outcome(await setup(headers, { password: "not this one" }))).toEqual([
+      403,
+      { error: "Wrong password" },
+    ]);
+    expect(outcome(await setup(headers, { code: "123456" }))).toEqual([
+      403,
+      { error: "Invalid code" },
+    ]);
+    expect((await setup(headers, { password: user.password })).status).toBe(200);
+  });
+
+  it("refuses a wrong proof even when none was needed, and two proofs at once", async () => {
+    const { headers, password } = await signIn(server);
+    expect((await setup(headers, { password: "not this one" })).status).toBe(403);
+    expect(outcome(await setup(headers, { password, code: "123456" }))).toEqual(
+      fault("code", "code excludes password"),
+    );
+  });
+
+  it("is a conflict once the second factor is on", async () => {
+    const { headers } = await enrol(server);
+    expect(outcome(await setup(headers))).toEqual([
+      409,
+      { error: "The second factor is enabled already" },
+    ]);
+  });
+
+  it("stores the secret sealed", async () => {
+    const { userId, secret } = await enrol(server);
+    const [rows] = await query(
+      "select totp_secret_sealed as sealed from users where id = $1",
+      userId,
+    );
+    const [{ sealed } = { sealed: "" }] = rows as { sealed: string }[];
+    expect(sealed).toMatch(/^v1\.test\./);
+    expect(sealed).not.toContain(secret);
+  });
+});
+
+describe("POST /auth/me/account/totp/enable", () => {
+  const enable = (headers: Headers, code: unknown) =>
+    call(server, "POST /auth/me/account/totp/enable", { headers, body: { code } });
+
+  it("turns the second factor on and shows the recovery codes once; sessions live on", async () => {
+    const { headers, username, password } = await signIn(server);
+    const other = { cookie: await logIn(server, { username, password }) };
+    const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
+    const { secret } = body as { secret: string };
+    expect(outcome(await enable(headers, wrongCodeOf(secret)))).toEqual([
+      403,
+      { error: "Invalid code" },
+    ]);
+    const code = codeOf(secret);
+    const answered = await enable(headers, code);
+    expect(outcome(answered)).toEqual([
+      200,
+      { totp_enabled: true, recoveryCodes: expect.any(Array) },
+    ]);
+    expect([await isIn(headers), await isIn(other)]).toEqual([true, true]);
+    // The code that enabled signs in, too: one step of 30 seconds is enough for both.
+    const challenge = await challengeFor(server, { username, password });
+    const login = await call(server, "POST /auth/login/totp", { body: { challenge, code } });
+    expect(login.status).toBe(200);
+    expect((await enable(headers, code)).status).toBe(409);
+  });
+
+  it("needs an enrolment begun, not longer than ten minutes ago", async () => {
+    const { headers, userId } = await signIn(server);
+    const nothing = [409, { error: "Begin with totp/setup" }];
+    expect(outcome(await enable(headers, "123456"))).toEqual(nothing);
+    const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
+    await query("update totp_pending set expires_at = now() where user_id = $1", userId);
+    const { secret } = body as { secret: string };
+    expect(outcome(await enable(headers, codeOf(secret)))).toEqual(nothing);
+    expect((await enable(headers, 123456)).status).toBe(400);
+  });
+});
+
+describe("POST /auth/me/account/totp/disable", () => {
+  const disable = (headers: Headers, body: object) =>
+    call(server, "POST /auth/me/account/totp/disable", { headers, body });
+
+  it("takes a code; other sessions, codes and trust end", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(server, user);
+    const other = await call(server, "POST /auth/login/totp", {
+      body: { challenge, code: codeOf(user.secret), trustDevice: true },
+    });
+    const elsewhere = { cookie: cookieOf(other, "session") as string };
+    const answered = await disable(user.headers, { code: codeOf(user.secret) });
+    expect(outcome(answered)).toEqual([200, { totp_enabled: false }]);
+    expect([await isIn(user.headers), await isIn(elsewhere)]).toEqual([false, false]);
+    const own = { cookie: cookieOf(answered, "session") as string };
+    expect(await isIn(own)).toBe(true);
+    const codes = await call(server, "GET /auth/me/recovery-codes", { headers: own });
+    expect(codes.body).toEqual({ remaining: 0, total: 0, created_at: null });
+    const devices = await call(server, "GET /auth/me/trusted-devices", { headers: own });
+    expect(devices.body).toEqual([]);
+    const body = { username: user.username, password: user.password };
+    const login = await call(server, "POST /auth/login", { body });
+    expect(login.body).toMatchObject({ user: { totp_enabled: false } });
+  });
+
+  it("takes a recovery code, and hands a bearer caller a new pair", async () => {
+    const user = await enrol(server);
+    const { username, password, recoveryCodes } = user;
+    const login = await call(server, "POST /auth/mobile/login", {
+      body: { username, password, recoveryCode: recoveryCodes[0] },
+    });
+    const headers = {
+      authorization: `Bearer ${(login.body as { accessToken: string }).accessToken}`,
+    };
+    const answered = await disable(headers, { recoveryCode: recoveryCodes[1] });
+    expect(answered.body).toMatchObject({ totp_enabled: false, tokenType: "Bearer" });
+  });
+
+  it("is refused without a right code, however fresh the sign-in", async () => {
+    const { headers, secret, password } = await enrol(server);
+    expect(outcome(await disable(headers, {}))).toEqual(
+      fault("code", "code or recoveryCode is required"),
+    );
+    expect((await disable(headers, { password })).status).toBe(400);
+    expect(outcome(await disable(headers, { code: wrongCodeOf(secret) }))).toEqual([
+      403,
+      { error: "Invalid code" },
+    ]);
+    const { body } = await call(server, "GET /auth/me/account", { headers });
+    expect(body).toMatchObject({ totp_enabled: true });
+  });
+
+  it("is a conflict where there is no second factor", async () => {
+    const { headers } = await signIn(server);
+    expect(outcome(await disable(headers, { code: "123456" }))).toEqual([
+      409,
+      { error: "The second factor is not enabled" },
+    ]);
+  });
+});
+
+describe("/auth/me/account/identities", () => {
+  const link = (userId: number, provider: string, name: string) =>
+    query(
+      `insert into identities (user_id, provider_id, provider_name, issuer, subject)
+       values ($1, $2, $3, 'https://issuer.example', $4)`,
+      userId,
+      provider,
+      name,
+      `subject ${userId}`,
+    );
+  const unlink = (headers: Headers, provider: string, body: object = {}) =>
+    call(server, `DELETE /auth/me/account/identities/${provider}`, { headers, body });
+
+  it("lists the caller's own", async () => {
+    const { headers, userId } = await signIn(server);
+    expect((await call(server, "GET /auth/me/account/identities", { headers })).body).toEqual([]);
+    await link(userId, "discord", "Discord");
+    await link(userId, "google", "Google");
+    const { body } = await call(server, "GET /auth/me/account/identities", { headers });
+    expect(body).toEqual([
+      { provider: "discord", name: "Discord", linked_at: expect.stringMatching(/Z$/) },
+      { provider: "google", name: "Google", linked_at: expect.stringMatching(/Z$/) },
+    ]);
+  });
+
+  it("unlinks one; an unknown one and another's are 404", async () => {
+    const { headers, userId } = await signIn(server);
+    const stranger = await signIn(server);
+    await link(userId, "discord", "Discord");
+    expect(outcome(await unlink(stranger.headers, "discord"))).toEqual([
+      404,
+      { error: "Not found" },
+    ]);
+    expect(outcome(await unlink(headers, "discord"))).toEqual([200, { unlinked: true }]);
+    expect((await unlink(headers, "discord")).status).toBe(404);
+  });
+
+  it("keeps the last way to sign in", async () => {
+    const { headers, userId } = await signIn(server);
+    await link(userId, "discord", "Discord");
+    await link(userId, "google", "Google");
+    await query("update users set password_hash = null where id = $1", userId);
+    expect((await unlink(headers, "google")).status).toBe(200);
+    expect(outcome(await unlink(headers, "discord"))).toEqual([
+      409,
+      { error: "Set a password first: this is the last way to sign in" },
+    ]);
+  });
+
+  it("asks for proof when the sign-in is old: the password, or a code that counts once", async () => {
+    const user = await createTestUser(server);
+    await link(user.userId, "discord", "Discord");
+    const headers = await stale(user);
+    expect((await unlink(headers, "discord")).status).toBe(403);
+    expect((await unlink(headers, "discord", { password: user.password })).status).toBe(200);
+    const enrolled = await enrol(server);
+    await link(enrolled.userId, "discord", "Discord");
+    await link(enrolled.userId, "google", "Google");
+    const code = codeOf(enrolled.secret);
+    expect((await unlink(enrolled.headers, "discord", { code })).status).toBe(200);
+    expect(outcome(await unlink(enrolled.headers, "google", { code }))).toEqual([
+      403,
+      { error: "Invalid code" },
+    ]);
+  });
+});
+
+describe("the legacy account paths", () => {
+  it.each([
+    ["/player/account", "player"],
+    ["/admin/account", "moderator"],
+  ] as const)("%s answers like the new one and names it", async (prefix, role) => {
+    const { headers, userId, username, password } = await signIn(server, { role });
+    const answered = await call(server, `GET ${prefix}`, { headers });
+    expect(outcome(answered)).toEqual([200, { id: userId, username, role, totp_enabled: false }]);
+    expect(answered.headers.get("link")).toBe('</api/v1/auth/me/account>; rel="successor-version"');
+    expect(answered.headers.get("deprecation")).toMatch(/^@\d+$/);
+    expect(answered.headers.get("sunset")).toMatch(/GMT$/);
+    expect(answered.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+    const renamed = await call(server, `PATCH ${prefix}/username`, {
+      headers,
+      body: { username: `${role}-renamed` },
+    });
+    expect(renamed.body).toMatchObject({ username: `${role}-renamed` });
+    const wrong = await call(server, `PATCH ${prefix}/password`, {
+      headers,
+      body: { currentPassword: "not this one", newPassword: "a brand new password" },
+    });
+    expect(wrong.status).toBe(403);
+    const changed = await call(server, `PATCH ${prefix}/password`, {
+      headers,
+      body: { currentPassword: password, newPassword: "a brand new password" },
+    });
+    expect(outcome(changed)).toEqual([200, { ok: true }]);
+    expect(await isIn(headers)).toBe(false);
+  });
+
+  it("lets no player into the one of staff", async () => {
+    const { headers } = await signIn(server);
+    const answered = await call(server, "GET /admin/account", { headers });
+    expect(outcome(answered)).toEqual([403, { error: "Staff role required" }]);
+    const admin = await signIn(server, { role: "admin" });
+    const list = await call(server, "GET /admin/account/identities", admin);
+    expect(outcome(list)).toEqual([200, []]);
+  });
+});
+
+describe("the account of a caller", () => {
+  it("asks one statement of the database to be read", async () => {
+    const { headers } = await signIn(server);
+    const statements: string[] = [];
+    const { options } = server.context.sequelize as unknown as {
+      options: { logging: false | ((sql: string) => void) };
+    };
+    options.logging = (sql) => void statements.push(sql);
+    await call(server, "GET /auth/me/account", { headers });
+    options.logging = false;
+    expect(statements).toHaveLength(1);
+  });
+
+  it("is on record for everything that was done to it, without a secret", async () => {
+    const user = await enrol(server);
+    const { headers, userId, password } = user;
+    await call(server, "PATCH /auth/me/account/password", {
+      headers,
+      body: { currentPassword: password, newPassword: "a brand new password" },
+    });
+    const [rows] = await query(
+      "select action, actor_id, detail from activity_log where target_id = $1 order by id",
+      String(userId),
+    );
+    expect((rows as { action: string }[]).map(({ action }) => action)).toEqual([
+      "auth.login.success",
+      "auth.totp.enabled",
+      "auth.password.changed",
+    ]);
+    const text = JSON.stringify(rows);
+    for (const secret of [password, user.secret, ...user.recoveryCodes, "a brand new password"]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,426 @@
+import { randomInt } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { assert, constantFrom, property, stringMatching } from "fast-check";
+
+import { isJunkPath } from "../../api/http/junk-paths.ts";
+import { routes } from "../../api/routes.ts";
+import { type Answered, call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+const environment = { TRUST_PROXY: "loopback" };
+
+let server: TestServer;
+let other: TestServer;
+let admin: { readonly cookie: string };
+beforeAll(async () => {
+  server = await startTestServer({ environment });
+  other = await startTestServer({ environment, database: server.database });
+  admin = (await signIn(server, { role: "admin" })).headers;
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+const newAddress = () => `203.0.${randomInt(256)}.${randomInt(256)}`;
+const from = (address: string) => ({ "x-forwarded-for": address });
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const outcome = ({ status, body }: Answered) => [status, body];
+const banned = [403, { error: "Forbidden" }];
+const unknown = [404, { error: "Not found" }];
+
+const get = (path: string, address: string, at = server) =>
+  fetch(at.url + path, { headers: from(address) });
+const getJson = async (path: string, address: string, at = server) => {
+  const response = await get(path, address, at);
+  return [response.status, await response.json()];
+};
+const status = (address: string, at = server) => getJson("/api/v1/public/status", address, at);
+
+async function ban(address: string, at = server): Promise<void> {
+  for (let count = 0; count < 4; count++) await get("/wp-login.php", address, at);
+}
+
+interface Reputation {
+  readonly score: number;
+  readonly strikes: number;
+  readonly rest: number | null;
+}
+
+async function reputation(key: string): Promise<Reputation | undefined> {
+  const [rows] = await query(
+    `select score, strikes, round(extract(epoch from banned_until - clock_timestamp()))::integer as rest
+     from ip_reputation where address_key = $1`,
+    key,
+  );
+  return (rows as Reputation[])[0];
+}
+
+const junk = [
+  "/wp-login.php",
+  "/wp-admin",
+  "/wp-admin/setup-config.php",
+  "/wp-content/plugins/x",
+  "/wp-includes/wlwmanifest.xml",
+  "/xmlrpc.php",
+  "/.env",
+  "/.env.production",
+  "/.git/config",
+  "/.git",
+  "/.svn/entries",
+  "/.hg/store",
+  "/.aws/credentials",
+  "/.ssh/id_rsa",
+  "/.DS_Store",
+  "/.htaccess",
+  "/.vscode/sftp.json",
+  "/phpMyAdmin/index",
+  "/pma/",
+  "/adminer",
+  "/mysql/",
+  "/cgi-bin/luci",
+  "/vendor/phpunit/phpunit",
+  "/_ignition/execute-solution",
+  "/telescope/requests",
+  "/actuator/health",
+  "/server-status",
+  "/solr/admin",
+  "/jenkins/login",
+  "/manager/html",
+  "/console/",
+  "/HNAP1/",
+  "/boaform/admin",
+  "/owa/auth",
+  "/autodiscover/autodiscover.xml",
+  "/remote/login",
+  "/dana-na/auth",
+  "/geoserver/web",
+  "/druid/index.html",
+  "/nacos/v1",
+  "/struts2",
+  "/config.json",
+  "/config.yml",
+  "/backup.zip",
+  "/dump.sql",
+  "/db/site.sql",
+  "/index.php.bak",
+  "/a/b/shell.asp",
+  "/login.aspx",
+  "/x.jsp",
+  "/test.cgi",
+  "/prod.env",
+  "//wp-login.php",
+  "/%77p-login.php",
+  "/WP-Login.PHP",
+  "/api/v1/index.php",
+  "/api/.env",
+  "/api/.git/config",
+];
+
+const harmless = [
+  "/",
+  "/api/docs",
+  "/api/v1/public/status",
+  "/api/v1/public/posts/php-is-dead",
+  "/api/v1/admin/shardlink/config",
+  "/.well-known/assetlinks.json",
+  "/.well-known/x.php",
+  "/posts/wp-login",
+  "/gitlab",
+  "/api/v1/public/pages/backup",
+  "/%",
+];
+
+describe("a path that scanners try", () => {
+  it.each(junk)("%s is known for one", (path) => expect(isJunkPath(path)).toBe(true));
+
+  it("is answered byte for byte as any unknown path", async () => {
+    const address = newAddress();
+    const plain = await get("/no-such-page", address);
+    const scanned = await get("/wp-login.php", address);
+    const shape = async (response: Response) => {
+      const { headers, status: code } = response;
+      const changing = ["x-request-id", "date"];
+      const fixed = [...headers].filter(([name]) => !changing.includes(name));
+      return [code, fixed, await response.text()];
+    };
+    expect(await shape(scanned)).toEqual(await shape(plain));
+  });
+
+  it.each(["POST", "HEAD", "DELETE"])("is scored with %s too", async (method) => {
+    const address = newAddress();
+    await fetch(`${server.url}/.env`, { method, headers: from(address) });
+    expect((await reputation(address))?.score).toBe(4);
+  });
+});
+
+describe("a path that people follow", () => {
+  it.each(harmless)("%s is none of them", (path) => expect(isJunkPath(path)).toBe(false));
+
+  it("is every route of ours, whatever its parameters", () => {
+    const word = stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
+    assert(
+      property(constantFrom(...routes), word, ({ path }, value) => {
+        expect(isJunkPath(path.replaceAll(/:\w+/g, value))).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("an address whose score is too high", () => {
+  it("is shut out of everything but the answer to junk", async () => {
+    const address = newAddress();
+    for (let count = 0; count < 3; count++) {
+      expect(await getJson("/.env", address)).toEqual(unknown);
+    }
+    expect((await status(address))[0]).toBe(200);
+    expect(await getJson("/.env", address)).toEqual(unknown);
+    for (const path of [
+      "/api/v1/public/status",
+      "/api/v1/public/shard/stream",
+      "/api/v1/auth/me",
+      "/api/docs",
+      "/api/docs.json",
+      "/no-such-page",
+      "/",
+    ]) {
+      expect([path, ...(await getJson(path, address))]).toEqual([path, ...banned]);
+    }
+    const login = await call(server, "POST /auth/login", { headers: from(address), body: {} });
+    expect(outcome(login)).toEqual(banned);
+    expect(await getJson("/wp-login.php", address)).toEqual(unknown);
+    expect((await status(newAddress()))[0]).toBe(200);
+  });
+
+  it("is shut out by the other process within moments", async () => {
+    const address = newAddress();
+    expect((await status(address, other))[0]).toBe(200);
+    await ban(address);
+    await until("the other process knows", async () => (await status(address, other))[0] === 403);
+  });
+
+  it("is let in again when the ban ends, and shut out for twice as long the next time", async () => {
+    const address = newAddress();
+    const lengths: (number | null | undefined)[] = [];
+    for (let round = 0; round < 3; round++) {
+      await ban(address);
+      expect(await status(address)).toEqual(banned);
+      lengths.push((await reputation(address))?.rest);
+      await endBan(address, 0);
+      server.context.bans.forget();
+      expect((await status(address))[0]).toBe(200);
+    }
+    expect(lengths.map((seconds) => Math.ceil((seconds ?? 0) / 100) * 100)).toEqual([
+      900, 1800, 3600,
+    ]);
+  });
+
+  it("is forgotten to have been banned after a quiet day", async () => {
+    const address = newAddress();
+    await ban(address);
+    await endBan(address, 24 * 3600 + 60);
+    server.context.bans.forget();
+    await ban(address);
+    expect(await reputation(address)).toMatchObject({ strikes: 1, rest: 900 });
+  });
+
+  it("is banned once, however many signs come at the same time", async () => {
+    const address = newAddress();
+    await Promise.all(
+      Array.from({ length: 20 }, (_each, at) => get("/.env", address, at % 2 ? server : other)),
+    );
+    expect((await reputation(address))?.strikes).toBe(1);
+    const [rows] = await query(
+      "select detail ->> 'sign' as sign from activity_log where action = 'bot.banned' and target_id = $1",
+      address,
+    );
+    expect(rows).toEqual([{ sign: "junk" }]);
+  });
+
+  const endBan = (address: string, agoSeconds: number) =>
+    query(
+      `update ip_reputation set score = 0,
+         banned_until = clock_timestamp() - make_interval(secs => $2) where address_key = $1`,
+      address,
+      agoSeconds,
+    );
+});
+
+describe("a score", () => {
+  it("halves in ten quiet minutes", async () => {
+    const address = newAddress();
+    await get("/.env", address);
+    await query(
+      "update ip_reputation set scored_at = scored_at - interval '10 minutes' where address_key = $1",
+      address,
+    );
+    await get("/.env", address);
+    expect((await reputation(address))?.score).toBeCloseTo(6, 1);
+  });
+
+  it("survives a rest of years", async () => {
+    const address = newAddress();
+    await get("/.env", address);
+    await query(
+      "update ip_reputation set scored_at = scored_at - interval '50 years' where address_key = $1",
+      address,
+    );
+    await get("/.env", address);
+    expect((await reputation(address))?.score).toBe(4);
+  });
+
+  const scoreAfter = async (route: string, body: unknown, headers = {}) => {
+    const address = newAddress();
+    await call(server, route, { headers: { ...from(address), ...headers }, body });
+    return (await reputation(address))?.score ?? 0;
+  };
+
+  it("counts a failed sign-in as one and a filled trap as ten", async () => {
+    const { username, password } = await createTestUser(server);
+    const wrong = { username, password: "wrong" };
+    expect(await scoreAfter("POST /auth/login", wrong)).toBe(1);
+    expect(await scoreAfter("POST /auth/mobile/login", wrong)).toBe(1);
+    expect(await scoreAfter("POST /auth/login", { username, password, company: "x" })).toBe(10);
+    expect(await scoreAfter("POST /auth/login", { username, password, company: null })).toBe(10);
+    expect(await scoreAfter("POST /auth/login", { username, password, company: "" })).toBe(0);
+  });
+
+  it("counts wrong codes, refresh tokens and links as one, malformed JSON as a half", async () => {
+    const code = { challenge: "none", code: "000000" };
+    expect(await scoreAfter("POST /auth/login/totp", code)).toBe(1);
+    expect(await scoreAfter("POST /auth/mobile/refresh", { refreshToken: "none" })).toBe(1);
+    expect(await scoreAfter("GET /auth/password/reset/none", undefined)).toBe(1);
+    expect(await scoreAfter("POST /auth/password/reset/none", { password: "x" })).toBe(1);
+    expect(await scoreAfter("GET /auth/invite/none", undefined)).toBe(1);
+    expect(await scoreAfter("POST /auth/login", '{"username":')).toBe(0.5);
+  });
+
+  it("counts nothing people do", async () => {
+    const { username, password } = await createTestUser(server);
+    expect(await scoreAfter("POST /auth/login", { username, password })).toBe(0);
+    expect(await scoreAfter("POST /auth/login", { username: 5 })).toBe(0);
+    expect(await scoreAfter("GET /no-such-page", undefined)).toBe(0);
+    expect(await scoreAfter("GET /auth/me", undefined)).toBe(0);
+    expect(await scoreAfter("GET /public/status", undefined)).toBe(0);
+  });
+
+  it("throttles who forgets a password before it bans him", async () => {
+    const strict = await startTestServer({
+      environment: { ...environment, RL_LOGIN_FAILED_MAX: "10" },
+    });
+    try {
+      const headers = from(newAddress());
+      const statuses: number[] = [];
+      for (let count = 0; count < 30; count++) {
+        const body = { username: `n-${count}`, password: "wrong" };
+        statuses.push((await call(strict, "POST /auth/login", { headers, body })).status);
+      }
+      expect(statuses.filter((code) => code === 401)).toHaveLength(10);
+      expect(statuses.filter((code) => code === 429)).toHaveLength(20);
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+describe("an address of our own", () => {
+  const scan = async (at: TestServer, headers: Record<string, string> = {}) => {
+    for (let count = 0; count < 8; count++) await fetch(`${at.url}/.env`, { headers });
+    const response = await fetch(`${at.url}/api/v1/public/status`, { headers });
+    return response.status;
+  };
+
+  it("is not banned: a proxy that handed on no address", async () => {
+    expect(await scan(server)).toBe(200);
+    expect(await scan(server, from("no address"))).toBe(200);
+    expect(await reputation("127.0.0.1")).toBeUndefined();
+  });
+
+  it("is not banned: this machine, behind no proxy or one that is not trusted", async () => {
+    const alone = await startTestServer();
+    try {
+      expect(await scan(alone)).toBe(200);
+      expect(await scan(alone, from(newAddress()))).toBe(200);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it("is not banned, though a client claims to be it", async () => {
+    expect(await scan(server, from("127.0.0.1"))).toBe(200);
+  });
+
+  it("counts for the last hop where a number of hops is trusted", async () => {
+    const hops = await startTestServer({ environment: { TRUST_PROXY: "true" } });
+    try {
+      const address = newAddress();
+      for (let count = 0; count < 4; count++) {
+        await fetch(`${hops.url}/.env`, { headers: from(`${newAddress()}, ${address}`) });
+      }
+      expect((await status(address, hops))[0]).toBe(403);
+    } finally {
+      await hops.stop();
+    }
+  });
+});
+
+describe("GET /admin/bans", () => {
+  it("lists who is banned now", async () => {
+    const address = newAddress();
+    await ban(address);
+    const answered = await call(server, "GET /admin/bans", { headers: admin });
+    const { bans } = answered.body as { bans: { ip: string }[] };
+    expect(answered.status).toBe(200);
+    expect(bans.filter(({ ip }) => ip === address)).toEqual([
+      { ip: address, score: expect.any(Number), strikes: 1, banned_until: expect.any(String) },
+    ]);
+  });
+
+  it("is for administrators alone", async () => {
+    const { headers } = await signIn(server, { role: "moderator" });
+    expect(outcome(await call(server, "GET /admin/bans", { headers }))).toEqual([
+      403,
+      { error: "Admin role required" },
+    ]);
+  });
+});
+
+describe("DELETE /admin/bans/:ip", () => {
+  const lift = (ip: string) =>
+    call(server, `DELETE /admin/bans/${encodeURIComponent(ip)}`, { headers: admin });
+
+  it("lets the address in at once and forgets what it did", async () => {
+    const address = newAddress();
+    await ban(address);
+    expect(outcome(await lift(address))).toEqual([200, { ip: address, removed: true }]);
+    expect((await status(address))[0]).toBe(200);
+    expect(await reputation(address)).toEqual({ score: 0, strikes: 0, rest: null });
+    expect(outcome(await lift(address))).toEqual([200, { ip: address, removed: false }]);
+    const [rows] = await query(
+      "select action, actor_id is not null as by_somebody from activity_log where target_id = $1 order by id",
+      address,
+    );
+    expect(rows).toEqual([
+      { action: "bot.banned", by_somebody: false },
+      { action: "bot.unbanned", by_somebody: true },
+    ]);
+  });
+
+  it("takes a network as the list shows it", async () => {
+    const net = `2001:db8:${randomInt(1, 65536).toString(16)}:5`;
+    await ban(`${net}::1`);
+    expect(await status(`${net}::2`)).toEqual(banned);
+    const ip = `${net}::/64`;
+    expect(outcome(await lift(ip))).toEqual([200, { ip, removed: true }]);
+    expect((await status(`${net}::2`))[0]).toBe(200);
+  });
+
+  it("says so when there is nothing to lift", async () => {
+    for (const ip of ["203.0.113.250", "nonsense", "%"]) {
+      expect(outcome(await lift(ip))).toEqual([200, { ip, removed: false }]);
+    }
+  });
+});

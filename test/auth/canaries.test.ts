@@ -1,0 +1,172 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { spawnScript } from "../../shared/local/script.ts";
+import { call, cookieOf } from "../support/call.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { MailTrap, tokenIn } from "../support/mail-trap.ts";
+import { lastingPort } from "../support/own-process.ts";
+import { codeOf } from "../support/second-factor.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+/** What must be found nowhere, by what it is. */
+const canaries = new Map<string, string>();
+const plant = (name: string, text: unknown): string => {
+  if (typeof text !== "string" || text.length < 8) throw new Error(`${name}: ${String(text)}`);
+  canaries.set(name, text);
+  return text;
+};
+
+let trap: MailTrap;
+let database: TestDatabase;
+let inside: TestServer;
+let web: { readonly url: string };
+const children: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
+let logs = "";
+
+beforeAll(async () => {
+  trap = await MailTrap.start();
+  database = await createTestDatabase();
+  const port = await lastingPort();
+  const smtp = new URL(trap.url);
+  smtp.username = "mailer";
+  smtp.password = plant("password of the mail server", "canary-smtp-password");
+  const environment = {
+    PATH: process.env["PATH"],
+    ...testEnvironment(database.url),
+    SMTP_URL: smtp.href.replace(/\/$/, ""),
+    LOG_LEVEL: "trace",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+  };
+  web = { url: `http://127.0.0.1:${port}` };
+  inside = await startTestServer({ database });
+  for (const [name, file] of [
+    ["web", "api/server.ts"],
+    ["worker", "jobs/worker.ts"],
+  ] as const) {
+    const child = spawnScript({ name, file, environment: { ...environment, INTERNAL_PORT: "0" } });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => (logs += text));
+    }
+    children.push({ child, ended: once(child, "exit") });
+  }
+  await until("the processes are ready", () => {
+    if (children.some(({ child }) => child.exitCode !== null)) throw new Error(logs);
+    return /listening/.test(logs) && /working/.test(logs);
+  });
+}, 60_000);
+
+afterAll(async () => {
+  for (const { child, ended } of children) {
+    child.kill("SIGTERM");
+    await ended;
+  }
+  await inside.stop();
+  await database.drop();
+  await trap.stop();
+});
+
+const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+  const answered = await call(web, `POST ${path}`, { body, headers });
+  return { ...answered, fields: answered.body as Record<string, string> };
+};
+
+async function useEverything(): Promise<void> {
+  const admin = await signIn(inside, { role: "admin" });
+  const email = "canary-mail@example.org";
+  const invited = await post("/admin/invites", { email, role: "player" }, admin.headers);
+  expect(invited.status).toBe(201);
+  const inviteToken = plant("token of an invitation", tokenIn((await trap.to(email))[0] as never));
+  const username = "canary-user";
+  let password = plant("password of an accepted invitation", "canary-invite-password");
+  await call(web, `GET /auth/invite/${inviteToken}`);
+  await post(`/auth/invite/${inviteToken}/accept`, { username, password });
+  await post("/auth/login", {
+    username,
+    password: plant("wrong password", "canary-wrong-password"),
+  });
+  await post("/auth/login", {
+    username: plant("password typed as a name", "canary-typed-as-name"),
+    password: "x",
+  });
+  await post("/auth/login", `{"username":"${username}","password":"canary-broken-json`);
+  plant("password in broken JSON", "canary-broken-json");
+
+  const signedIn = await post("/auth/login", { username, password });
+  const cookie = plant("session", cookieOf(signedIn, "session"));
+  const setup = await post("/auth/me/account/totp/setup", { password }, { cookie });
+  const secret = plant("secret of the second factor", setup.fields["secret"]);
+  const enabled = await post("/auth/me/account/totp/enable", { code: codeOf(secret) }, { cookie });
+  const { recoveryCodes } = enabled.body as { recoveryCodes: string[] };
+  plant("recovery code", recoveryCodes[0]);
+  plant("used recovery code", recoveryCodes[1]);
+  const asked = await post("/auth/login", { username, password });
+  const challenge = plant("challenge", asked.fields["challenge"]);
+  await post("/auth/login/totp", { challenge, recoveryCode: recoveryCodes[1] });
+
+  const phone = await post("/auth/mobile/login", {
+    username,
+    password,
+    recoveryCode: recoveryCodes[2],
+  });
+  plant("access token", phone.fields["accessToken"]);
+  const refreshToken = plant("refresh token", phone.fields["refreshToken"]);
+  await post("/auth/mobile/refresh", { refreshToken });
+  await post("/auth/mobile/refresh", {
+    refreshToken: plant("unknown refresh token", "canary-refresh-token"),
+  });
+
+  await post("/auth/password/forgot", { email });
+  const reset = () => trap.mails.find(({ subject }) => subject.includes("Reset"));
+  await until("the link is mailed", () => reset() !== undefined);
+  const resetToken = plant("token of a reset", tokenIn(reset() as never));
+  await call(web, `GET /auth/password/reset/${resetToken}`);
+  await call(web, `GET /auth/password/reset/${plant("unknown reset token", "canary-reset-token")}`);
+  password = plant("password of a reset", "canary-reset-password");
+  await post(`/auth/password/reset/${resetToken}`, { password });
+  const told = () => trap.mails.some(({ subject }) => subject.includes("password was changed"));
+  await until("the change is mailed", told);
+  await fetch(`${web.url}/.env?key=${plant("query of a scanner", "canary-scanner-query")}`);
+}
+
+/** Every table that anybody may look into, row by row. */
+async function dump(schema: string): Promise<Map<string, string>> {
+  const { sequelize } = inside.context;
+  const [tables] = await sequelize.query(
+    "select table_name as name from information_schema.tables where table_schema = $1 and table_type = 'BASE TABLE'",
+    { bind: [schema] },
+  );
+  const texts = new Map<string, string>();
+  for (const { name } of tables as { name: string }[]) {
+    const [rows] = await sequelize.query(`select t::text as row from "${schema}"."${name}" t`);
+    texts.set(`${schema}.${name}`, JSON.stringify(rows));
+  }
+  return texts;
+}
+
+describe("what people are let in by", () => {
+  it("stands in no log, no queue, no table and no mailed address", async () => {
+    await useEverything();
+    expect(canaries.size).toBeGreaterThan(15);
+    const places = new Map([
+      ["logs", logs],
+      ...(await dump("public")),
+      ...(await dump("pgboss")),
+      ["links", trap.mails.flatMap(({ text }) => text.match(/https?:[^\s#]*/g) ?? []).join(" ")],
+    ]);
+    // The places do hold what was done.
+    expect(places.get("logs")).toContain("/api/v1/auth/password/reset/:token");
+    expect(places.get("public.activity_log")).toContain("auth.password.reset");
+    expect([...places.keys()].some((name) => name.startsWith("pgboss.job"))).toBe(true);
+    const found = [...places].flatMap(([place, text]) =>
+      [...canaries].filter(([, canary]) => text.includes(canary)).map(([name]) => [place, name]),
+    );
+    expect(found).toEqual([]);
+    expect(logs).not.toContain("canary-mail@example.org");
+  });
+});

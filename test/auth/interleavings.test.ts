@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { type Answered, call } from "../support/call.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+});
+afterAll(() => server.stop());
+
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const outcome = ({ status, body }: Answered) => [status, body];
+
+/** Ends every session, as a change of the password by somebody else does. */
+const cutOff = `update users set tokens_valid_after =
+  greatest(extract(epoch from clock_timestamp())::bigint, tokens_valid_after + 1) where id = $1`;
+const disable = "update users set disabled_at = now() where id = $1";
+
+/**
+ * Lets a request run until it waits for the user's row, changes the row and lets it go on: the
+ * request has checked everything by then, and nothing of it holds any more.
+ */
+async function overtake(
+  userId: number,
+  request: () => Promise<Answered>,
+  change: string,
+): Promise<Answered> {
+  const { sequelize } = server.context;
+  const held = await sequelize.transaction();
+  const options = { bind: [userId], transaction: held };
+  await sequelize.query("select from users where id = $1 for update", options);
+  const answer = request();
+  await untilSomebodyWaits();
+  await sequelize.query(change, options);
+  await held.commit();
+  return answer;
+}
+
+async function untilSomebodyWaits(): Promise<void> {
+  const { sequelize } = server.context;
+  const [row] = await sequelize.query<{ waiting: boolean }>(
+    `select exists (select from pg_stat_activity
+                    where datname = current_database() and wait_event_type = 'Lock') as waiting`,
+    { type: QueryTypes.SELECT },
+  );
+  if (row?.waiting) return;
+  await sleep(5);
+  await untilSomebodyWaits();
+}
+
+describe("a request that is overtaken by the end of its session", () => {
+  const unauthenticated = [401, { error: "Not authenticated" }];
+
+  it.each([
+    ["PATCH /auth/me/account/username", () => ({ username: "overtaken" })],
+    [
+      "PATCH /auth/me/account/password",
+      (password: string) => ({ currentPassword: password, newPassword: "a brand new password" }),
+    ],
+    ["POST /auth/me/account/totp/setup", (password: string) => ({ password })],
+    ["DELETE /auth/me/sessions", () => ({})],
+    ["DELETE /auth/me/sessions/1", () => ({})],
+  ] as const)("%s does nothing any more", async (route, bodyOf) => {
+    for (const change of [cutOff, disable]) {
+      const { headers, userId, username, password } = await signIn(server);
+      const body = bodyOf(password);
+      const answered = await overtake(userId, () => call(server, route, { headers, body }), change);
+      expect(outcome(answered)).toEqual(unauthenticated);
+      expect(answered.setCookies).toEqual([]);
+      await query("update users set disabled_at = null where id = $1", userId);
+      await logIn(server, { username, password });
+    }
+  });
+
+  it("spends no second factor, nor takes it away", async () => {
+    const user = await enrol(server);
+    const { headers, userId, secret } = user;
+    const body = { code: codeOf(secret) };
+    const route = "POST /auth/me/account/totp/disable";
+    const answered = await overtake(userId, () => call(server, route, { headers, body }), cutOff);
+    expect(outcome(answered)).toEqual(unauthenticated);
+    const [rows] = await query(
+      `select totp_enabled, (select count(*)::integer from totp_used where user_id = $1) as spent
+       from users where id = $1`,
+      userId,
+    );
+    expect(rows).toEqual([{ totp_enabled: true, spent: 0 }]);
+  });
+});
+
+describe("a sign-in that is overtaken", () => {
+  const refused = [401, { error: "Invalid username or password" }];
+
+  it("by the end of its user's sessions opens nothing, by web or app", async () => {
+    for (const change of [cutOff, disable]) {
+      for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
+        const { userId, username, password } = await createTestUser(server);
+        const body = { username, password };
+        const answered = await overtake(userId, () => call(server, route, { body }), change);
+        expect(outcome(answered)).toEqual(refused);
+        expect(answered.setCookies).toEqual([]);
+      }
+    }
+  });
+
+  it("by a second factor switched on asks for it", async () => {
+    const enable = `update users set totp_enabled = true, totp_secret_sealed = 'x' where id = $1`;
+    const { userId, username, password } = await createTestUser(server);
+    const body = { username, password };
+    const web = await overtake(userId, () => call(server, "POST /auth/login", { body }), enable);
+    expect(web.body).toMatchObject({ totpRequired: true });
+    const other = await createTestUser(server);
+    const app = await overtake(
+      other.userId,
+      () =>
+        call(server, "POST /auth/mobile/login", {
+          body: { username: other.username, password: other.password },
+        }),
+      enable,
+    );
+    expect(outcome(app)).toEqual([401, { error: "Code required", totpRequired: true }]);
+  });
+
+  it("at its second step gets the answer of a wrong code", async () => {
+    for (const change of [cutOff, disable]) {
+      const user = await enrol(server);
+      await forgetSteps(server, user.userId);
+      const challenge = await challengeFor(server, user);
+      const body = { challenge, code: codeOf(user.secret) };
+      const request = () => call(server, "POST /auth/login/totp", { body });
+      const answered = await overtake(user.userId, request, change);
+      expect(outcome(answered)).toEqual([401, { error: "Invalid code" }]);
+      const [rows] = await query("select from totp_used where user_id = $1", user.userId);
+      expect(rows).toEqual([]);
+    }
+  });
+});
+
+describe("a refresh that is overtaken by the end of its user's sessions", () => {
+  it("is refused", async () => {
+    for (const change of [cutOff, disable]) {
+      const { userId, username, password } = await createTestUser(server);
+      const { body } = await call(server, "POST /auth/mobile/login", {
+        body: { username, password },
+      });
+      const request = () => call(server, "POST /auth/mobile/refresh", { body });
+      const answered = await overtake(userId, request, change);
+      expect(outcome(answered)).toEqual([401, { error: "Invalid refresh token" }]);
+    }
+  });
+});
+
+describe("a hash of an older cost", () => {
+  it("is made anew at sign-in, and no session ends", async () => {
+    const { headers, userId, username, password } = await signIn(server);
+    const row = async () => {
+      const [rows] = await query(
+        `select password_hash as hash, pepper_id as pepper, tokens_valid_after as cut
+         from users where id = $1`,
+        userId,
+      );
+      return (rows as { hash: string; pepper: string | null; cut: number }[])[0];
+    };
+    const before = await row();
+    const peppers = `one:${Buffer.alloc(32, 3).toString("base64")}`;
+    const environment = { ...unlimited, BCRYPT_COST: "5", PASSWORD_PEPPERS: peppers };
+    const newer = await startTestServer({ database: server.database, environment });
+    await logIn(newer, { username, password });
+    const after = await row();
+    await logIn(newer, { username, password });
+    const again = await row();
+    await newer.stop();
+    expect(before?.hash).toMatch(/^\$2b\$04\$/);
+    expect(after?.hash).toMatch(/^\$2b\$05\$/);
+    expect([before?.pepper, after?.pepper]).toEqual([null, "one"]);
+    expect(after?.cut).toBe(before?.cut);
+    expect(again).toEqual(after);
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+  });
+});

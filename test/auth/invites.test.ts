@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type Answered, call, cookieOf } from "../support/call.ts";
+import { MailTrap, tokenIn } from "../support/mail-trap.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+let trap: MailTrap;
+/** With mail, and a second process of it. */
+let server: TestServer;
+let other: TestServer;
+/** Without. */
+let mute: TestServer;
+let worker: TestWorker;
+let admin: SignedIn;
+let muteAdmin: SignedIn;
+beforeAll(async () => {
+  trap = await MailTrap.start();
+  const environment = { SMTP_URL: trap.url, MAIL_RETRY: "1s" };
+  server = await startTestServer({ environment });
+  other = await startTestServer({ environment, database: server.database });
+  mute = await startTestServer();
+  worker = await startTestWorker(server, ["mail"]);
+  admin = await signIn(server, { role: "admin" });
+  muteAdmin = await signIn(mute, { role: "admin" });
+});
+afterAll(async () => {
+  await worker.stop();
+  await mute.stop();
+  await other.stop();
+  await server.stop();
+  await trap.stop();
+});
+
+let count = 0;
+const newName = () => `guest-${++count}`;
+const newEmail = () => `${newName()}@example.org`;
+const password = "correct horse battery";
+const outcome = ({ status, body }: Answered) => [status, body];
+const dead = [404, { error: "Invalid or expired link" }];
+const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+
+const invite = (body: object, at = mute, { headers } = at === mute ? muteAdmin : admin) =>
+  call(at, "POST /admin/invites", { headers, body });
+const look = (token: string, at = mute) => call(at, `GET /auth/invite/${token}`);
+const accept = (token: string, body: object = {}, at = mute) =>
+  call(at, `POST /auth/invite/${token}/accept`, {
+    body: { username: newName(), password, ...body },
+  });
+
+interface Made {
+  readonly id: number;
+  readonly token: string;
+}
+
+async function made(body: object = { role: "player" }, as = muteAdmin): Promise<Made> {
+  const answered = await invite(body, mute, as);
+  const { id, acceptUrl } = answered.body as { id: number; acceptUrl: string };
+  return { id, token: acceptUrl.split("#token=")[1] as string };
+}
+
+const queryMute = (sql: string, ...bind: unknown[]) => mute.context.sequelize.query(sql, { bind });
+const usersNamed = async (names: readonly string[]) => {
+  const [rows] = await queryMute("select username from users where username = any($1)", names);
+  return rows;
+};
+
+describe("POST /admin/invites", () => {
+  it("mails a link that opens the invitation", async () => {
+    const email = newEmail();
+    const answered = await invite({ email, role: "editor" }, server);
+    expect(outcome(answered)).toEqual([
+      201,
+      { id: expect.any(Number), email, role: "editor", expiresAt: isoDate },
+    ]);
+    const [mail] = await trap.to(email);
+    expect(mail?.subject).toBe("Guildhall: You are invited");
+    expect(mail?.text).toMatch(/^http:\/\/localhost:3000\/invite#token=[\w-]{43}\r?$/m);
+    const token = tokenIn(mail as NonNullable<typeof mail>);
+    expect(outcome(await look(token, server))).toEqual([
+      200,
+      { email: `${email.slice(0, 1)}…@example.org`, role: "editor", expiresAt: isoDate },
+    ]);
+    const username = newName();
+    const accepted = await accept(token, { username }, server);
+    expect(outcome(accepted)).toEqual([
+      201,
+      { id: expect.any(Number), username, role: "editor", totp_enabled: false, email },
+    ]);
+  });
+
+  it("requires an address while mail is on", async () => {
+    expect(outcome(await invite({ role: "player" }, server))).toEqual([
+      400,
+      { error: "Validation failed", errors: [{ path: "email", message: "email is required" }] },
+    ]);
+  });
+
+  it("answers the link once while mail is off", async () => {
+    const answered = await invite({ role: "moderator" });
+    expect(outcome(answered)).toEqual([
+      201,
+      {
+        id: expect.any(Number),
+        email: null,
+        role: "moderator",
+        expiresAt: isoDate,
+        acceptUrl: expect.stringMatching(/^http:\/\/localhost:3000\/invite#token=[\w-]{43}$/),
+      },
+    ]);
+    expect(answered.headers.get("cache-control")).toBe("no-store");
+    const { acceptUrl } = answered.body as { acceptUrl: string };
+    const list = await call(mute, "GET /admin/invites", { headers: muteAdmin.headers });
+    expect(list.text).not.toContain(acceptUrl.split("=")[1]);
+    const [rows] = await queryMute("select token_hash::text as hash from invites");
+    expect(JSON.stringify(rows)).not.toContain(acceptUrl.split("=")[1]);
+  });
+
+  it("is sent again when the server refuses, and the last link is the one that works", async () => {
+    const email = newEmail();
+    trap.refusal = "busy";
+    trap.refused = 0;
+    await invite({ email, role: "player" }, server);
+    await until("the server refused", () => trap.refused >= 1);
+    trap.refusal = undefined;
+    const [mail] = await trap.to(email);
+    const token = tokenIn(mail as NonNullable<typeof mail>);
+    expect((await accept(token, {}, server)).status).toBe(201);
+  });
+
+  it("refuses what is no role or no address", async () => {
+    for (const body of [{}, { role: "owner" }, { role: "player", email: "x" }, { role: 5 }]) {
+      expect((await invite(body)).status).toBe(400);
+    }
+  });
+
+  it("is for administrators alone", async () => {
+    const { headers } = await signIn(mute, { role: "editor" });
+    expect(outcome(await call(mute, "POST /admin/invites", { headers, body: {} }))).toEqual([
+      403,
+      { error: "Admin role required" },
+    ]);
+    expect((await call(mute, "POST /admin/invites", { body: {} })).status).toBe(401);
+  });
+});
+
+describe("GET /auth/invite/:token", () => {
+  it("uses nothing up", async () => {
+    const { token } = await made();
+    for (let looks = 0; looks < 3; looks++) expect((await look(token)).status).toBe(200);
+    expect((await accept(token)).status).toBe(201);
+  });
+
+  it("answers 404 to a token that is none", async () => {
+    expect(outcome(await look("A".repeat(43)))).toEqual(dead);
+    expect(outcome(await accept("A".repeat(43)))).toEqual(dead);
+  });
+});
+
+describe("POST /auth/invite/:token/accept", () => {
+  it("makes the account and signs it in, though registration is closed", async () => {
+    const { token } = await made({ role: "moderator" });
+    const answered = await accept(token);
+    const cookie = cookieOf(answered, "session") as string;
+    const me = await call(mute, "GET /auth/me", { headers: { cookie } });
+    expect(me.body).toEqual(answered.body);
+    expect(me.body).toMatchObject({ role: "moderator", email: null });
+    const register = { username: newName(), password };
+    expect(outcome(await call(mute, "POST /auth/register", { body: register }))).toEqual([
+      403,
+      { error: "Registration is closed" },
+    ]);
+  });
+
+  it("gives the role of the invitation and no other", async () => {
+    const { token } = await made({ role: "player" });
+    const answered = await accept(token, { role: "admin", id: 1, email: "x@example.org" });
+    expect(answered.body).toMatchObject({ role: "player", email: null });
+  });
+
+  it("works once", async () => {
+    const { token } = await made();
+    await accept(token);
+    expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+  });
+
+  it("makes one account of thirty requests at two processes at the same time", async () => {
+    const email = newEmail();
+    await invite({ email, role: "editor" }, server);
+    const token = tokenIn((await trap.to(email))[0] as never);
+    const names = Array.from({ length: 30 }, newName);
+    const answers = await Promise.all(
+      names.map((username, at) => accept(token, { username }, at % 2 ? server : other)),
+    );
+    const winners = names.filter((_name, at) => answers[at]?.status === 201);
+    expect(winners).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(29);
+    const [rows] = await server.context.sequelize.query(
+      "select username, role from users where username_key = any($1)",
+      { bind: [names] },
+    );
+    expect(rows).toEqual([{ username: winners[0], role: "editor" }]);
+  });
+
+  it("answers 409 to a name that is taken and leaves the invitation good", async () => {
+    const { username } = await createTestUser(mute);
+    const { token } = await made();
+    const taken = await accept(token, { username: username.toUpperCase() });
+    expect(outcome(taken)).toEqual([409, { error: "Username is taken" }]);
+    expect(taken.setCookies).toEqual([]);
+    expect((await accept(token)).status).toBe(201);
+  });
+
+  it("names every fault of name and password and leaves the invitation good", async () => {
+    const { token } = await made();
+    expect(outcome(await accept(token, { username: "a b", password: "short" }))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          {
+            path: "username",
+            message: "username must be 3 to 32 letters, digits, '.', '_' or '-'",
+          },
+          { path: "password", message: "password must be 8 characters or more" },
+        ],
+      },
+    ]);
+    expect((await accept(token)).status).toBe(201);
+  });
+
+  it("answers a filled trap as it answers a dead link, and makes nobody", async () => {
+    const { token } = await made();
+    const username = newName();
+    expect(outcome(await accept(token, { username, company: "Bots Inc." }))).toEqual(dead);
+    expect(await usersNamed([username])).toEqual([]);
+    expect((await accept(token, { company: "" })).status).toBe(201);
+  });
+
+  it("refuses an expired invitation at once", async () => {
+    const { id, token } = await made();
+    await queryMute("update invites set expires_at = clock_timestamp() where id = $1", id);
+    expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+  });
+});
+
+describe("DELETE /admin/invites/:id", () => {
+  const revoke = (id: number | string) =>
+    call(mute, `DELETE /admin/invites/${id}`, { headers: muteAdmin.headers });
+
+  it("takes the invitation back at once", async () => {
+    const { id, token } = await made();
+    expect(outcome(await revoke(id))).toEqual([200, { id }]);
+    expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+  });
+
+  it("answers 404 for one that is unknown, taken back or accepted", async () => {
+    const back = await made();
+    await revoke(back.id);
+    const used = await made();
+    await accept(used.token);
+    for (const id of [back.id, used.id, 999_999_999, 9_007_199_254_740_991]) {
+      expect(outcome(await revoke(id))).toEqual([404, { error: "Unknown invite" }]);
+    }
+    expect((await revoke("x")).status).toBe(400);
+  });
+});
+
+describe("GET /admin/invites", () => {
+  it("lists them with what became of them, the newest first", async () => {
+    const [open, back, used] = [await made(), await made({ role: "editor" }), await made()];
+    await call(mute, `DELETE /admin/invites/${back.id}`, { headers: muteAdmin.headers });
+    await accept(used.token);
+    const answered = await call(mute, "GET /admin/invites", { headers: muteAdmin.headers });
+    const { invites } = answered.body as { invites: { id: number }[] };
+    const common = {
+      email: null,
+      createdAt: isoDate,
+      expiresAt: isoDate,
+      createdBy: muteAdmin.userId,
+    };
+    expect(invites.slice(0, 3)).toEqual([
+      { ...common, id: used.id, role: "player", acceptedAt: isoDate, revokedAt: null },
+      { ...common, id: back.id, role: "editor", acceptedAt: null, revokedAt: isoDate },
+      { ...common, id: open.id, role: "player", acceptedAt: null, revokedAt: null },
+    ]);
+  });
+});
+
+describe("an invitation", () => {
+  it("ends with the rights of who made it", async () => {
+    const change = (id: number, body: object) =>
+      call(mute, `PATCH /admin/users/${id}`, { headers: muteAdmin.headers, body });
+    const [demoted, disabled, deleted] = [
+      await signIn(mute, { role: "admin" }),
+      await signIn(mute, { role: "admin" }),
+      await signIn(mute, { role: "admin" }),
+    ];
+    const tokens: string[] = [];
+    for (const inviter of [demoted, disabled, deleted]) {
+      tokens.push((await made({ role: "admin" }, inviter)).token);
+    }
+    await change(demoted.userId, { role: "editor" });
+    await change(disabled.userId, { disabled: true });
+    await call(mute, `DELETE /admin/users/${deleted.userId}`, { headers: muteAdmin.headers });
+    for (const token of tokens) {
+      expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+    }
+  });
+
+  it("is on record from beginning to end", async () => {
+    const kept = await made({ role: "editor" });
+    const user = (await accept(kept.token)).body as { id: number };
+    const back = await made();
+    await call(mute, `DELETE /admin/invites/${back.id}`, { headers: muteAdmin.headers });
+    const [rows] = await queryMute(
+      `select action, actor_id, target_id, detail from activity_log
+       where target_type = 'invite' and target_id in ($1::text, $2::text) order by id`,
+      kept.id,
+      back.id,
+    );
+    const line = (action: string, actor: number, id: number, detail: object) => ({
+      action,
+      actor_id: actor,
+      target_id: String(id),
+      detail,
+    });
+    expect(rows).toEqual([
+      line("invite.created", muteAdmin.userId, kept.id, { role: "editor" }),
+      line("invite.accepted", user.id, kept.id, { role: "editor" }),
+      line("invite.created", muteAdmin.userId, back.id, { role: "player" }),
+      line("invite.revoked", muteAdmin.userId, back.id, {}),
+    ]);
+  });
+});

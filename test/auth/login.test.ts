@@ -1,0 +1,501 @@
+import { createHmac } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+
+import { call, cookieOf } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+let secure: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  secure = await startTestServer({
+    database: server.database,
+    environment: { ...unlimited, PUBLIC_BASE_URL: "https://guild.example" },
+  });
+});
+afterAll(async () => {
+  await secure.stop();
+  await server.stop();
+});
+
+const refused = '{"error":"Invalid username or password"}';
+
+const activityOf = async (action: string, userId: number | null) => {
+  const [rows] = await server.context.sequelize.query(
+    `select actor_id, target_id, detail from activity_log
+     where action = $1 and target_id is not distinct from $2 order by id`,
+    { bind: [action, userId === null ? null : String(userId)] },
+  );
+  return rows as { actor_id: number | null; target_id: string; detail: Record<string, unknown> }[];
+};
+
+describe("POST /auth/login", () => {
+  it("answers the user and sets the session cookie", async () => {
+    const user = await createTestUser(server, { email: "Ann@Example.org" });
+    const { username, password, userId } = user;
+    const answered = await call(server, "POST /auth/login", { body: { username, password } });
+    expect(answered.status).toBe(200);
+    expect(answered.body).toEqual({
+      user: {
+        id: userId,
+        username,
+        role: "player",
+        totp_enabled: false,
+        email: "Ann@Example.org",
+      },
+    });
+    expect(answered.headers.get("cache-control")).toBe("no-store");
+    const [line = "", ...others] = answered.setCookies;
+    expect(others).toEqual([]);
+    const [pair = "", ...attributes] = line.split("; ");
+    expect(pair).toMatch(/^session=[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(attributes.filter((text) => !text.startsWith("Expires="))).toEqual([
+      "Max-Age=604800",
+      "Path=/",
+      "HttpOnly",
+      "SameSite=Lax",
+    ]);
+  });
+
+  it("marks the cookie Secure and for this host alone where the site is https", async () => {
+    const { username, password } = await createTestUser(server);
+    const answered = await call(secure, "POST /auth/login", { body: { username, password } });
+    const [line = ""] = answered.setCookies;
+    const [pair = "", ...attributes] = line.split("; ");
+    expect(pair).toMatch(/^__Host-session=/);
+    expect(attributes.filter((text) => !text.startsWith("Expires="))).toEqual([
+      "Max-Age=604800",
+      "Path=/",
+      "HttpOnly",
+      "Secure",
+      "SameSite=Lax",
+    ]);
+    expect(line.length).toBeLessThan(4096);
+  });
+
+  it("signs a session with its own type, audience and life, and no role", async () => {
+    const { username, password, userId } = await createTestUser(server, { role: "moderator" });
+    const cookie = await logIn(server, { username, password });
+    const token = cookie.slice("session=".length);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "session+jwt", kid: "test" });
+    const claims = decodeJwt(token);
+    expect(claims).toEqual({
+      sub: String(userId),
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      iat: expect.any(Number),
+      exp: (claims.iat ?? 0) + 12 * 3600,
+      aud: "web",
+      amr: ["pwd"],
+      auth_time: claims.iat,
+    });
+    const again = decodeJwt((await logIn(server, { username, password })).slice("session=".length));
+    expect(again.jti).not.toBe(claims.jti);
+  });
+
+  it("takes the name in any case and form", async () => {
+    const { password } = await createTestUser(server, { username: "Ålesund" });
+    const username = "ÅLESUND".normalize("NFD");
+    const { status } = await call(server, "POST /auth/login", { body: { username, password } });
+    expect(status).toBe(200);
+  });
+
+  it("fails in the same bytes whatever is wrong", async () => {
+    const { username, password, userId } = await createTestUser(server);
+    const withoutPassword = await createTestUser(server, { password: null });
+    const disabled = await createTestUser(server);
+    await server.context.sequelize.query("update users set disabled_at = now() where id = $1", {
+      bind: [disabled.userId],
+    });
+    const attempts = [
+      { username, password: `${password} ` },
+      { username, password: password.toUpperCase() },
+      { username: "nobody-here", password },
+      { username: withoutPassword.username, password: "anything at all" },
+      { username: disabled.username, password: disabled.password },
+      { username, password, company: "ACME" },
+      { username, password, company: " " },
+      { username, password, company: 0 },
+      { username, password, company: null },
+      { username, password, company: { deep: true } },
+    ];
+    for (const body of attempts) {
+      const answered = await call(server, "POST /auth/login", { body });
+      expect([answered.status, answered.text]).toEqual([401, refused]);
+      expect(answered.setCookies).toEqual([]);
+      expect(answered.headers.get("www-authenticate")).toBeNull();
+      expect(answered.headers.get("cache-control")).toBe("no-store");
+    }
+    const lines = await activityOf("auth.login.failure", userId);
+    expect(lines.map(({ detail }) => detail["fault"])).toEqual([
+      ...Array.from({ length: 2 }, () => "credentials"),
+      ...Array.from({ length: 5 }, () => "honeypot"),
+    ]);
+    const log = JSON.stringify([lines, await activityOf("auth.login.failure", null)]);
+    expect(log).not.toContain("nobody-here");
+    expect(log).not.toContain(password);
+  });
+
+  it("lets an empty hidden field pass", async () => {
+    const { username, password } = await createTestUser(server);
+    const body = { username, password, company: "" };
+    expect((await call(server, "POST /auth/login", { body })).status).toBe(200);
+  });
+
+  it("answers one text to a body of the wrong shape, whoever is named", async () => {
+    const { username, password } = await createTestUser(server);
+    const bodies = [
+      {},
+      [],
+      "text",
+      { username },
+      { username: { $ne: 1 }, password: ["x"] },
+      { username: 1, password },
+      { username: "", password },
+      { username: "x".repeat(65), password },
+      { username, password: "x".repeat(1025) },
+      { username: `${username}\0`, password },
+      { username: "\uD800", password },
+    ];
+    for (const body of bodies) {
+      const answered = await call(server, "POST /auth/login", { body: JSON.stringify(body) });
+      expect([answered.status, answered.text]).toEqual([400, '{"error":"Invalid request"}']);
+    }
+    const broken = await call(server, "POST /auth/login", { body: "{" });
+    expect([broken.status, broken.text]).toEqual([400, '{"error":"Invalid JSON"}']);
+    const huge = JSON.stringify({ username, password: "x".repeat(1_000_000) });
+    expect((await call(server, "POST /auth/login", { body: huge })).status).toBe(413);
+  });
+
+  it("records who signed in and how", async () => {
+    const { userId } = await signIn(server);
+    expect(await activityOf("auth.login.success", userId)).toEqual([
+      { actor_id: userId, target_id: String(userId), detail: { amr: ["pwd"], via: "web" } },
+    ]);
+  });
+
+  it("knows nobody on a fresh database", async () => {
+    const fresh = await startTestServer({ environment: unlimited });
+    const answers = await Promise.all(
+      ["admin", "root", "guildhall"].map((name) =>
+        call(fresh, "POST /auth/login", { body: { username: name, password: name } }),
+      ),
+    );
+    await fresh.stop();
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+});
+
+describe("a session", () => {
+  it("is refused when it is changed, of another type or signed with another key", async () => {
+    const { cookie } = await signIn(server);
+    const token = cookie.slice("session=".length);
+    const [head = "", claims = "", signature = ""] = token.split(".");
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const forged = (header: object, key: Buffer) => {
+      const text = `${part(header)}.${claims}`;
+      return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
+    };
+    // The configured key itself: what signs is a key derived from it for the type.
+    const key = Buffer.alloc(32, 7);
+    const tokens = [
+      `${head}.${claims}.${signature.slice(0, -2)}AA`,
+      `${part({ alg: "none", typ: "session+jwt" })}.${claims}.`,
+      forged({ alg: "HS256", typ: "session+jwt", kid: "test" }, key),
+      forged({ alg: "HS256", typ: "session+jwt", kid: "../../x" }, Buffer.alloc(0)),
+      forged({ alg: "RS256", typ: "session+jwt", kid: "test" }, key),
+      "x",
+      `${token}.x`,
+    ];
+    for (const wrong of tokens) {
+      const headers = { cookie: `session=${wrong}` };
+      expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    }
+    expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
+  });
+
+  it("verifies under every configured key and is signed under the first", async () => {
+    const { cookie } = await signIn(server);
+    const keys = (first: string) =>
+      ["new", "test"]
+        .toSorted((one) => (one === first ? -1 : 1))
+        .map((id) => `${id}:${Buffer.alloc(32, id === "test" ? 7 : 9).toString("base64")}`)
+        .join(",");
+    const environment = { ...unlimited, JWT_KEYS: keys("new") };
+    const rotated = await startTestServer({ database: server.database, environment });
+    const old = await call(rotated, "GET /auth/me", { headers: { cookie } });
+    const { cookie: newer } = await signIn(rotated);
+    await rotated.stop();
+    expect(old.status).toBe(200);
+    expect(decodeProtectedHeader(newer.slice("session=".length)).kid).toBe("new");
+    expect((await call(server, "GET /auth/me", { headers: { cookie: newer } })).status).toBe(401);
+  });
+
+  it("ends when it is as old as it may get", async () => {
+    const environment = { ...unlimited, SESSION_TTL: "1s" };
+    const short = await startTestServer({ database: server.database, environment });
+    const { headers } = await signIn(short);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    const { status } = await call(short, "GET /auth/me", { headers });
+    await short.stop();
+    expect(status).toBe(401);
+  });
+
+  it("ends with its user: cut off, disabled, deleted", async () => {
+    const ways = [
+      "update users set tokens_valid_after = extract(epoch from now())::bigint + 1 where id = $1",
+      "update users set disabled_at = now() where id = $1",
+      "delete from users where id = $1",
+    ];
+    for (const way of ways) {
+      const { headers, userId } = await signIn(server);
+      expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+      await server.context.sequelize.query(way, { bind: [userId] });
+      expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    }
+  });
+
+  it("has the role its user has now", async () => {
+    const { headers, userId } = await signIn(server, { role: "admin" });
+    await server.context.sequelize.query("update users set role = 'player' where id = $1", {
+      bind: [userId],
+    });
+    const answered = await call(server, "GET /admin/account/identities", { headers });
+    expect([answered.status, answered.body]).toEqual([403, { error: "Admin role required" }]);
+  });
+
+  it("is no bearer token, and a bad bearer token is not made good by a cookie", async () => {
+    const { headers, cookie } = await signIn(server);
+    const token = cookie.slice("session=".length);
+    for (const authorization of [`Bearer ${token}`, "Bearer x", "Bearer", "Basic eDp5", ""]) {
+      const answered = await call(server, "GET /auth/me", {
+        headers: { ...headers, authorization },
+      });
+      expect([answered.status, answered.body]).toEqual([401, { error: "Not authenticated" }]);
+      expect(answered.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
+    }
+    const anonymous = await call(server, "GET /auth/me");
+    expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
+    const inUrl = await call(server, `GET /auth/me?access_token=${token}`);
+    expect(inUrl.status).toBe(401);
+  });
+
+  it("is hidden from search engines and shared caches, refusals too", async () => {
+    for (const headers of [{}, (await signIn(server)).headers]) {
+      const answered = await call(server, "GET /auth/me", { headers });
+      expect(answered.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+      expect(answered.headers.get("cache-control")).toMatch(/no-store/);
+    }
+  });
+});
+
+describe("POST /auth/logout", () => {
+  it("ends this session in every process, and no other", async () => {
+    const { headers, username, password, userId } = await signIn(server);
+    const other = { cookie: await logIn(server, { username, password }) };
+    const twin = await startTestServer({ database: server.database, environment: unlimited });
+    const answered = await call(server, "POST /auth/logout", { headers });
+    expect([answered.status, answered.body]).toEqual([200, { ok: true }]);
+    expect(answered.setCookies).toEqual([
+      "session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax",
+    ]);
+    const replays = await Promise.all(
+      [server, twin].map((process) => call(process, "GET /auth/me", { headers })),
+    );
+    const alive = await call(twin, "GET /auth/me", { headers: other });
+    await twin.stop();
+    expect(replays.map(({ status }) => status)).toEqual([401, 401]);
+    expect(alive.status).toBe(200);
+    expect(await activityOf("auth.logout", userId)).toHaveLength(1);
+  });
+
+  it("does nothing for whoever is not signed in", async () => {
+    const { cookie } = await signIn(server);
+    const forged = `${cookie.slice(0, -3)}AAA`;
+    for (const headers of [{}, { cookie: forged }, { authorization: "Bearer x" }]) {
+      const answered = await call(server, "POST /auth/logout", { headers });
+      expect([answered.status, answered.body]).toEqual([200, { ok: true }]);
+    }
+    expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
+  });
+});
+
+describe("a request of another site", () => {
+  const own = "http://localhost:3000";
+  const refusal = { error: "Cross-site request refused" };
+
+  it("is refused to act with the visitor's cookie", async () => {
+    const { headers } = await signIn(server);
+    const foreign = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: "http://localhost:3001" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "same-origin", origin: "https://evil.example" },
+    ];
+    for (const extra of foreign) {
+      const answered = await call(server, "POST /auth/logout", {
+        headers: { ...headers, ...extra },
+      });
+      expect([answered.status, answered.body]).toEqual([403, refusal]);
+    }
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+  });
+
+  it("is refused to sign the visitor in as somebody else", async () => {
+    const { username, password } = await createTestUser(server);
+    const headers = { origin: "https://evil.example" };
+    for (const path of ["/auth/login", "/auth/login/totp", "/auth/register"]) {
+      const body = { username, password };
+      const answered = await call(server, `POST ${path}`, { body, headers });
+      expect([answered.status, answered.body]).toEqual([403, refusal]);
+      expect(answered.setCookies).toEqual([]);
+    }
+  });
+
+  it("is let in from an allowed origin, and where no browser is involved", async () => {
+    const welcome = [
+      {},
+      { origin: own },
+      { origin: own, "sec-fetch-site": "cross-site" },
+      { origin: own, "sec-fetch-site": "same-origin" },
+      { "sec-fetch-site": "same-origin" },
+      { "sec-fetch-site": "none" },
+    ];
+    for (const extra of welcome) {
+      const { headers } = await signIn(server);
+      const answered = await call(server, "POST /auth/logout", {
+        headers: { ...headers, ...extra },
+      });
+      expect(answered.status).toBe(200);
+    }
+  });
+
+  it("cannot be a form", async () => {
+    const { headers } = await signIn(server);
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
+      const answered = await call(server, "POST /auth/logout", {
+        headers: { ...headers, "content-type": type },
+        body: "a=b",
+      });
+      expect([answered.status, answered.body]).toEqual([
+        415,
+        { error: "The body must be application/json" },
+      ]);
+    }
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+  });
+
+  it("reads nothing across sites", async () => {
+    for (const origin of ["https://evil.example", "null"]) {
+      const { headers } = await call(server, "GET /auth/me", { headers: { origin } });
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+});
+
+describe("POST /auth/register", () => {
+  const open = (isOpen: boolean) =>
+    server.context.sequelize.query(
+      `insert into settings (name, value) values ('registration_enabled', $1)
+       on conflict (name) do update set value = excluded.value`,
+      { bind: [JSON.stringify(isOpen)] },
+    );
+  const password = "a long enough one";
+
+  it("is closed until administrators open it, whatever is sent", async () => {
+    for (const body of [{}, { username: "newcomer", password }]) {
+      const answered = await call(server, "POST /auth/register", { body });
+      expect([answered.status, answered.body]).toEqual([403, { error: "Registration is closed" }]);
+    }
+  });
+
+  it("makes a player and signs him in, whatever else is asked for", async () => {
+    await open(true);
+    const answered = await call(server, "POST /auth/register", {
+      body: {
+        username: "Newcomer",
+        password,
+        email: "new@example.org",
+        role: "admin",
+        id: 1,
+        totp_enabled: true,
+      },
+    });
+    expect(answered.status).toBe(201);
+    const cookie = cookieOf(answered, "session") as string;
+    const me = await call(server, "GET /auth/me", { headers: { cookie } });
+    expect(me.body).toEqual(answered.body);
+    expect(answered.body).toEqual({
+      id: expect.any(Number),
+      username: "Newcomer",
+      role: "player",
+      totp_enabled: false,
+      email: "new@example.org",
+    });
+  });
+
+  it("refuses a name that is taken in another spelling", async () => {
+    await open(true);
+    const body = { username: "nEWCOMER", password };
+    const answered = await call(server, "POST /auth/register", { body });
+    expect([answered.status, answered.body]).toEqual([409, { error: "Username is taken" }]);
+    expect(answered.setCookies).toEqual([]);
+  });
+
+  it("names every fault of the fields", async () => {
+    await open(true);
+    const faults = async (body: object) =>
+      (await call(server, "POST /auth/register", { body })).body;
+    expect(await faults({ username: "a b", password: "short" })).toEqual({
+      error: "Validation failed",
+      errors: [
+        {
+          path: "username",
+          message: "username must be 3 to 32 letters, digits, '.', '_' or '-'",
+        },
+        { path: "password", message: "password must be 8 characters or more" },
+      ],
+    });
+    expect(await faults({ username: 5 })).toEqual({
+      error: "Validation failed",
+      errors: [
+        { path: "username", message: "username must be a string" },
+        { path: "password", message: "password is required" },
+      ],
+    });
+  });
+
+  it("takes any characters and no password that is guessed first", async () => {
+    await open(true);
+    const register = (username: string, secret: string) =>
+      call(server, "POST /auth/register", { body: { username, password: secret } });
+    const emoji = "😀".repeat(64);
+    expect((await register("emoji-lover", emoji)).status).toBe(201);
+    const login = (secret: string) =>
+      call(server, "POST /auth/login", { body: { username: "emoji-lover", password: secret } });
+    expect((await login(emoji)).status).toBe(200);
+    expect((await login(`${"😀".repeat(63)}😁`)).status).toBe(401);
+    expect((await register("lower-case", "allinlowercase")).status).toBe(201);
+    for (const weak of ["password123", "QWERTYUIOP", "guessed-user", "guildhall", "GuildHall"]) {
+      const answered = await register("guessed-user", weak);
+      expect(answered.status).toBe(400);
+      expect(answered.body).toMatchObject({ errors: [{ path: "password" }] });
+    }
+  });
+
+  it("gives a program that fills the hidden field nothing", async () => {
+    await open(true);
+    const body = { username: "robot-user", password, company: "x" };
+    const answered = await call(server, "POST /auth/register", { body });
+    expect([answered.status, answered.body]).toEqual([400, { error: "Invalid request" }]);
+    const login = await call(server, "POST /auth/login", {
+      body: { username: "robot-user", password },
+    });
+    expect(login.status).toBe(401);
+  });
+});

@@ -1,0 +1,442 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+
+import { type Answered, call } from "../support/call.ts";
+import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+/** Takes a token that comes back for stolen at once. */
+let graceless: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  graceless = await startTestServer({
+    database: server.database,
+    environment: { ...unlimited, REFRESH_GRACE: "0s" },
+  });
+});
+afterAll(async () => {
+  await graceless.stop();
+  await server.stop();
+});
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const outcome = ({ status, body }: Answered) => [status, body];
+const bearer = ({ accessToken }: Tokens) => ({ authorization: `Bearer ${accessToken}` });
+
+const login = (body: object) => call(server, "POST /auth/mobile/login", { body });
+const refresh = (refreshToken: unknown, at = server) =>
+  call(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
+
+async function tokensOf(
+  { username, password }: Pick<TestUser, "username" | "password">,
+  extra: object = {},
+): Promise<Tokens> {
+  const answered = await login({ username, password, ...extra });
+  expect(answered.status).toBe(200);
+  return answered.body as Tokens;
+}
+
+const me = async (tokens: Tokens, at = server): Promise<number> =>
+  (await call(at, "GET /auth/me", { headers: bearer(tokens) })).status;
+
+const wrongToken = [401, { error: "Invalid refresh token" }];
+
+describe("POST /auth/mobile/login", () => {
+  it("answers a pair of tokens and the user, and sets no cookie", async () => {
+    const { username, password, userId } = await createTestUser(server);
+    const answered = await login({ username, password, device_name: "Pixel" });
+    expect(outcome(answered)).toEqual([
+      200,
+      {
+        accessToken: expect.any(String),
+        refreshToken: expect.stringMatching(/^rt_[\w-]{43}$/),
+        expiresIn: "15m",
+        tokenType: "Bearer",
+        user: { id: userId, username, role: "player", totp_enabled: false, email: null },
+      },
+    ]);
+    expect(answered.setCookies).toEqual([]);
+    expect(answered.headers.get("cache-control")).toBe("no-store");
+    const { accessToken } = answered.body as Tokens;
+    expect(decodeProtectedHeader(accessToken).typ).toBe("at+jwt");
+    const claims = decodeJwt(accessToken);
+    expect(claims).toEqual({
+      sub: String(userId),
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: (claims.iat ?? 0) + 900,
+      aud: "mobile",
+      sid: expect.any(Number),
+      auth_time: claims.iat,
+    });
+  });
+
+  it("stores of the refresh token its hash alone", async () => {
+    const { refreshToken } = await tokensOf(await createTestUser(server));
+    const [rows] = await query(
+      "select row_to_json(mobile_sessions)::text as row from mobile_sessions",
+    );
+    expect(JSON.stringify(rows)).not.toContain(refreshToken.slice(3));
+  });
+
+  it("fails like the web, and answers one text to a body of the wrong shape", async () => {
+    const { username, password } = await createTestUser(server);
+    const failures = [
+      { username, password: "not this one" },
+      { username: "nobody-here", password },
+      { username, password, company: "x" },
+    ];
+    for (const body of failures) {
+      const answered = await login(body);
+      expect([answered.status, answered.text]).toEqual([
+        401,
+        '{"error":"Invalid username or password"}',
+      ]);
+    }
+    const faults = [
+      { username },
+      { username, password, code: "1", recoveryCode: "2" },
+      { username, password, device_name: 5 },
+      { username, password, device_name: "x".repeat(65) },
+    ];
+    for (const body of faults) {
+      expect(outcome(await login(body))).toEqual([400, { error: "Invalid request" }]);
+    }
+  });
+
+  it("asks a user with a second factor for it, and takes it in the same request", async () => {
+    const user = await enrol(server);
+    const { username, password, secret, recoveryCodes } = user;
+    expect(outcome(await login({ username, password }))).toEqual([
+      401,
+      { error: "Code required", totpRequired: true },
+    ]);
+    const wrongly = await login({ username, password, code: wrongCodeOf(secret) });
+    expect(outcome(wrongly)).toEqual([401, { error: "Invalid code" }]);
+    const guessed = await login({ username, password: "not this one", code: codeOf(secret) });
+    expect(outcome(guessed)).toEqual([401, { error: "Invalid username or password" }]);
+    await forgetSteps(server, user.userId);
+    const code = codeOf(secret);
+    expect(await me(await tokensOf(user, { code }))).toBe(200);
+    expect(outcome(await login({ username, password, code }))).toEqual([
+      401,
+      { error: "Invalid code" },
+    ]);
+    const [recoveryCode] = recoveryCodes;
+    expect(await me(await tokensOf(user, { recoveryCode }))).toBe(200);
+    expect((await login({ username, password, recoveryCode })).status).toBe(401);
+  });
+
+  it("is not spared the second factor by a trusted browser", async () => {
+    const { username, password, userId } = await enrol(server);
+    await query(
+      `insert into trusted_devices (user_id, token_hash, label, expires_at)
+       values ($1, sha256('known'), 'x', now() + interval '1 day')`,
+      userId,
+    );
+    const answered = await call(server, "POST /auth/mobile/login", {
+      body: { username, password },
+      headers: { cookie: "td=known" },
+    });
+    expect(answered.status).toBe(401);
+  });
+
+  it("shares the lock of the second factor with the web", async () => {
+    const { username, password, secret, userId } = await enrol(server);
+    for (let tries = 0; tries < 10; tries += 1) {
+      await login({ username, password, code: wrongCodeOf(secret) });
+    }
+    await forgetSteps(server, userId);
+    expect(outcome(await login({ username, password, code: codeOf(secret) }))).toEqual([
+      401,
+      { error: "Invalid code" },
+    ]);
+  });
+
+  it("needs no allowed origin: it works with no cookie", async () => {
+    const { username, password } = await createTestUser(server);
+    const answered = await call(server, "POST /auth/mobile/login", {
+      body: { username, password },
+      headers: { origin: "capacitor://localhost" },
+    });
+    expect(answered.status).toBe(200);
+  });
+});
+
+describe("an access token", () => {
+  it("is taken as a bearer token alone, and nothing else in its place", async () => {
+    const tokens = await tokensOf(await createTestUser(server));
+    expect(await me(tokens)).toBe(200);
+    const { accessToken, refreshToken } = tokens;
+    for (const headers of [
+      { cookie: `session=${accessToken}` },
+      { authorization: `Bearer ${refreshToken}` },
+    ] as Readonly<Record<string, string>>[]) {
+      expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    }
+    expect(outcome(await refresh(accessToken))).toEqual(wrongToken);
+  });
+
+  it("may act from any page that holds it", async () => {
+    const tokens = await tokensOf(await createTestUser(server));
+    const headers = { ...bearer(tokens), origin: "https://elsewhere.example" };
+    const answered = await call(server, "PATCH /auth/me/account/username", {
+      headers,
+      body: { username: "Roaming.User" },
+    });
+    expect(answered.status).toBe(200);
+  });
+
+  it("ends by itself while the refresh token lives on", async () => {
+    const environment = { ...unlimited, ACCESS_TTL: "1s" };
+    const short = await startTestServer({ database: server.database, environment });
+    const { username, password } = await createTestUser(server);
+    const body = { username, password };
+    const tokens = (await call(short, "POST /auth/mobile/login", { body })).body as Tokens;
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect(await me(tokens, short)).toBe(401);
+    const next = await refresh(tokens.refreshToken, short);
+    await short.stop();
+    expect(next.body).toMatchObject({ expiresIn: "1s" });
+    expect(next.status).toBe(200);
+  });
+});
+
+describe("POST /auth/mobile/refresh", () => {
+  it("answers the next pair; the device keeps its number, name and day of sign-in", async () => {
+    const user = await createTestUser(server);
+    const first = await tokensOf(user, { device_name: "Tablet" });
+    const list = async (tokens: Tokens) =>
+      (await call(server, "GET /auth/me/sessions", { headers: bearer(tokens) })).body as {
+        id: number;
+        created_at: string;
+        last_used_at: string;
+      }[];
+    const [before] = await list(first);
+    const answered = await refresh(first.refreshToken);
+    expect(outcome(answered)).toEqual([
+      200,
+      {
+        accessToken: expect.any(String),
+        refreshToken: expect.stringMatching(/^rt_/),
+        expiresIn: "15m",
+        tokenType: "Bearer",
+        user: {
+          id: user.userId,
+          username: user.username,
+          role: "player",
+          totp_enabled: false,
+          email: null,
+        },
+      },
+    ]);
+    const second = answered.body as Tokens;
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    const after = await list(second);
+    expect(after).toEqual([
+      {
+        id: before?.id,
+        device_name: "Tablet",
+        created_at: before?.created_at,
+        last_used_at: expect.any(String),
+        current: true,
+      },
+    ]);
+    expect(Date.parse(after[0]?.last_used_at ?? "")).toBeGreaterThan(
+      Date.parse(before?.last_used_at ?? ""),
+    );
+    expect(decodeJwt(second.accessToken)["auth_time"]).toBe(
+      decodeJwt(first.accessToken)["auth_time"],
+    );
+  });
+
+  it("takes a token once; sent again at once it is refused and the device lives on", async () => {
+    const first = await tokensOf(await createTestUser(server));
+    const second = (await refresh(first.refreshToken)).body as Tokens;
+    expect(outcome(await refresh(first.refreshToken))).toEqual(wrongToken);
+    expect(await me(second)).toBe(200);
+    expect((await refresh(second.refreshToken)).status).toBe(200);
+  });
+
+  it("ends the device session when a used token comes back late, everywhere at once", async () => {
+    const { username, password, userId } = await createTestUser(server);
+    const first = await tokensOf({ username, password });
+    const other = await tokensOf({ username, password });
+    const second = (await refresh(first.refreshToken)).body as Tokens;
+    expect(outcome(await refresh(first.refreshToken, graceless))).toEqual(wrongToken);
+    expect([await me(second), await me(second, graceless), await me(first)]).toEqual([
+      401, 401, 401,
+    ]);
+    expect(outcome(await refresh(second.refreshToken))).toEqual(wrongToken);
+    expect(await me(other)).toBe(200);
+    const [rows] = await query(
+      "select action, actor_id from activity_log where action = 'auth.refresh.reuse' and target_id = $1",
+      String(userId),
+    );
+    expect(rows).toEqual([{ action: "auth.refresh.reuse", actor_id: null }]);
+  });
+
+  it("refuses what is no refresh token", async () => {
+    for (const token of ["x", "", `rt_${"A".repeat(43)}`]) {
+      const answered = await refresh(token);
+      expect([401, 400]).toContain(answered.status);
+    }
+    expect(outcome(await refresh("rt_unknown"))).toEqual(wrongToken);
+    expect(outcome(await refresh(undefined))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [{ path: "refreshToken", message: "refreshToken is required" }],
+      },
+    ]);
+    expect((await refresh(7)).status).toBe(400);
+  });
+
+  it("cannot outlive its own age, its family's, or its user", async () => {
+    const ways = [
+      "update mobile_sessions set expires_at = now() where family_id in (select id from mobile_families where user_id = $1)",
+      "update mobile_families set expires_at = now() where user_id = $1",
+      "update users set disabled_at = now() where id = $1",
+      "update users set tokens_valid_after = extract(epoch from now())::bigint + 1 where id = $1",
+      "delete from users where id = $1",
+    ];
+    for (const way of ways) {
+      const user = await createTestUser(server);
+      const tokens = await tokensOf(user);
+      await query(way, user.userId);
+      expect(outcome(await refresh(tokens.refreshToken))).toEqual(wrongToken);
+    }
+  });
+
+  it("begins families that end after 180 days and tokens that end after 30", async () => {
+    const { userId, ...user } = await createTestUser(server);
+    await tokensOf(user);
+    const [rows] = await query(
+      `select extract(day from family.expires_at - family.created_at)::integer as family,
+              extract(day from session.expires_at - session.created_at)::integer as token
+       from mobile_families family join mobile_sessions session on session.family_id = family.id
+       where user_id = $1`,
+      userId,
+    );
+    expect(rows).toEqual([{ family: 180, token: 30 }]);
+  });
+});
+
+describe("POST /auth/mobile/logout", () => {
+  it("ends the device session, and answers the same to any token", async () => {
+    const { username, password } = await createTestUser(server);
+    const tokens = await tokensOf({ username, password });
+    const other = await tokensOf({ username, password });
+    const logout = (refreshToken: string) =>
+      call(server, "POST /auth/mobile/logout", { body: { refreshToken } });
+    for (const token of [tokens.refreshToken, tokens.refreshToken, "unknown"]) {
+      expect(outcome(await logout(token))).toEqual([200, { ok: true }]);
+    }
+    expect(await me(tokens)).toBe(401);
+    expect(outcome(await refresh(tokens.refreshToken))).toEqual(wrongToken);
+    expect(await me(other)).toBe(200);
+  });
+
+  it("is done by POST /auth/logout with the access token too", async () => {
+    const tokens = await tokensOf(await createTestUser(server));
+    await call(server, "POST /auth/logout", { headers: bearer(tokens) });
+    expect(await me(tokens)).toBe(401);
+    expect(outcome(await refresh(tokens.refreshToken))).toEqual(wrongToken);
+  });
+});
+
+describe("/auth/me/sessions", () => {
+  const sessions = async (headers: Readonly<Record<string, string>>) =>
+    (await call(server, "GET /auth/me/sessions", { headers })).body as { id: number }[];
+
+  it("lists the devices that live, without a token or hash", async () => {
+    const { headers, username, password } = await signIn(server);
+    expect(await sessions(headers)).toEqual([]);
+    const phone = await tokensOf({ username, password }, { device_name: "Phone" });
+    const unnamed = await tokensOf({ username, password });
+    const entry = {
+      id: expect.any(Number),
+      created_at: expect.stringMatching(/Z$/),
+      last_used_at: expect.stringMatching(/Z$/),
+      current: false,
+    };
+    expect(await sessions(headers)).toEqual([
+      { ...entry, device_name: null },
+      { ...entry, device_name: "Phone" },
+    ]);
+    expect(await sessions(bearer(phone))).toEqual([
+      { ...entry, device_name: null },
+      { ...entry, device_name: "Phone", current: true },
+    ]);
+    await call(server, "POST /auth/logout", { headers: bearer(unnamed) });
+    expect(await sessions(headers)).toHaveLength(1);
+  });
+
+  it("ends one of the caller's own, once, and answers alike for another's and for none", async () => {
+    const { headers, username, password } = await signIn(server);
+    const tokens = await tokensOf({ username, password });
+    const stranger = await signIn(server);
+    const [{ id } = { id: 0 }] = await sessions(headers);
+    const end = async (number: number, by: Readonly<Record<string, string>>) => {
+      const answered = await call(server, `DELETE /auth/me/sessions/${number}`, { headers: by });
+      return [answered.status, answered.text];
+    };
+    const nothing = [200, '{"deleted":false}'];
+    expect(await end(id, stranger.headers)).toEqual(nothing);
+    expect(await end(id + 1000, stranger.headers)).toEqual(nothing);
+    expect(await end(Number.MAX_SAFE_INTEGER, headers)).toEqual(nothing);
+    expect(await me(tokens)).toBe(200);
+    expect(await end(id, headers)).toEqual([200, '{"deleted":true}']);
+    expect(await end(id, headers)).toEqual(nothing);
+    expect(await me(tokens)).toBe(401);
+    expect((await refresh(tokens.refreshToken)).status).toBe(401);
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+  });
+
+  it("ends all but the caller's own, which is issued anew", async () => {
+    const { headers, username, password } = await signIn(server);
+    const elsewhere = await signIn(server);
+    const phones = [await tokensOf({ username, password }), await tokensOf({ username, password })];
+    const answered = await call(server, "DELETE /auth/me/sessions", { headers });
+    expect(outcome(answered)).toEqual([200, { revoked: 2 }]);
+    for (const phone of phones) {
+      expect([await me(phone), (await refresh(phone.refreshToken)).status]).toEqual([401, 401]);
+    }
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    const cookie = answered.setCookies[0]?.split(";")[0] ?? "";
+    expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
+    expect((await call(server, "GET /auth/me", elsewhere)).status).toBe(200);
+  });
+
+  it("hands a bearer caller a new pair in the answer", async () => {
+    const { username, password, headers } = await signIn(server);
+    const own = await tokensOf({ username, password }, { device_name: "Mine" });
+    const other = await tokensOf({ username, password });
+    const answered = await call(server, "DELETE /auth/me/sessions", { headers: bearer(own) });
+    expect(answered.body).toMatchObject({ revoked: 1, tokenType: "Bearer", expiresIn: "15m" });
+    expect(answered.setCookies).toEqual([]);
+    const next = answered.body as Tokens;
+    expect([await me(own), await me(other), await me(next)]).toEqual([401, 401, 200]);
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    expect(await sessions(bearer(next))).toEqual([
+      expect.objectContaining({ device_name: "Mine", current: true }),
+    ]);
+  });
+
+  it("shows nobody's tokens in anything it answers", async () => {
+    const { headers, username, password } = await signIn(server);
+    await tokensOf({ username, password });
+    for (const path of ["/auth/me", "/auth/me/account", "/auth/me/sessions"]) {
+      const { text } = await call(server, `GET ${path}`, { headers });
+      expect(text).not.toMatch(/hash|secret|valid_after|\$2b\$|rt_/);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { findCaller, readCredential } from "../../shared/auth/sessions.ts";
+import type { Channels } from "../../shared/notify/channels.ts";
+import { call } from "../support/call.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+const revoked: Channels["auth_revoked"][] = [];
+beforeAll(async () => {
+  // The API only orders mail: nothing needs to listen there.
+  const environment = { ...unlimited, SMTP_URL: "smtp://127.0.0.1:1", REFRESH_GRACE: "0s" };
+  server = await startTestServer({ environment });
+  server.context.listener.on("auth_revoked", (payload) => revoked.push(payload));
+});
+afterAll(() => server.stop());
+
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+
+/** The letters ordered to a user so far. */
+async function lettersTo(userId: number): Promise<string[]> {
+  const [rows] = await query(
+    `select data->>'letter' as letter from pgboss.job
+     where name = 'auth.send-mail' and (data->>'userId')::integer = $1 order by created_on`,
+    userId,
+  );
+  return (rows as { letter: string }[]).map(({ letter }) => letter);
+}
+
+/** What the processes were told of a user; a notification sent last shows that all have come. */
+async function toldOf(userId: number): Promise<Channels["auth_revoked"][]> {
+  await query("select pg_notify('auth_revoked', '{\"userId\":0}')");
+  while (revoked.at(-1)?.userId !== 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  return revoked.filter((payload) => payload.userId === userId);
+}
+
+const post = ({ headers }: Pick<SignedIn, "headers">, path: string, body: object) =>
+  call(server, `POST ${path}`, { headers, body });
+
+describe("a user", () => {
+  it("is written to when his name, password or second factor changes", async () => {
+    const user = await enrol(server);
+    const { headers, userId, password, recoveryCodes } = user;
+    await call(server, "PATCH /auth/me/account/username", {
+      headers,
+      body: { username: "told.of-it" },
+    });
+    await post(user, "/auth/me/recovery-codes/regenerate", { password });
+    await forgetSteps(server, userId);
+    const challenge = await challengeFor(server, { ...user, username: "told.of-it" });
+    await call(server, "POST /auth/login/totp", {
+      body: { challenge, recoveryCode: recoveryCodes[0] },
+    });
+    await call(server, "PATCH /auth/me/account/password", {
+      headers,
+      body: { currentPassword: password, newPassword: "a brand new password" },
+    });
+    expect(await lettersTo(userId)).toEqual([
+      "totpEnabled",
+      "usernameChanged",
+      "recoveryCodesMade",
+      "passwordChanged",
+    ]);
+  });
+
+  it("is written to when a recovery code was used or the second factor goes", async () => {
+    const user = await enrol(server);
+    const challenge = await challengeFor(server, user);
+    const [recoveryCode] = user.recoveryCodes;
+    await call(server, "POST /auth/login/totp", { body: { challenge, recoveryCode } });
+    await post(user, "/auth/me/account/totp/disable", { code: codeOf(user.secret) });
+    expect(await lettersTo(user.userId)).toEqual([
+      "totpEnabled",
+      "recoveryCodeUsed",
+      "totpDisabled",
+    ]);
+  });
+
+  it("is written to when a used refresh token comes back", async () => {
+    const { username, password, userId } = await createTestUser(server);
+    const body = { username, password };
+    const login = await call(server, "POST /auth/mobile/login", { body });
+    for (let uses = 0; uses < 3; uses += 1) {
+      await call(server, "POST /auth/mobile/refresh", { body: login.body });
+    }
+    expect(await lettersTo(userId)).toEqual(["sessionStolen"]);
+  });
+
+  it("is not written to about what was refused", async () => {
+    const { headers, userId } = await signIn(server);
+    await call(server, "PATCH /auth/me/account/password", {
+      headers,
+      body: { currentPassword: "not this one", newPassword: "a brand new password" },
+    });
+    await call(server, "PATCH /auth/me/account/username", { headers, body: { username: "?" } });
+    expect(await lettersTo(userId)).toEqual([]);
+  });
+});
+
+describe("every process", () => {
+  it("is told which session ended, so that its streams close", async () => {
+    const { headers, userId, cookie } = await signIn(server);
+    const token = cookie.slice("session=".length);
+    const credential = await readCredential("web", token, server.config);
+    await post({ headers: { cookie } }, "/auth/logout", {});
+    expect(await toldOf(userId)).toEqual([{ userId, tokenId: credential?.tokenId }]);
+    expect(headers).toEqual({ cookie });
+  });
+
+  it("is told which device ended", async () => {
+    const { headers, userId, username, password } = await signIn(server);
+    const body = { username, password };
+    await call(server, "POST /auth/mobile/login", { body });
+    const listed = await call(server, "GET /auth/me/sessions", { headers });
+    const [{ id } = { id: 0 }] = listed.body as { id: number }[];
+    await call(server, `DELETE /auth/me/sessions/${id}`, { headers });
+    expect(await toldOf(userId)).toEqual([{ userId, familyId: id }]);
+  });
+
+  it("is told when all of a user's sessions ended", async () => {
+    const { headers, userId, password } = await signIn(server);
+    const answered = await call(server, "PATCH /auth/me/account/password", {
+      headers,
+      body: { currentPassword: password, newPassword: "a brand new password" },
+    });
+    const cookie = answered.setCookies[0]?.split(";")[0] ?? "";
+    await call(server, "DELETE /auth/me/sessions", { headers: { cookie } });
+    expect(await toldOf(userId)).toEqual([{ userId }, { userId }]);
+  });
+});
+
+describe("the caller behind a session", () => {
+  const rungOf = async ({ cookie }: SignedIn) => {
+    const token = cookie.slice("session=".length);
+    const credential = await readCredential("web", token, server.config);
+    return credential && (await findCaller(credential, server.context))?.rung;
+  };
+
+  it("stands on the rung of his role, or of having linked a game account", async () => {
+    const player = await signIn(server);
+    expect(await rungOf(player)).toBe("logged_in");
+    await query(
+      "insert into shard_links (account_key, account, user_id, linked_at) values ('a', 'A', $1, now())",
+      player.userId,
+    );
+    expect(await rungOf(player)).toBe("player");
+    for (const role of ["moderator", "editor"] as const) {
+      expect(await rungOf(await signIn(server, { role }))).toBe("staff");
+    }
+    expect(await rungOf(await signIn(server, { role: "admin" }))).toBe("admin");
+  });
+});

@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type Answered, call } from "../support/call.ts";
+import { type CaughtMail, MailTrap, tokenIn } from "../support/mail-trap.ts";
+import { challengeFor, enrol } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn, signIn, type TestUser } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+let trap: MailTrap;
+let server: TestServer;
+let other: TestServer;
+let worker: TestWorker;
+beforeAll(async () => {
+  trap = await MailTrap.start();
+  const environment = {
+    SMTP_URL: trap.url,
+    MAIL_FROM: "Guildhall <post@guildhall.example>",
+    MAIL_RETRY: "1s",
+    PUBLIC_BASE_URL: "https://play.example",
+    COOKIE_SECURE: "false",
+    RL_RESET_MAIL_MAX: "3",
+  };
+  server = await startTestServer({ environment });
+  other = await startTestServer({ environment, database: server.database });
+  worker = await startTestWorker(server, ["mail"]);
+});
+afterAll(async () => {
+  await worker.stop();
+  await other.stop();
+  await server.stop();
+  await trap.stop();
+});
+
+let count = 0;
+const newEmail = () => `person-${++count}@example.org`;
+const outcome = ({ status, body }: Answered) => [status, body];
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const generic = [200, { message: "If an account exists, an e-mail is on its way" }];
+const dead = [404, { error: "Invalid or expired link" }];
+const newPassword = "a brand new password";
+
+const forget = (email: unknown, headers: Record<string, string> = {}, at = server) =>
+  call(at, "POST /auth/password/forgot", { body: { email }, headers });
+const look = (token: string) => call(server, `GET /auth/password/reset/${token}`);
+const confirm = (token: string, password: unknown = newPassword, at = server) =>
+  call(at, `POST /auth/password/reset/${token}`, { body: { password } });
+const statusOf = async (user: Pick<TestUser, "username" | "password">) =>
+  (await call(server, "POST /auth/login", { body: user })).status;
+
+/** The token somebody was mailed who forgot his password. */
+async function tokenFor(email: string): Promise<string> {
+  const links = () =>
+    trap.mails.filter(({ to, text }) => to.includes(email) && /#token=/.test(text));
+  const before = links().length;
+  await forget(email);
+  await until("the link is mailed", () => links().length > before);
+  return tokenIn(links().at(-1) as CaughtMail);
+}
+
+async function userWithToken(options: Parameters<typeof createTestUser>[1] = {}) {
+  const email = newEmail();
+  const user = await createTestUser(server, { email, ...options });
+  return { ...user, email, token: await tokenFor(email) };
+}
+
+describe("POST /auth/password/forgot", () => {
+  it("mails a link whose token opens the page it leads to", async () => {
+    const email = newEmail();
+    const { username } = await createTestUser(server, { email });
+    expect(outcome(await forget(email))).toEqual(generic);
+    const [mail] = await trap.to(email);
+    expect(mail).toMatchObject({
+      from: "post@guildhall.example",
+      to: [email],
+      subject: "Guildhall: Reset your password",
+    });
+    expect(mail?.headers).toContain("Auto-Submitted: auto-generated");
+    expect(mail?.text).toContain(`Hello ${username},`);
+    expect(mail?.text).toMatch(/^https:\/\/play\.example\/reset#token=[\w-]{43}\r?$/m);
+    expect(mail?.text).toContain("for 1h");
+    const token = tokenIn(mail as NonNullable<typeof mail>);
+    expect(outcome(await look(token))).toEqual([
+      200,
+      { valid: true, expiresAt: expect.any(String) },
+    ]);
+  });
+
+  it("mails every account of an address a link of its own", async () => {
+    const email = newEmail();
+    const users = [
+      await createTestUser(server, { email }),
+      await createTestUser(server, { email }),
+    ];
+    await forget(email.toUpperCase());
+    const mails = await trap.to(email, 2);
+    for (const { username } of users) {
+      const [mail, ...more] = mails.filter(({ text }) => text.includes(`Hello ${username},`));
+      expect(more).toEqual([]);
+      const answered = await confirm(tokenIn(mail as NonNullable<typeof mail>));
+      expect(outcome(answered)).toEqual([200, { ok: true }]);
+      expect(await statusOf({ username, password: newPassword })).toBe(200);
+    }
+  });
+
+  it("makes the link from the configured address, whatever the request claims to be for", async () => {
+    const email = newEmail();
+    await createTestUser(server, { email });
+    const forged = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" };
+    await forget(email, forged);
+    const [mail] = await trap.to(email);
+    expect(mail?.text).toContain("https://play.example/reset#");
+    expect(mail?.text).not.toContain("evil");
+  });
+
+  it("answers alike for nobody, a disabled user, and what is no address", async () => {
+    const email = newEmail();
+    const { userId } = await createTestUser(server, { email });
+    await query("update users set disabled_at = now() where id = $1", userId);
+    const texts = ["nobody@example.org", email, "no address", "", "x".repeat(5000), "a@b@c", " "];
+    for (const text of texts) expect(outcome(await forget(text))).toEqual(generic);
+    // A mail asked for later has arrived, so none of these is on its way.
+    await userWithToken();
+    expect(trap.mails.filter(({ to }) => texts.some((text) => to.includes(text)))).toEqual([]);
+  });
+
+  it("refuses what is no text", async () => {
+    for (const email of [undefined, null, 5, ["a@example.org"], { $ne: 1 }]) {
+      expect((await forget(email)).status).toBe(400);
+    }
+  });
+
+  it("mails an address three times an hour and stays silent then", async () => {
+    const email = newEmail();
+    await createTestUser(server, { email });
+    for (let tries = 0; tries < 6; tries++) {
+      expect(outcome(await forget(email, {}, tries % 2 ? server : other))).toEqual(generic);
+    }
+    await trap.to(email, 3);
+    await userWithToken();
+    expect(trap.mails.filter(({ to }) => to.includes(email))).toHaveLength(3);
+  });
+
+  it("leaves older links good until one is used", async () => {
+    const { email, token: first } = await userWithToken();
+    const second = await tokenFor(email);
+    expect([(await look(first)).status, (await look(second)).status]).toEqual([200, 200]);
+    expect((await confirm(first)).status).toBe(200);
+    expect([outcome(await look(first)), outcome(await confirm(second))]).toEqual([dead, dead]);
+  });
+
+  it("puts the request on record", async () => {
+    const { userId } = await userWithToken();
+    const [rows] = await query(
+      "select action, actor_id, detail from activity_log where target_id = $1::text",
+      userId,
+    );
+    expect(rows).toEqual([{ action: "auth.password.reset_requested", actor_id: null, detail: {} }]);
+  });
+});
+
+describe("GET /auth/password/reset/:token", () => {
+  it("uses nothing up", async () => {
+    const { token } = await userWithToken();
+    for (let looks = 0; looks < 3; looks++) expect((await look(token)).status).toBe(200);
+    expect((await confirm(token)).status).toBe(200);
+  });
+
+  it("answers 404 to a token that is none", async () => {
+    for (const token of ["x", "A".repeat(43), "%00", "..%2f", "a".repeat(600)]) {
+      expect([404, 400]).toContain((await look(token)).status);
+    }
+    expect(outcome(await look("A".repeat(43)))).toEqual(dead);
+  });
+});
+
+describe("POST /auth/password/reset/:token", () => {
+  it("sets the password and signs nobody in", async () => {
+    const { username, password, token } = await userWithToken();
+    const answered = await confirm(token);
+    expect(outcome(answered)).toEqual([200, { ok: true }]);
+    expect(answered.setCookies).toEqual([]);
+    expect(await statusOf({ username, password })).toBe(401);
+    expect(await statusOf({ username, password: newPassword })).toBe(200);
+  });
+
+  it("ends every session, device and trusted browser", async () => {
+    const { username, password, userId, token } = await userWithToken();
+    const { cookie } = { cookie: await logIn(server, { username, password }) };
+    const phone = await call(server, "POST /auth/mobile/login", { body: { username, password } });
+    const { accessToken, refreshToken } = phone.body as Record<string, string>;
+    await query(
+      `insert into trusted_devices (user_id, token_hash, label, expires_at)
+       values ($1, $2, 'x', now() + interval '1 day')`,
+      userId,
+      Buffer.from(token),
+    );
+    await confirm(token);
+    const statuses = await Promise.all([
+      call(server, "GET /auth/me", { headers: { cookie } }),
+      call(server, "GET /auth/me", { headers: { authorization: `Bearer ${accessToken}` } }),
+      call(server, "POST /auth/mobile/refresh", { body: { refreshToken } }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401]);
+    const [devices] = await query("select from trusted_devices where user_id = $1", userId);
+    expect(devices).toEqual([]);
+  });
+
+  it("leaves the second factor on", async () => {
+    const user = await enrol(server);
+    const email = newEmail();
+    await query("update users set email = $2, email_key = $2 where id = $1", user.userId, email);
+    expect((await confirm(await tokenFor(email))).status).toBe(200);
+    const again = { username: user.username, password: newPassword };
+    expect(await challengeFor(server, again)).toEqual(expect.any(String));
+  });
+
+  it("gives a user without a password his first one", async () => {
+    const { username, token } = await userWithToken({ password: null });
+    expect((await confirm(token)).status).toBe(200);
+    expect(await statusOf({ username, password: newPassword })).toBe(200);
+  });
+
+  it("refuses a weak password and leaves the link good", async () => {
+    const { username, token } = await userWithToken();
+    const rules: readonly (readonly [unknown, string])[] = [
+      ["short", "password must be 8 characters or more"],
+      ["password123", "password must not be one of the commonest passwords"],
+      [username, "password must not be the user name"],
+      [12345678, "password must be a string"],
+    ];
+    for (const [password, message] of rules) {
+      expect(outcome(await confirm(token, password))).toEqual([
+        400,
+        { error: "Validation failed", errors: [{ path: "password", message }] },
+      ]);
+    }
+    expect((await confirm(token)).status).toBe(200);
+  });
+
+  it("asks for the link before it looks at the password", async () => {
+    expect(outcome(await confirm("A".repeat(43), "short"))).toEqual(dead);
+  });
+
+  it("works once, of thirty requests at two processes at the same time", async () => {
+    const { username, token } = await userWithToken();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_each, at) =>
+        confirm(token, `${newPassword} ${at}`, at % 2 ? server : other),
+      ),
+    );
+    const winners = answers.flatMap(({ status }, at) => (status === 200 ? [at] : []));
+    expect(winners).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
+    expect(await statusOf({ username, password: `${newPassword} ${winners[0]}` })).toBe(200);
+  });
+
+  it("works once, of several links of one user at the same time", async () => {
+    const { userId } = await createTestUser(server);
+    const tokens = Array.from({ length: 10 }, (_each, at) =>
+      `link-${userId}-${at}`.padEnd(43, "x"),
+    );
+    for (const token of tokens) {
+      await query(
+        `insert into password_resets (token_hash, user_id, expires_at)
+         values (sha256($1::bytea), $2, now() + interval '1 hour')`,
+        Buffer.from(token),
+        userId,
+      );
+    }
+    const answers = await Promise.all(
+      tokens.map((token, at) => confirm(token, newPassword, at % 2 ? server : other)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(9);
+  });
+
+  it("refuses an expired link, and that of a disabled or deleted user", async () => {
+    const [late, shut, gone] = [
+      await userWithToken(),
+      await userWithToken(),
+      await userWithToken(),
+    ];
+    await query(
+      "update password_resets set expires_at = clock_timestamp() where user_id = $1",
+      late.userId,
+    );
+    await query("update users set disabled_at = now() where id = $1", shut.userId);
+    await query("delete from users where id = $1", gone.userId);
+    for (const { token } of [late, shut, gone]) {
+      expect([outcome(await look(token)), outcome(await confirm(token))]).toEqual([dead, dead]);
+    }
+  });
+
+  it("tells the user that it was done", async () => {
+    const { email, token, username } = await userWithToken();
+    await confirm(token);
+    const mails = await trap.to(email, 2);
+    expect(mails.at(-1)).toMatchObject({
+      subject: "Guildhall: Your password was changed",
+      text: expect.stringContaining(`Hello ${username},`),
+    });
+  });
+
+  it("stores of the token no more than its hash", async () => {
+    const { token, userId } = await userWithToken();
+    const [rows] = await query("select * from password_resets where user_id = $1", userId);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+describe("a mail server that refuses", () => {
+  it("is asked again, and the link of the mail that went out is the one that works", async () => {
+    const email = newEmail();
+    const { userId } = await createTestUser(server, { email });
+    trap.refusal = "try again later";
+    trap.refused = 0;
+    expect(outcome(await forget(email))).toEqual(generic);
+    await until("the server refused", () => trap.refused >= 1);
+    trap.refusal = undefined;
+    const [mail] = await trap.to(email);
+    expect((await look(tokenIn(mail as NonNullable<typeof mail>))).status).toBe(200);
+    const [rows] = await query("select from password_resets where user_id = $1", userId);
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe("without a mail server", () => {
+  it("answers as ever, when mail is off and when the server is away", async () => {
+    for (const url of ["", "smtp://127.0.0.1:1"]) {
+      const mute = await startTestServer({ environment: { SMTP_URL: url, MAIL_RETRY: "1s" } });
+      const muteWorker = await startTestWorker(mute, ["mail"]);
+      try {
+        const email = newEmail();
+        await signIn(mute, { email });
+        expect(outcome(await forget(email, {}, mute))).toEqual(generic);
+        expect(outcome(await forget("nobody@example.org", {}, mute))).toEqual(generic);
+      } finally {
+        await muteWorker.stop();
+        await mute.stop();
+      }
+    }
+  });
+
+  it("gives a mail up after five more tries and withdraws each link", async () => {
+    const mute = await startTestServer({
+      environment: { SMTP_URL: "smtp://127.0.0.1:1", MAIL_RETRY: "1s" },
+    });
+    const muteWorker = await startTestWorker(mute, ["mail"]);
+    try {
+      const email = newEmail();
+      await createTestUser(mute, { email });
+      await forget(email, {}, mute);
+      const readJob = async () => {
+        const [jobs] = await mute.context.sequelize.query(
+          `select state, retry_limit, retry_delay, retry_backoff, output from pgboss.job
+           where name = 'auth.send-mail'`,
+        );
+        return (jobs as { state: string; output: object }[])[0];
+      };
+      await until("the mail failed once", async () => (await readJob())?.state === "retry");
+      const job = await readJob();
+      expect(job).toMatchObject({ retry_limit: 5, retry_delay: 1, retry_backoff: true });
+      expect(JSON.stringify(job?.output)).toContain("the mail server did not take it: ESOCKET");
+      expect(JSON.stringify(job?.output)).not.toContain(email);
+      const [rows] = await mute.context.sequelize.query("select from password_resets");
+      expect(rows).toEqual([]);
+    } finally {
+      await muteWorker.stop();
+      await mute.stop();
+    }
+  });
+});

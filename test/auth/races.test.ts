@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { atOnce, type RacedAnswer, type RacedRequest } from "../support/at-once.ts";
+import { call } from "../support/call.ts";
+import { type ApiProcess, startApiProcess } from "../support/processes.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  type EnrolledUser,
+  forgetSteps,
+  wrongCodeOf,
+} from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+/** Sets the scene and looks at the rows; the races run in two processes of their own. */
+let server: TestServer;
+let processes: readonly [ApiProcess, ApiProcess];
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  processes = [
+    await startApiProcess(server.database, unlimited),
+    await startApiProcess(server.database, unlimited),
+  ];
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(processes.map((process) => process.stop()));
+  await server.stop();
+});
+
+type Race = Omit<RacedRequest, "url">;
+
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+
+/** Runs the requests at once, every other one in the other process. */
+const race = (requests: readonly Race[]): Promise<RacedAnswer[]> =>
+  atOnce(requests.map((request, index) => ({ ...request, url: urlOf(index) })));
+
+const urlOf = (index: number): string => processes[index % 2]?.url ?? "";
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+const winners = (answers: readonly RacedAnswer[]) =>
+  answers.filter(({ status }) => status === 200 || status === 201);
+
+const counts = (answers: readonly RacedAnswer[]): Record<number, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
+  );
+
+const sessionOf = ({ cookies }: RacedAnswer) => ({
+  cookie: cookies.find((pair) => pair.startsWith("session=")) ?? "",
+});
+
+const isIn = async (headers: Readonly<Record<string, string>>): Promise<boolean> =>
+  (await call(server, "GET /auth/me", { headers })).status === 200;
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+const bearer = ({ accessToken }: Tokens) => ({ authorization: `Bearer ${accessToken}` });
+
+async function mobile({ username, password }: { username: string; password: string }) {
+  const body = { username, password };
+  return (await call(server, "POST /auth/mobile/login", { body })).body as Tokens;
+}
+
+const refresh = ({ refreshToken }: Tokens): Race => ({
+  route: "POST /auth/mobile/refresh",
+  body: { refreshToken },
+});
+
+const completion = (challenge: string, answer: object): Race => ({
+  route: "POST /auth/login/totp",
+  body: { challenge, ...answer },
+});
+
+async function challengesFor(user: EnrolledUser, count: number): Promise<string[]> {
+  const challenges: string[] = [];
+  for (let index = 0; index < count; index += 1) challenges.push(await challengeFor(server, user));
+  return challenges;
+}
+
+describe("one refresh token in many requests", () => {
+  it("is used once, and the device lives on with the winner's pair", async () => {
+    let tokens = await mobile(await createTestUser(server));
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await race(times(30, () => refresh(tokens)));
+      expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
+      tokens = winners(answers)[0]?.body as Tokens;
+      expect(await isIn(bearer(tokens))).toBe(true);
+    }
+  });
+
+  it("outlives neither a password change nor a log-out that happens at the same time", async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const user = await createTestUser(server);
+      const tokens = await mobile(user);
+      const headers = { cookie: await logIn(server, user) };
+      const change: Race = {
+        route: "PATCH /auth/me/account/password",
+        headers,
+        body: { currentPassword: user.password, newPassword: "a brand new password" },
+      };
+      const end: Race = { route: "DELETE /auth/me/sessions", headers };
+      const ending = round % 2 === 0 ? change : end;
+      const [first, ...others] = await race([ending, ...times(3, () => refresh(tokens))]);
+      expect(first?.status).toBe(200);
+      expect(winners(others).length).toBeLessThanOrEqual(1);
+      for (const { body } of winners(others)) {
+        const pair = body as Tokens;
+        expect(await isIn(bearer(pair))).toBe(false);
+        expect((await race([refresh(pair)]))[0]?.status).toBe(401);
+      }
+      expect(await isIn(bearer(tokens))).toBe(false);
+      expect(await isIn(sessionOf(first as RacedAnswer))).toBe(true);
+    }
+  });
+
+  it("outlives no revocation of its device", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const user = await createTestUser(server);
+      const tokens = await mobile(user);
+      const headers = { cookie: await logIn(server, user) };
+      const { body } = await call(server, "GET /auth/me/sessions", { headers });
+      const [{ id } = { id: 0 }] = body as { id: number }[];
+      const [ended, ...others] = await race([
+        { route: `DELETE /auth/me/sessions/${id}`, headers },
+        ...times(3, () => refresh(tokens)),
+      ]);
+      expect(ended?.body).toEqual({ deleted: true });
+      for (const answer of winners(others)) {
+        expect(await isIn(bearer(answer.body as Tokens))).toBe(false);
+      }
+    }
+  });
+});
+
+describe("a sign-in with the old password while it is changed", () => {
+  it("opens nothing that lives on", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const user = await signIn(server);
+      const { username, password, headers } = user;
+      const [changed, ...others] = await race([
+        {
+          route: "PATCH /auth/me/account/password",
+          headers,
+          body: { currentPassword: password, newPassword: "a brand new password" },
+        },
+        ...times(8, () => ({ route: "POST /auth/login", body: { username, password } })),
+        ...times(4, () => ({ route: "POST /auth/mobile/login", body: { username, password } })),
+      ]);
+      expect(changed?.status).toBe(200);
+      for (const answer of winners(others)) {
+        const { accessToken } = answer.body as Partial<Tokens>;
+        const by = accessToken ? { authorization: `Bearer ${accessToken}` } : sessionOf(answer);
+        expect(await isIn(by)).toBe(false);
+      }
+      expect(await isIn(headers)).toBe(false);
+      expect(await isIn(sessionOf(changed as RacedAnswer))).toBe(true);
+    }
+  });
+
+  it("is changed once by one session, to what the winner asked for", async () => {
+    const { username, password, headers } = await signIn(server);
+    const answers = await race(
+      times(20, (index) => ({
+        route: "PATCH /auth/me/account/password",
+        headers,
+        body: { currentPassword: password, newPassword: `the new password ${index}` },
+      })),
+    );
+    expect(winners(answers)).toHaveLength(1);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    await logIn(server, { username, password: `the new password ${winner}` });
+  });
+});
+
+describe("one second factor in many requests", () => {
+  it("lets one of them in by a code of the app", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const user = await enrol(server);
+      const challenges = await challengesFor(user, 25);
+      await forgetSteps(server, user.userId);
+      const code = codeOf(user.secret);
+      const answers = await race(challenges.map((challenge) => completion(challenge, { code })));
+      expect(counts(answers)).toEqual({ 200: 1, 401: 24 });
+    }
+  });
+
+  it("lets one of them in by a recovery code", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const user = await enrol(server);
+      const challenges = await challengesFor(user, 25);
+      const [recoveryCode] = user.recoveryCodes;
+      const answers = await race(
+        challenges.map((challenge) => completion(challenge, { recoveryCode })),
+      );
+      expect(counts(answers)).toEqual({ 200: 1, 401: 24 });
+      const [rows] = await query(
+        `select count(*)::integer as used from recovery_codes
+         where user_id = $1 and used_at is not null`,
+        user.userId,
+      );
+      expect(rows).toEqual([{ used: 1 }]);
+    }
+  });
+
+  it("lets one of them in by app or web", async () => {
+    const user = await enrol(server);
+    const { username, password, secret, userId } = user;
+    const challenges = await challengesFor(user, 10);
+    await forgetSteps(server, userId);
+    const code = codeOf(secret);
+    const answers = await race([
+      ...challenges.map((challenge) => completion(challenge, { code })),
+      ...times(10, () => ({
+        route: "POST /auth/mobile/login",
+        body: { username, password, code },
+      })),
+    ]);
+    expect(counts(answers)).toEqual({ 200: 1, 401: 19 });
+  });
+
+  it("completes one challenge once, whichever of its codes comes first", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const [challenge = ""] = await challengesFor(user, 1);
+    const answers = await race(
+      times(20, (index) =>
+        completion(
+          challenge,
+          index % 2 === 0
+            ? { code: codeOf(user.secret) }
+            : { recoveryCode: user.recoveryCodes[index % 10] },
+        ),
+      ),
+    );
+    expect(winners(answers)).toHaveLength(1);
+    const [rows] = await query(
+      `select (select count(*) from totp_used where user_id = $1)::integer
+         + (select count(*) from recovery_codes where user_id = $1 and used_at is not null)::integer
+         as spent`,
+      user.userId,
+    );
+    expect(rows).toEqual([{ spent: 1 }]);
+  });
+});
+
+describe("a burst of wrong codes", () => {
+  it("gets five tries of one challenge", async () => {
+    const user = await enrol(server);
+    const [challenge = ""] = await challengesFor(user, 1);
+    const code = wrongCodeOf(user.secret);
+    const answers = await race(times(40, () => completion(challenge, { code })));
+    expect(counts(answers)).toEqual({ 401: 40 });
+    const [rows] = await query(
+      `select attempts, totp_fail_count from auth_challenges join users on users.id = user_id
+       where user_id = $1`,
+      user.userId,
+    );
+    expect(rows).toEqual([{ attempts: 5, totp_fail_count: 5 }]);
+    await forgetSteps(server, user.userId);
+    const right = completion(challenge, { code: codeOf(user.secret) });
+    expect((await race([right]))[0]?.status).toBe(401);
+  });
+
+  it("gets ten tries of one account", async () => {
+    const user = await enrol(server);
+    const challenges = await challengesFor(user, 30);
+    const code = wrongCodeOf(user.secret);
+    await race(challenges.map((challenge) => completion(challenge, { code })));
+    const [rows] = await query(
+      "select totp_fail_count, totp_locked_until > now() as locked from users where id = $1",
+      user.userId,
+    );
+    expect(rows).toEqual([{ totp_fail_count: 10, locked: true }]);
+  });
+});
+
+describe("many requests to trust a device", () => {
+  it("fill the cap and not one more, and the refused use nothing up", async () => {
+    // One code would let one of them in: here it counts again as soon as it was used.
+    await query(
+      `create function forget_step() returns trigger language plpgsql as
+       'begin delete from totp_used where user_id = new.user_id; return null; end'`,
+    );
+    await query(
+      `create trigger forget_step after insert or update on totp_used
+       for each row execute function forget_step()`,
+    );
+    const user = await enrol(server);
+    const challenges = await challengesFor(user, 25);
+    const answer = { code: codeOf(user.secret), trustDevice: true };
+    const answers = await race(challenges.map((challenge) => completion(challenge, answer)));
+    await query("drop trigger forget_step on totp_used");
+    expect(counts(answers)).toEqual({ 200: 10, 409: 15 });
+    const [rows] = await query(
+      `select (select count(*) from trusted_devices where user_id = $1)::integer as devices,
+              (select count(*) from auth_challenges
+               where user_id = $1 and consumed_at is null and attempts = 0)::integer as unused`,
+      user.userId,
+    );
+    expect(rows).toEqual([{ devices: 10, unused: 15 }]);
+  });
+});
+
+describe("many requests for one name", () => {
+  it("give it to one of those who register", async () => {
+    await query("insert into settings (name, value) values ('registration_enabled', 'true')");
+    const answers = await race(
+      times(20, (index) => ({
+        route: "POST /auth/register",
+        body: { username: index % 2 === 0 ? "Wanted" : "wanted", password: "a long enough one" },
+      })),
+    );
+    expect(counts(answers)).toEqual({ 201: 1, 409: 19 });
+  });
+
+  it("give it to one of those who rename themselves", async () => {
+    const users = await Promise.all(times(12, () => signIn(server)));
+    const answers = await race(
+      users.map(({ headers }) => ({
+        route: "PATCH /auth/me/account/username",
+        headers,
+        body: { username: "coveted" },
+      })),
+    );
+    expect(counts(answers)).toEqual({ 200: 1, 409: 11 });
+  });
+});
+
+describe("many requests for recovery codes", () => {
+  it("leave one whole set behind", async () => {
+    const user = await enrol(server);
+    const { headers, password, userId } = user;
+    const answers = await race(
+      times(10, () => ({
+        route: "POST /auth/me/recovery-codes/regenerate",
+        headers,
+        body: { password },
+      })),
+    );
+    const sets = winners(answers).map(({ body }) => (body as { codes: string[] }).codes);
+    const [rows] = await query("select slot from recovery_codes where user_id = $1", userId);
+    const slots = (rows as { slot: string }[]).map(({ slot }) => slot).toSorted();
+    expect(sets.map((codes) => codes.map((code) => code.slice(0, 2)).toSorted())).toContainEqual(
+      slots,
+    );
+  });
+});
+
+describe("a process that dies and comes back", () => {
+  it("brings nothing back that was ended, and keeps what was not", async () => {
+    const user = await createTestUser(server);
+    const [loggedOut, alive] = [await logIn(server, user), await logIn(server, user)];
+    const [ended, used] = [await mobile(user), await mobile(user)];
+    const enrolled = await enrol(server);
+    await forgetSteps(server, enrolled.userId);
+    const [challenge = "", other = ""] = await challengesFor(enrolled, 2);
+    const code = codeOf(enrolled.secret);
+    const mortal = await startApiProcess(server.database, unlimited);
+    await call(mortal, "POST /auth/logout", { headers: { cookie: loggedOut } });
+    await call(mortal, "POST /auth/logout", { headers: bearer(ended) });
+    const next = await call(mortal, "POST /auth/mobile/refresh", { body: used });
+    await call(mortal, "POST /auth/login/totp", { body: { challenge, code } });
+    await mortal.kill();
+    const reborn = await startApiProcess(server.database, unlimited);
+    const status = async (route: string, options: object) =>
+      (await call(reborn, route, options)).status;
+    expect([
+      await status("GET /auth/me", { headers: { cookie: loggedOut } }),
+      await status("GET /auth/me", { headers: bearer(ended) }),
+      await status("POST /auth/mobile/refresh", { body: ended }),
+      await status("POST /auth/mobile/refresh", { body: used }),
+      await status("POST /auth/login/totp", { body: { challenge, code } }),
+      await status("POST /auth/login/totp", { body: { challenge: other, code } }),
+    ]).toEqual([401, 401, 401, 401, 401, 401]);
+    expect([
+      await status("GET /auth/me", { headers: { cookie: alive } }),
+      await status("POST /auth/mobile/refresh", { body: next.body }),
+    ]).toEqual([200, 200]);
+    await reborn.stop();
+  });
+});

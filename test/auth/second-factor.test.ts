@@ -1,0 +1,576 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+
+import { type Answered, call, cookieOf } from "../support/call.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  type EnrolledUser,
+  forgetSteps,
+  wrongCodeOf,
+} from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+});
+afterAll(() => server.stop());
+
+const complete = (body: object, headers: Readonly<Record<string, string>> = {}) =>
+  call(server, "POST /auth/login/totp", { body, headers });
+
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+
+const wrong = [401, { error: "Invalid code" }];
+const outcome = ({ status, body }: Answered) => [status, body];
+
+const shown = ({ userId, username }: EnrolledUser) => ({
+  user: { id: userId, username, role: "player", totp_enabled: true, email: null },
+});
+
+/** How often an act stands in the activity log. */
+async function recorded({ userId }: EnrolledUser, action: string): Promise<number | undefined> {
+  const [rows] = await query(
+    "select count(*)::integer as count from activity_log where target_id = $1 and action = $2",
+    String(userId),
+    action,
+  );
+  return (rows as { count: number }[])[0]?.count;
+}
+
+/** Signs in with password and code. */
+async function fullLogin(user: EnrolledUser, extra: object = {}, headers = {}): Promise<Answered> {
+  await forgetSteps(server, user.userId);
+  const challenge = await challengeFor(server, user);
+  return complete({ challenge, code: codeOf(user.secret), ...extra }, headers);
+}
+
+describe("POST /auth/login of a user with a second factor", () => {
+  it("answers a challenge that is no session", async () => {
+    const { username, password } = await enrol(server);
+    const answered = await call(server, "POST /auth/login", { body: { username, password } });
+    expect(outcome(answered)).toEqual([
+      200,
+      { totpRequired: true, challenge: expect.any(String), expiresIn: "5m" },
+    ]);
+    const { challenge } = answered.body as { challenge: string };
+    const [line = "", ...others] = answered.setCookies;
+    expect(others).toEqual([]);
+    expect(line.replace(/ Expires=[^;]+;/, "")).toBe(
+      `totp_challenge=${challenge}; Max-Age=300; Path=/api/v1/auth/login; HttpOnly; SameSite=Strict`,
+    );
+    expect(decodeProtectedHeader(challenge).typ).toBe("challenge+jwt");
+    expect(decodeJwt(challenge)).toMatchObject({ aud: "totp", stage: "totp" });
+    const asSession: Readonly<Record<string, string>>[] = [
+      { authorization: `Bearer ${challenge}` },
+      { cookie: `session=${challenge}` },
+      { cookie: `sso_totp=${challenge}` },
+    ];
+    for (const headers of asSession) {
+      expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    }
+  });
+
+  it("fails as for everybody else when the password is wrong", async () => {
+    const { username } = await enrol(server);
+    const body = { username, password: "not this one" };
+    const answered = await call(server, "POST /auth/login", { body });
+    expect(outcome(answered)).toEqual([401, { error: "Invalid username or password" }]);
+  });
+});
+
+describe("POST /auth/login/totp", () => {
+  it("signs in with a code, the challenge in the body, as a bearer token or by its cookie", async () => {
+    const user = await enrol(server);
+    const ways = [
+      (challenge: string) => [{ challenge }, {}] as const,
+      (challenge: string) => [{}, { authorization: `Bearer ${challenge}` }] as const,
+      (challenge: string) => [{}, { cookie: `totp_challenge=${challenge}` }] as const,
+    ];
+    for (const way of ways) {
+      await forgetSteps(server, user.userId);
+      const [body, headers] = way(await challengeFor(server, user));
+      const answered = await complete({ ...body, code: codeOf(user.secret) }, headers);
+      expect(outcome(answered)).toEqual([200, shown(user)]);
+      const cookie = cookieOf(answered, "session") as string;
+      expect(decodeJwt(cookie.slice("session=".length))["amr"]).toEqual(["pwd", "otp"]);
+      expect(answered.setCookies).toContainEqual(expect.stringMatching(/^totp_challenge=;/));
+      expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
+    }
+  });
+
+  it("refuses two different challenges, and a request without one", async () => {
+    const user = await enrol(server);
+    const challenge = await challengeFor(server, user);
+    const other = await challengeFor(server, user);
+    const code = codeOf(user.secret);
+    const both = await complete({ challenge, code }, { authorization: `Bearer ${other}` });
+    expect(outcome(both)).toEqual([400, { error: "Send one challenge" }]);
+    expect(outcome(await complete({ code }))).toEqual(wrong);
+    expect(outcome(await complete({ challenge: "x", code }))).toEqual(wrong);
+    const same = await complete({ challenge, code }, { authorization: `Bearer ${challenge}` });
+    expect(same.status).toBe(200);
+  });
+
+  it("refuses what is no answer without using anything up", async () => {
+    const user = await enrol(server);
+    const { secret, recoveryCodes } = user;
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(server, user);
+    const [recoveryCode] = recoveryCodes;
+    const code = codeOf(secret);
+    const fault = (path: string, message: string) => [
+      400,
+      { error: "Validation failed", errors: [{ path, message }] },
+    ];
+    expect(outcome(await complete({ challenge }))).toEqual(
+      fault("code", "code or recoveryCode is required"),
+    );
+    expect(outcome(await complete({ challenge, code, recoveryCode }))).toEqual(
+      fault("recoveryCode", "recoveryCode excludes code"),
+    );
+    expect(outcome(await complete({ challenge, recoveryCode, trustDevice: true }))).toEqual(
+      fault("trustDevice", "trustDevice excludes recoveryCode"),
+    );
+    expect(outcome(await complete({ challenge, code: Number(code) }))).toEqual(
+      fault("code", "code must be a string"),
+    );
+    const [rows] = await query(
+      `select attempts, (select count(*)::integer from recovery_codes
+         where user_id = $1 and used_at is not null) as used
+       from auth_challenges where user_id = $1`,
+      user.userId,
+    );
+    expect(rows).toEqual([{ attempts: 0, used: 0 }]);
+    expect((await complete({ challenge, code })).status).toBe(200);
+  });
+
+  it("takes a code once, in any form people type it", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const code = codeOf(user.secret);
+    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
+    const [first, second] = [await challengeFor(server, user), await challengeFor(server, user)];
+    expect((await complete({ challenge: first, code: spaced })).status).toBe(200);
+    expect(outcome(await complete({ challenge: second, code }))).toEqual(wrong);
+  });
+
+  it("takes a challenge once", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(server, user);
+    expect((await complete({ challenge, code: codeOf(user.secret) })).status).toBe(200);
+    const again = await complete({ challenge, code: codeOf(user.secret, 1) });
+    expect(outcome(again)).toEqual(wrong);
+  });
+
+  it("takes codes of the step before and after, and none further away", async () => {
+    const user = await enrol(server);
+    const tries = [-3, -1, 1, 3].map(async (steps) => {
+      const challenge = await challengeFor(server, user);
+      return { challenge, steps };
+    });
+    const statuses: number[] = [];
+    for (const { challenge, steps } of await Promise.all(tries)) {
+      await forgetSteps(server, user.userId);
+      statuses.push((await complete({ challenge, code: codeOf(user.secret, steps) })).status);
+    }
+    // At the turn of a step one of the neighbours may have become too old.
+    expect(statuses[0]).toBe(401);
+    expect(statuses[3]).toBe(401);
+    expect([statuses[1], statuses[2]]).toContain(200);
+  });
+
+  it("answers every wrong code alike", async () => {
+    const user = await enrol(server);
+    const used = user.recoveryCodes[0] as string;
+    const challenge = await challengeFor(server, user);
+    expect((await complete({ challenge, recoveryCode: used })).status).toBe(200);
+    const answers = [
+      { code: wrongCodeOf(user.secret) },
+      { code: "12345" },
+      { code: "１２３４５６" },
+      { recoveryCode: used },
+      { recoveryCode: "ZZ-ZZZZZ-ZZZZZ" },
+      { recoveryCode: "no code at all" },
+    ];
+    for (const body of answers) {
+      const fresh = await challengeFor(server, user);
+      expect(outcome(await complete({ challenge: fresh, ...body }))).toEqual(wrong);
+    }
+  });
+
+  it("is dead after five wrong codes, for the right one too", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(server, user);
+    for (let tries = 0; tries < 5; tries += 1) {
+      const code = wrongCodeOf(user.secret);
+      expect(outcome(await complete({ challenge, code }))).toEqual(wrong);
+    }
+    const right = await complete({ challenge, code: codeOf(user.secret) });
+    expect(outcome(right)).toEqual(wrong);
+    expect((await fullLogin(user)).status).toBe(200);
+  });
+
+  it("locks the second factor after ten wrong codes in a row, and no live session", async () => {
+    const user = await enrol(server);
+    for (let round = 0; round < 2; round += 1) {
+      const challenge = await challengeFor(server, user);
+      for (let tries = 0; tries < 5; tries += 1) {
+        await complete({ challenge, code: wrongCodeOf(user.secret) });
+      }
+    }
+    expect(outcome(await fullLogin(user))).toEqual(wrong);
+    const recoveryCode = user.recoveryCodes[0];
+    const byRecovery = await complete({
+      challenge: await challengeFor(server, user),
+      recoveryCode,
+    });
+    expect(outcome(byRecovery)).toEqual(wrong);
+    expect((await call(server, "GET /auth/me", { headers: user.headers })).status).toBe(200);
+    const [rows] = await query(
+      `select totp_fail_count as count,
+              round(extract(epoch from totp_locked_until - now()) / 60)::integer as minutes
+       from users where id = $1`,
+      user.userId,
+    );
+    expect(rows).toEqual([{ count: 10, minutes: 15 }]);
+    expect(await recorded(user, "auth.totp.failure")).toBe(12);
+    expect(await recorded(user, "auth.totp.locked")).toBe(1);
+    await query("update users set totp_locked_until = now() where id = $1", user.userId);
+    expect((await fullLogin(user)).status).toBe(200);
+    const [after] = await query(
+      "select totp_fail_count, totp_locked_until from users where id = $1",
+      user.userId,
+    );
+    expect(after).toEqual([{ totp_fail_count: 0, totp_locked_until: null }]);
+  });
+
+  it("locks for twice as long each further ten times, up to a day", async () => {
+    const user = await enrol(server);
+    const minutesAfter = async (failures: number) => {
+      await query(
+        "update users set totp_fail_count = $2, totp_locked_until = null where id = $1",
+        user.userId,
+        failures - 1,
+      );
+      const challenge = await challengeFor(server, user);
+      await complete({ challenge, code: wrongCodeOf(user.secret) });
+      const [rows] = await query(
+        `select round(extract(epoch from totp_locked_until - now()) / 60)::integer as minutes
+         from users where id = $1`,
+        user.userId,
+      );
+      return (rows as { minutes: number | null }[])[0]?.minutes;
+    };
+    expect(await minutesAfter(19)).toBeNull();
+    expect(await minutesAfter(20)).toBe(30);
+    expect(await minutesAfter(30)).toBe(60);
+    expect(await minutesAfter(70)).toBe(960);
+    expect(await minutesAfter(80)).toBe(1440);
+    expect(await minutesAfter(100_000)).toBe(1440);
+  });
+
+  it("refuses a challenge that is too old", async () => {
+    const environment = { ...unlimited, CHALLENGE_TTL: "1s" };
+    const short = await startTestServer({ database: server.database, environment });
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(short, user);
+    await short.stop();
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(outcome(await complete({ challenge, code: codeOf(user.secret) }))).toEqual(wrong);
+  });
+
+  it("refuses a challenge from before the password was changed or the user disabled", async () => {
+    const [changed, disabled] = [await enrol(server), await enrol(server)];
+    const challenges = [await challengeFor(server, changed), await challengeFor(server, disabled)];
+    await call(server, "PATCH /auth/me/account/password", {
+      headers: changed.headers,
+      body: { currentPassword: changed.password, newPassword: "another good one" },
+    });
+    await query("update users set disabled_at = now() where id = $1", disabled.userId);
+    for (const [index, user] of [changed, disabled].entries()) {
+      await forgetSteps(server, user.userId);
+      const answer = { challenge: challenges[index], code: codeOf(user.secret) };
+      expect(outcome(await complete(answer))).toEqual(wrong);
+    }
+  });
+
+  it("gives the try back when the fault is ours", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(server, user);
+    await query("alter table totp_used rename to totp_used_away");
+    const failed = await complete({ challenge, code: codeOf(user.secret) });
+    await query("alter table totp_used_away rename to totp_used");
+    expect(outcome(failed)).toEqual([500, { message: "Internal Server Error" }]);
+    const [rows] = await query(
+      `select attempts, consumed_at, totp_fail_count from auth_challenges
+       join users on users.id = user_id where user_id = $1`,
+      user.userId,
+    );
+    expect(rows).toEqual([{ attempts: 0, consumed_at: null, totp_fail_count: 0 }]);
+    expect((await complete({ challenge, code: codeOf(user.secret) })).status).toBe(200);
+  });
+});
+
+describe("a second factor whose key is gone", () => {
+  it("is said to be out of reach, counts no failure and leaves the recovery codes", async () => {
+    const user = await enrol(server);
+    const other = `other:${Buffer.alloc(32, 8).toString("base64")}`;
+    const environment = { ...unlimited, SECRETS_KEYS: other };
+    const keyless = await startTestServer({ database: server.database, environment });
+    const challenge = await challengeFor(keyless, user);
+    const at = (body: object) => call(keyless, "POST /auth/login/totp", { body });
+    const byCode = await at({ challenge, code: codeOf(user.secret) });
+    expect(outcome(byCode)).toEqual([503, { error: "Codes cannot be checked at the moment" }]);
+    expect(byCode.headers.get("retry-after")).toBe("10");
+    const [rows] = await query(
+      `select attempts, totp_fail_count from auth_challenges
+       join users on users.id = user_id where user_id = $1`,
+      user.userId,
+    );
+    const byRecovery = await at({ challenge, recoveryCode: user.recoveryCodes[0] });
+    await keyless.stop();
+    expect(rows).toEqual([{ attempts: 0, totp_fail_count: 0 }]);
+    expect(outcome(byRecovery)).toEqual([200, shown(user)]);
+  });
+});
+
+describe("a recovery code", () => {
+  it("signs in once, however it is written", async () => {
+    const user = await enrol(server);
+    expect(user.recoveryCodes).toHaveLength(10);
+    expect(new Set(user.recoveryCodes).size).toBe(10);
+    for (const text of user.recoveryCodes) {
+      expect(text).toMatch(/^[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
+    }
+    const [first = ""] = user.recoveryCodes;
+    const typed = first
+      .toLowerCase()
+      .replaceAll("-", " ")
+      .replaceAll("0", "o")
+      .replaceAll("1", "l");
+    const challenge = await challengeFor(server, user);
+    const answered = await complete({ challenge, recoveryCode: typed });
+    expect(outcome(answered)).toEqual([200, shown(user)]);
+    const again = { challenge: await challengeFor(server, user), recoveryCode: first };
+    expect(outcome(await complete(again))).toEqual(wrong);
+    const cookie = cookieOf(answered, "session") as string;
+    const left = await call(server, "GET /auth/me/recovery-codes", { headers: { cookie } });
+    expect(left.body).toEqual({ remaining: 9, total: 10, created_at: expect.any(String) });
+  });
+
+  it("is stored slowly hashed", async () => {
+    const { userId } = await enrol(server);
+    const [rows] = await query("select code_hash from recovery_codes where user_id = $1", userId);
+    for (const { code_hash: hash } of rows as { code_hash: string }[]) {
+      expect(hash).toMatch(/^\$2b\$/);
+    }
+  });
+
+  it("of another user is none", async () => {
+    const [one, other] = [await enrol(server), await enrol(server)];
+    const challenge = await challengeFor(server, one);
+    const recoveryCode = other.recoveryCodes[0];
+    expect(outcome(await complete({ challenge, recoveryCode }))).toEqual(wrong);
+  });
+});
+
+describe("/auth/me/recovery-codes", () => {
+  it("counts none for a user without a second factor, and makes none", async () => {
+    const { headers } = await signIn(server);
+    const count = await call(server, "GET /auth/me/recovery-codes", { headers });
+    expect(count.body).toEqual({ remaining: 0, total: 0, created_at: null });
+    for (const path of ["", "/regenerate"]) {
+      const made = await call(server, `POST /auth/me/recovery-codes${path}`, { headers, body: {} });
+      expect(outcome(made)).toEqual([409, { error: "The second factor is not enabled" }]);
+    }
+  });
+
+  it("makes a first set only where there is none", async () => {
+    const { headers, userId, password } = await enrol(server);
+    const make = () =>
+      call(server, "POST /auth/me/recovery-codes", { headers, body: { password } });
+    expect(outcome(await make())).toEqual([409, { error: "There are recovery codes already" }]);
+    await query("delete from recovery_codes where user_id = $1", userId);
+    const made = await make();
+    expect(outcome(made)).toEqual([201, { codes: expect.any(Array) }]);
+    expect((made.body as { codes: string[] }).codes).toHaveLength(10);
+  });
+
+  it("replaces the set as a whole", async () => {
+    const user = await enrol(server);
+    const { headers, password } = user;
+    const made = await call(server, "POST /auth/me/recovery-codes/regenerate", {
+      headers,
+      body: { password },
+    });
+    const { codes } = made.body as { codes: string[] };
+    expect(codes).toHaveLength(10);
+    const old = {
+      challenge: await challengeFor(server, user),
+      recoveryCode: user.recoveryCodes[0],
+    };
+    expect(outcome(await complete(old))).toEqual(wrong);
+    const fresh = { challenge: await challengeFor(server, user), recoveryCode: codes[0] };
+    expect((await complete(fresh)).status).toBe(200);
+  });
+});
+
+describe("a trusted device", () => {
+  it("skips the second factor of its user, and never the password", async () => {
+    const user = await enrol(server);
+    const { username, password } = user;
+    const answered = await fullLogin(user, { trustDevice: true });
+    const cookie = cookieOf(answered, "td") as string;
+    const line = answered.setCookies.find((text) => text.startsWith("td=")) ?? "";
+    expect(line.replace(/ Expires=[^;]+;/, "")).toMatch(
+      /^td=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const login = (body: object) => call(server, "POST /auth/login", { body, headers: { cookie } });
+    const skipped = await login({ username, password });
+    expect(outcome(skipped)).toEqual([200, shown(user)]);
+    expect((await login({ username, password: "not this one" })).status).toBe(401);
+    const other = await enrol(server);
+    const asOther = await login({ username: other.username, password: other.password });
+    expect(asOther.body).toMatchObject({ totpRequired: true });
+  });
+
+  it("survives logging out and is listed under a name", async () => {
+    const user = await enrol(server);
+    const agent = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
+    const trusted = await fullLogin(user, { trustDevice: true }, { "user-agent": agent });
+    const session = cookieOf(trusted, "session") as string;
+    const device = cookieOf(trusted, "td") as string;
+    const cookie = `${session}; ${device}`;
+    const listed = await call(server, "GET /auth/me/trusted-devices", { headers: { cookie } });
+    expect(listed.body).toEqual([
+      {
+        id: expect.any(Number),
+        label: "Firefox on Windows",
+        created_at: expect.stringMatching(/Z$/),
+        last_used_at: expect.stringMatching(/Z$/),
+        expires_at: expect.stringMatching(/Z$/),
+        current: true,
+      },
+    ]);
+    const [entry] = listed.body as { created_at: string; expires_at: string }[];
+    const life = Date.parse(entry?.expires_at ?? "") - Date.parse(entry?.created_at ?? "");
+    expect(life).toBe(30 * 86_400_000);
+    await call(server, "POST /auth/logout", { headers: { cookie } });
+    const { username, password } = user;
+    const again = await call(server, "POST /auth/login", {
+      body: { username, password },
+      headers: { cookie: device },
+    });
+    expect(again.body).toEqual(shown(user));
+    const elsewhere = await call(server, "GET /auth/me/trusted-devices", user);
+    expect(elsewhere.body).toEqual([expect.objectContaining({ current: false })]);
+  });
+
+  it("is replaced, not added, when it is trusted again", async () => {
+    const user = await enrol(server);
+    const first = cookieOf(await fullLogin(user, { trustDevice: true }), "td") as string;
+    await fullLogin(user, { trustDevice: true }, { cookie: first });
+    const { body } = await call(server, "GET /auth/me/trusted-devices", user);
+    expect(body).toHaveLength(1);
+  });
+
+  it("is refused over the cap with nothing used up, so that the same may be sent without it", async () => {
+    const user = await enrol(server);
+    await query(
+      `insert into trusted_devices (user_id, token_hash, label, expires_at)
+       select $1::integer, sha256(($1::integer || ' ' || n)::bytea), 'x', now() + interval '1 day'
+       from generate_series(1, 10) as n`,
+      user.userId,
+    );
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(server, user);
+    const code = codeOf(user.secret);
+    for (let tries = 0; tries < 6; tries += 1) {
+      const refused = await complete({ challenge, code, trustDevice: true });
+      expect(outcome(refused)).toEqual([
+        409,
+        { error: "Too many trusted devices", trustLimitReached: true },
+      ]);
+      expect(refused.setCookies).toEqual([]);
+    }
+    expect(await recorded(user, "auth.trusted_device.limit")).toBe(6);
+    const wrongly = await complete({
+      challenge,
+      code: wrongCodeOf(user.secret),
+      trustDevice: true,
+    });
+    expect(outcome(wrongly)).toEqual(wrong);
+    const answered = await complete({ challenge, code, trustDevice: false });
+    expect(outcome(answered)).toEqual([200, shown(user)]);
+    await query(
+      "update trusted_devices set expires_at = now() where user_id = $1 and label = 'x'",
+      user.userId,
+    );
+    expect((await fullLogin(user, { trustDevice: true })).status).toBe(200);
+  });
+
+  it("is trusted no more once taken back, one or all", async () => {
+    const user = await enrol(server);
+    const asked = async (cookie: string) => {
+      const { username, password } = user;
+      const body = { username, password };
+      const answered = await call(server, "POST /auth/login", { body, headers: { cookie } });
+      return "totpRequired" in (answered.body as object);
+    };
+    const [one, two] = [
+      cookieOf(await fullLogin(user, { trustDevice: true }), "td") as string,
+      cookieOf(await fullLogin(user, { trustDevice: true }), "td") as string,
+    ];
+    const { body } = await call(server, "GET /auth/me/trusted-devices", {
+      headers: { cookie: `${user.cookie}; ${one}` },
+    });
+    const current = (body as { id: number; current: boolean }[]).find((device) => device.current);
+    const path = `DELETE /auth/me/trusted-devices/${current?.id}`;
+    const stranger = await signIn(server);
+    expect((await call(server, path, stranger)).text).toBe('{"deleted":false}');
+    expect((await call(server, path, user)).text).toBe('{"deleted":true}');
+    expect((await call(server, path, user)).text).toBe('{"deleted":false}');
+    expect([await asked(one), await asked(two)]).toEqual([true, false]);
+    const all = await call(server, "DELETE /auth/me/trusted-devices", user);
+    expect(outcome(all)).toEqual([200, { deleted: 1 }]);
+    expect(await asked(two)).toBe(true);
+  });
+
+  it("is none after its thirty days", async () => {
+    const user = await enrol(server);
+    const cookie = cookieOf(await fullLogin(user, { trustDevice: true }), "td") as string;
+    await query("update trusted_devices set expires_at = now() where user_id = $1", user.userId);
+    const { username, password } = user;
+    const body = { username, password };
+    const answered = await call(server, "POST /auth/login", { body, headers: { cookie } });
+    expect(answered.body).toMatchObject({ totpRequired: true });
+    expect((await call(server, "GET /auth/me/trusted-devices", user)).body).toEqual([]);
+  });
+
+  it("answers alike for any number that names none", async () => {
+    const { headers } = await signIn(server);
+    for (const id of ["1", "2147483648", String(Number.MAX_SAFE_INTEGER)]) {
+      const answered = await call(server, `DELETE /auth/me/trusted-devices/${id}`, { headers });
+      expect([answered.status, answered.text]).toEqual([200, '{"deleted":false}']);
+    }
+  });
+});
+
+describe("a user without a second factor", () => {
+  it("is asked for none, whatever his browser holds", async () => {
+    const { username, password } = await createTestUser(server);
+    const headers = { cookie: "td=x; totp_challenge=y" };
+    const body = { username, password };
+    const answered = await call(server, "POST /auth/login", { body, headers });
+    expect(answered.body).toMatchObject({ user: { username } });
+  });
+});

@@ -1,0 +1,514 @@
+import { randomInt } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import Joi from "joi";
+
+import { route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { conflict } from "../../shared/errors.ts";
+import { type Answered, call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
+
+const limits = {
+  TRUST_PROXY: "loopback",
+  RL_LOGIN_FAILED_MAX: "10",
+  RL_LOGIN_TOTAL_MAX: "30",
+  RL_LOGIN_PAIR_MAX: "8",
+  RL_REFRESH_MAX: "30",
+  RL_REFRESH_FAMILY_MAX: "6",
+  RL_USER_CHANGE_MAX: "10",
+  RL_FORGOT_MAX: "5",
+  RL_RESET_MAX: "10",
+  RL_INVITE_MAX: "20",
+  RL_REGISTER_MAX: "10",
+  // Bans are another matter.
+  BOT_BAN_SCORE: "1000000",
+};
+
+let server: TestServer;
+let other: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment: limits });
+  other = await startTestServer({ environment: limits, database: server.database });
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+const newAddress = () => `198.51.${randomInt(256)}.${randomInt(256)}`;
+const from = (address: string) => ({ "x-forwarded-for": address });
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+
+interface Try {
+  readonly address: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly at?: TestServer;
+}
+
+const tryLogin = ({ address, username = "nobody", password = "wrong", at = server }: Try) =>
+  call(at, "POST /auth/login", { headers: from(address), body: { username, password } });
+
+async function failTimes(times: number, attempt: Try): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let count = 0; count < times; count++) {
+    // Names of their own keep the pair's limit out of it.
+    const username = attempt.username ?? `nobody-${count}`;
+    statuses.push((await tryLogin({ ...attempt, username })).status);
+  }
+  return statuses;
+}
+
+const retryAfter = ({ headers }: Answered) => Number(headers.get("retry-after"));
+const outcome = ({ status, body }: Answered) => [status, body];
+const tooMany = [429, { error: "Too many requests" }];
+const times = (count: number, status: number) => Array.from({ length: count }, () => status);
+
+const endBlock = (address: string, agoSeconds = 0) =>
+  query(
+    `update ip_reputation set login_blocked_until = clock_timestamp() - make_interval(secs => $2)
+     where address_key = $1`,
+    address,
+    agoSeconds,
+  );
+
+describe("failed sign-ins of one address", () => {
+  it("are refused after ten, whatever the password, and nobody else's are", async () => {
+    const victim = await createTestUser(server);
+    const address = newAddress();
+    expect(await failTimes(10, { address })).toEqual(times(10, 401));
+    const refused = await tryLogin({ address, ...victim });
+    expect(outcome(refused)).toEqual(tooMany);
+    expect(retryAfter(refused)).toBeGreaterThan(890);
+    expect(retryAfter(refused)).toBeLessThanOrEqual(900);
+    expect((await tryLogin({ address: newAddress(), ...victim })).status).toBe(200);
+  });
+
+  it("are refused by every process", async () => {
+    const address = newAddress();
+    await failTimes(5, { address });
+    await failTimes(5, { address, at: other });
+    expect((await tryLogin({ address })).status).toBe(429);
+    expect((await tryLogin({ address, at: other })).status).toBe(429);
+  });
+
+  it("tell nothing of how many are left", async () => {
+    const { headers } = await tryLogin({ address: newAddress() });
+    const names = [...headers.keys()].filter((name) => /rate-?limit/i.test(name));
+    expect(names).toEqual([]);
+  });
+
+  it("block twice as long each time, and as at first after a quiet day", async () => {
+    const address = newAddress();
+    const lengths: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      await failTimes(10, { address });
+      lengths.push(retryAfter(await tryLogin({ address })));
+      await endBlock(address);
+    }
+    expect(lengths.map((seconds) => Math.ceil(seconds / 100) * 100)).toEqual([900, 1800, 3600]);
+    await endBlock(address, 24 * 3600 + 60);
+    await failTimes(10, { address });
+    expect(retryAfter(await tryLogin({ address }))).toBeLessThanOrEqual(900);
+  });
+
+  it("never block for longer than a day", async () => {
+    const address = newAddress();
+    await failTimes(10, { address });
+    await endBlock(address);
+    await query("update ip_reputation set login_strikes = 40 where address_key = $1", address);
+    await failTimes(10, { address });
+    const seconds = retryAfter(await tryLogin({ address }));
+    expect(seconds).toBeGreaterThan(86_300);
+    expect(seconds).toBeLessThanOrEqual(86_400);
+  });
+
+  it("begin anew when the block is over", async () => {
+    const address = newAddress();
+    await failTimes(10, { address });
+    await endBlock(address);
+    expect(await failTimes(9, { address })).toEqual(times(9, 401));
+  });
+
+  it("make one block of many at once", async () => {
+    const address = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_each, at) =>
+        tryLogin({ address, username: `n-${at}`, at: at % 2 ? server : other }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(30);
+    const [rows] = await query(
+      "select login_strikes from ip_reputation where address_key = $1",
+      address,
+    );
+    expect(rows).toEqual([{ login_strikes: 1 }]);
+  });
+});
+
+describe("sign-ins of one address", () => {
+  it("are refused after thirty, though all were right", async () => {
+    const address = newAddress();
+    const user = await createTestUser(server);
+    const statuses: number[] = [];
+    for (let count = 0; count < 30; count++) {
+      statuses.push((await tryLogin({ address, ...user })).status);
+    }
+    expect(statuses).toEqual(times(30, 200));
+    expect(outcome(await tryLogin({ address, ...user }))).toEqual(tooMany);
+  });
+
+  it("are one count on the web, on the app and at the second factor", async () => {
+    const address = newAddress();
+    const headers = from(address);
+    const body = { username: "nobody", password: "wrong" };
+    for (let count = 0; count < 5; count++) {
+      const mobile = { ...body, username: `n-${count}` };
+      expect(
+        (await call(server, "POST /auth/mobile/login", { headers, body: mobile })).status,
+      ).toBe(401);
+      const code = { challenge: "none", code: "000000" };
+      expect((await call(server, "POST /auth/login/totp", { headers, body: code })).status).toBe(
+        401,
+      );
+    }
+    expect((await tryLogin({ address })).status).toBe(429);
+    expect((await call(server, "POST /auth/mobile/login", { headers, body })).status).toBe(429);
+    expect((await call(server, "POST /auth/login/totp", { headers, body })).status).toBe(429);
+  });
+
+  it("count a whole IPv6 /64 as one address, and its neighbour as another", async () => {
+    const net = `2001:db8:${randomInt(65536).toString(16)}:1`;
+    for (let count = 0; count < 10; count++) {
+      await tryLogin({ address: `${net}::${count + 1}`, username: `n-${count}` });
+    }
+    expect((await tryLogin({ address: `${net}:ffff::1` })).status).toBe(429);
+    expect((await tryLogin({ address: `${net.slice(0, -1)}2::1` })).status).toBe(401);
+  });
+
+  it("know an IPv4 address in its IPv6 form", async () => {
+    const address = newAddress();
+    await failTimes(10, { address: `::ffff:${address}` });
+    expect((await tryLogin({ address })).status).toBe(429);
+  });
+});
+
+describe("an address that fails with one name", () => {
+  const failWith = (user: TestUser, address: string, count: number) =>
+    failTimes(count, { address, username: user.username });
+
+  it("is refused for that name alone after eight", async () => {
+    const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
+    const address = newAddress();
+    expect(await failWith(guessed, address, 8)).toEqual(times(8, 401));
+    const refused = await tryLogin({
+      address,
+      ...guessed,
+      username: guessed.username.toUpperCase(),
+    });
+    expect(outcome(refused)).toEqual(tooMany);
+    expect((await tryLogin({ address, ...friend })).status).toBe(200);
+    expect((await tryLogin({ address: newAddress(), ...guessed })).status).toBe(200);
+  });
+
+  it("is told the same of a name nobody bears", async () => {
+    const address = newAddress();
+    const username = `ghost-${randomInt(1e9)}`;
+    await failTimes(8, { address, username });
+    expect(outcome(await tryLogin({ address, username }))).toEqual(tooMany);
+  });
+
+  it("starts anew after a right password", async () => {
+    const user = await createTestUser(server);
+    const address = newAddress();
+    await failWith(user, address, 4);
+    expect((await tryLogin({ address, ...user })).status).toBe(200);
+    expect(await failWith(user, address, 5)).toEqual(times(5, 401));
+    expect((await tryLogin({ address, ...user })).status).toBe(200);
+  });
+
+  it("is refused without that being counted or scored", async () => {
+    const user = await createTestUser(server);
+    const address = newAddress();
+    await failWith(user, address, 8);
+    const before = await readCounts(address);
+    expect(await failWith(user, address, 6)).toEqual(times(6, 429));
+    expect(await readCounts(address)).toEqual(before);
+  });
+
+  async function readCounts(address: string) {
+    const { rateLimits } = server.context;
+    const [rows] = await query(
+      "select scored_at from ip_reputation where address_key = $1",
+      address,
+    );
+    const counts = [
+      await rateLimits.used("loginTotal", address),
+      await rateLimits.used("loginFailed", address),
+    ];
+    return [rows, counts.map(({ uses }) => uses)];
+  }
+});
+
+describe("a user whom many addresses guess at", () => {
+  it("is slowed and never locked out", async () => {
+    const user = await createTestUser(server);
+    for (let count = 0; count < 60; count++) {
+      await server.context.rateLimits.count("loginUser", user.username);
+    }
+    expect((await tryLogin({ address: newAddress(), ...user })).status).toBe(200);
+    expect((await tryLogin({ address: newAddress(), ...user, password: "wrong" })).status).toBe(
+      401,
+    );
+  });
+});
+
+describe("the counts", () => {
+  it("are kept under names that tell neither address nor user", async () => {
+    const address = newAddress();
+    const username = "𐍈".repeat(32);
+    expect((await tryLogin({ address, username })).status).toBe(401);
+    const [rows] = await query("select key from rate_limits");
+    const keys = (rows as { key: string }[]).map(({ key }) => key);
+    expect(keys.length).toBeGreaterThan(3);
+    for (const key of keys) expect(key).toMatch(/^[A-Za-z]+:[\w-]{43}$/);
+  });
+
+  it("are not dodged by a forged X-Forwarded-For", async () => {
+    const address = newAddress();
+    for (let count = 0; count < 10; count++) {
+      await tryLogin({ address: `${newAddress()}, ${address}`, username: `n-${count}` });
+    }
+    expect((await tryLogin({ address: `${newAddress()}, ${address}` })).status).toBe(429);
+  });
+
+  it("take a proxy that hands on no address for itself", async () => {
+    const body = { username: "nobody", password: "wrong" };
+    const answers = [];
+    for (const junk of ["a", "<script>", "999.1.1.1", "unknown", "", "1.2.3.4.5"]) {
+      answers.push(await call(server, "POST /auth/login", { headers: from(junk), body }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual(times(6, 401));
+    const { uses } = await server.context.rateLimits.used("loginTotal", "127.0.0.1");
+    expect(uses).toBeGreaterThanOrEqual(6);
+  });
+});
+
+describe("further limits", () => {
+  const flood = async (count: number, send: (at: number) => Promise<Answered>) => {
+    const statuses: number[] = [];
+    for (let at = 0; at < count; at++) statuses.push((await send(at)).status);
+    return statuses;
+  };
+
+  it("let an address ask five times for a reset link", async () => {
+    const headers = from(newAddress());
+    const body = { email: "nobody@example.org" };
+    const ask = () => call(server, "POST /auth/password/forgot", { headers, body });
+    expect(await flood(5, ask)).toEqual(times(5, 200));
+    const refused = await ask();
+    expect(outcome(refused)).toEqual(tooMany);
+    expect(retryAfter(refused)).toBeGreaterThan(880);
+    expect(
+      (await call(server, "POST /auth/password/forgot", { headers: from(newAddress()), body }))
+        .status,
+    ).toBe(200);
+  });
+
+  it("let an address try ten reset links, looked at or used", async () => {
+    const headers = from(newAddress());
+    const send = (at: number) =>
+      call(server, `${at % 2 ? "GET" : "POST"} /auth/password/reset/none-${at}`, { headers });
+    expect(await flood(10, send)).toEqual(times(10, 404));
+    expect(outcome(await send(11))).toEqual(tooMany);
+  });
+
+  it("let an address try twenty invitations", async () => {
+    const headers = from(newAddress());
+    const send = (at: number) => call(server, `GET /auth/invite/none-${at}`, { headers });
+    expect(await flood(20, send)).toEqual(times(20, 404));
+    expect(outcome(await send(21))).toEqual(tooMany);
+  });
+
+  it("let a user change ten things of his account, from wherever", async () => {
+    const { headers: session } = await signIn(server);
+    const send = () =>
+      call(server, "PATCH /auth/me/account/username", {
+        headers: { ...session, ...from(newAddress()) },
+        body: { username: "x" },
+      });
+    expect(await flood(10, send)).toEqual(times(10, 400));
+    expect(outcome(await send())).toEqual(tooMany);
+    const { headers } = await signIn(server);
+    const path = "PATCH /auth/me/account/username";
+    expect((await call(server, path, { headers, body: { username: "x" } })).status).toBe(400);
+  });
+
+  it("do not let a foreign page use a user's changes up", async () => {
+    const { headers: session } = await signIn(server);
+    const headers = { ...session, origin: "https://evil.example" };
+    const path = "PATCH /auth/me/account/username";
+    const send = () => call(server, path, { headers, body: { username: "x" } });
+    expect(await flood(12, send)).toEqual(times(12, 403));
+    const own = await call(server, path, { headers: session, body: { username: "x" } });
+    expect(own.status).toBe(400);
+  });
+
+  it("let a device refresh six times a minute", async () => {
+    const { username, password } = await createTestUser(server);
+    const headers = from(newAddress());
+    const signedIn = await call(server, "POST /auth/mobile/login", {
+      headers,
+      body: { username, password },
+    });
+    let { refreshToken } = signedIn.body as { refreshToken: string };
+    const send = async (at = server) => {
+      const answered = await call(at, "POST /auth/mobile/refresh", {
+        headers,
+        body: { refreshToken },
+      });
+      if (answered.status === 200) ({ refreshToken } = answered.body as { refreshToken: string });
+      return answered;
+    };
+    expect(await flood(6, () => send())).toEqual(times(6, 200));
+    expect(outcome(await send())).toEqual(tooMany);
+    await query("delete from rate_limits where key like 'refreshFamily:%'");
+    // The refused one was not used up. This process still remembers the refusal, the other does not.
+    expect((await send(other)).status).toBe(200);
+  });
+
+  it("let an address refresh thirty times a minute", async () => {
+    const headers = from(newAddress());
+    const body = { refreshToken: "none" };
+    const send = () => call(server, "POST /auth/mobile/refresh", { headers, body });
+    expect(await flood(30, send)).toEqual(times(30, 401));
+    expect(outcome(await send())).toEqual(tooMany);
+  });
+});
+
+describe("limits of what is done", () => {
+  const common = {
+    gate: "public",
+    set: "additive",
+    tag: "Site",
+    summary: "x",
+    answers: {},
+  } as const;
+  const create = route({
+    ...common,
+    method: "post",
+    path: "/api/v1/test/game-account",
+    limiters: ["gameAccount"],
+    body: Joi.object<{ account: string }, true>({ account: Joi.string().required() }),
+    handle: ({ body }) => {
+      if (body.account === "taken") throw conflict("taken");
+      return { ok: true };
+    },
+  });
+  const start = route({
+    ...common,
+    method: "get",
+    path: "/api/v1/test/mobile-start",
+    limiters: ["mobileStart"],
+    handle: () => ({ ok: true }),
+  });
+  let own: TestServer;
+  beforeAll(async () => {
+    const environment = {
+      ...limits,
+      RL_GAME_ACCOUNT_MAX: "3",
+      RL_MOBILE_START_MAX: "2",
+      RL_MARKET_MAX: "3",
+    };
+    own = await startTestServer({ environment, routes: [...routes, create, start] });
+  });
+  afterAll(() => own.stop());
+
+  const makeAccount = async (address: string, account: string) => {
+    const body = { account };
+    return (await call(own, "POST /test/game-account", { headers: from(address), body })).status;
+  };
+
+  it("count a game account when it is made, not when it is refused", async () => {
+    const address = newAddress();
+    for (let tries = 0; tries < 3; tries++) expect(await makeAccount(address, "taken")).toBe(409);
+    for (let tries = 0; tries < 3; tries++) expect(await makeAccount(address, "free")).toBe(200);
+    expect(await makeAccount(address, "free")).toBe(429);
+  });
+
+  it("count the game accounts of an IPv6 /56 as one household's", async () => {
+    const net = `2001:db8:${randomInt(65536).toString(16)}`;
+    for (const part of ["aa01", "aa02", "aaff"]) {
+      expect(await makeAccount(`${net}:${part}::1`, "free")).toBe(200);
+    }
+    expect(await makeAccount(`${net}:aa77::1`, "free")).toBe(429);
+    expect(await makeAccount(`${net}:ab01::1`, "free")).toBe(200);
+  });
+
+  it("count app sign-ins for each provider apart", async () => {
+    const headers = from(newAddress());
+    const at = async (provider: string) =>
+      (await call(own, `GET /test/mobile-start?provider=${provider}`, { headers })).status;
+    expect([await at("one"), await at("one"), await at("one"), await at("two")]).toEqual([
+      200, 200, 429, 200,
+    ]);
+  });
+
+  it("tell a market's visitor what is left", async () => {
+    const headers = from(newAddress());
+    const search = () => call(own, "GET /public/shard/market", { headers });
+    const left: (string | null)[] = [];
+    for (let tries = 0; tries < 3; tries++) {
+      const answered = await search();
+      expect(answered.status).toBe(200);
+      expect(answered.headers.get("ratelimit-policy")).toBe('"market";q=3');
+      left.push((answered.headers.get("ratelimit") ?? "").replace(/;t=\d+$/, ""));
+    }
+    expect(left).toEqual(['"market";r=2', '"market";r=1', '"market";r=0']);
+    const refused = await search();
+    expect(outcome(refused)).toEqual(tooMany);
+    expect(retryAfter(refused)).toBeLessThanOrEqual(60);
+  });
+});
+
+describe("a slowed address", () => {
+  it("waits longer for its answer than one that fails for the first time", async () => {
+    const slow = await startTestServer({
+      environment: { TRUST_PROXY: "loopback", RL_LOGIN_SLOW_AFTER: "3" },
+    });
+    try {
+      const address = newAddress();
+      for (let count = 0; count < 7; count++) {
+        await slow.context.rateLimits.count("loginFailed", address);
+      }
+      const order: string[] = [];
+      const slowed = tryLogin({ address, at: slow }).then(() => order.push("slowed"));
+      for (let count = 0; count < 3; count++) {
+        await tryLogin({ address: newAddress(), at: slow });
+        order.push("first");
+      }
+      await slowed;
+      expect(order).toEqual(["first", "first", "first", "slowed"]);
+    } finally {
+      await slow.stop();
+    }
+  });
+});
+
+describe("a store of counts that fails", () => {
+  it("is an error and no refusal", async () => {
+    const broken = await startTestServer();
+    try {
+      await broken.context.sequelize.query("drop table rate_limits");
+      const body = { username: "nobody", password: "wrong" };
+      const answered = await call(broken, "POST /auth/login", { body });
+      expect(outcome(answered)).toEqual([500, { message: "Internal Server Error" }]);
+    } finally {
+      await broken.stop();
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type Answered, call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+
+const outcome = ({ status, body }: Answered) => [status, body];
+
+interface Page {
+  readonly activity: readonly { readonly id: number; readonly action: string }[];
+  readonly nextBefore: number | null;
+}
+
+const read = (search = "") =>
+  call(server, `GET /admin/activity${search}`, { headers: admin.headers });
+const page = async (search: string) => (await read(search)).body as Page;
+
+async function plant(...actions: string[]): Promise<void> {
+  for (const action of actions) {
+    await server.context.sequelize.query(
+      "insert into activity_log (actor_id, action, detail) values ($1, $2, '{}')",
+      { bind: [admin.userId, action] },
+    );
+  }
+}
+
+const found = async (search: string) => (await page(search)).activity.map(({ action }) => action);
+
+describe("GET /admin/activity", () => {
+  it("shows who did what to whom, the latest first", async () => {
+    const { userId } = await createTestUser(server);
+    await call(server, `PATCH /admin/users/${userId}`, {
+      headers: admin.headers,
+      body: { role: "editor" },
+    });
+    const wrong = { username: "nobody", password: "wrong" };
+    await call(server, "POST /auth/login", { body: wrong });
+    const answered = await read("?limit=2");
+    expect(outcome(answered)).toEqual([
+      200,
+      {
+        activity: [
+          {
+            id: expect.any(Number),
+            at: expect.stringMatching(/Z$/),
+            actor: null,
+            action: "auth.login.failure",
+            target: null,
+            detail: { fault: "credentials", username: expect.any(String) },
+          },
+          {
+            id: expect.any(Number),
+            at: expect.stringMatching(/Z$/),
+            actor: { id: admin.userId, username: admin.username },
+            action: "user.role_changed",
+            target: { type: "user", id: String(userId) },
+            detail: { before: "player", after: "editor" },
+          },
+        ],
+        nextBefore: expect.any(Number),
+      },
+    ]);
+    expect(answered.text).not.toContain("nobody");
+  });
+
+  it("keeps the id of an actor who is deleted", async () => {
+    const gone = await signIn(server, { role: "admin" });
+    const { userId } = await createTestUser(server);
+    await call(server, `DELETE /admin/users/${userId}`, { headers: gone.headers });
+    await call(server, `DELETE /admin/users/${gone.userId}`, { headers: admin.headers });
+    const { activity } = await page(`?actor=${gone.userId}&action=user.deleted`);
+    expect(activity).toEqual([
+      expect.objectContaining({ actor: { id: gone.userId, username: null } }),
+    ]);
+  });
+
+  it("pages by a cursor, without a gap and without an overlap", async () => {
+    const actions = Array.from({ length: 7 }, (_each, at) => `paged.step-${at}`);
+    await plant(...actions);
+    const seen: string[] = [];
+    let cursor = "";
+    for (;;) {
+      const { activity, nextBefore } = await page(`?action=paged.&limit=3${cursor}`);
+      seen.push(...activity.map(({ action }) => action));
+      if (nextBefore === null) break;
+      cursor = `&before=${nextBefore}`;
+      // What is written meanwhile does not move the pages.
+      await plant("paged.late");
+    }
+    expect(seen).toEqual(actions.toReversed());
+  });
+
+  it("filters by actor, and by an action or how it begins", async () => {
+    await plant("sift.one", "sift.one.more", "sift.two", "siftXone");
+    expect(await found("?action=sift.one")).toEqual(["sift.one.more", "sift.one"]);
+    expect(await found("?action=sift.")).toEqual(["sift.two", "sift.one.more", "sift.one"]);
+    expect(await found("?action=sift_")).toEqual([]);
+    expect(await found("?action=sift%25")).toEqual([]);
+    expect(await found(`?action=sift.&actor=${admin.userId + 1}`)).toEqual([]);
+  });
+
+  it("refuses a bad cursor, actor or limit", async () => {
+    for (const search of ["before=x", "before=0", "actor=x", "actor=-1", "limit=0", "limit=101"]) {
+      expect((await read(`?${search}`)).status).toBe(400);
+    }
+  });
+
+  it("is for administrators alone", async () => {
+    const { headers } = await signIn(server, { role: "moderator" });
+    expect(outcome(await call(server, "GET /admin/activity", { headers }))).toEqual([
+      403,
+      { error: "Admin role required" },
+    ]);
+    expect((await call(server, "GET /admin/activity")).status).toBe(401);
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type Role, roles } from "../../shared/auth/roles.ts";
+import { type Answered, call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+let other: TestServer;
+const users = new Map<Role, SignedIn>();
+beforeAll(async () => {
+  server = await startTestServer();
+  other = await startTestServer({ database: server.database });
+  for (const role of roles) users.set(role, await signIn(server, { role }));
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+const outcome = ({ status, body }: Answered) => [status, body];
+const as = (role: Role, route: string, body?: unknown, at = server) => {
+  const { headers } = users.get(role) as SignedIn;
+  return call(at, route, { headers, ...(body !== undefined && { body }) });
+};
+const publicSettings = async (at = server) => (await call(at, "GET /public/settings")).body;
+
+const off = {
+  registration_enabled: false,
+  game_account_signup: false,
+  mobile_app_links_enabled: false,
+};
+const publicOff = {
+  siteName: "Guildhall",
+  registration: false,
+  gameAccountSignup: false,
+  mobileAppLinks: false,
+  limits: {
+    username: { min: 3, max: 32 },
+    password: { min: 8, max: 1024 },
+    trustedDevices: 10,
+  },
+};
+
+const fault = (path: string, message: string) => [
+  400,
+  { error: "Validation failed", errors: [{ path, message }] },
+];
+
+describe("settings", () => {
+  it("are all off at first", async () => {
+    expect(outcome(await as("admin", "GET /admin/settings"))).toEqual([200, { settings: off }]);
+    expect(await publicSettings()).toEqual(publicOff);
+  });
+
+  it("change one by one, are on record, and are seen by everyone on every process", async () => {
+    const changed = await as("admin", "PUT /admin/settings", { mobile_app_links_enabled: true });
+    const settings = { ...off, mobile_app_links_enabled: true };
+    expect(outcome(changed)).toEqual([200, { settings }]);
+    expect(outcome(await as("admin", "GET /admin/settings", undefined, other))).toEqual([
+      200,
+      { settings },
+    ]);
+    await until(
+      "it is seen",
+      async () => ((await publicSettings(other)) as typeof publicOff).mobileAppLinks,
+    );
+    expect(await publicSettings(other)).toEqual({ ...publicOff, mobileAppLinks: true });
+    await as("admin", "PUT /admin/settings", { mobile_app_links_enabled: false });
+    const [rows] = await server.context.sequelize.query(
+      "select actor_id, detail from activity_log where action = 'site.settings_changed' order by id",
+    );
+    expect(rows).toEqual([
+      { actor_id: users.get("admin")?.userId, detail: { mobile_app_links_enabled: true } },
+      { actor_id: users.get("admin")?.userId, detail: { mobile_app_links_enabled: false } },
+    ]);
+  });
+
+  it("open registration", async () => {
+    await as("admin", "PUT /admin/settings", { registration_enabled: true });
+    const body = { username: "newcomer", password: "correct horse battery" };
+    expect((await call(server, "POST /auth/register", { body })).status).toBe(201);
+    await as("admin", "PUT /admin/settings", { registration_enabled: false });
+    expect((await call(server, "POST /auth/register", { body })).status).toBe(403);
+  });
+
+  it("refuse an unknown name and a value that is no boolean, and change nothing then", async () => {
+    const put = (body: unknown) => as("admin", "PUT /admin/settings", body);
+    expect(outcome(await put({ registration_enabled: true, open_sesame: true }))).toEqual(
+      fault("open_sesame", "open_sesame is not allowed"),
+    );
+    for (const value of ["true", 1, null, []]) {
+      expect(outcome(await put({ registration_enabled: value }))).toEqual(
+        fault("registration_enabled", "registration_enabled must be a boolean"),
+      );
+    }
+    expect((await put([])).status).toBe(400);
+    expect(outcome(await as("admin", "GET /admin/settings"))).toEqual([200, { settings: off }]);
+  });
+
+  it("are for administrators alone", async () => {
+    for (const role of ["editor", "moderator", "player"] as const) {
+      for (const route of ["GET /admin/settings", "PUT /admin/settings", "PUT /admin/site-mode"]) {
+        expect(outcome(await as(role, route))).toEqual([403, { error: "Admin role required" }]);
+      }
+    }
+  });
+});
+
+const setMode = (body: unknown) => as("admin", "PUT /admin/site-mode", body);
+
+describe("PUT /admin/site-mode", () => {
+  const mode = async (site_mode: string, status_message?: string) => {
+    const answered = await setMode({ site_mode, ...(status_message && { status_message }) });
+    expect(answered.status).toBe(200);
+    await until("both processes know", () =>
+      [server, other].every(({ context }) => context.siteMode.current.site_mode === site_mode),
+    );
+    return answered;
+  };
+
+  it("answers what it set, and status shows it", async () => {
+    const answered = await mode("maintenance", "Back at noon");
+    expect(outcome(answered)).toEqual([
+      200,
+      {
+        site_mode: "maintenance",
+        changed_at: expect.stringMatching(/Z$/),
+        changed_by: users.get("admin")?.userId,
+      },
+    ]);
+    const { changed_at } = answered.body as { changed_at: string };
+    const status = await call(other, "GET /public/status?fresh");
+    expect(status.body).toMatchObject({
+      site_mode: "maintenance",
+      status_message: "Back at noon",
+      changed_at,
+    });
+    await mode("live");
+    expect((await call(other, "GET /public/status?live")).body).toMatchObject({
+      site_mode: "live",
+      status_message: null,
+    });
+  });
+
+  it("in maintenance is for staff, and says so to everyone else", async () => {
+    await mode("maintenance", "Back at noon");
+    const closed = [503, { error: "Back at noon" }];
+    for (const at of [server, other]) {
+      const anonymous = await call(at, "GET /public/shard/status");
+      expect(outcome(anonymous)).toEqual(closed);
+      expect(anonymous.headers.get("retry-after")).toBe("120");
+      expect(outcome(await as("player", "GET /public/shard/status", undefined, at))).toEqual(
+        closed,
+      );
+      for (const role of ["admin", "editor", "moderator"] as const) {
+        expect((await as(role, "GET /public/shard/status", undefined, at)).status).toBe(200);
+      }
+    }
+    expect(outcome(await call(server, "GET /admin/settings"))).toEqual(closed);
+    expect(outcome(await as("player", "GET /admin/settings"))).toEqual(closed);
+    expect((await call(server, "GET /no-such-route")).status).toBe(404);
+    await mode("live");
+    expect((await call(server, "GET /public/shard/status")).status).toBe(200);
+  });
+
+  it("closed is for administrators alone", async () => {
+    await mode("closed");
+    const closed = [503, { error: "The site is closed" }];
+    for (const role of ["editor", "moderator", "player"] as const) {
+      expect(outcome(await as(role, "GET /public/shard/status"))).toEqual(closed);
+    }
+    expect((await as("admin", "GET /public/shard/status")).status).toBe(200);
+    await mode("live");
+  });
+
+  it("leaves open what is needed to find out why, and to sign in", async () => {
+    await mode("closed", "Gone fishing");
+    for (const path of ["/public/status", "/public/settings"]) {
+      expect((await call(server, `GET ${path}`)).status).toBe(200);
+    }
+    expect((await fetch(`${server.url}/api/docs.json`)).status).not.toBe(503);
+    const { username, password } = users.get("editor") as SignedIn;
+    const body = { username, password };
+    expect((await call(server, "POST /auth/login", { body })).status).toBe(200);
+    expect((await as("player", "GET /auth/me")).status).toBe(200);
+    await mode("live");
+  });
+
+  it("is known to a process that starts later", async () => {
+    await mode("maintenance");
+    const late = await startTestServer({ database: server.database });
+    try {
+      expect(outcome(await call(late, "GET /public/shard/status"))).toEqual([
+        503,
+        { error: "The site is in maintenance" },
+      ]);
+    } finally {
+      await late.stop();
+      await mode("live");
+    }
+  });
+
+  it("refuses what is no mode", async () => {
+    for (const body of [
+      {},
+      { site_mode: "open" },
+      { site_mode: 1 },
+      { site_mode: "live", status_message: 5 },
+    ]) {
+      expect((await setMode(body)).status).toBe(400);
+    }
+    const long = { site_mode: "live", status_message: "x".repeat(501) };
+    expect((await setMode(long)).status).toBe(400);
+  });
+
+  it("is on record", async () => {
+    await mode("maintenance", "Back at noon");
+    await mode("live");
+    const [rows] = await server.context.sequelize.query(
+      "select actor_id, detail from activity_log where action = 'site.mode_changed' order by id desc limit 2",
+    );
+    const actor_id = users.get("admin")?.userId;
+    expect(rows).toEqual([
+      { actor_id, detail: { before: "maintenance", after: "live", status_message: null } },
+      {
+        actor_id,
+        detail: { before: "live", after: "maintenance", status_message: "Back at noon" },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { call, cookieOf } from "../support/call.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  type EnrolledUser,
+  forgetSteps,
+} from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+
+const ask = async (route: string) => {
+  const { status, body } = await call(server, route, { headers: admin.headers });
+  return { status, body };
+};
+
+/** A user who trusts one browser. @returns the browser's cookie */
+async function trustOne(user: EnrolledUser): Promise<string> {
+  await forgetSteps(server, user.userId);
+  const challenge = await challengeFor(server, user);
+  const body = { challenge, code: codeOf(user.secret), trustDevice: true };
+  const answered = await call(server, "POST /auth/login/totp", { body });
+  return cookieOf(answered, "td") ?? "";
+}
+
+const needsCode = async ({ username, password }: EnrolledUser, cookie: string) => {
+  const options = { body: { username, password }, headers: { cookie } };
+  const { body } = await call(server, "POST /auth/login", options);
+  return "totpRequired" in (body as object);
+};
+
+const actions = async (userId: number) => {
+  const [rows] = await server.context.sequelize.query(
+    "select action from activity_log where target_id = $1 and actor_id = $2 order by id",
+    { bind: [String(userId), admin.userId] },
+  );
+  return (rows as { action: string }[]).map(({ action }) => action);
+};
+
+describe("a user's trusted devices", () => {
+  it("are listed for an administrator, none as the current one", async () => {
+    const user = await enrol(server);
+    await trustOne(user);
+    const { status, body } = await ask(`GET /admin/users/${user.userId}/trusted-devices`);
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      {
+        id: expect.any(Number),
+        label: expect.any(String),
+        created_at: expect.any(String),
+        last_used_at: expect.any(String),
+        expires_at: expect.any(String),
+        current: false,
+      },
+    ]);
+  });
+
+  it("are taken back one by one; the browser needs a code again, and it is on record", async () => {
+    const user = await enrol(server);
+    const cookie = await trustOne(user);
+    expect(await needsCode(user, cookie)).toBe(false);
+    const path = `/admin/users/${user.userId}/trusted-devices`;
+    const [device] = (await ask(`GET ${path}`)).body as { id: number }[];
+    const removed = await ask(`DELETE ${path}/${device?.id}`);
+    expect(removed).toEqual({ status: 200, body: { deleted: true } });
+    expect(await ask(`DELETE ${path}/${device?.id}`)).toEqual({
+      status: 200,
+      body: { deleted: false },
+    });
+    expect(await needsCode(user, cookie)).toBe(true);
+    expect(await actions(user.userId)).toEqual(["auth.trusted_device.revoked"]);
+  });
+
+  it("of one user are not reached by another's path", async () => {
+    const [owner, other] = [await enrol(server), await enrol(server)];
+    await trustOne(owner);
+    const [device] = (await ask(`GET /admin/users/${owner.userId}/trusted-devices`)).body as {
+      id: number;
+    }[];
+    const answered = await ask(`DELETE /admin/users/${other.userId}/trusted-devices/${device?.id}`);
+    expect(answered).toEqual({ status: 200, body: { deleted: false } });
+  });
+
+  it("of nobody are 404", async () => {
+    const unknown = { status: 404, body: { error: "Unknown user" } };
+    expect(await ask("GET /admin/users/999999/trusted-devices")).toEqual(unknown);
+    expect(await ask("DELETE /admin/users/999999/trusted-devices/1")).toEqual(unknown);
+    expect(await ask("POST /admin/users/999999/mfa/reset")).toEqual(unknown);
+  });
+});
+
+describe("POST /admin/users/:id/mfa/reset", () => {
+  it("takes factor, codes, trusted devices and sessions; the password still signs in", async () => {
+    const user = await enrol(server);
+    const cookie = await trustOne(user);
+    expect(await ask(`POST /admin/users/${user.userId}/mfa/reset`)).toEqual({
+      status: 200,
+      body: { totp_enabled: false },
+    });
+    const old = await call(server, "GET /auth/me", { headers: user.headers });
+    expect(old.status).toBe(401);
+    expect(await needsCode(user, cookie)).toBe(false);
+    expect((await ask(`GET /admin/users/${user.userId}/trusted-devices`)).body).toEqual([]);
+    expect(await actions(user.userId)).toEqual(["auth.mfa.reset"]);
+  });
+
+  it("leaves a user without a second factor as they are, but signed out", async () => {
+    const user = await signIn(server);
+    const answered = await ask(`POST /admin/users/${user.userId}/mfa/reset`);
+    expect(answered).toEqual({ status: 200, body: { totp_enabled: false } });
+    const old = await call(server, "GET /auth/me", { headers: user.headers });
+    expect(old.status).toBe(401);
+  });
+});

@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type Answered, call } from "../support/call.ts";
+import { MailTrap } from "../support/mail-trap.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn, type SignedIn, signIn } from "../support/sign-in.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+let trap: MailTrap;
+let server: TestServer;
+let other: TestServer;
+let worker: TestWorker;
+let admin: SignedIn;
+beforeAll(async () => {
+  trap = await MailTrap.start();
+  const environment = { SMTP_URL: trap.url };
+  server = await startTestServer({ environment });
+  other = await startTestServer({ environment, database: server.database });
+  worker = await startTestWorker(server, ["mail"]);
+  admin = await signIn(server, { role: "admin", username: "root-of-all" });
+});
+afterAll(async () => {
+  await worker.stop();
+  await other.stop();
+  await server.stop();
+  await trap.stop();
+});
+
+let count = 0;
+const newName = () => `member-${++count}`;
+const password = "correct horse battery";
+const outcome = ({ status, body }: Answered) => [status, body];
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+const unknown = [404, { error: "Unknown user" }];
+
+const as = ({ headers }: SignedIn, route: string, body?: object, at = server) =>
+  call(at, route, { headers, ...(body && { body }) });
+const asAdmin = (route: string, body?: object) => as(admin, route, body);
+const isIn = async ({ headers }: Pick<SignedIn, "headers">) =>
+  (await call(server, "GET /auth/me", { headers })).status === 200;
+
+async function actionsOn(userId: number): Promise<unknown[]> {
+  const [rows] = await query(
+    `select action, actor_id, detail from activity_log
+     where target_type = 'user' and target_id = $1::text and action like 'user.%' order by id`,
+    userId,
+  );
+  return rows;
+}
+
+async function found(search: string) {
+  const answered = await asAdmin(`GET /admin/users?${search}`);
+  const { users, total } = answered.body as { users: { username: string }[]; total: number };
+  return [total, users.map(({ username }) => username)];
+}
+
+describe("GET /admin/users", () => {
+  it("finds by a part of name or address, whatever the case, and counts all pages", async () => {
+    const emails = ["Zoe@Find-Me.example", "yan@find-me.example", undefined];
+    const names = ["find-me-c", "find-me-a", "find-me-b"];
+    for (const [at, username] of names.entries()) {
+      await createTestUser(server, { username, ...(emails[at] && { email: emails[at] }) });
+    }
+    expect(await found("q=FIND-ME")).toEqual([3, ["find-me-a", "find-me-b", "find-me-c"]]);
+    expect(await found("q=zoe@find")).toEqual([1, ["find-me-c"]]);
+    expect(await found("q=find-me&limit=1&offset=1")).toEqual([3, ["find-me-b"]]);
+    expect(await found("q=find-me&offset=9")).toEqual([3, []]);
+    expect(await found("q=find-me&role=admin")).toEqual([0, []]);
+    for (const q of ["%", "_", "\\", "find%me"]) {
+      expect(await found(`q=${encodeURIComponent(q)}`)).toEqual([0, []]);
+    }
+  });
+
+  it("shows what administrators need and no secret", async () => {
+    const { userId } = await createTestUser(server, {
+      username: "shown-user",
+      email: "s@x.example",
+    });
+    const answered = await asAdmin("GET /admin/users?q=shown-user");
+    expect(outcome(answered)).toEqual([
+      200,
+      {
+        users: [
+          {
+            id: userId,
+            username: "shown-user",
+            email: "s@x.example",
+            role: "player",
+            totp_enabled: false,
+            disabled: false,
+            has_password: true,
+            created_at: isoDate,
+          },
+        ],
+        total: 1,
+      },
+    ]);
+  });
+
+  it("refuses bounds that are none", async () => {
+    for (const search of ["limit=0", "limit=101", "limit=x", "offset=-1", "role=owner"]) {
+      expect((await asAdmin(`GET /admin/users?${search}`)).status).toBe(400);
+    }
+  });
+});
+
+describe("GET /admin/users/:id", () => {
+  it("answers one user, 404 for nobody and 400 for what is no id", async () => {
+    const { userId, username } = await createTestUser(server, { password: null });
+    expect((await asAdmin(`GET /admin/users/${userId}`)).body).toMatchObject({
+      username,
+      has_password: false,
+    });
+    for (const id of [999_999_999, Number.MAX_SAFE_INTEGER]) {
+      expect(outcome(await asAdmin(`GET /admin/users/${id}`))).toEqual(unknown);
+    }
+    expect((await asAdmin("GET /admin/users/x")).status).toBe(400);
+  });
+});
+
+describe("POST /admin/users", () => {
+  it("makes a user who can sign in", async () => {
+    const username = newName();
+    const body = { username, email: `${username}@x.example`, role: "moderator", password };
+    const answered = await asAdmin("POST /admin/users", body);
+    expect(outcome(answered)).toEqual([
+      201,
+      {
+        id: expect.any(Number),
+        username,
+        email: `${username}@x.example`,
+        role: "moderator",
+        totp_enabled: false,
+        disabled: false,
+        has_password: true,
+        created_at: isoDate,
+      },
+    ]);
+    await logIn(server, { username, password });
+    const { id } = answered.body as { id: number };
+    expect(await actionsOn(id)).toEqual([
+      { action: "user.created", actor_id: admin.userId, detail: { role: "moderator" } },
+    ]);
+  });
+
+  it("makes a user without a password, whom nobody can sign in as", async () => {
+    const username = newName();
+    const answered = await asAdmin("POST /admin/users", { username, role: "player" });
+    expect(answered.body).toMatchObject({ has_password: false, email: null });
+    const login = { username, password: "" };
+    expect((await call(server, "POST /auth/login", { body: login })).status).toBe(400);
+    expect((await call(server, "POST /auth/login", { body: { username, password } })).status).toBe(
+      401,
+    );
+  });
+
+  it("refuses a taken name, and names every fault of the others", async () => {
+    const { username } = await createTestUser(server);
+    const taken = { username: username.toUpperCase(), role: "player" };
+    expect(outcome(await asAdmin("POST /admin/users", taken))).toEqual([
+      409,
+      { error: "Username is taken" },
+    ]);
+    const bad = { username: "a b", role: "player", password: "short" };
+    expect((await asAdmin("POST /admin/users", bad)).body).toMatchObject({
+      errors: [{ path: "username" }, { path: "password" }],
+    });
+    for (const body of [{ username: newName() }, { username: newName(), role: "owner" }]) {
+      expect((await asAdmin("POST /admin/users", body)).status).toBe(400);
+    }
+  });
+});
+
+const change = (id: number, body: object) => asAdmin(`PATCH /admin/users/${id}`, body);
+
+describe("PATCH /admin/users/:id", () => {
+  it("takes rights at once, on every process, and ends the sessions they were used in", async () => {
+    const user = await signIn(server, { role: "admin" });
+    const answered = await change(user.userId, { role: "editor" });
+    expect(outcome(answered)).toEqual([200, expect.objectContaining({ role: "editor" })]);
+    expect((await as(user, "GET /admin/users", undefined, other)).status).toBe(401);
+    expect(await actionsOn(user.userId)).toEqual([
+      {
+        action: "user.role_changed",
+        actor_id: admin.userId,
+        detail: { before: "admin", after: "editor" },
+      },
+    ]);
+  });
+
+  it("gives rights without ending a session", async () => {
+    const user = await signIn(server);
+    await change(user.userId, { role: "admin" });
+    expect((await as(user, "GET /admin/users")).status).toBe(200);
+  });
+
+  it("disables: all that let him in ends, and he is refused like anybody", async () => {
+    const user = await signIn(server);
+    const phone = await call(server, "POST /auth/mobile/login", {
+      body: { username: user.username, password },
+    });
+    const { accessToken, refreshToken } = phone.body as Record<string, string>;
+    expect((await change(user.userId, { disabled: true })).body).toMatchObject({ disabled: true });
+    expect(await isIn(user)).toBe(false);
+    expect(await isIn({ headers: { authorization: `Bearer ${accessToken}` } as never })).toBe(
+      false,
+    );
+    const refresh = { body: { refreshToken } };
+    expect((await call(server, "POST /auth/mobile/refresh", refresh)).status).toBe(401);
+    const login = await call(server, "POST /auth/login", {
+      body: { username: user.username, password },
+    });
+    expect(outcome(login)).toEqual([401, { error: "Invalid username or password" }]);
+  });
+
+  it("enables again, and brings nothing back", async () => {
+    const user = await signIn(server);
+    await change(user.userId, { disabled: true });
+    expect((await change(user.userId, { disabled: false })).body).toMatchObject({
+      disabled: false,
+    });
+    expect(await isIn(user)).toBe(false);
+    await logIn(server, user);
+    expect(
+      (await actionsOn(user.userId)).map((line) => (line as { action: string }).action),
+    ).toEqual(["user.disabled", "user.enabled"]);
+  });
+
+  it("changes the address, tells the old one, and ends the links it was sent", async () => {
+    const email = `${newName()}@x.example`;
+    const { userId, username } = await createTestUser(server, { email });
+    await query(
+      `insert into password_resets (token_hash, user_id, expires_at)
+       values ('\\x01', $1, now() + interval '1 hour')`,
+      userId,
+    );
+    const answered = await change(userId, { email: "New@X.example" });
+    expect(answered.body).toMatchObject({ email: "New@X.example" });
+    const [mail] = await trap.to(email);
+    expect(mail?.subject).toBe("Guildhall: Your e-mail address was changed");
+    expect(mail?.text).toContain(username);
+    expect(mail?.text).not.toContain("X.example");
+    const [links] = await query(
+      "select used_at is null as live from password_resets where user_id = $1",
+      userId,
+    );
+    expect(links).toEqual([{ live: false }]);
+    expect((await change(userId, { email: null })).body).toMatchObject({ email: null });
+  });
+
+  it("does nothing when nothing is asked", async () => {
+    const user = await signIn(server, { role: "editor" });
+    const answered = await change(user.userId, {});
+    expect(answered.status).toBe(200);
+    await change(user.userId, { role: "editor", disabled: false, email: null });
+    expect(await isIn(user)).toBe(true);
+    expect(await actionsOn(user.userId)).toEqual([]);
+  });
+
+  it("refuses unknown users before it reads the body, and bad fields", async () => {
+    expect(outcome(await change(999_999_999, { role: 5 }))).toEqual(unknown);
+    const { userId } = await createTestUser(server);
+    for (const body of [{ role: "owner" }, { disabled: "yes" }, { email: "x" }, { email: 1 }]) {
+      expect((await change(userId, body)).status).toBe(400);
+    }
+  });
+});
+
+describe("DELETE /admin/users/:id", () => {
+  it("deletes for good; the log keeps the id", async () => {
+    const user = await signIn(server);
+    expect(outcome(await asAdmin(`DELETE /admin/users/${user.userId}`))).toEqual([
+      200,
+      { id: user.userId },
+    ]);
+    expect(await isIn(user)).toBe(false);
+    expect(outcome(await asAdmin(`GET /admin/users/${user.userId}`))).toEqual(unknown);
+    expect(outcome(await asAdmin(`DELETE /admin/users/${user.userId}`))).toEqual(unknown);
+    await createTestUser(server, { username: user.username });
+    expect(await actionsOn(user.userId)).toEqual([
+      {
+        action: "user.deleted",
+        actor_id: admin.userId,
+        detail: { username: user.username, role: "player" },
+      },
+    ]);
+  });
+});
+
+describe("POST /admin/users/:id/sessions/revoke", () => {
+  it("signs the user out everywhere and counts his devices", async () => {
+    const user = await signIn(server);
+    const body = { username: user.username, password };
+    for (let phones = 0; phones < 2; phones++) {
+      await call(server, "POST /auth/mobile/login", { body });
+    }
+    const answered = await asAdmin(`POST /admin/users/${user.userId}/sessions/revoke`);
+    expect(outcome(answered)).toEqual([200, { revoked: 2 }]);
+    expect(await isIn(user)).toBe(false);
+    await logIn(server, user);
+    expect(outcome(await asAdmin("POST /admin/users/999999999/sessions/revoke"))).toEqual(unknown);
+  });
+});
+
+describe("the last administrator", () => {
+  let alone: TestServer;
+  let twin: TestServer;
+  let root: SignedIn;
+  beforeAll(async () => {
+    alone = await startTestServer();
+    twin = await startTestServer({ database: alone.database });
+    root = await signIn(alone, { role: "admin" });
+  });
+  afterAll(async () => {
+    await twin.stop();
+    await alone.stop();
+  });
+
+  const lastAdmin = [409, { error: "Last admin" }];
+  const removals = [
+    ["PATCH", { role: "player" }],
+    ["PATCH", { disabled: true }],
+    ["DELETE", undefined],
+  ] as const;
+
+  it("stays, whoever asks, though others are disabled", async () => {
+    const shut = await createTestUser(alone, { role: "admin" });
+    await as(root, `PATCH /admin/users/${shut.userId}`, { disabled: true }, alone);
+    for (const [method, body] of removals) {
+      const answered = await as(root, `${method} /admin/users/${root.userId}`, body, alone);
+      expect(outcome(answered)).toEqual(lastAdmin);
+    }
+    expect((await as(root, "GET /admin/users", undefined, alone)).status).toBe(200);
+    const both = { role: "admin", email: "root@x.example" };
+    expect((await as(root, `PATCH /admin/users/${root.userId}`, both, alone)).status).toBe(200);
+  });
+
+  it("is left, when twenty administrators remove each other at two processes at once", async () => {
+    const admins = [root];
+    for (let more = 0; more < 19; more++) admins.push(await signIn(alone, { role: "admin" }));
+    await Promise.all(
+      admins.map((actor, at) => {
+        const victim = admins[(at + 1) % admins.length] as SignedIn;
+        const [method, body] = removals[at % removals.length] as (typeof removals)[number];
+        return as(actor, `${method} /admin/users/${victim.userId}`, body, at % 2 ? alone : twin);
+      }),
+    );
+    const [rows] = await alone.context.sequelize.query(
+      "select count(*)::integer as admins from users where role = 'admin' and disabled_at is null",
+    );
+    expect((rows as { admins: number }[])[0]?.admins).toBeGreaterThanOrEqual(1);
+  });
+
+  it("is one of two who remove each other", async () => {
+    for (let round = 0; round < 5; round++) {
+      const pair = await startPair();
+      const answers = await Promise.all([
+        as(pair.one, `PATCH /admin/users/${pair.two.userId}`, { role: "player" }, alone),
+        as(pair.two, `PATCH /admin/users/${pair.one.userId}`, { role: "player" }, twin),
+      ]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect([401, 403, 409]).toContain(statuses.find((status) => status !== 200));
+    }
+  });
+
+  async function startPair() {
+    await alone.context.sequelize.query("delete from users where role = 'admin'");
+    const one = await signIn(alone, { role: "admin" });
+    const two = await signIn(alone, { role: "admin" });
+    return { one, two };
+  }
+});
