@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { findCaller, readCredential } from "../../shared/auth/sessions.ts";
@@ -7,6 +9,7 @@ import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-fact
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
+import { until } from "../support/wait.ts";
 
 let server: TestServer;
 const revoked: Channels["auth_revoked"][] = [];
@@ -32,8 +35,9 @@ async function lettersTo(userId: number): Promise<string[]> {
 
 /** What the processes were told of a user; a notification sent last shows that all have come. */
 async function toldOf(userId: number): Promise<Channels["auth_revoked"][]> {
-  await query("select pg_notify('auth_revoked', '{\"userId\":0}')");
-  while (revoked.at(-1)?.userId !== 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const last = -randomInt(1_000_000_000);
+  await query("select pg_notify('auth_revoked', $1)", JSON.stringify({ userId: last }));
+  await until("the last one has come", () => revoked.some((told) => told.userId === last));
   return revoked.filter((payload) => payload.userId === userId);
 }
 
