@@ -10,7 +10,11 @@ import type { Route } from "./http/route.ts";
 import { docsRoutes } from "./ops/docs.routes.ts";
 import { jobsRoutes } from "./ops/jobs.routes.ts";
 import { queuesRoutes } from "./ops/queues.routes.ts";
+import { atlasRoutes } from "./shard/atlas.routes.ts";
+import { artRoutes } from "./shard/art.routes.ts";
+import { assetsRoutes } from "./shard/assets.routes.ts";
 import { bridgeRoutes } from "./shard/bridge.routes.ts";
+import { clilocsRoutes } from "./shard/clilocs.routes.ts";
 import { gameAccountRoutes } from "./shard/game-account.routes.ts";
 import { housesRoutes } from "./shard/houses.routes.ts";
 import { linksRoutes } from "./shard/links.routes.ts";
@@ -43,6 +47,7 @@ export const routes: readonly Route[] = [
   ...invitesRoutes,
   ...housesRoutes,
   ...marketRoutes,
+  ...artRoutes,
   ...pointsRoutes,
   ...statusRoutes,
   ...streamRoutes,
@@ -59,6 +64,9 @@ export const routes: readonly Route[] = [
   ...moderationRoutes,
   ...userRoutes,
   ...visibilityRoutes,
+  ...assetsRoutes,
+  ...atlasRoutes,
+  ...clilocsRoutes,
   ...jobsRoutes,
   ...queuesRoutes,
   ...userMfaRoutes,

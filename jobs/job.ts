@@ -7,12 +7,23 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
+/** The attempt after which the queue gives a job up. */
+interface LastAttempt {
+  readonly jobId: string;
+  readonly cause: unknown;
+}
+
 /** What works one queue. Run twice, it does the same as run once. */
 export interface Job<Name extends QueueName> {
   readonly queue: Name;
   run(this: void, payload: PayloadOf<Name>, context: Context, attempt: Attempt): Promise<unknown>;
   /** What is done when the last try failed. */
-  onExhausted?(this: void, payload: PayloadOf<Name>, context: Context): Promise<void>;
+  onExhausted?(
+    this: void,
+    payload: PayloadOf<Name>,
+    context: Context,
+    attempt: LastAttempt,
+  ): Promise<void>;
 }
 
 export const defineJob = <Name extends QueueName>(job: Job<Name>): Job<Name> => job;

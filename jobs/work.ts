@@ -71,7 +71,9 @@ async function runAttempt(
   } catch (cause) {
     const exhausted = attempt.retryCount >= attempt.retryLimit;
     log.error({ err: cause, attempt: attempt.retryCount, exhausted }, "job failed");
-    if (exhausted) await job.onExhausted?.(value as never, { ...context, log });
+    if (exhausted) {
+      await job.onExhausted?.(value as never, { ...context, log }, { jobId: attempt.id, cause });
+    }
     throw cause;
   }
 }

@@ -64,8 +64,5 @@ export const conflict = (message: string, details?: ErrorDetails): AppError =>
 export const limited = (message: string, retryAfter: number): AppError =>
   new AppError("limited", message, { retryAfter });
 
-export const upstream = (message: string, details?: ErrorDetails): AppError =>
-  new AppError("upstream", message, details);
-
 export const unavailable = (message: string, retryAfter = 10): AppError =>
   new AppError("unavailable", message, { retryAfter });

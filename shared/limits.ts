@@ -15,4 +15,6 @@ export const limits = {
   vendorPage: { min: 1, max: 500, default: 250 },
   vendorSales: { min: 1, max: 500, default: 100 },
   auditEvents: { min: 1, max: 500, default: 50 },
+  /** Pictures of items that one warming asks for. */
+  itemArt: { min: 1, max: 2000, default: 500 },
 } as const;

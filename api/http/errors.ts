@@ -75,7 +75,7 @@ function problemOf(refusal: Refusal, request: Request): object {
 const prefersProblem = (request: Request): boolean =>
   request.accepts(["application/json", "application/problem+json"]) === "application/problem+json";
 
-export function sendRefusal(
+function sendRefusal(
   error: unknown,
   request: Request,
   response: Response,

@@ -53,7 +53,7 @@ export async function replaySince(
   let seenId = lastId;
   const oldest = Date.now() - replayLimits.ageMs;
   for await (const { event, frame } of seenBetween(lastId, untilId, audience, history)) {
-    if (frames.length === 0 && event.createdAt.getTime() < oldest) return { reset: "too_old" };
+    if (event.createdAt.getTime() < oldest) return { reset: "too_old" };
     if (frames.length === replayLimits.events) return { reset: "too_many" };
     frames.push(frame);
     seenId = event.id;

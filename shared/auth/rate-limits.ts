@@ -36,7 +36,7 @@ const rateLimits = {
   linkCodeAddress: { max: "RL_LINK_CODE_IP_MAX", windowMs: 10 * minute },
   gameAccount: { max: "RL_GAME_ACCOUNT_MAX", windowMs: day },
   // Refusals tell which names are taken.
-  gameAccountTry: { max: 30, windowMs: hour },
+  gameAccountTry: { max: "RL_GAME_ACCOUNT_TRY_MAX", windowMs: hour },
   market: { max: "RL_MARKET_MAX", windowMs: minute },
 } as const satisfies Readonly<Record<string, RateLimit>>;
 export type RateLimitName = keyof typeof rateLimits;

@@ -65,8 +65,10 @@ const walkCodes: Readonly<Partial<Record<BridgeCode, WalkCode>>> = {
   UNSUPPORTED: "UNSUPPORTED",
 };
 
+export const walkCodeOf = (code: BridgeCode): WalkCode => walkCodes[code] ?? "MALFORMED";
+
 function faultOf(error: unknown): { code: WalkCode; reason: string } {
   if (error instanceof WalkFault) return { code: error.code, reason: error.message };
   if (!(error instanceof BridgeError)) throw error;
-  return { code: walkCodes[error.code] ?? "MALFORMED", reason: error.reason };
+  return { code: walkCodeOf(error.code), reason: error.reason };
 }

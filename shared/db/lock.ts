@@ -3,10 +3,11 @@ import type { Transaction } from "sequelize";
 import { type Sql, sqlOf } from "./sql.ts";
 
 /** CATALOGUE of advisory locks; the numbers must never be reused for another meaning. */
-export const advisoryLocks = {
+const advisoryLocks = {
   adminSet: 1,
   ingest: 2,
   visibility: 3,
+  assets: 4,
 } as const;
 export type AdvisoryLock = keyof typeof advisoryLocks;
 

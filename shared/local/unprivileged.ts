@@ -2,21 +2,25 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
+import { LaunchFault } from "./launch-fault.ts";
+
 export interface Unprivileged {
-  readonly id: number;
+  readonly user: number;
+  readonly group: number;
   /** Command prefix that runs what follows as this user. */
   readonly switch: readonly string[];
   /** The same for folders that are closed to others, as root's own are. */
   switchKeepingAccess(): string[];
 }
 
-function findUser(): number {
+function findUser(): { user: number; group: number } {
   const users = readFileSync("/etc/passwd", "utf8").split("\n");
   for (const name of ["postgres", "nobody"]) {
     const line = users.find((user) => user.startsWith(`${name}:`));
-    if (line) return Number(line.split(":")[2]);
+    const [, , user, group] = line?.split(":") ?? [];
+    if (user && group) return { user: Number(user), group: Number(group) };
   }
-  throw new Error(
+  throw new LaunchFault(
     "PostgreSQL refuses to run as root and there is no user `postgres` or `nobody`: run as another user or set DATABASE_URL",
   );
 }
@@ -25,7 +29,7 @@ function requireSetpriv(): void {
   try {
     execFileSync("setpriv", ["--version"], { stdio: "ignore" });
   } catch (cause) {
-    throw new Error(
+    throw new LaunchFault(
       "PostgreSQL refuses to run as root and `setpriv` (util-linux) is missing: run as another user or set DATABASE_URL",
       { cause },
     );
@@ -35,13 +39,14 @@ function requireSetpriv(): void {
 /** A user that is not root, for the one program that refuses root. */
 export function unprivileged(): Unprivileged {
   requireSetpriv();
-  const id = findUser();
-  const become = [`--reuid=${id}`, `--regid=${id}`, "--clear-groups"];
+  const { user, group } = findUser();
+  const become = [`--reuid=${user}`, `--regid=${group}`, "--clear-groups"];
   // Without this bit the kernel drops the kept capability in access(2), which initdb relies on.
   const keep = ["--securebits=+no_setuid_fixup"];
   const access = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   return {
-    id,
+    user,
+    group,
     switch: ["setpriv", ...become],
     switchKeepingAccess: () => ["setpriv", ...keep, ...become, ...access],
   };

@@ -108,6 +108,8 @@ export const queues = {
   }),
   "imports.atlas": importQueue,
   "imports.clilocs": importQueue,
+  "imports.assets": importQueue,
+  "imports.item-art": importQueue,
   "imports.prune-runs": queue({
     group: "upkeep",
     payload: nothing,

@@ -26,6 +26,8 @@ export interface ShardCommand<Answer> {
   readonly send: (control: Control, order: Order) => Promise<Answer>;
   /** What is written with the line of the log when it is done. */
   readonly keep?: (answer: Answer, transaction: Transaction) => Promise<unknown>;
+  /** What the log says more when it is done. */
+  readonly noted?: (answer: Answer) => Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -40,7 +42,8 @@ export async function carryOut<Answer>(
   const answer = await sendOrNote(command, order, context);
   await inTransaction(context.sequelize, async (transaction) => {
     await command.keep?.(answer, transaction);
-    await recordOutcome(command, order, "done", transaction);
+    const outcome = { ...command.noted?.(answer), outcome: "done" };
+    await recordOutcome(command, order, outcome, transaction);
   });
   return answer;
 }
@@ -57,9 +60,9 @@ async function sendOrNote<Answer>(
     );
   } catch (error) {
     if (error instanceof BridgeError) {
-      const { code } = error;
+      const outcome = { outcome: error.code };
       await inTransaction(context.sequelize, (transaction) =>
-        recordOutcome(command, order, code, transaction),
+        recordOutcome(command, order, outcome, transaction),
       );
     }
     throw error;
@@ -67,12 +70,12 @@ async function sendOrNote<Answer>(
 }
 
 const recordOutcome = (
-  { action, target, detail }: Omit<ShardCommand<never>, "send" | "keep">,
+  { action, target, detail }: Pick<Activity, "action" | "target" | "detail">,
   { caller, address }: ShardOrder,
-  outcome: string,
+  outcome: { readonly outcome: string },
   transaction: Transaction,
 ): Promise<void> =>
   recordActivity(
-    { actorId: caller.userId, action, target, address, detail: { ...detail, outcome } },
+    { actorId: caller.userId, action, target, address, detail: { ...detail, ...outcome } },
     transaction,
   );

@@ -43,15 +43,22 @@ async function readStored(sequelize: Sequelize): Promise<StoredPresence> {
   return row?.value ?? nobody;
 }
 
-/** Characters of linked accounts that are in the world, by name. */
-export async function readOnlinePlayers(sequelize: Sequelize): Promise<OnlinePlayer[]> {
+/**
+ * Characters of linked accounts that are in the world, by name.
+ * @param userId of the one user whose accounts are meant
+ */
+export async function readOnlinePlayers(
+  sequelize: Sequelize,
+  userId: number | null = null,
+): Promise<OnlinePlayer[]> {
   const { pluginConnected } = await readShardStatus(sequelize);
   if (!pluginConnected) return [];
   return sequelize.query<OnlinePlayer>(
     `select serial, name, map, x, y, z
      from online_characters join shard_links using (account_key)
+     where $1::integer is null or user_id = $1
      order by lower(name), serial`,
-    { type: QueryTypes.SELECT },
+    { bind: [userId], type: QueryTypes.SELECT },
   );
 }
 

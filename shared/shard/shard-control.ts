@@ -43,7 +43,7 @@ export class ShardControl {
     return this.#link.reload();
   }
 
-  /** Ends once the calls that are under way have ended. */
+  /** Gives the connections up; calls that are under way keep theirs until they end. */
   close(): Promise<void> {
     this.#link.current?.retire();
     return Promise.resolve();

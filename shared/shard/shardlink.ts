@@ -14,7 +14,8 @@ export interface Shardlink {
 /** Where the token may be read, and nowhere else. */
 export const tokenPlace = "shardlink|token";
 
-export const sealToken = (token: string, keys: SecretsKeys): string => seal(token, tokenPlace, keys);
+export const sealToken = (token: string, keys: SecretsKeys): string =>
+  seal(token, tokenPlace, keys);
 
 /** @param transaction holds the row until it ends, so that two changes follow one another */
 export async function readShardlink(

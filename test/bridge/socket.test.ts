@@ -530,6 +530,18 @@ describe("BridgeSocket restarts", () => {
     expect(await take(2)).toEqual(["hello", "event 2"]);
   });
 
+  it("and hands on nothing more of what came before, though it still waits", async () => {
+    open();
+    await greet(1, {}, event(1), event(2));
+    await until(() => socket.stats.waiting === 3);
+    stored = { epoch, seq: 1 };
+    socket.restart(settings());
+    expect(socket.stats.waiting).toBe(0);
+    const next = take(2);
+    await greet(2, { head: 2 }, event(2));
+    expect(await next).toEqual(["hello", "event 2"]);
+  });
+
   it("any number of times at once, and ends with the last settings on one connection", async () => {
     open();
     for (const token of ["a", "b", "c"]) socket.restart({ ...settings(), token });

@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 const ask = async (path: string, method = "GET") => {
   const url = `${server.url}/api/v1/admin/jobs${path}`;
   const response = await fetch(url, { method, headers: admin.headers });
-  return { status: response.status, body: (await response.json()) as Record<string, never> };
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
 const queue = "ops.prune-processes";

@@ -295,6 +295,48 @@ describe("states", () => {
     expect(reach).toEqual([{ reach: "public" }, { reach: "none" }, { reach: "public" }]);
   });
 
+  const askedFor = () =>
+    simulator.received.calls.filter(({ path }) => path === "/v1/resync").length;
+
+  it("are asked for whole when the game was restarted while nobody listened", async () => {
+    await start();
+    await running?.stop();
+    const [asked, boot] = [askedFor(), simulator.game.bootId];
+    simulator.faults.trigger("restart", { downMs: 1 });
+    const isAnother = () => simulator.game.running && simulator.game.bootId !== boot;
+    await until("the game is back", isAnother);
+    running = await startTestIngest(server.context);
+    await until("the states are asked for", () => askedFor() > asked);
+    await caughtUp();
+  });
+
+  it("are asked for again when what was lost was asked for in vain", async () => {
+    await start();
+    simulator.faults.trigger("status", { method: "POST", path: "/v1/resync", status: 500 });
+    const asked = askedFor();
+    simulator.faults.trigger("gap", { count: 40 });
+    simulator.happen(1);
+    await until("the states are asked for in vain", () => askedFor() > asked);
+    const [source] = await rows<{ stale: string[] }>("select stale from ingest_sources");
+    expect(source?.stale.toSorted()).toEqual(["governor", "guild", "house", "market", "points"]);
+    simulator.faults.trigger("drop");
+    await caughtUp();
+    const ours = await rows<{ state: object }>("select state from houses");
+    expect(sorted(ours.map(({ state }) => state))).toEqual(sorted(await familyOf("house")));
+  });
+
+  it("that a snapshot under way cannot know, since they were lost meanwhile, stay stale", async () => {
+    await start();
+    const id = "snap-1";
+    const kept = (await rows<{ state: object }>("select state from governors")).length;
+    simulator.emit("governor.snapshot.begin", { snapshotId: id, pages: 1, count: 0 });
+    simulator.faults.trigger("gap", { count: 1 });
+    simulator.emit("governor.snapshot.page", { snapshotId: id, page: 1, rows: [] });
+    simulator.emit("governor.snapshot.end", { snapshotId: id });
+    await caughtUp();
+    expect(await rows("select state from governors")).toHaveLength(kept);
+  });
+
   it("are left as they were by a torn snapshot", async () => {
     await start();
     await caughtUp();

@@ -106,16 +106,17 @@ export class MarketModel {
   }
 
   #matches(query: MarketQuery, item: Item, vendor: VendorUpsert["vendor"]): boolean {
-    const { q = "", minPrice = 0, maxPrice = Infinity, itemId, map, region } = query;
+    const { q, minPrice = 0, maxPrice = Infinity, itemId, map, region } = query;
     const name = this.#displayName(item);
-    return (
-      (q === "" || (name !== null && fold(name).includes(fold(q)))) &&
-      item.price >= minPrice &&
-      item.price <= maxPrice &&
-      (itemId === undefined || item.itemId === itemId) &&
-      (map === undefined || vendor.location?.map === map) &&
-      (region === undefined || vendor.location?.region === region)
-    );
+    const place = vendor.location;
+    const holds = [
+      !q || (name !== null && fold(name).includes(fold(q))),
+      item.price >= minPrice && item.price <= maxPrice,
+      itemId === undefined || item.itemId === itemId,
+      map === undefined || place?.map === map,
+      region === undefined || place?.region === region,
+    ];
+    return holds.every(Boolean);
   }
 
   /** Placeholders take the argument of their number; the model's texts hold no odd ones. */

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
+import type { Sequelize } from "sequelize";
 
 import { Audience } from "../../api/stream/audience.ts";
 import { RecentEvents } from "../../api/stream/recent-events.ts";
 import type { StreamEvent } from "../../api/stream/stream-event.ts";
 import type { Subscriber } from "../../api/stream/subscriber.ts";
+import { welcome } from "../../api/stream/welcome.ts";
 import { mergeVisibility } from "../../shared/shard/visibility.ts";
 
 const visibility = mergeVisibility({});
+
+const storedAt = new Date().toISOString();
 
 const event = (id: number, more: Partial<StreamEvent> = {}): StreamEvent => ({
   id,
@@ -15,13 +19,13 @@ const event = (id: number, more: Partial<StreamEvent> = {}): StreamEvent => ({
   bootId: null,
   payload: '{"text":"hi"}',
   reach: "public",
-  createdAt: new Date(0),
+  createdAt: new Date(storedAt),
   ...more,
 });
 
 const frame = (id: number) =>
   `id: ${id}\ndata: {"id":${id},"kind":"world.broadcast","t":0,"bootId":null,` +
-  `"payload":{"text":"hi"},"createdAt":"1970-01-01T00:00:00.000Z"}\n\n`;
+  `"payload":{"text":"hi"},"createdAt":"${storedAt}"}\n\n`;
 
 /** A member that writes down what it is sent. */
 function memberOf(audience: Audience): { readonly sent: string[] } {
@@ -65,6 +69,41 @@ describe("an audience", () => {
     await audience.send(Buffer.from("end"));
     const beat = ": hb\n\n";
     expect(sent).toEqual([frame(1), `${beat}id: 2\n\n`, beat, frame(3), beat, "end"]);
+  });
+});
+
+describe("welcome", () => {
+  it("sends what comes while the client reads up, before it makes it a member", async () => {
+    const audience = new Audience("public", "anonymous");
+    const recent = new RecentEvents();
+    recent.add([event(1), event(2)]);
+    const coming = [event(3), event(4, { reach: "staff" }), event(5), event(6, { reach: "staff" })];
+    const sent: string[] = [];
+    const subscriber = {
+      audience,
+      isOpen: true,
+      send: (bytes: Buffer) => void sent.push(String(bytes)),
+      deliver: (bytes: Buffer) => {
+        sent.push(String(bytes));
+        recent.add(coming.splice(0, 2));
+        return Promise.resolve();
+      },
+    };
+    const replayed = await welcome(subscriber as unknown as Subscriber, "1", {
+      recent,
+      sequelize: undefined as unknown as Sequelize,
+      drain: () => Promise.resolve(),
+      visibility: () => visibility,
+    });
+    expect(replayed).toBe(3);
+    expect(sent.slice(1)).toEqual([
+      'id: 1\nevent: hello\ndata: {"level":"anonymous","lastEventId":1}\n\n',
+      frame(2),
+      frame(3),
+      frame(5),
+      "id: 6\n\n",
+    ]);
+    expect([...audience.members]).toEqual([subscriber]);
   });
 });
 

@@ -115,6 +115,19 @@ describe("an event stream that is resumed", () => {
     expect(textsOf(client)).toEqual(["marker"]);
   });
 
+  it("moves the place past what was missed without being seen", async () => {
+    const [one, two, three] = await settle(server.current, [
+      broadcast("1"),
+      broadcast("2"),
+      staffOnly,
+    ]);
+    const client = await follow(server.current, "public", { lastEventId: one });
+    await flush(server.current, client);
+    const ids = client.blocks.filter(({ id }) => id !== undefined).map(({ id }) => id);
+    expect(ids.slice(0, -1)).toEqual([one, two, three]);
+    expect(textsOf(client)).toEqual(["2", "marker"]);
+  });
+
   it("takes the place from the query, and rather from the header", async () => {
     const [one, two] = await settle(server.current, [broadcast("1"), broadcast("2"), staffOnly]);
     const query = `?lastEventId=${one}`;
@@ -126,11 +139,13 @@ describe("an event stream that is resumed", () => {
   });
 
   it("projects what was missed under the visibility in force now", async () => {
-    const [first] = await settle(server.current, [
+    const before = await followLive(server.current, "public");
+    const [first, last] = await settle(server.current, [
       broadcast("1"),
-      broadcast("2"),
       { kind: "presence.online", payload: { count: 1, byMap: {}, byRegion: { Luna: 1 } } },
+      broadcast("2"),
     ]);
+    await before.waitFor(({ id }) => id === last);
     const rules = { presence: { fieldRules: { byRegion: "admin" } } } as const;
     await setVisibility(server.current, { announcements: { enabled: false }, ...rules });
     const client = await follow(server.current, "public", { lastEventId: first });
@@ -233,16 +248,17 @@ describe("an event stream that is resumed", () => {
   });
 
   it("reads from the database what a fresh process does not hold in memory", async () => {
+    const texts = Array.from({ length: 600 }, (_, at) => String(at));
     const [first] = await storeEvents(server.current, [
-      broadcast("1"),
-      broadcast("2"),
+      broadcast("seen"),
+      ...texts.map((text) => broadcast(text)),
       ...Array.from({ length: 1_200 }, () => staffOnly),
-      broadcast("3"),
+      broadcast("last"),
     ]);
     const fresh = await startAnother({ database: server.current.database });
     const client = await follow(fresh, "public", { lastEventId: first });
     await flush(fresh, client);
-    expect(textsOf(client)).toEqual(["2", "3", "marker"]);
+    expect(textsOf(client)).toEqual([...texts, "last", "marker"]);
   });
 
   it("gives a place to a client before the first event ever", async () => {

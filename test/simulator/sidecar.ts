@@ -75,7 +75,11 @@ export function createSidecar(
   const shard = { world, game, standing, resync, protocol, clock, ...sources };
   const idempotency = createIdempotency(journal, clock);
   const control = createControlPlane({ shard, token, received, idempotency });
-  const faults = createFaults({ world, game, buffer, stream, standing, resync, ...surroundings });
+  const faults = createFaults({
+    ...{ world, game, buffer, stream, standing, resync },
+    assets: sources.assets,
+    ...surroundings,
+  });
   const pace = createPace(game);
   return { world, game, buffer, stream, received, resync, pace, faults, control };
 }

@@ -1,5 +1,4 @@
 import type { ControlOptions } from "../../shared/bridge/control.ts";
-import type { ShardLink } from "../../models/shard/shard-link.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import type { Account, Character } from "../simulator/world/people.ts";
@@ -43,7 +42,8 @@ export async function startLinkedShard(options: LinkedShardOptions = {}): Promis
   const { context } = server;
   await linkTo(simulator, context);
   await context.shard.reload();
-  const account = (name: string): Account => found(simulator.world.accounts.get(name.toLowerCase()));
+  const account = (name: string): Account =>
+    found(simulator.world.accounts.get(name.toLowerCase()));
   return {
     server,
     simulator,
@@ -56,10 +56,10 @@ export async function startLinkedShard(options: LinkedShardOptions = {}): Promis
     character: (name) => found(account(name).characters[0]),
     link: async ({ userId }, name) => {
       const linkedAt = new Date("2026-01-02T03:04:05.000Z");
-      const key = name.toLowerCase();
-      const linked = { account: name, userId, linkedAt: linkedAt.getTime() };
-      simulator.world.links.set(key, linked);
-      await context.models.ShardLink.upsert(mirrored(linked, linkedAt));
+      const accountKey = name.toLowerCase();
+      const linked = { account: name, userId };
+      simulator.world.links.set(accountKey, { ...linked, linkedAt: linkedAt.getTime() });
+      await context.models.ShardLink.upsert({ ...linked, accountKey, linkedAt });
     },
     logged: async (action) => {
       const [rows] = await context.sequelize.query(
@@ -75,16 +75,6 @@ export async function startLinkedShard(options: LinkedShardOptions = {}): Promis
     },
   };
 }
-
-const mirrored = (
-  { account, userId }: { readonly account: string; readonly userId: number },
-  linkedAt: Date,
-): ShardLink["_creationAttributes"] => ({
-  accountKey: account.toLowerCase(),
-  account,
-  userId,
-  linkedAt,
-});
 
 function found<T>(thing: T | undefined): T {
   if (thing === undefined) throw new Error("the simulated shard has no such thing");

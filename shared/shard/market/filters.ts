@@ -67,7 +67,3 @@ async function readPlaceIds(
   );
   return rows.map(({ id }) => id);
 }
-
-/** Whether anything but the name is asked for. */
-export const asksMoreThanName = (filters: Filters): boolean =>
-  Object.entries(filters).some(([name, value]) => name !== "pattern" && value !== undefined);

@@ -1,6 +1,6 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
-import { asksMoreThanName, type Filters } from "./filters.ts";
+import type { Filters } from "./filters.ts";
 import { keepCount } from "./kept-counts.ts";
 import type { MarketFacts } from "./meta.ts";
 import { Bound, selectMatching, type Way } from "./ways.ts";
@@ -17,43 +17,47 @@ export interface Matches {
  */
 export const few = 1_000;
 
-/** Counts exactly what matches: by the dictionary of names where the name is all that is asked. */
+/** Counts exactly what matches, and says by which of what is asked the listings are found. */
 export async function countMatches(
   filters: Filters,
   facts: MarketFacts,
   sequelize: Sequelize,
 ): Promise<Matches> {
-  const keep: Keep = (key, count) => keepCount(key, facts.version, sequelize, count);
-  const { pattern } = filters;
-  const named =
-    pattern === undefined
-      ? facts.items
-      : await keep(`named ${pattern}`, () => readCount(countNamed, [pattern], sequelize));
-  const byLabel = pattern !== undefined && named <= few;
-  if (!asksMoreThanName(filters)) return { total: named, way: byLabel ? "label" : "walk" };
-  const way = byLabel ? "label" : await wayByRest(filters, keep, sequelize);
-  const total = await keep(JSON.stringify(filters), () => countBy(way, filters, sequelize));
-  return { total, way };
+  const keep = (key: string, count: () => Promise<number>) =>
+    keepCount(key, facts.version, sequelize, count);
+  const all = (way: Way) => () => countBy(way, filters, sequelize);
+  const asked = askedOf(filters);
+  const asksPrice = (filters.minPrice ?? filters.maxPrice) !== undefined;
+  if (asked.length === 0 && !asksPrice) return { total: facts.items, way: "walk" };
+  for (const { way, value, text } of asked) {
+    const count = await keep(`${way} ${String(value)}`, () => readCount(text, [value], sequelize));
+    const isFew = count <= few;
+    if (asked.length === 1 && !asksPrice) return { total: count, way: isFew ? way : "walk" };
+    if (isFew) return { total: await keep(JSON.stringify(filters), all(way)), way };
+  }
+  return { total: await keep(JSON.stringify(filters), all("walk")), way: "walk" };
 }
 
-type Keep = (key: string, count: () => Promise<number>) => Promise<number>;
+interface Asked {
+  readonly way: Exclude<Way, "walk">;
+  readonly value: unknown;
+  /** Counts the listings that match in this alone, without looking at each. */
+  readonly text: string;
+}
 
-/** By the item or the place where few listings are of it or there. */
-async function wayByRest(filters: Filters, keep: Keep, sequelize: Sequelize): Promise<Way> {
-  const { itemId, placeIds } = filters;
-  const isFew = async (key: string, text: string, value: unknown): Promise<boolean> =>
-    (await keep(key, () => readCount(text, [value, few + 1], sequelize))) <= few;
-  if (itemId !== undefined && (await isFew(`item ${itemId}`, countItem, itemId))) return "item";
-  if (placeIds && (await isFew(`places ${placeIds.join()}`, countPlaces, placeIds))) return "place";
-  return "walk";
+function askedOf({ pattern, itemId, placeIds }: Filters): Asked[] {
+  const all: Asked[] = [
+    { way: "label", value: pattern, text: countNamed },
+    { way: "item", value: itemId, text: countOfItem },
+    { way: "place", value: placeIds, text: countInPlaces },
+  ];
+  return all.filter(({ value }) => value !== undefined);
 }
 
 const countNamed =
   "select coalesce(sum(listings), 0) as count from listing_names where search_name like $1";
-const countItem =
-  "select count(*) from (select from listings where item_id = $1 limit $2) as counted";
-const countPlaces =
-  "select count(*) from (select from listings where place_id = any($1::integer[]) limit $2) as counted";
+const countOfItem = "select count(*) from listings where item_id = $1";
+const countInPlaces = "select count(*) from listings where place_id = any($1::integer[])";
 
 function countBy(way: Way, filters: Filters, sequelize: Sequelize): Promise<number> {
   const bound = new Bound();

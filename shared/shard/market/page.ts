@@ -30,7 +30,6 @@ export function readPage(
     join listings listing using (vendor_serial, serial)
     join vendors vendor on vendor.serial = listing.vendor_serial
     join listing_labels label on label.id = listing.label_id
-    left join places place on place.id = vendor.place_id
     order by ${order("listing")}`;
   return sequelize.query<ListingColumns>(text, { bind: bound.values, type: QueryTypes.SELECT });
 }

@@ -43,7 +43,7 @@ export async function readStoredVendors(
     name: "market vendors",
     text: `select serial, replace(fingerprint::text, '-', '') as fingerprint, listed,
              place_id as "placeId", map, region
-           from vendors left join places on places.id = place_id where serial = any($1::integer[])`,
+           from vendors where serial = any($1::integer[])`,
     values: [serials],
   });
   return new Map(rows.map((row) => [row.serial, row]));

@@ -62,7 +62,7 @@ export async function readVendor(
 
 const vendorBySerial = `
   select ${vendorColumns}, vendor.count, vendor.total
-  from vendors vendor left join places place on place.id = vendor.place_id
+  from vendors vendor
   where vendor.listed and vendor.serial = $1`;
 
 const listingsOfVendor = `
@@ -70,6 +70,5 @@ const listingsOfVendor = `
   from listings listing
   join vendors vendor on vendor.serial = listing.vendor_serial
   join listing_labels label on label.id = listing.label_id
-  left join places place on place.id = vendor.place_id
   where listing.vendor_serial = $1
   order by listing.price, listing.serial limit $2 offset $3`;

@@ -61,10 +61,10 @@ export interface ListingColumns extends VendorColumns {
   readonly child: boolean;
 }
 
-/** What the queries select for `VendorColumns`, from `vendor` and `place`. */
+/** What the queries select for `VendorColumns`, from `vendor`. */
 export const vendorColumns = `
   vendor.serial as vendor_serial, vendor.shop_name, vendor.owner_serial, vendor.owner_name,
-  vendor.place_id, place.map, place.region, vendor.x, vendor.y, vendor.z, vendor.house,
+  vendor.place_id, vendor.map, vendor.region, vendor.x, vendor.y, vendor.z, vendor.house,
   vendor.updated_at as vendor_updated_at`;
 
 /** What they select for `ListingColumns`, from `listing` and `label` too. */

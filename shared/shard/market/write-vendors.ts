@@ -24,17 +24,17 @@ export async function writeVendors(
   await sql.query({
     name: "market write vendors",
     text: `insert into vendors (serial, fingerprint, listed, shop_name, owner_serial, owner_name,
-             place_id, x, y, z, house, count, total, updated_at)
-           select *, $14::timestamptz
+             place_id, map, region, x, y, z, house, count, total, updated_at)
+           select *, $16::timestamptz
            from unnest($1::integer[], $2::uuid[], $3::boolean[], $4::text[], $5::integer[],
-             $6::text[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::text[],
-             $12::integer[], $13::integer[])
+             $6::text[], $7::integer[], $8::text[], $9::text[], $10::integer[], $11::integer[],
+             $12::integer[], $13::text[], $14::integer[], $15::integer[])
            on conflict (serial) do update set fingerprint = excluded.fingerprint,
              listed = excluded.listed, shop_name = excluded.shop_name,
              owner_serial = excluded.owner_serial, owner_name = excluded.owner_name,
-             place_id = excluded.place_id, x = excluded.x, y = excluded.y, z = excluded.z,
-             house = excluded.house, count = excluded.count, total = excluded.total,
-             updated_at = excluded.updated_at`,
+             place_id = excluded.place_id, map = excluded.map, region = excluded.region,
+             x = excluded.x, y = excluded.y, z = excluded.z, house = excluded.house,
+             count = excluded.count, total = excluded.total, updated_at = excluded.updated_at`,
     values: [
       vendors.map(({ serial }) => serial),
       vendors.map(({ fingerprint }) => fingerprint),
@@ -43,6 +43,8 @@ export async function writeVendors(
       vendors.map(({ ownerSerial }) => ownerSerial),
       vendors.map(({ ownerName }) => ownerName),
       vendors.map(({ serial }) => placeIds.get(serial) ?? null),
+      vendors.map(({ spot }) => spot?.map),
+      vendors.map(({ spot }) => spot?.region),
       vendors.map(({ spot }) => spot?.x),
       vendors.map(({ spot }) => spot?.y),
       vendors.map(({ spot }) => spot?.z),

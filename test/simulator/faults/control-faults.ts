@@ -103,6 +103,9 @@ export const walkFaults = {
     walkOf(scene, source).hashingAfter = after;
   }),
 
+  /** Other pictures under the keys they had: the catalogue is another one then. */
+  redrawn: fault({ keys: ["body:17"] }, ({ assets }, { keys }) => assets.redraw(keys)),
+
   /** Pages with a row that no schema lets through. */
   badPage: fault({ source: "clilocs", times: 1 }, (scene, { source, times }) => {
     walkOf(scene, source).badPages = timesOf(times);

@@ -1,5 +1,6 @@
 import type { Game } from "../game/game.ts";
 import type { Resync } from "../game/resync.ts";
+import type { Assets } from "../sources/assets.ts";
 import type { EventBuffer } from "../stream/buffer.ts";
 import type { Stream } from "../stream/stream.ts";
 import type { World } from "../world/world.ts";
@@ -12,6 +13,7 @@ export interface FaultScene {
   readonly buffer: EventBuffer;
   readonly stream: Stream;
   readonly standing: StandingFaults;
+  readonly assets: Assets;
   readonly resync: Resync;
   /** Stops listening, cuts every connection, and listens on the same port again. */
   readonly vanish: (ms: number) => void;

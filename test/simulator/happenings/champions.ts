@@ -89,7 +89,7 @@ function end(scene: Scene, altar: Champion, outcome: string, damagers: Payload[]
   scene.emit("champ.end", {
     ...identity(altar),
     outcome,
-    durationSec: Math.floor((scene.now() - altar.startedAt) / 1_000),
+    durationSec: Math.floor(Math.max(0, scene.now() - altar.startedAt) / 1_000),
     damagers,
     restartAt: outcome === "stopped" ? null : scene.now() + restDelayMs,
   });

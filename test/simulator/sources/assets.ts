@@ -27,6 +27,8 @@ export interface Assets extends PagedSource<string> {
   readonly hashOf: (key: string) => string;
   /** The picture of a key; undefined for a legal key that has none. */
   readonly image: (key: AssetKey) => Buffer | undefined;
+  /** Draws other pictures under the keys they had, as when a client is patched. */
+  readonly redraw: (keys: readonly string[]) => void;
 }
 
 /** The catalogue of the client's pictures: every id of a world, and what it sells in its hues. */
@@ -41,8 +43,11 @@ export function createAssets(seed: string, sizes: WorldSizes): Assets {
     ),
     land: idsOf(seed, "land", [3, 4, 5, 6], sizes.land),
   };
-  const image = ({ family, id, hue }: AssetKey): Buffer | undefined =>
-    ids[family].has(id) ? drawArt(family, id, hue) : undefined;
+  const redrawn = new Set<string>();
+  const image = ({ family, id, hue }: AssetKey): Buffer | undefined => {
+    if (!ids[family].has(id)) return undefined;
+    return drawArt(family, id, redrawn.has(keyOf({ family, id, hue })) ? hue + 10_000 : hue);
+  };
   const hashes = new Map<string, string>();
   const hashOf = (key: string): string => {
     const hash = hashes.get(key) ?? sha256(image(readAssetKey(key) as AssetKey) as Buffer);
@@ -55,10 +60,17 @@ export function createAssets(seed: string, sizes: WorldSizes): Assets {
     get rows() {
       return source.rows;
     },
-    fingerprint: source.fingerprint,
+    fingerprint: () =>
+      redrawn.size === 0 ? source.fingerprint() : sha256([source.fingerprint(), ...redrawn].join()),
     change: source.change,
     image,
     hashOf,
+    redraw: (keys) => {
+      for (const key of keys) {
+        redrawn.add(key);
+        hashes.delete(key);
+      }
+    },
   };
 }
 
@@ -71,6 +83,9 @@ export function readAssetKey(key: string): AssetKey | undefined {
   if (match[3] !== undefined && family !== "item") return undefined;
   return { family, id, hue };
 }
+
+const keyOf = ({ family, id, hue }: AssetKey): string =>
+  hue === 0 ? `${family}:${id}` : `${family}:${id}:${hue}`;
 
 function idsOf(
   seed: string,

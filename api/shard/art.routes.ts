@@ -1,0 +1,65 @@
+import Joi from "joi";
+
+import {
+  assetKeyPattern,
+  findPictureHash,
+  readPicture,
+} from "../../shared/shard/assets/pictures.ts";
+import { answer, streamed } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+
+/** Pages of other origins show these pictures, which hold nothing of any caller. */
+const anyOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
+
+const yearSeconds = 31_536_000;
+
+export const artRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/public/assets/:key",
+    gate: "feature:market",
+    set: "additive",
+    tag: "Shard",
+    summary: "The picture of an item, a land tile or a body",
+    params: Joi.object<{ key: string }, true>({
+      key: Joi.string()
+        .pattern(assetKeyPattern, "asset key")
+        .required()
+        .description("`body:17`, `land:3`, `item:3922`, or in a hue `item:3922:1153`."),
+    }),
+    answers: { 302: "", 404: "Error" },
+    handle: async ({ params }, { sequelize }) => {
+      const hash = await findPictureHash(params.key, sequelize);
+      const Location = `/api/v1/public/assets/by-hash/${hash}`;
+      return answer(302, null, { headers: { Location, ...anyOrigin } });
+    },
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/public/assets/by-hash/:hash",
+    gate: "public",
+    set: "additive",
+    tag: "Shard",
+    summary: "A picture by the sha256 of its bytes",
+    description: "It never changes: it may be kept for ever.",
+    params: Joi.object<{ hash: string }, true>({
+      hash: Joi.string()
+        .pattern(/^[\da-f]{64}$/, "sha256")
+        .required(),
+    }),
+    answers: { 200: { mediaType: "image/png" }, 304: "", 404: "Error" },
+    handle: async ({ params, response }, { sequelize }) => {
+      const { mime, bytes } = await readPicture(params.hash, sequelize);
+      response.set({
+        ...anyOrigin,
+        "Cache-Control": `public, max-age=${yearSeconds}, immutable`,
+        "Content-Type": mime,
+        ETag: `"${params.hash}"`,
+        // The same bytes for everybody: shared caches need no copy for each cookie.
+        Vary: "Origin",
+      });
+      response.send(bytes);
+      return streamed;
+    },
+  }),
+];

@@ -1,0 +1,130 @@
+import Joi from "joi";
+
+import { writeImportPath } from "../../shared/imports/paths.ts";
+import { type AtlasQuery, readAtlas } from "../../shared/shard/atlas/read-atlas.ts";
+import { nothingPending } from "../../shared/shard/atlas/result.ts";
+import { awaitsReview, rejectPendingAtlas } from "../../shared/shard/atlas/review.ts";
+import { readAtlasStatus } from "../../shared/shard/atlas/status.ts";
+import { route } from "../http/route.ts";
+import { answerImport } from "./answer-import.ts";
+import { importPathBody } from "./import-path.ts";
+
+const text = () => Joi.string().max(64).empty("");
+const coordinate = () => Joi.number().integer().min(-65_536).max(65_536).empty("");
+
+/** `x1,y1,x2,y2`. */
+const box = Joi.string().custom((given: string, helpers): number[] | Joi.ErrorReport => {
+  const numbers = given.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
+  const isBox = numbers.length === 4 && numbers.every((one) => Math.abs(one) <= 65_536);
+  if (isBox && numbers.every(Number.isInteger)) return numbers;
+  return helpers.message({ custom: "{{#label}} must be four whole numbers: x1,y1,x2,y2" });
+});
+
+const filters = {
+  region: text().description("A region's name, in any case."),
+  creature: text().description("A creature's type, in any case."),
+  x: coordinate().description("With `y`: what holds the point, or reaches it."),
+  y: coordinate(),
+  bbox: box.empty("").description("`x1,y1,x2,y2`; the far sides are outside."),
+  q: text().description("Part of the name of a region, a spawner or a creature, in any case."),
+};
+
+const atlasQuery = Joi.object<AtlasQuery, true>({
+  facet: text().description("Needed for all but the summary."),
+  ...filters,
+  limit: Joi.number().integer().min(1).max(1000).default(100),
+  offset: Joi.number().integer().min(0).max(0x7fff_ffff).default(0),
+} as never)
+  .and("x", "y")
+  .with("region", "facet")
+  .with("creature", "facet")
+  .with("x", "facet")
+  .with("bbox", "facet")
+  .with("q", "facet");
+
+const forced = Joi.object<{ force?: boolean }, true>({
+  force: Joi.boolean().description("Reads the source again although it is the one that is loaded."),
+});
+
+export const atlasRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/public/atlas",
+    gate: "feature:atlas",
+    set: "core",
+    tag: "Shard",
+    summary: "The spawn atlas: facets, regions, and what spawns where",
+    description:
+      "Without `facet` the summary: the facets and what each holds. With one, its regions and one page of its spawners, as far as they match. An unknown facet is 404.",
+    query: atlasQuery,
+    answers: { 200: "AtlasPage" },
+    keepMs: 500,
+    handle: ({ query }, { sequelize }) => readAtlas(query, sequelize),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/admin/shard/atlas",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Imports",
+    summary: "The atlas's source as it stands now, and what is loaded",
+    answers: { 200: "AtlasStatus" },
+    handle: (_input, context) => readAtlasStatus(context),
+  }),
+  route({
+    method: "put",
+    path: "/api/v1/admin/shard/atlas/path",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Imports",
+    summary: "Set the game-server tree that the atlas is read from",
+    description:
+      "It wins over `ATLAS_PATH`; blank gives way to that again. Without either the linked shard is the source. Nothing is imported by this.",
+    body: importPathBody,
+    answers: { 200: "AtlasStatus" },
+    handle: async ({ body, caller }, context) => {
+      await writeImportPath("atlas", body.path, caller, context);
+      return readAtlasStatus(context);
+    },
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/admin/shard/atlas/import",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Imports",
+    summary: "Refresh the atlas from its source",
+    description:
+      "A refresh that would remove a facet is staged for review. A source that cannot be read answers `unavailable` with its code.",
+    body: forced,
+    answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
+    handle: ({ body, ...asked }, context) =>
+      answerImport("atlas", { ...asked, flags: body }, context),
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/admin/shard/atlas/approve",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Imports",
+    summary: "Apply the staged refresh, its facet loss included",
+    description: "The source is read anew. Without a refresh that waits the status is `none`.",
+    answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
+    handle: async (asked, context) =>
+      (await awaitsReview(context))
+        ? answerImport("atlas", { ...asked, flags: { approve: true } }, context)
+        : nothingPending,
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/admin/shard/atlas/reject",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Imports",
+    summary: "Reject the staged refresh",
+    description:
+      "It is remembered for this state of the source: a changed one is asked about again.",
+    answers: { 200: "AtlasRefreshResult", 404: "Error" },
+    handle: ({ caller }, context) => rejectPendingAtlas(caller, context),
+  }),
+];

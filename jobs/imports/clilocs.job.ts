@@ -1,0 +1,4 @@
+import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
+import { defineImportJob } from "./import-job.ts";
+
+export const importClilocsJob = defineImportJob("clilocs", refreshClilocs);

@@ -1,0 +1,20 @@
+import { importKinds, type ImportName } from "../../shared/imports/kinds.ts";
+import type { ImportFlags } from "../../shared/imports/result.ts";
+import { runImport, type ImportWork } from "../../shared/imports/run-import.ts";
+import { failRun } from "../../shared/imports/runs.ts";
+import type { Job } from "../job.ts";
+
+/** The job of one kind of import: its result is always written, whatever becomes of it. */
+export const defineImportJob = <Name extends ImportName>(
+  name: Name,
+  work: ImportWork,
+): Job<(typeof importKinds)[Name]["queue"]> => ({
+  queue: importKinds[name].queue,
+  run: (payload, context, { jobId, signal }) =>
+    runImport(name, { jobId, flags: payload as ImportFlags, signal }, work, context),
+  onExhausted: (_flags, { sequelize }, { jobId, cause }) =>
+    failRun(jobId, `The import failed: ${reasonOf(cause)}`, sequelize),
+});
+
+const reasonOf = (cause: unknown): string =>
+  cause instanceof Error ? cause.message : String(cause);

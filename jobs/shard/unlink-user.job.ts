@@ -1,0 +1,8 @@
+import { giveUpUnlinking, unlinkDeletedUser } from "../../shared/shard/unlink-user.ts";
+import { defineJob } from "../job.ts";
+
+export const unlinkUserJob = defineJob({
+  queue: "shard.unlink-user",
+  run: ({ userId }, context) => unlinkDeletedUser(userId, context),
+  onExhausted: ({ userId }, context) => giveUpUnlinking(userId, context),
+});

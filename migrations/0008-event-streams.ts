@@ -1,0 +1,12 @@
+import type { QueryInterface } from "sequelize";
+
+/** Events of the public stream by place: most that is stored is not for everyone. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(
+    "create index shard_events_public on shard_events (id) where reach = 'public'",
+  );
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("drop index shard_events_public");
+}

@@ -1,0 +1,180 @@
+import type { Dirent, Stats } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+
+import { SourceFault } from "./source-fault.ts";
+
+/** A regular file under a root, by its path there with `/` between the parts. */
+export interface SourceFile {
+  readonly path: string;
+  readonly absolute: string;
+  readonly size: number;
+}
+
+interface Target {
+  readonly absolute: string;
+  readonly stats: Stats;
+}
+
+/** Folders are entered this deep, and hold this many entries in all. */
+const bounds = { depth: 6, entries: 20_000 } as const;
+
+/**
+ * A directory of somebody else's that is read from. Hidden entries are passed over, and links that
+ * lead out of it; names are found in any case, byte-wise the first where several fit.
+ */
+export class Folder {
+  /** Without links in it. */
+  readonly root: string;
+  /** From the folder that was opened to this one; empty for that one itself. */
+  readonly path: string;
+  /** What no link may lead out of. */
+  readonly #boundary: string;
+
+  private constructor(root: string, under: string, boundary: string) {
+    this.root = root;
+    this.path = under;
+    this.#boundary = boundary;
+  }
+
+  /** @throws {SourceFault} NOT_FOUND when it is no directory that can be read */
+  static async open(given: string): Promise<Folder> {
+    try {
+      const root = await realpath(path.resolve(given));
+      await readdir(root);
+      return new Folder(root, "", root);
+    } catch (error) {
+      throw new SourceFault("NOT_FOUND", `${given}: ${describeError(error)}`);
+    }
+  }
+
+  /** The folder of that name in this one. */
+  async folder(...names: readonly string[]): Promise<Folder | undefined> {
+    let current: Folder | undefined = this;
+    for (const name of names) {
+      if (!current) return undefined;
+      current = await current.#child(name);
+    }
+    return current;
+  }
+
+  /** Folders directly in this one. */
+  async folders(): Promise<Folder[]> {
+    const all = await Promise.all((await this.#entries()).map((entry) => this.#enter(entry)));
+    return all.filter((folder) => folder !== undefined);
+  }
+
+  /** The file of that name directly in this one. */
+  async file(name: string): Promise<SourceFile | undefined> {
+    const names = (await this.#entries()).filter((entry) => isSame(entry.name, name));
+    const exactFirst = names.toSorted((one) => (one.name === name ? -1 : 0));
+    for (const entry of exactFirst) {
+      const file = await this.#read(entry.name);
+      if (file) return file;
+    }
+    return undefined;
+  }
+
+  /** Files whose name ends so, in this folder and those within, byte-wise by path. */
+  async files(endings: readonly string[], depth: number = bounds.depth): Promise<SourceFile[]> {
+    const found: SourceFile[] = [];
+    await this.#collect("", depth, endings, found);
+    return found.toSorted((one, other) => compareBytes(one.path, other.path));
+  }
+
+  async #collect(
+    under: string,
+    depth: number,
+    endings: readonly string[],
+    found: SourceFile[],
+  ): Promise<void> {
+    for (const entry of await entriesOf(path.join(this.root, under))) {
+      const name = path.posix.join(under, entry.name);
+      const target = await this.#locate(name);
+      if (target?.stats.isDirectory() && depth > 1) {
+        await this.#collect(name, depth - 1, endings, found);
+      }
+      const fits = endings.some((ending) => entry.name.toLowerCase().endsWith(ending));
+      if (!fits || !target?.stats.isFile()) continue;
+      found.push(this.#fileOf(name, target));
+      if (found.length > bounds.entries) {
+        throw new SourceFault("TOO_LARGE", `more than ${bounds.entries} files`);
+      }
+    }
+  }
+
+  async #child(name: string): Promise<Folder | undefined> {
+    const fitting = (await this.#entries()).filter((entry) => isSame(entry.name, name));
+    for (const entry of fitting.toSorted((one) => (one.name === name ? -1 : 0))) {
+      const folder = await this.#enter(entry);
+      if (folder) return folder;
+    }
+    return undefined;
+  }
+
+  async #enter({ name }: Dirent): Promise<Folder | undefined> {
+    const target = await this.#locate(name);
+    if (!target?.stats.isDirectory()) return undefined;
+    return new Folder(target.absolute, path.posix.join(this.path, name), this.#boundary);
+  }
+
+  async #read(name: string): Promise<SourceFile | undefined> {
+    const target = await this.#locate(name);
+    return target?.stats.isFile() ? this.#fileOf(name, target) : undefined;
+  }
+
+  #fileOf(name: string, { absolute, stats }: Target): SourceFile {
+    return { path: path.posix.join(this.path, name), absolute, size: stats.size };
+  }
+
+  #entries(): Promise<Dirent[]> {
+    return entriesOf(this.root);
+  }
+
+  /** What a name stands for; nothing when it leads outside, or nowhere. */
+  async #locate(name: string): Promise<Target | undefined> {
+    try {
+      const absolute = await realpath(path.join(this.root, name));
+      if (!isWithin(this.#boundary, absolute)) return undefined;
+      return { absolute, stats: await stat(absolute) };
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw new SourceFault("NOT_FOUND", `${name}: ${describeError(error)}`);
+    }
+  }
+}
+
+async function entriesOf(absolute: string): Promise<Dirent[]> {
+  const entries = await readdir(absolute, { withFileTypes: true }).catch((error: unknown) => {
+    throw new SourceFault("NOT_FOUND", `${absolute}: ${describeError(error)}`);
+  });
+  return entries
+    .filter(({ name }) => !name.startsWith("."))
+    .toSorted((one, other) => compareBytes(one.name, other.name));
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+const isWithin = (root: string, absolute: string): boolean =>
+  absolute === root || absolute.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
+
+const isGone = (error: unknown): boolean =>
+  ["ENOENT", "ELOOP", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+
+export const compareBytes = (one: string, other: string): number =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+/** In words, without the call that failed. */
+export const describeError = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return described[code ?? ""] ?? message;
+};
+
+const described: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or directory",
+  ENOTDIR: "it is no directory",
+  EACCES: "it may not be read",
+  EPERM: "it may not be read",
+  ELOOP: "its links go round in a circle",
+  ENAMETOOLONG: "the path is too long",
+};

@@ -1,0 +1,20 @@
+/** Why a source cannot be imported: an operator's matter, told with its code and never a 500. */
+export class SourceFault extends Error {
+  readonly code: string;
+
+  constructor(code: string, reason: string) {
+    super(reason);
+    this.name = "SourceFault";
+    this.code = code;
+  }
+}
+
+/** Runs `work`; a fault of the source becomes its value. @throws every other error */
+export async function orFault<T>(work: () => Promise<T>): Promise<T | SourceFault> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SourceFault) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
+
+import { checkPassword } from "../auth/password-policy.ts";
+import { revokeAll } from "../auth/revocation.ts";
+import { type Role, rungOf, reaches } from "../auth/roles.ts";
+import { checkUsername } from "../auth/usernames.ts";
+import { createUser, findUserByName, lockUser, type UserRow } from "../auth/users.ts";
+import type { Config } from "../config/config.ts";
+import { hashPassword } from "../crypto/passwords.ts";
+import { lockForTransaction } from "../db/lock.ts";
+import { sqlOf } from "../db/sql.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { conflict, invalidFields, missing } from "../errors.ts";
+import { recordActivity } from "../site/activity.ts";
+
+/** What a program of the operator's shell works on; it needs no queue and no listener. */
+export interface ShellGround {
+  readonly config: Config;
+  readonly sequelize: Sequelize;
+}
+
+export interface ShellUser {
+  readonly username: string;
+  readonly role: Role;
+  readonly password: string;
+  readonly email?: string | undefined;
+}
+
+export interface ListedUser {
+  readonly id: number;
+  readonly username: string;
+  readonly role: Role;
+  readonly email: string | null;
+  readonly isDisabled: boolean;
+  readonly totpEnabled: boolean;
+}
+
+/** @throws AppError for a name or password that no route would take, or a name that is taken */
+export async function addUser(
+  user: ShellUser,
+  { config, sequelize }: ShellGround,
+): Promise<UserRow> {
+  const { username, role, password, email } = user;
+  refuse([...checkUsername(username), ...checkPassword(password, { username })]);
+  const stored = await hashPassword(password, config);
+  return inTransaction(sequelize, async (transaction) => {
+    const created = await createUser({ username, role, email, ...stored }, transaction);
+    await record("users.created", created.id, transaction, { role });
+    return created;
+  });
+}
+
+/** Gives a user another role; one that may do less than the old ends all sessions. */
+export function changeRole(
+  username: string,
+  role: Role,
+  { sequelize }: ShellGround,
+): Promise<UserRow> {
+  return inTransaction(sequelize, async (transaction) => {
+    await lockForTransaction("adminSet", transaction);
+    const user = await lockByName(username, sequelize, transaction);
+    if (user.role === "admin" && role !== "admin") await refuseLastAdmin(user.id, transaction);
+    await sqlOf(transaction).query("update users set role = $1, updated_at = now() where id = $2", [
+      role,
+      user.id,
+    ]);
+    const isDemotion = !reaches(rungOf(role, false), rungOf(user.role, false));
+    if (isDemotion) {
+      await revokeAll(user.id, { reason: "demotion", trustedDevices: false }, transaction);
+    }
+    await record("users.role", user.id, transaction, { before: user.role, after: role });
+    return { ...user, role };
+  });
+}
+
+/** Gives a user another password and ends everything he was signed in with. */
+export async function setPassword(
+  username: string,
+  password: string,
+  { config, sequelize }: ShellGround,
+): Promise<UserRow> {
+  refuse(checkPassword(password, { username }));
+  const { passwordHash, pepperId } = await hashPassword(password, config);
+  return inTransaction(sequelize, async (transaction) => {
+    const user = await lockByName(username, sequelize, transaction);
+    await sqlOf(transaction).query(
+      "update users set password_hash = $1, pepper_id = $2, updated_at = now() where id = $3",
+      [passwordHash, pepperId, user.id],
+    );
+    await revokeAll(user.id, { reason: "password", trustedDevices: true }, transaction);
+    await record("users.password", user.id, transaction);
+    return user;
+  });
+}
+
+export const listUsers = ({ sequelize }: ShellGround): Promise<ListedUser[]> =>
+  sequelize.query<ListedUser>(
+    `select id, username, role, email, disabled_at is not null as "isDisabled",
+            totp_enabled as "totpEnabled"
+     from users order by username_key`,
+    { type: QueryTypes.SELECT },
+  );
+
+function refuse(faults: ReturnType<typeof checkUsername>): void {
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+async function lockByName(
+  username: string,
+  sequelize: Sequelize,
+  transaction: Transaction,
+): Promise<UserRow> {
+  const found = await findUserByName(username, sequelize);
+  const user = found && (await lockUser(found.id, transaction));
+  if (!user) throw missing(`There is no user ${username}`);
+  return user;
+}
+
+async function refuseLastAdmin(userId: number, transaction: Transaction): Promise<void> {
+  const { rowCount } = await sqlOf(transaction).query(
+    "select from users where role = 'admin' and disabled_at is null and id <> $1 limit 1",
+    [userId],
+  );
+  if (rowCount === 0) throw conflict("Last admin");
+}
+
+/** Nobody is signed in at a shell, so these lines have no actor. */
+const record = (
+  action: string,
+  userId: number,
+  transaction: Transaction,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> =>
+  recordActivity(
+    {
+      actorId: null,
+      action,
+      target: { type: "user", id: userId },
+      detail: { ...detail, from: "shell" },
+    },
+    transaction,
+  );

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+
+import { Client } from "pg";
+
+import { type Check, fault, ok } from "./check.ts";
+
+const hearWithinMs = 3_000;
+
+/** Whether what one connection notifies is heard on the other, as every process relies on. */
+export const listenCheck: Check = {
+  name: "listen",
+  async run({ config, sequelize }) {
+    const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
+    const channel = `doctor_${randomUUID().replaceAll("-", "")}`;
+    const client = new Client({ connectionString: url, query_timeout: hearWithinMs });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      const startedAt = performance.now();
+      const heard = hear(client);
+      await client.query(`listen ${channel}`);
+      await sequelize.query("select pg_notify($1, '')", { bind: [channel] });
+      if (await heard) return ok(`heard after ${Math.ceil(performance.now() - startedAt)} ms`);
+      return fault(
+        "a notification was sent and not heard",
+        config.DATABASE_LISTEN_URL === undefined
+          ? "DATABASE_URL goes through a transaction pooler: set DATABASE_LISTEN_URL to a direct connection"
+          : "point DATABASE_LISTEN_URL straight at the server and the database of DATABASE_URL",
+      );
+    } finally {
+      await client.end();
+    }
+  },
+};
+
+function hear(client: Client): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), hearWithinMs);
+    client.once("notification", () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}

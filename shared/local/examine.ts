@@ -1,0 +1,79 @@
+import { connect } from "../db/connection.ts";
+import { bridgeCheck } from "./checks/bridge.ts";
+import {
+  type Check,
+  fault,
+  type Finding,
+  type Ground,
+  isMissingRelation,
+  messageOf,
+  skipped,
+} from "./checks/check.ts";
+import { clockCheck } from "./checks/clock.ts";
+import { connectionsCheck } from "./checks/connections.ts";
+import { checkDatabase } from "./checks/database.ts";
+import { checkEnvironment } from "./checks/environment.ts";
+import { firstAdminCheck } from "./checks/first-admin.ts";
+import { listenCheck } from "./checks/listen.ts";
+import { mailCheck } from "./checks/mail.ts";
+import { migrationsCheck } from "./checks/migrations.ts";
+import { processChecks } from "./checks/processes.ts";
+import { queuesCheck } from "./checks/queues.ts";
+import { streamCheck } from "./checks/stream.ts";
+
+export type NamedFinding = Finding & { readonly name: string };
+
+/** Those that need a database, and the schema only where they say so by failing. */
+const checks: readonly Check[] = [
+  connectionsCheck,
+  listenCheck,
+  clockCheck,
+  migrationsCheck,
+  queuesCheck,
+  ...processChecks,
+  bridgeCheck,
+  streamCheck,
+  mailCheck,
+  firstAdminCheck,
+];
+
+/**
+ * Checks all that an operator can get wrong; what cannot be checked yet says what it waits for.
+ * @param environment without DATABASE_URL where this machine's own database does not run
+ */
+export async function examine(environment: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
+  const { config, finding } = checkEnvironment({ DATABASE_URL: "postgres://none", ...environment });
+  const first = { name: "environment", ...finding };
+  if (!config) return [first, ...waiting("database", ...namesOf(checks))];
+  if (!environment["DATABASE_URL"]) {
+    const none = fault("none is given and none runs here", "npm start, or set DATABASE_URL");
+    return [first, { name: "database", ...none }, ...waiting(...namesOf(checks))];
+  }
+  const sequelize = connect(config, "doctor");
+  try {
+    return [first, ...(await examineDatabase({ config, sequelize }))];
+  } finally {
+    await sequelize.close();
+  }
+}
+
+async function examineDatabase(ground: Ground): Promise<NamedFinding[]> {
+  const database = { name: "database", ...(await checkDatabase(ground.sequelize)) };
+  if (database.status !== "ok") return [database, ...waiting(...namesOf(checks))];
+  return [database, ...(await Promise.all(checks.map((check) => runCheck(check, ground))))];
+}
+
+async function runCheck(check: Check, ground: Ground): Promise<NamedFinding> {
+  try {
+    return { name: check.name, ...(await check.run(ground)) };
+  } catch (error) {
+    const isBehind = isMissingRelation(error);
+    const fix = isBehind ? "npm run migrate" : "see the message; it is none this check knows";
+    return { name: check.name, ...fault(messageOf(error), fix) };
+  }
+}
+
+const namesOf = (some: readonly Check[]): string[] => some.map(({ name }) => name);
+
+const waiting = (...names: string[]): NamedFinding[] =>
+  names.map((name) => ({ name, ...skipped("waits for the fault above") }));

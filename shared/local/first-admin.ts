@@ -1,0 +1,52 @@
+import { QueryTypes, type Sequelize } from "sequelize";
+
+import { findUserByName } from "../auth/users.ts";
+import { AppError } from "../errors.ts";
+import { addUser, type ShellGround } from "./accounts.ts";
+import { LaunchFault } from "./launch-fault.ts";
+import { makePassword } from "./make-password.ts";
+
+export interface FirstAdmin {
+  readonly username: string;
+  /** Null when it is the one in ADMIN_PASSWORD, which its operator knows. */
+  readonly madePassword: string | null;
+}
+
+/**
+ * Makes the first administrator. Where there is one already nothing happens, so that every start
+ * may ask for it.
+ * @returns the account just made, or null
+ * @throws {LaunchFault} when name or password cannot be used
+ */
+export async function ensureFirstAdmin(ground: ShellGround): Promise<FirstAdmin | null> {
+  const { config, sequelize } = ground;
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD } = config;
+  if (await hasAdmin(sequelize)) return null;
+  if (await findUserByName(username, sequelize)) {
+    throw new LaunchFault(
+      `There is no administrator, and ${username} is not one: npm run user -- role ${username} admin`,
+    );
+  }
+  const password = ADMIN_PASSWORD ?? makePassword();
+  try {
+    await addUser({ username, role: "admin", password }, ground);
+  } catch (error) {
+    return explainRefusal(error);
+  }
+  return { username, madePassword: ADMIN_PASSWORD === undefined ? password : null };
+}
+
+async function hasAdmin(sequelize: Sequelize): Promise<boolean> {
+  const admins = await sequelize.query("select from users where role = 'admin' limit 1", {
+    type: QueryTypes.SELECT,
+  });
+  return admins.length > 0;
+}
+
+/** @returns null when another start made the same account in the meantime */
+function explainRefusal(error: unknown): null {
+  if (!(error instanceof AppError)) throw error;
+  if (error.kind === "conflict") return null;
+  const faults = (error.faults ?? []).map(({ message }) => message).join("; ");
+  throw new LaunchFault(`ADMIN_USERNAME and ADMIN_PASSWORD: ${faults}`, { cause: error });
+}

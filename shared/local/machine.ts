@@ -1,0 +1,150 @@
+import { loadConfig } from "../config/config.ts";
+import { connect } from "../db/connection.ts";
+import { describeApiScript, isDescriptionStale } from "./api-description.ts";
+import { checkDatabase } from "./checks/database.ts";
+import { claimFolder } from "./claim.ts";
+import { startOwnDatabase } from "./database.ts";
+import {
+  chooseDemoShard,
+  type DemoAccount,
+  demoContentScript,
+  demoPageScript,
+  demoShardScript,
+} from "./demo.ts";
+import { ensureFirstAdmin, type FirstAdmin } from "./first-admin.ts";
+import { Kept, type Start } from "./kept.ts";
+import { LaunchFault } from "./launch-fault.ts";
+import { type Plan, requireFreePorts } from "./plan.ts";
+import { serverScripts } from "./processes.ts";
+import { runScript } from "./script.ts";
+import { type ServerScript, startServerScript } from "./server-process.ts";
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** What came of a start that its operator must be told. */
+export interface Started {
+  /** Null when there was an administrator already. */
+  readonly firstAdmin: FirstAdmin | null;
+  readonly demoAccounts: readonly DemoAccount[];
+}
+
+/** One machine that runs all of it: database, processes, and the demo's shard when asked. */
+export class Machine {
+  readonly #plan: Plan;
+  readonly #say: (line: string) => void;
+  readonly #stopping = new AbortController();
+  readonly #processes: Stoppable[] = [];
+  /** What the processes stand on, to be stopped after them, last first. */
+  readonly #ground: Stoppable[] = [];
+  #starting: Promise<Started> | undefined;
+
+  constructor(plan: Plan, say: (line: string) => void) {
+    this.#plan = plan;
+    this.#say = say;
+  }
+
+  /** @throws {LaunchFault} when something does not get ready; what has been started runs on */
+  start(): Promise<Started> {
+    this.#starting ??= this.#startAll();
+    return this.#starting;
+  }
+
+  /** Ends the processes, then what they stand on. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#starting?.catch(() => undefined);
+    await Promise.all(this.#processes.map((part) => part.stop()));
+    for (const part of this.#ground.toReversed()) await part.stop();
+  }
+
+  async #startAll(): Promise<Started> {
+    const { databaseUrl: given, folder } = this.#plan;
+    if (given === undefined) this.#ground.push({ stop: await claimFolder(folder) });
+    await requireFreePorts(this.#plan);
+    const described = this.#describeApi();
+    const databaseUrl = given ?? (await this.#startDatabase());
+    const firstAdmin = await this.#prepareDatabase(databaseUrl);
+    const demoAccounts = this.#plan.demo ? await this.#startDemo(databaseUrl) : [];
+    await described;
+    const scripts = serverScripts(this.#plan, databaseUrl);
+    await Promise.all(scripts.map((script) => this.#keepScript(script, this.#processes)));
+    return { firstAdmin, demoAccounts };
+  }
+
+  async #startDatabase(): Promise<string> {
+    const { folder } = this.#plan;
+    let port: number | undefined;
+    let url = "";
+    const start = async () => {
+      const database = await startOwnDatabase({ folder, port, onLog: this.#logDatabase });
+      ({ port, url } = database);
+      return database;
+    };
+    await this.#keep("database", start, this.#ground);
+    return url;
+  }
+
+  /** What cannot be described runs all the same: the docs alone say so. */
+  async #describeApi(): Promise<void> {
+    if (!isDescriptionStale()) return;
+    const script = describeApiScript(this.#plan.environment);
+    await runScript(script, this.#stopping.signal).catch((error: Error) => {
+      if (!this.#stopping.signal.aborted) this.#say(error.message);
+    });
+  }
+
+  /** Brings the schema up to date and makes the first administrator. */
+  async #prepareDatabase(databaseUrl: string): Promise<FirstAdmin | null> {
+    const environment = { ...this.#plan.environment, DATABASE_URL: databaseUrl };
+    const config = loadConfig(environment);
+    const sequelize = connect(config, "start");
+    try {
+      const { status, detail, fix } = await checkDatabase(sequelize);
+      if (status !== "ok") throw new LaunchFault(`The database ${detail}: ${fix}`);
+      this.#report("database", `${detail} at ${new URL(databaseUrl).host}`);
+      const script = { name: "migrations", file: "migrations/run.ts", environment };
+      await runScript(script, this.#stopping.signal);
+      this.#report("schema", "up to date");
+      return await ensureFirstAdmin({ config, sequelize });
+    } finally {
+      await sequelize.close();
+    }
+  }
+
+  async #startDemo(databaseUrl: string): Promise<readonly DemoAccount[]> {
+    const shard = await chooseDemoShard();
+    const content = demoContentScript(this.#plan, databaseUrl, shard);
+    const output = await runScript(content, this.#stopping.signal);
+    const accounts = JSON.parse(output) as readonly DemoAccount[];
+    this.#report("content", "accounts and a link to the shard");
+    const scripts = [demoShardScript(this.#plan, shard, accounts), demoPageScript(this.#plan)];
+    await Promise.all(scripts.map((script) => this.#keepScript(script, this.#ground)));
+    return accounts;
+  }
+
+  async #keepScript(script: ServerScript, parts: Stoppable[]): Promise<void> {
+    const start = (signal: AbortSignal) => startServerScript(script, signal, this.#say);
+    await this.#keep(script.name, start, parts);
+    this.#report(script.name, "ready");
+  }
+
+  async #keep(name: string, start: Start, parts: Stoppable[]): Promise<void> {
+    const { signal } = this.#stopping;
+    signal.throwIfAborted();
+    const kept = new Kept({ name, start, signal, say: this.#say });
+    // Before it starts: another that fails meanwhile has this one stopped too.
+    parts.push(kept);
+    await kept.start();
+  }
+
+  #report(name: string, line: string): void {
+    this.#stopping.signal.throwIfAborted();
+    this.#say(`${name.padEnd(9)}${line}`);
+  }
+
+  readonly #logDatabase = (text: string): void => {
+    if (/PANIC/.test(text)) this.#say(text.trimEnd());
+  };
+}

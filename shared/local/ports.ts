@@ -1,0 +1,60 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+
+import { LaunchFault } from "./launch-fault.ts";
+
+export interface WantedPort {
+  readonly port: number;
+  readonly host: string;
+  /** The variable that sets it, as the operator is told of it. */
+  readonly variable: string;
+}
+
+/** The demo's page is for who sits at the machine. */
+export const pageHost = "127.0.0.1";
+
+/** Below the ports that systems give to outgoing connections. */
+const lowest = 20_000;
+const highest = 32_000;
+const tries = 100;
+
+/** A port of loopback that nothing listens on, and that is still free when a process comes back. */
+export async function freePort(triesLeft = tries): Promise<number> {
+  const port = randomInt(lowest, highest);
+  try {
+    await listenOnce(port, "127.0.0.1");
+    return port;
+  } catch (cause) {
+    if (triesLeft <= 1) throw new LaunchFault("No port of this machine is free", { cause });
+    return freePort(triesLeft - 1);
+  }
+}
+
+/** @throws {LaunchFault} naming the port and its variable when it cannot be listened on */
+export async function requireFree(wanted: WantedPort): Promise<void> {
+  try {
+    await listenOnce(wanted.port, wanted.host);
+  } catch (cause) {
+    throw new LaunchFault(reasonOf(cause, wanted), { cause });
+  }
+}
+
+/** Listens and stops again. */
+async function listenOnce(port: number, host: string): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  await new Promise((resolve) => server.close(resolve));
+}
+
+function reasonOf(cause: unknown, { port, host, variable }: WantedPort): string {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") {
+    return `Port ${port} is taken: end what listens there, or set ${variable} to another`;
+  }
+  if (code === "EACCES") return `Port ${port} is not open to this user: set ${variable} above 1023`;
+  if (code === "ERR_SOCKET_BAD_PORT") return `${port} is no port: set ${variable} to a lower one`;
+  return `Port ${port} of ${host} cannot be listened on (${code}): see ${variable}`;
+}

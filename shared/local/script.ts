@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { LaunchFault } from "./launch-fault.ts";
+
+/** One of this project's programs, as a process of its own. */
+export interface Script {
+  /** What its lines are headed with. */
+  readonly name: string;
+  /** Path from the project's folder. */
+  readonly file: string;
+  readonly arguments?: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export const projectFolder = path.join(import.meta.dirname, "../..");
+
+const leash = pathToFileURL(path.join(import.meta.dirname, "leash.ts")).href;
+
+/** Starts the program on a leash: it ends when this process does, however that ends. */
+export function spawnScript(script: Script): ChildProcess {
+  const { file, arguments: given = [], environment } = script;
+  return spawn(process.execPath, ["--import", leash, path.join(projectFolder, file), ...given], {
+    cwd: projectFolder,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // Its own group: Ctrl-C reaches the starter alone, which stops all in order.
+    detached: true,
+  });
+}
+
+/**
+ * Runs the program to its end.
+ * @returns what it wrote to standard output
+ * @throws {LaunchFault} with what it wrote to standard error when it fails
+ */
+export async function runScript(script: Script, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  const child = spawnScript(script);
+  const end = () => child.kill("SIGTERM");
+  signal.addEventListener("abort", end, { once: true });
+  let output = "";
+  let complaint = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (complaint += text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      signal.removeEventListener("abort", end);
+      if (code === 0) resolve(output);
+      else reject(new LaunchFault(`${script.name} failed:\n${(complaint || output).trim()}`));
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import type { DemoAccount } from "./demo.ts";
+import type { Started } from "./machine.ts";
+import type { Plan } from "./plan.ts";
+import { healthUrl } from "./processes.ts";
+
+/** What is printed when all is ready: what to open, and how to sign in. */
+export function describeStart(plan: Plan, started: Started, seconds: number): string {
+  const parts = [
+    `Guildhall is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`,
+    table(addresses(plan)),
+    table(accounts(plan, started)),
+  ];
+  return `\n${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+type Row = readonly [string, ...string[]];
+
+function addresses(plan: Plan): Row[] {
+  const { ports } = plan;
+  const site = `http://localhost:${ports.web}`;
+  return [
+    ...(plan.demo ? [["Live events, as a page", `http://localhost:${ports.page}/`] as const] : []),
+    ["Live events", `curl -N ${site}/api/v1/public/shard/stream`],
+    ["API description", `${site}/api/docs`],
+    ["Status", `${site}/api/v1/public/status`],
+    ["Health, this machine only", healthUrl(plan, "web")],
+    ["", `${healthUrl(plan, "ingest")} (ingest)`],
+    ["", `${healthUrl(plan, "worker")} (worker)`],
+  ];
+}
+
+function accounts(plan: Plan, { firstAdmin, demoAccounts }: Started): Row[] {
+  if (plan.demo) return demoAccounts.map((account) => demoSignIn(plan, account));
+  if (!firstAdmin) return [];
+  const password = firstAdmin.madePassword;
+  const shown = password ? `${password}  (printed this once)` : "the password in ADMIN_PASSWORD";
+  return [["Sign in as admin", firstAdmin.username, shown]];
+}
+
+function demoSignIn({ config, environment }: Plan, account: DemoAccount): Row {
+  const { username, role, hasDemoPassword } = account;
+  const given = role === "admin" && config.ADMIN_PASSWORD ? "ADMIN_PASSWORD" : "DEMO_PASSWORD";
+  const known = config[given] ? `the password in ${given}` : (environment[given] as string);
+  const changed = `changed since: npm run user -- password ${username}`;
+  return [`Sign in as ${role}`, username, hasDemoPassword ? known : changed];
+}
+
+function table(rows: readonly Row[]): string {
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`)
+    .map((line) => line.trimEnd())
+    .join("\n");
+}

@@ -1,0 +1,73 @@
+import { QueryTypes, type Sequelize } from "sequelize";
+
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import type { ImportRun } from "../../imports/run-import.ts";
+import { type BodyAnswer, maxBodyTypes, resolveBodies } from "../sources/body-resolution.ts";
+
+/** What became of asking the shard which bodies creature types have. */
+export interface ResolvedBodies {
+  readonly asked: number;
+  readonly answers: readonly BodyAnswer[];
+  /** Why not all were answered; null when all were. */
+  readonly reason: string | null;
+}
+
+/**
+ * Asks the shard for the body of each type, as far as it answers: a shard that is away costs the
+ * pictures, not the import.
+ */
+export async function askForBodies(
+  types: readonly string[],
+  { report, signal }: Pick<ImportRun, "report" | "signal">,
+  { shard }: Context,
+): Promise<ResolvedBodies> {
+  const answers: BodyAnswer[] = [];
+  try {
+    for (let at = 0; at < types.length; at += maxBodyTypes) {
+      await report("bodies", at, types.length);
+      const body = { types: types.slice(at, at + maxBodyTypes) };
+      const answered = await shard.call((control) => control.read(resolveBodies, { body, signal }));
+      answers.push(...answered.answers);
+    }
+    return { asked: types.length, answers, reason: null };
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    return { asked: types.length, answers, reason: error.reason };
+  }
+}
+
+/** Sums a generation's creatures up, each by the spelling that occurs most. */
+export async function writeCreatures(generation: number, sequelize: Sequelize): Promise<string[]> {
+  const rows = await sequelize.query<{ typeKey: string }>(
+    `insert into atlas_creatures (generation, type_key, type, spawners, total, facets, status, body)
+     select $1, entry.type_key, mode() within group (order by entry.type),
+       count(distinct entry.spawner_id), sum(greatest(entry.max, 0)),
+       array_agg(distinct spawner.facet order by spawner.facet), min(known.status), min(known.body)
+     from atlas_entries entry
+     join atlas_spawners spawner
+       on spawner.generation = entry.generation and spawner.id = entry.spawner_id
+     left join (select creature.* from atlas_creatures creature join atlas_state using (generation))
+       as known on known.type_key = entry.type_key
+     where entry.generation = $1
+     group by entry.type_key
+     returning type_key as "typeKey"`,
+    { bind: [generation], type: QueryTypes.SELECT },
+  );
+  return rows.map(({ typeKey }) => typeKey);
+}
+
+/** Writes the bodies that were answered; the others stay as they were known before. */
+export async function writeBodies(
+  generation: number,
+  answers: readonly BodyAnswer[],
+  sequelize: Sequelize,
+): Promise<void> {
+  const rows = answers.map(({ type, ...answer }) => ({ ...answer, typeKey: type.toLowerCase() }));
+  await sequelize.query(
+    `update atlas_creatures set status = answer.status, body = answer.body
+     from jsonb_to_recordset($2::jsonb) as answer ("typeKey" text, status text, body integer)
+     where generation = $1 and type_key = answer."typeKey"`,
+    { bind: [generation, JSON.stringify(rows)] },
+  );
+}

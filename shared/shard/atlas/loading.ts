@@ -1,0 +1,120 @@
+import { QueryTypes, type Sequelize } from "sequelize";
+
+import { SourceFault } from "../../imports/source-fault.ts";
+import type { AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
+import { FacetNames } from "./facet-names.ts";
+import type { AtlasSink } from "./parse.ts";
+import { RegionIndex } from "./region-index.ts";
+import { AtlasTally } from "./tally.ts";
+import { insertRegions, insertSpawners } from "./write-rows.ts";
+
+/** More of either than any world has. */
+const maxRecords = 2_000_000;
+
+/** Rows that are written at once, so that memory stays flat however long the source is. */
+const batchSize = 500;
+
+/** An atlas that is being read into a generation of its own, beside the one that is shown. */
+export class AtlasLoading {
+  readonly generation: number;
+  readonly tally = new AtlasTally();
+  readonly #sequelize: Sequelize;
+  readonly #namesPlaces: boolean;
+  #regions: AtlasRegion[] = [];
+  #index = new RegionIndex([]);
+  #spawners: AtlasSpawner[] = [];
+  #written = { regions: 0, spawners: 0 };
+
+  /** What parsers write to; `flush` puts it into the tables. */
+  readonly sink: AtlasSink = {
+    facets: new FacetNames(),
+    region: (region) => {
+      this.#regions.push(region);
+      this.tally.addRegion(region);
+    },
+    spawner: (spawner) => {
+      this.#spawners.push(spawner);
+      this.tally.addSpawner(spawner);
+    },
+    skip: () => {
+      this.tally.skipped += 1;
+    },
+    warn: () => {
+      this.tally.warnings += 1;
+    },
+  };
+
+  private constructor(generation: number, namesPlaces: boolean, sequelize: Sequelize) {
+    this.generation = generation;
+    this.#namesPlaces = namesPlaces;
+    this.#sequelize = sequelize;
+  }
+
+  /**
+   * Begins, and removes what earlier attempts left behind.
+   * @param namesPlaces whether regions are to be found for spawners; else the source has done it
+   */
+  static async begin(namesPlaces: boolean, sequelize: Sequelize): Promise<AtlasLoading> {
+    for (const table of atlasTables) {
+      await sequelize.query(
+        `delete from ${table} where generation <> (select generation from atlas_state)`,
+      );
+    }
+    const [row] = await sequelize.query<{ generation: number }>(
+      "select nextval('atlas_generations')::integer as generation",
+      { type: QueryTypes.SELECT },
+    );
+    return new AtlasLoading(row?.generation ?? 0, namesPlaces, sequelize);
+  }
+
+  /** All regions are known: from now on spawners can be placed in them. */
+  async finishRegions(): Promise<void> {
+    if (this.#namesPlaces) this.#index = new RegionIndex(this.#regions);
+    await this.#writeRegions();
+  }
+
+  /** Writes what has gathered. @param isLast also what fills no batch */
+  async flush(isLast = false): Promise<void> {
+    const total = this.#written.regions + this.#written.spawners + this.#spawners.length;
+    if (total > maxRecords) throw new SourceFault("TOO_LARGE", `more than ${maxRecords} records`);
+    if (!this.#namesPlaces) await this.#writeRegions();
+    while (this.#spawners.length >= (isLast ? 1 : batchSize)) {
+      const batch = this.#spawners.splice(0, batchSize).map((spawner) => this.#place(spawner));
+      const rows = { generation: this.generation, first: this.#written.spawners };
+      await insertSpawners(batch, rows, this.#sequelize);
+      this.#written.spawners += batch.length;
+    }
+  }
+
+  /** Forgets what was read. */
+  async discard(): Promise<void> {
+    for (const table of atlasTables) {
+      const bind = [this.generation];
+      await this.#sequelize.query(`delete from ${table} where generation = $1`, { bind });
+    }
+  }
+
+  #place(spawner: AtlasSpawner): AtlasSpawner {
+    if (!this.#namesPlaces || spawner.region !== null) return spawner;
+    return { ...spawner, region: this.#index.nameAt(spawner.facet, spawner) };
+  }
+
+  async #writeRegions(): Promise<void> {
+    while (this.#regions.length > 0) {
+      const batch = this.#regions.splice(0, batchSize);
+      const rows = { generation: this.generation, first: this.#written.regions };
+      await insertRegions(batch, rows, this.#sequelize);
+      this.#written.regions += batch.length;
+    }
+  }
+}
+
+/** Every table whose rows carry a generation. */
+export const atlasTables = [
+  "atlas_facets",
+  "atlas_regions",
+  "atlas_rects",
+  "atlas_spawners",
+  "atlas_entries",
+  "atlas_creatures",
+] as const;

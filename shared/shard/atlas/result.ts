@@ -1,0 +1,64 @@
+import type { ImportResult } from "../../imports/result.ts";
+
+/** What an atlas holds, counted. */
+export interface AtlasCounts {
+  readonly facets: number;
+  readonly regions: number;
+  readonly rects: number;
+  readonly spawners: number;
+  readonly entries: number;
+  /** Types, whatever their spelling. */
+  readonly creatures: number;
+  readonly files: number;
+  /** Files and records that were left out. */
+  readonly skipped: number;
+  /** Oddities that were read all the same. */
+  readonly warnings: number;
+  readonly perFacet: Readonly<Record<string, FacetCounts>>;
+}
+
+export interface FacetCounts {
+  readonly regions: number;
+  readonly rects: number;
+  readonly spawners: number;
+  readonly entries: number;
+  /** Creatures that may be alive at once. */
+  readonly total: number;
+}
+
+/** Over the link to the shard, or from a local tree. */
+export type AtlasSource = "bridge" | "fs";
+
+/** AtlasRefreshResult. */
+export interface AtlasResult extends ImportResult {
+  readonly status:
+    | "unavailable"
+    | "unchanged"
+    | "imported"
+    | "needsReview"
+    | "failed"
+    | "rejected"
+    | "none";
+  readonly source: AtlasSource | null;
+  readonly path: string | null;
+  readonly counts: AtlasCounts | null;
+  readonly addedFacets: readonly string[];
+  readonly removedFacets: readonly string[];
+}
+
+/** Every field of the result without its value. */
+export const blankAtlasResult = {
+  reason: null,
+  source: null,
+  path: null,
+  code: null,
+  counts: null,
+  addedFacets: [],
+  removedFacets: [],
+} as const satisfies Omit<AtlasResult, "status">;
+
+export const nothingPending: AtlasResult = {
+  ...blankAtlasResult,
+  status: "none",
+  reason: "Nothing awaits review",
+};

@@ -1,0 +1,99 @@
+import type { AtlasEntry, AtlasSpawner } from "../sources/atlas-records.ts";
+import { anyNumber, cleanText, contentKey, wholeNumber } from "./fields.ts";
+import type { AtlasSink } from "./parse.ts";
+
+/** Directives that hold for the lines after them, in the spellings that occur. */
+const directive = /^over+ride(id|map|mintime|maxtime)\s+(-?\d+)/i;
+
+type Overrides = Readonly<Partial<Record<string, number>>>;
+
+/** Reads one of Nerun's premium maps: a spawner a line, up to six lists of types in it. */
+export function readSpawnsMap(file: string, text: string, sink: AtlasSink): void {
+  let overrides: Overrides = {};
+  for (const line of text.split(/\r?\n|\r/)) {
+    const [, name, value] = directive.exec(line.trim()) ?? [];
+    if (name) overrides = { ...overrides, [name.toLowerCase()]: Number(value) };
+    if (!line.startsWith("*|")) continue;
+    const spawners = readLine(line.split("|"), overrides, { file, sink });
+    if (spawners.length === 0) sink.skip();
+    for (const spawner of spawners) sink.spawner(spawner);
+  }
+}
+
+const lists = 6;
+
+interface Reading {
+  readonly file: string;
+  readonly sink: AtlasSink;
+}
+
+function readLine(
+  fields: readonly string[],
+  overrides: Overrides,
+  { file, sink }: Reading,
+): AtlasSpawner[] {
+  const at = (place: number): string | undefined => fields[place]?.trim();
+  const [x, y, z] = [7, 8, 9].map((place) => wholeNumber(at(place)));
+  const map = overrides["map"] ?? wholeNumber(at(10));
+  if (x === undefined || y === undefined || z === undefined || map === undefined) return [];
+  const entries = readEntries(fields);
+  const [minDelaySec, maxDelaySec] = readDelays([at(11), at(12)], overrides);
+  const homeRange = wholeNumber(at(14)) ?? 0;
+  return facetsOf(map, sink).map((facet) => ({
+    facet,
+    key: contentKey(file, facet, x, y, z, fields),
+    name: null,
+    x,
+    y,
+    z,
+    rect: null,
+    homeRange,
+    walkRange: wholeNumber(at(13)) ?? homeRange,
+    count: countOf(fields),
+    minDelaySec,
+    maxDelaySec,
+    running: true,
+    region: null,
+    entries,
+    source: file,
+  }));
+}
+
+/** 0 is both Felucca and Trammel, any other number the facet's own and one. */
+function facetsOf(map: number, sink: AtlasSink): string[] {
+  if (map < 0 || map > 255) return [];
+  const indexes = map === 0 ? [0, 1] : [map - 1];
+  return indexes.map((index) => sink.facets.at(index)).filter((name) => name !== null);
+}
+
+/** Minutes. */
+function readDelays(
+  texts: readonly (string | undefined)[],
+  overrides: Overrides,
+): [number, number] {
+  const min = Math.max(0, overrides["mintime"] ?? anyNumber(texts[0]) ?? 0);
+  const max = Math.max(0, overrides["maxtime"] ?? anyNumber(texts[1]) ?? min);
+  return [min * 60, max * 60];
+}
+
+/** How many of a list's types may be alive at once; the counts end the line. */
+const countAt = (fields: readonly string[], list: number): number =>
+  Math.max(0, wholeNumber(fields[16 + list]) ?? 0);
+
+const countOf = (fields: readonly string[]): number =>
+  Array.from({ length: lists }, (_, list) => countAt(fields, list)).reduce(
+    (sum, one) => sum + one,
+    0,
+  );
+
+function readEntries(fields: readonly string[]): AtlasEntry[] {
+  return Array.from({ length: lists }, (_, list) => list).flatMap((list) =>
+    (fields[1 + list] ?? "").split(":").flatMap((name) => {
+      const type = cleanText(name);
+      if (type === null) return [];
+      const max = countAt(fields, list);
+      const rest = { probability: null, args: null, minDelaySec: null, maxDelaySec: null };
+      return [{ type, typeKey: type.toLowerCase(), max, ...rest }];
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import type { AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
+import type { AtlasCounts, FacetCounts } from "./result.ts";
+
+type Counting = { -readonly [Name in keyof FacetCounts]: number };
+
+/** Counts what is read, facet by facet. */
+export class AtlasTally {
+  readonly #facets = new Map<string, Counting>();
+  readonly #types = new Set<string>();
+  skipped = 0;
+  warnings = 0;
+
+  addRegion({ facet, rects }: AtlasRegion): void {
+    const counts = this.#of(facet);
+    counts.regions += 1;
+    counts.rects += rects.length;
+  }
+
+  addSpawner({ facet, entries, count }: AtlasSpawner): void {
+    const counts = this.#of(facet);
+    counts.spawners += 1;
+    counts.entries += entries.length;
+    counts.total += count;
+    for (const { typeKey } of entries) this.#types.add(typeKey);
+  }
+
+  /** @param files that the atlas was read from */
+  counts(files: number): AtlasCounts {
+    const all = [...this.#facets.values()];
+    const sum = (name: keyof Counting): number => all.reduce((total, one) => total + one[name], 0);
+    return {
+      facets: all.length,
+      regions: sum("regions"),
+      rects: sum("rects"),
+      spawners: sum("spawners"),
+      entries: sum("entries"),
+      creatures: this.#types.size,
+      files,
+      skipped: this.skipped,
+      warnings: this.warnings,
+      perFacet: Object.fromEntries(this.#facets),
+    };
+  }
+
+  /** A facet counts when it has regions or spawners. */
+  #of(facet: string): Counting {
+    const known = this.#facets.get(facet);
+    const counts = known ?? { regions: 0, rects: 0, spawners: 0, entries: 0, total: 0 };
+    if (!known) this.#facets.set(facet, counts);
+    return counts;
+  }
+}

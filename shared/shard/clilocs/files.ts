@@ -1,0 +1,110 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+
+import { fingerprintOf } from "../../imports/fingerprint.ts";
+import { describeError, Folder, type SourceFile } from "../../imports/folder.ts";
+import { type FileStamp, readFileInPieces, readWholeFile } from "../../imports/read-file.ts";
+import { orFault, SourceFault } from "../../imports/source-fault.ts";
+import { MergedTexts } from "./merge.ts";
+import { readOverlay } from "./overlay.ts";
+import { readTable, requireTable } from "./table.ts";
+
+/** The client's table and what the shard lays over it, in the order they are merged. */
+export interface ClilocFiles {
+  readonly base: SourceFile;
+  readonly overlays: readonly SourceFile[];
+}
+
+const baseName = "Cliloc.enu";
+const overlayFolder = "custom";
+const overlayEndings = [
+  ".csv",
+  ".json",
+  ".enu",
+  ".deu",
+  ".fra",
+  ".esp",
+  ".jpn",
+  ".kor",
+  ".cht",
+  ".chs",
+  ".ptb",
+];
+const maxBytes = 64 * 1024 * 1024;
+const maxOverlays = 200;
+
+/**
+ * Finds the table at a path, which may be the file or its directory, and its overlays.
+ * @throws {SourceFault} NOT_FOUND, NO_FILE
+ */
+export async function findClilocs(given: string): Promise<ClilocFiles> {
+  const isDirectory = await looksLikeDirectory(given);
+  const folder = await Folder.open(isDirectory ? given : path.dirname(path.resolve(given)));
+  const base = await folder.file(isDirectory ? baseName : path.basename(given));
+  if (!base) throw new SourceFault("NO_FILE", `${given}: it holds no ${baseName}`);
+  const custom = await folder.folder(overlayFolder);
+  const overlays = (await custom?.files(overlayEndings, 1)) ?? [];
+  return { base, overlays: overlays.slice(0, maxOverlays) };
+}
+
+async function looksLikeDirectory(given: string): Promise<boolean> {
+  try {
+    return (await stat(given)).isDirectory();
+  } catch (error) {
+    throw new SourceFault("NOT_FOUND", `${given}: ${describeError(error)}`);
+  }
+}
+
+const allOf = ({ base, overlays }: ClilocFiles): SourceFile[] => [base, ...overlays];
+
+/** Root-relative names, base first. */
+export const labelsOf = (files: ClilocFiles): string[] => allOf(files).map((file) => file.path);
+
+/** Hashes every file. @throws {SourceFault} also when the base is no table */
+export async function stampClilocs(files: ClilocFiles): Promise<FileStamp[]> {
+  const stamps: FileStamp[] = [];
+  for (const file of allOf(files)) {
+    let isFirst = true;
+    const stamp = await readFileInPieces(file, maxBytes, (piece) => {
+      if (isFirst && file === files.base) requireTable(file.path, piece);
+      isFirst = false;
+    });
+    stamps.push(stamp);
+  }
+  if (stamps[0]?.size === 0) throw new SourceFault("EMPTY", `${files.base.path}: it is empty`);
+  return stamps;
+}
+
+export interface ReadClilocs {
+  readonly merged: MergedTexts;
+  /** Of the files as they were read. */
+  readonly fingerprint: string;
+  readonly bytes: number;
+  /** Overlays that could not be read, and why; the others are merged all the same. */
+  readonly overlayProblem: string | null;
+}
+
+/** Reads the table and lays the overlays over it. @throws {SourceFault} */
+export async function readClilocs(files: ClilocFiles): Promise<ReadClilocs> {
+  const merged = new MergedTexts();
+  const base = await readWholeFile(files.base, maxBytes);
+  merged.add(files.base.path, "base", readTable(files.base.path, base.bytes));
+  if (merged.texts.size === 0) {
+    throw new SourceFault("EMPTY", `${files.base.path}: every text of it is blank`);
+  }
+  const stamps = [base.stamp];
+  const problems: string[] = [];
+  for (const file of files.overlays) {
+    const { bytes, stamp } = await readWholeFile(file, maxBytes);
+    stamps.push(stamp);
+    const texts = await orFault(() => Promise.resolve([...readOverlay(file.path, bytes)]));
+    if (texts instanceof SourceFault) problems.push(texts.message);
+    else merged.add(file.path, "custom", texts);
+  }
+  return {
+    merged,
+    fingerprint: fingerprintOf(stamps),
+    bytes: stamps.reduce((sum, { size }) => sum + size, 0),
+    overlayProblem: problems.join("; ") || null,
+  };
+}

@@ -1,0 +1,58 @@
+import { isObject, nestsDeeper, storableText } from "../../bridge/json-text.ts";
+import { decodeLoosely } from "../../imports/decode-text.ts";
+import { SourceFault } from "../../imports/source-fault.ts";
+import { limits } from "../../limits.ts";
+import { readTable } from "./table.ts";
+
+export type Texts = Iterable<readonly [number: number, text: string]>;
+
+/** Reads what a shard adds to the client's texts. @throws {SourceFault} when it is none of the forms */
+export function readOverlay(label: string, bytes: Buffer): Texts {
+  if (/\.csv$/i.test(label)) return readCsv(label, decodeLoosely(bytes));
+  if (/\.json$/i.test(label)) return readJson(label, decodeLoosely(bytes));
+  return readTable(label, bytes);
+}
+
+const line = /^\s*"?(\d{1,10})"?\s*[;,\t](.*)$/;
+
+/** `number;text` a line. Texts may hold the separator; a flag is cut off where the head names one. */
+function readCsv(label: string, text: string): [number, string][] {
+  const lines = text.split(/\r?\n|\r/);
+  const hasFlags = /^\s*"?number"?[;,\t].*[;,\t]"?flag"?\s*$/i.test(lines[0] ?? "");
+  const entries = lines.flatMap((one): [number, string][] => {
+    const [, number, rest = ""] = line.exec(one) ?? [];
+    if (number === undefined || !isNumber(Number(number))) return [];
+    return [[Number(number), unquote(hasFlags ? rest.replace(/[;,\t]\s*\d*\s*$/, "") : rest)]];
+  });
+  if (entries.length > 0 || text.trim() === "") return entries;
+  throw new SourceFault("UNREADABLE", `${label}: no line reads number;text`);
+}
+
+function unquote(text: string): string {
+  const plain = text.trimEnd();
+  const isQuoted = plain.length > 1 && plain.startsWith('"') && plain.endsWith('"');
+  return storableText(isQuoted ? plain.slice(1, -1).replaceAll('""', '"') : plain);
+}
+
+/** `{ "500000": "text" }`, or with a text for each language. */
+function readJson(label: string, text: string): [number, string][] {
+  const value = parse(label, text);
+  if (!isObject(value) || nestsDeeper(value, limits.jsonDepth)) {
+    throw new SourceFault("UNREADABLE", `${label}: it holds no texts by number`);
+  }
+  return Object.entries(value).flatMap(([key, given]): [number, string][] => {
+    const spoken = isObject(given) ? (given["ENU"] ?? Object.values(given)[0]) : given;
+    if (!/^\d{1,10}$/.test(key) || !isNumber(Number(key)) || typeof spoken !== "string") return [];
+    return [[Number(key), storableText(spoken)]];
+  });
+}
+
+function parse(label: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SourceFault("UNREADABLE", `${label}: ${(error as Error).message}`);
+  }
+}
+
+const isNumber = (number: number): boolean => number <= 0x7fff_ffff;

@@ -1,0 +1,67 @@
+import type { Context } from "../../context.ts";
+import { fingerprintOf } from "../../imports/fingerprint.ts";
+import { readImportPath } from "../../imports/paths.ts";
+import type { ImportRun } from "../../imports/run-import.ts";
+import { SourceFault } from "../../imports/source-fault.ts";
+import { applyClilocs, type LoadedClilocs } from "./apply.ts";
+import { findClilocs, labelsOf, type ReadClilocs, readClilocs, stampClilocs } from "./files.ts";
+import { type Refreshing, unchangedOf } from "./refreshing.ts";
+import { blankClilocResult, type ClilocResult } from "./result.ts";
+
+/**
+ * Refreshes from the client's own file and its overlays. One that was loaded and is gone, or cannot
+ * be read any more, is asked about first: its texts would vanish.
+ */
+export async function refreshFromFiles(
+  { imported, learned }: Refreshing,
+  run: ImportRun,
+  context: Context,
+): Promise<ClilocResult> {
+  const path = await readImportPath("clilocs", context);
+  learned.path = path;
+  if (path === null) throw noPath();
+  const files = await findClilocs(path);
+  const file = files.base.absolute;
+  learned.file = file;
+  const base = { ...blankClilocResult, source: "file", path, file } as const;
+  const fingerprint = fingerprintOf(await stampClilocs(files));
+  if (imported?.fingerprint === fingerprint && !run.flags.force) {
+    return { ...base, ...unchangedOf(imported) };
+  }
+  await run.report("texts", 0);
+  const read = await readClilocs(files);
+  const after = labelsOf(await findClilocs(path));
+  if (read.fingerprint !== fingerprint || after.join("\n") !== labelsOf(files).join("\n")) {
+    throw new SourceFault("SOURCE_CHANGED", "the files changed while they were read");
+  }
+  const missing = missingOf(
+    imported?.loaded,
+    read.merged.sources.map(({ label }) => label),
+  );
+  const found = { ...base, ...countsOf(read) };
+  if (missing.length > 0 && !run.flags.approve) {
+    const reason = `Loaded before and gone now: ${missing.join(", ")}`;
+    return { ...found, status: "needsReview", reason, missingSources: missing };
+  }
+  const accepted = run.flags.approve && { acceptedMissing: missing };
+  const result: ClilocResult = { ...found, status: "imported", ...accepted };
+  await run.report("swap", 0);
+  const { texts, sources } = read.merged;
+  const loaded = { source: "file", count: texts.size, bytes: read.bytes, sources } as const;
+  await applyClilocs({ texts, fingerprint, loaded, result }, run, context);
+  return result;
+}
+
+export const noPath = (): SourceFault =>
+  new SourceFault("NO_PATH", "No path is set, and the link to the shard is off");
+
+function countsOf({ merged, overlayProblem }: ReadClilocs) {
+  const { texts, parsed, blank, sources } = merged;
+  return { count: texts.size, parsed, blank, overlayProblem, sources };
+}
+
+/** Files that were loaded and are not among these; a change of the kind of source misses none. */
+export const missingOf = (loaded: LoadedClilocs | undefined, labels: readonly string[]): string[] =>
+  loaded?.source === "file"
+    ? loaded.sources.map(({ label }) => label).filter((label) => !labels.includes(label))
+    : [];

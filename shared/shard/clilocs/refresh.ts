@@ -1,0 +1,33 @@
+import type { Context } from "../../context.ts";
+import { type Imported, readImported } from "../../imports/imported.ts";
+import type { ImportRun } from "../../imports/run-import.ts";
+import { orFault, SourceFault } from "../../imports/source-fault.ts";
+import { readShardlink } from "../shardlink.ts";
+import type { LoadedClilocs } from "./apply.ts";
+import { refreshFromFiles } from "./refresh-files.ts";
+import { refreshFromShard } from "./refresh-shard.ts";
+import { blankClilocResult, type ClilocResult, type ClilocSource } from "./result.ts";
+
+/** Where texts are read from: the shard while its link is switched on, else files. */
+export async function sourceOfClilocs({ sequelize }: Context): Promise<ClilocSource> {
+  return (await readShardlink(sequelize)).enabled ? "bridge" : "file";
+}
+
+export const readLoadedClilocs = ({
+  sequelize,
+}: Context): Promise<Imported<LoadedClilocs> | null> =>
+  readImported<LoadedClilocs>("clilocs", sequelize);
+
+/** Brings the table of texts up to its source, and every name that the market shows. */
+export async function refreshClilocs(run: ImportRun, context: Context): Promise<ClilocResult> {
+  await run.report("source", 0);
+  const source = await sourceOfClilocs(context);
+  const imported = await readLoadedClilocs(context);
+  const refresh = source === "bridge" ? refreshFromShard : refreshFromFiles;
+  // What was learned before a fault is told with it.
+  const learned: Partial<ClilocResult> = {};
+  const result = await orFault(() => refresh({ imported, learned }, run, context));
+  if (!(result instanceof SourceFault)) return result;
+  const { code, message: reason } = result;
+  return { ...blankClilocResult, source, ...learned, status: "unavailable", code, reason };
+}

@@ -1,0 +1,131 @@
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import { type WalkCode } from "../../bridge/walk-progress.ts";
+import { walkCodeOf } from "../../bridge/walk.ts";
+import type { Context } from "../../context.ts";
+import { fingerprintOf } from "../../imports/fingerprint.ts";
+import type { Imported } from "../../imports/imported.ts";
+import { openLink, walkFault } from "../../imports/link-source.ts";
+import { readImportPath } from "../../imports/paths.ts";
+import { orFault, SourceFault } from "../../imports/source-fault.ts";
+import { type ClilocManifest, getClilocManifest } from "../sources/cliloc-source.ts";
+import type { LoadedClilocs } from "./apply.ts";
+import { findClilocs, labelsOf, stampClilocs } from "./files.ts";
+import { missingOf, noPath } from "./refresh-files.ts";
+import { shardLabel } from "./refresh-shard.ts";
+import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
+import type { ClilocSource, LoadedSource } from "./result.ts";
+
+export interface ClilocStatus {
+  readonly source: ClilocSource;
+  readonly configured: boolean;
+  readonly path: string;
+  readonly file: string | null;
+  readonly fileReadable: boolean;
+  readonly problem: string | null;
+  readonly code: string | null;
+  readonly shard: Omit<ClilocManifest, "entries"> | null;
+  readonly drift: boolean | null;
+  readonly count: number;
+  readonly sources: readonly string[];
+  readonly loadedSources: readonly LoadedSource[] | null;
+  readonly missingSources: readonly string[];
+  readonly importedAt: Date | null;
+  readonly sourceBytes: number | null;
+}
+
+/** What is seen of the source now. */
+type Seen = Pick<
+  ClilocStatus,
+  "configured" | "file" | "fileReadable" | "problem" | "code" | "shard" | "sources"
+> & { readonly fingerprint: string | null };
+
+/** The source of texts as it stands now, beside what is loaded of it. */
+export async function readClilocStatus(context: Context): Promise<ClilocStatus> {
+  const [source, path, imported] = await Promise.all([
+    sourceOfClilocs(context),
+    readImportPath("clilocs", context),
+    readLoadedClilocs(context),
+  ]);
+  const { fingerprint, ...seen } =
+    source === "bridge" ? await lookAtShard(context) : await lookAtFiles(path);
+  const loaded = imported?.loaded;
+  return {
+    source,
+    path: path ?? "",
+    ...seen,
+    drift: fingerprint === null ? null : fingerprint !== imported?.fingerprint,
+    missingSources: seen.sources.length > 0 ? missingOf(loaded, seen.sources) : [],
+    ...loadedFields(imported),
+  };
+}
+
+const loadedFields = (imported: Imported<LoadedClilocs> | null) => ({
+  count: imported?.loaded.count ?? 0,
+  loadedSources: imported?.loaded.sources ?? null,
+  importedAt: imported?.importedAt ?? null,
+  sourceBytes: imported?.loaded.bytes ?? null,
+});
+
+const nothing = {
+  file: null,
+  fileReadable: false,
+  problem: null,
+  code: null,
+  shard: null,
+  sources: [],
+  fingerprint: null,
+} as const;
+
+const problemOf = ({ code, message }: SourceFault) => ({
+  problem: message,
+  code: statusCodes[code] ?? code,
+});
+
+/** Codes that the status does not print, by what they mean there. */
+const statusCodes: Readonly<Record<string, string>> = {
+  TRUNCATED: "UNREADABLE",
+  EMPTY: "UNREADABLE",
+  TOO_LARGE: "UNREADABLE",
+  SOURCE_CHANGED: "UNREADABLE",
+};
+
+async function lookAtFiles(path: string | null): Promise<Seen> {
+  const configured = path !== null;
+  const files = await orFault(() => (path === null ? Promise.reject(noPath()) : findClilocs(path)));
+  if (files instanceof SourceFault) return { ...nothing, configured, ...problemOf(files) };
+  const seen = { ...nothing, configured, file: files.base.absolute, sources: labelsOf(files) };
+  const stamps = await orFault(() => stampClilocs(files));
+  if (stamps instanceof SourceFault) return { ...seen, ...problemOf(stamps) };
+  return { ...seen, fileReadable: true, fingerprint: fingerprintOf(stamps) };
+}
+
+/** Codes a manifest may meet that the status does not print. */
+const seenAs: Readonly<Partial<Record<WalkCode, string>>> = {
+  MALFORMED: "UNAVAILABLE",
+  TOO_LARGE: "UNAVAILABLE",
+  INCOMPLETE: "UNAVAILABLE",
+  UNSUPPORTED: "NO_SOURCE",
+  NO_IMAGING: "NO_SOURCE",
+};
+
+async function lookAtShard(context: Context): Promise<Seen> {
+  const manifest = await orFault(() => readShardManifest(context));
+  const seen = { ...nothing, configured: true };
+  if (manifest instanceof SourceFault) return { ...seen, ...problemOf(manifest) };
+  const { entries: _entries, ...shard } = manifest;
+  const { sha256, hashing, complete } = shard;
+  const found = { ...seen, shard, sources: [shardLabel] };
+  if (hashing) return { ...found, code: "BUSY", problem: "The shard is hashing its files" };
+  if (!complete || sha256 === null) {
+    return { ...found, code: "UNAVAILABLE", problem: "The shard's table is not complete" };
+  }
+  return { ...found, fingerprint: sha256 };
+}
+
+async function readShardManifest(context: Context): Promise<ClilocManifest> {
+  const control = await openLink(context);
+  return control.read(getClilocManifest).catch((error: unknown) => {
+    if (!(error instanceof BridgeError)) throw error;
+    throw walkFault(walkCodeOf(error.code), error.reason, seenAs);
+  });
+}

@@ -1,0 +1,84 @@
+import type { Context } from "../context.ts";
+import type { HelpPage } from "./bridge-answers.ts";
+import { closePage, listPages, respondToPage } from "./bridge-calls.ts";
+import { carryOut, type ShardOrder } from "./commands.ts";
+import { placeView } from "./kinds/fields.ts";
+import { isoTime } from "./times.ts";
+import { type Fields, object, plain, show, type View } from "./view.ts";
+
+/** The help pages that are open in the game. */
+export async function readHelpPages(requestId: string, { shard }: Context): Promise<Fields[]> {
+  const { pages } = await shard.call((control) => control.read(listPages, { requestId }));
+  return pages.map(viewPage);
+}
+
+export interface PageResponse {
+  readonly message: string;
+  /** Whether the page is closed with it. */
+  readonly close?: boolean | undefined;
+}
+
+/** Answers the player who paged. @throws {BridgeError} NOT_FOUND for a page that is gone */
+export async function respondToHelpPage(
+  id: string,
+  body: PageResponse,
+  order: ShardOrder,
+  context: Context,
+): Promise<Fields> {
+  const { ok } = await carryOut(
+    {
+      action: "shard.page.respond",
+      target: { type: "helpPage", id },
+      // The log keeps that somebody was answered; what was said is between the two.
+      detail: { close: body.close ?? false },
+      send: (control, sent) => control.command(respondToPage, sent, { params: { id }, body }),
+    },
+    order,
+    context,
+  );
+  return { ok, id };
+}
+
+/** @throws {BridgeError} NOT_FOUND for a page that is gone */
+export async function closeHelpPage(
+  id: string,
+  order: ShardOrder,
+  context: Context,
+): Promise<Fields> {
+  const { ok } = await carryOut(
+    {
+      action: "shard.page.close",
+      target: { type: "helpPage", id },
+      detail: {},
+      send: (control, sent) => control.command(closePage, sent, { params: { id } }),
+    },
+    order,
+    context,
+  );
+  return { ok, id };
+}
+
+const someone = plain("serial", "name");
+
+const pageView: View = {
+  ...plain("id", "type", "message"),
+  sender: object(someone),
+  location: placeView,
+};
+
+/** Whoever handles or answers a page, by name or as a character, and never by account. */
+const viewSomeone = (given: HelpPage["handler"]): unknown =>
+  typeof given === "object" && given !== null ? show(someone, given, () => true) : given;
+
+function viewPage(page: HelpPage): Fields {
+  return {
+    ...show(pageView, page, () => true),
+    sentAt: isoTime(page.sentAt),
+    handler: viewSomeone(page.handler),
+    responses: page.responses.map(({ by, message, at }) => ({
+      by: viewSomeone(by),
+      message,
+      at: isoTime(at),
+    })),
+  };
+}

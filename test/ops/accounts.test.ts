@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { addUser, changeRole, listUsers, setPassword } from "../../shared/local/accounts.ts";
+import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
+import { call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { logIn } from "../support/sign-in.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const password = "correct horse battery";
+
+interface Line {
+  readonly action: string;
+  readonly actor_id: number | null;
+  readonly detail: object;
+}
+
+async function lastActivity(): Promise<Line | undefined> {
+  const [line] = await server.context.sequelize.query<Line>(
+    "select action, actor_id, detail from activity_log order by id desc limit 1",
+    { type: QueryTypes.SELECT },
+  );
+  return line;
+}
+
+const isSignedIn = async (cookie: string): Promise<boolean> =>
+  (await call(server, "GET /auth/me", { headers: { cookie } })).status === 200;
+
+describe("the first administrator", () => {
+  it("is refused while its password is one that no route would take", async () => {
+    const config = { ...server.config, ADMIN_PASSWORD: "password123" };
+    await expect(ensureFirstAdmin({ ...server.context, config })).rejects.toThrow(
+      "ADMIN_USERNAME and ADMIN_PASSWORD: password must not be one of the commonest passwords",
+    );
+  });
+
+  it("is made once with a random password, by however many start at once", async () => {
+    const starts = [1, 2, 3].map(() => ensureFirstAdmin(server.context));
+    const [made, ...others] = (await Promise.all(starts)).toSorted((a, b) => (a ? -1 : b ? 1 : 0));
+    expect(made).toEqual({ username: "admin", madePassword: expect.stringMatching(/^.{16}$/) });
+    expect(others).toEqual([null, null]);
+    await logIn(server, { username: "admin", password: made?.madePassword ?? "" });
+  });
+
+  it("is left alone once there is one", async () => {
+    const config = { ...server.config, ADMIN_USERNAME: "another" };
+    expect(await ensureFirstAdmin({ ...server.context, config })).toBeNull();
+    expect((await listUsers(server.context)).map(({ username }) => username)).toEqual(["admin"]);
+  });
+});
+
+describe("npm run user", () => {
+  it("adds a user who can sign in, and leaves a line in the log", async () => {
+    const user = await addUser({ username: "Maple", role: "editor", password }, server.context);
+    expect(user).toMatchObject({ username: "Maple", role: "editor", email: null });
+    expect(await lastActivity()).toEqual({
+      action: "users.created",
+      actor_id: null,
+      detail: { role: "editor", from: "shell" },
+    });
+    await logIn(server, { username: "Maple", password });
+  });
+
+  it.each([
+    ["x", password, "username must be 3 to 32 letters"],
+    ["someone", "short", "password must be 8 characters or more"],
+  ])("refuses the user %s with a rule broken", async (username, given, message) => {
+    const added = addUser({ username, role: "player", password: given }, server.context);
+    await expect(added).rejects.toMatchObject({
+      kind: "invalid",
+      faults: [{ message: expect.stringContaining(message) }],
+    });
+  });
+
+  it("refuses a name that somebody bears in another case", async () => {
+    const added = addUser({ username: "mAPLE", role: "player", password }, server.context);
+    await expect(added).rejects.toMatchObject({ kind: "conflict" });
+  });
+
+  it("leaves sessions alone when a user may do more, and ends them when he may do less", async () => {
+    const cookie = await logIn(server, { username: "Maple", password });
+    await changeRole("maple", "admin", server.context);
+    expect(await isSignedIn(cookie)).toBe(true);
+    expect(await lastActivity()).toMatchObject({
+      action: "users.role",
+      detail: { before: "editor", after: "admin" },
+    });
+    await changeRole("maple", "player", server.context);
+    expect(await isSignedIn(cookie)).toBe(false);
+  });
+
+  it("keeps the last administrator", async () => {
+    await expect(changeRole("admin", "player", server.context)).rejects.toMatchObject({
+      kind: "conflict",
+      message: "Last admin",
+    });
+  });
+
+  it("gives a password that works at once, ends all sessions, and takes the old one away", async () => {
+    const cookie = await logIn(server, { username: "Maple", password });
+    await setPassword("maple", "another horse battery", server.context);
+    expect(await isSignedIn(cookie)).toBe(false);
+    await logIn(server, { username: "Maple", password: "another horse battery" });
+    await expect(logIn(server, { username: "Maple", password })).rejects.toThrow("401");
+  });
+
+  it("knows no user by a name that nobody bears", async () => {
+    await expect(setPassword("nobody", password, server.context)).rejects.toMatchObject({
+      kind: "missing",
+    });
+  });
+});

@@ -1,0 +1,307 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { findMisspelt } from "../../shared/local/checks/environment.ts";
+import { examine, type NamedFinding } from "../../shared/local/examine.ts";
+import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
+import { keepProcessRow } from "../../shared/ops/processes.ts";
+import type { Stoppable } from "../../shared/process.ts";
+import { queueGroups } from "../../shared/queue/queues.ts";
+import { sealToken } from "../../shared/shard/shardlink.ts";
+import { startSimulator } from "../simulator/simulator.ts";
+import { MailTrap } from "../support/mail-trap.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let environment: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  server = await startTestServer();
+  environment = testEnvironment(server.database.url);
+});
+afterAll(() => server.stop());
+
+const run = (text: string, values: unknown[] = []) =>
+  server.context.sequelize.query(text, { bind: values });
+
+async function find(name: string, given = environment): Promise<NamedFinding | undefined> {
+  return (await examine(given)).find((finding) => finding.name === name);
+}
+
+describe("npm run doctor", () => {
+  it("names all that is to be done on a database that was only just prepared", async () => {
+    const findings = await examine(environment);
+    const faults = findings.filter(({ status }) => status === "fault");
+    expect(faults.map(({ name, fix }) => ({ name, fix }))).toEqual([
+      { name: "web", fix: "start it: npm run web" },
+      { name: "ingest", fix: "start it: npm run ingest" },
+      { name: "worker", fix: "start it: npm run worker" },
+      { name: "first admin", fix: "npm run user -- add NAME --role admin" },
+    ]);
+  });
+
+  it("finds nothing wrong once everything runs", async () => {
+    await ensureFirstAdmin(server.context);
+    const rows = await startProcesses();
+    const findings = await examine(environment);
+    await Promise.all(rows.map((row) => row.stop()));
+    expect(findings.map(({ name, status }) => `${name} ${status}`)).toEqual([
+      "environment ok",
+      "database ok",
+      "connections ok",
+      "listen ok",
+      "clock ok",
+      "migrations ok",
+      "queues ok",
+      "web ok",
+      "ingest ok",
+      "worker ok",
+      "bridge skipped",
+      "stream skipped",
+      "mail skipped",
+      "first admin ok",
+    ]);
+  });
+
+  it("names groups of queues that no worker takes", async () => {
+    const row = await keepProcessRow(server.context, "worker", ["upkeep", "mail"]);
+    expect(await find("worker")).toMatchObject({
+      status: "fault",
+      detail: `no worker takes ${queueGroups.filter((group) => !["upkeep", "mail"].includes(group)).join(", ")}`,
+    });
+    await row.stop();
+  });
+
+  it("tells a process that runs another version", async () => {
+    const row = await keepProcessRow(server.context, "web");
+    await run("update processes set version = '0.0.1', host = 'elsewhere' where kind = 'web'");
+    expect(await find("web")).toMatchObject({
+      status: "fault",
+      detail: expect.stringContaining("runs version 0.0.1 on elsewhere"),
+    });
+    await row.stop();
+  });
+
+  it("hears when LISTEN does not hear what is notified", async () => {
+    // NOTIFY stays within one database: to a listener elsewhere it is lost, as behind a pooler.
+    const deaf = Object.assign(new URL(server.database.url), { pathname: "/postgres" });
+    const given = { ...environment, DATABASE_LISTEN_URL: deaf.href };
+    expect(await find("listen", given)).toMatchObject({
+      status: "fault",
+      detail: "a notification was sent and not heard",
+      fix: "point DATABASE_LISTEN_URL straight at the server and the database of DATABASE_URL",
+    });
+  });
+
+  it("lists migrations that wait, and those of a newer version", async () => {
+    await run("update migrations set name = '9999-later' where name = '0001-foundation'");
+    expect(await find("migrations")).toMatchObject({
+      status: "fault",
+      detail: "1 pending: 0001-foundation",
+      fix: "npm run migrate",
+    });
+    await run("insert into migrations (name) values ('0001-foundation')");
+    expect(await find("migrations")).toMatchObject({
+      status: "fault",
+      detail: "the database is of a newer version, it has 9999-later",
+    });
+    await run("delete from migrations where name = '9999-later'");
+  });
+
+  it("tells a queue that was never made", async () => {
+    await run("select pgboss.delete_queue('ops.prune-processes')");
+    expect(await find("queues")).toMatchObject({
+      status: "fault",
+      detail: "not made: ops.prune-processes",
+      fix: "npm run migrate",
+    });
+  });
+
+  it("says how many connections there would have to be", async () => {
+    const given = { ...environment, DATABASE_POOL: "100" };
+    expect(await find("connections", given)).toMatchObject({
+      status: "fault",
+      fix: "lower DATABASE_POOL, or raise max_connections",
+    });
+  });
+
+  it("tries the mail server", async () => {
+    const trap = await MailTrap.start();
+    const given = { ...environment, SMTP_URL: trap.url };
+    expect(await find("mail", given)).toMatchObject({ status: "ok" });
+    await trap.stop();
+    expect(await find("mail", given)).toMatchObject({
+      status: "fault",
+      detail: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+});
+
+describe("npm run doctor on the link to the shard", () => {
+  const link = (baseUrl: string, token: string, protocol = 8) =>
+    run(
+      `update shardlink set base_url = $1, ws_url = 'ws://127.0.0.1:1', token_sealed = $2,
+         protocol = $3, enabled = true`,
+      [baseUrl, sealToken(token, server.config.SECRETS_KEYS), protocol],
+    );
+
+  it("asks the sidecar as the service does", async () => {
+    const simulator = await startSimulator({ world: "small", token: "right" });
+    try {
+      await link(simulator.baseUrl, "right");
+      expect(await find("bridge")).toMatchObject({
+        status: "ok",
+        detail: `protocol 8, ${simulator.baseUrl}`,
+      });
+      await link(simulator.baseUrl, "wrong");
+      expect(await find("bridge")).toMatchObject({
+        status: "fault",
+        detail: "the sidecar refused the token",
+        fix: "save the sidecar's token: PUT /api/v1/admin/shardlink/config",
+      });
+      await link(simulator.baseUrl, "right", 7);
+      expect(await find("bridge")).toMatchObject({
+        status: "fault",
+        detail: "the sidecar speaks protocol 8, this link is set to 7",
+      });
+    } finally {
+      await simulator.stop();
+    }
+    expect(await find("bridge")).toMatchObject({ status: "fault", detail: "ECONNREFUSED" });
+  });
+
+  it("tells a game server that is away behind its sidecar", async () => {
+    const simulator = await startSimulator({ world: "small", token: "right", boot: false });
+    await link(simulator.baseUrl, "right");
+    const finding = await find("bridge");
+    await simulator.stop();
+    expect(finding).toMatchObject({ status: "fault", fix: "start the game server" });
+  });
+
+  it("tells a token whose key is gone", async () => {
+    await link("http://127.0.0.1:1", "right");
+    const given = {
+      ...environment,
+      SECRETS_KEYS: `other:${Buffer.alloc(32, 9).toString("base64")}`,
+    };
+    expect(await find("bridge", given)).toMatchObject({
+      status: "fault",
+      fix: expect.stringContaining("bring the key back to SECRETS_KEYS"),
+    });
+  });
+
+  it("passes on why the stream is not there", async () => {
+    await run(
+      "update ingest_sources set state = 'error', reason = 'the sidecar refused the token'",
+    );
+    expect(await find("stream")).toMatchObject({
+      status: "fault",
+      detail: "error: the sidecar refused the token",
+    });
+  });
+});
+
+describe("npm run doctor before it can look any further", () => {
+  it("says what is wrong with the environment, and that the rest waits for it", async () => {
+    const findings = await examine({ ...environment, PORT: "none" });
+    const [first, ...rest] = findings;
+    expect(first).toMatchObject({ name: "environment", status: "fault" });
+    expect(first?.detail).toContain("PORT must be a number");
+    expect(new Set(rest.map(({ status, detail }) => `${status}: ${detail}`))).toEqual(
+      new Set(["skipped: waits for the fault above"]),
+    );
+  });
+
+  it.each([
+    [
+      "postgres://guildhall@127.0.0.1:1/x",
+      "start PostgreSQL, or correct host and port in DATABASE_URL",
+    ],
+    ["postgres://guildhall@host.invalid/x", "correct the host in DATABASE_URL"],
+  ])("says what is wrong with the database %s", async (url, fix) => {
+    expect(await find("database", { ...environment, DATABASE_URL: url })).toMatchObject({
+      status: "fault",
+      fix,
+    });
+  });
+
+  it("says that the database is not there", async () => {
+    const url = Object.assign(new URL(server.database.url), { pathname: "/nowhere" });
+    expect(await find("database", { ...environment, DATABASE_URL: url.href })).toMatchObject({
+      status: "fault",
+      fix: "create the database DATABASE_URL names, or correct its name",
+    });
+  });
+
+  it("asks for a database where none is given and none runs", async () => {
+    const { DATABASE_URL: _, ...without } = environment;
+    expect(await find("database", without)).toEqual({
+      name: "database",
+      status: "fault",
+      detail: "none is given and none runs here",
+      fix: "npm start, or set DATABASE_URL",
+    });
+  });
+
+  it.each([
+    ["ALOWED_ORIGINS", "ALLOWED_ORIGINS"],
+    ["DATABSE_URL", "DATABASE_URL"],
+    ["SMTP_ULR", "SMTP_URL"],
+    ["TRUST_PROXYS", "TRUST_PROXY"],
+    ["BCRYPT-COST", "BCRYPT_COST"],
+  ])("takes %s for a misspelt %s", (given, meant) => {
+    expect(findMisspelt({ [given]: "x" })).toEqual([{ given, meant }]);
+    expect(findMisspelt({ [given]: "x", [meant]: "y" })).toEqual([]);
+  });
+
+  it("takes nothing else for one of its variables", () => {
+    expect(findMisspelt({ PATH: "x", HOSTNAME: "x", POST: "x", SSE_MAX: "1" })).toEqual([]);
+  });
+});
+
+describe("npm run doctor as a program", () => {
+  const program = path.join(import.meta.dirname, "../../shared/local/doctor.ts");
+  const folder = mkdtempSync(path.join(tmpdir(), "guildhall-doctor-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function runDoctor(...given: string[]): Promise<{ code: number; stdout: string }> {
+    const options = { cwd: folder, env: { PATH: process.env["PATH"], ...environment } };
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, [program, ...given], options);
+      return { code: 0, stdout };
+    } catch (error) {
+      return error as { code: number; stdout: string };
+    }
+  }
+
+  it("prints a table with a fix under each fault and ends with 1", async () => {
+    const { code, stdout } = await runDoctor();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^✓ environment {2}NODE_ENV is test$/m);
+    expect(stdout).toMatch(
+      /^✗ worker {7}no sign of life for 20 s\n {13}→ start it: npm run worker$/m,
+    );
+  });
+
+  it("ends with 0 when nothing is wrong, and says the same as JSON", async () => {
+    await run("update shardlink set enabled = false");
+    const rows = await startProcesses();
+    await run("select pgboss.create_queue('ops.prune-processes', '{\"policy\":\"exclusive\"}')");
+    const { code, stdout } = await runDoctor("--json");
+    await Promise.all(rows.map((row) => row.stop()));
+    const report = JSON.parse(stdout) as { ok: boolean; checks: NamedFinding[] };
+    expect({ code, ok: report.ok }).toEqual({ code: 0, ok: true });
+    expect(report.checks).toContainEqual({ name: "web", status: "ok", detail: expect.any(String) });
+  });
+});
+
+const startProcesses = (): Promise<Stoppable[]> =>
+  Promise.all([
+    keepProcessRow(server.context, "web"),
+    keepProcessRow(server.context, "ingest"),
+    keepProcessRow(server.context, "worker", queueGroups),
+  ]);

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "@jest/globals";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import type { Variable } from "../../shared/config/variable.ts";
+import { variables } from "../../shared/config/variables.ts";
+import { processKinds } from "../../shared/ops/processes.ts";
+
+const root = path.join(import.meta.dirname, "../..");
+const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
+
+interface Example {
+  readonly name: string;
+  readonly text: string;
+  readonly about: string;
+}
+
+/** A variable stands in two lines: what it is for, and its default, both commented out. */
+const examples: Example[] = [...read(".env.example").matchAll(/^# (.*)\n#([A-Z_]+)=(.*)$/gm)].map(
+  ([, about = "", name = "", text = ""]) => ({ name, text, about }),
+);
+
+const catalogue = Object.entries<Variable<unknown>>(variables);
+
+/** What a text means to a variable; an empty one counts as unset, as everywhere. */
+const meaning = ({ schema }: Variable<unknown>, text: string): unknown =>
+  schema.validate(text === "" ? undefined : text, { convert: true }).value;
+
+describe(".env.example", () => {
+  it("names every variable of the catalogue in its order, and nothing else", () => {
+    expect(examples.map(({ name }) => name)).toEqual(catalogue.map(([name]) => name));
+    const settings = read(".env.example").match(/^#?\w+=/gm) ?? [];
+    expect(settings).toHaveLength(examples.length);
+  });
+
+  it("says of each what the catalogue says", () => {
+    expect(Object.fromEntries(examples.map(({ name, about }) => [name, about]))).toEqual(
+      Object.fromEntries(catalogue.map(([name, { about }]) => [name, about])),
+    );
+  });
+
+  it.each(catalogue)("shows the default of %s", (name, variable) => {
+    const text = examples.find((example) => example.name === name)?.text ?? "missing";
+    const byDefault = meaning(variable, "");
+    expect(meaning(variable, text)).toEqual(byDefault);
+    // An empty text would mean the default whatever it is: what can be written must be.
+    expect(text === "").toBe(!["string", "number", "boolean"].includes(typeof byDefault));
+  });
+
+  it("sets nothing by being copied", () => {
+    expect(read(".env.example")).not.toMatch(/^[^#\n]/m);
+  });
+});
+
+describe("app.json", () => {
+  const manifest = JSON.parse(read("app.json")) as {
+    formation: Record<string, unknown>;
+    healthchecks: Record<string, { path: string }[]>;
+    scripts: { postdeploy: string };
+    env: Record<string, { value?: string; required?: boolean }>;
+  };
+
+  it("runs the processes of the Procfile, which are those the service knows", () => {
+    const procfile = [...read("Procfile").matchAll(/^(\w+): node (\S+)$/gm)];
+    const programs = procfile.map(([, name = ""]) => name);
+    expect(programs).toEqual(["release", ...processKinds]);
+    expect(Object.keys(manifest.formation)).toEqual([...processKinds]);
+    for (const [, , file = ""] of procfile) expect(read(file)).not.toBe("");
+  });
+
+  it("sets and asks for nothing but variables of the catalogue and of PostgreSQL's own client", () => {
+    const names = Object.keys(manifest.env).filter((name) => name !== "PGSSLMODE");
+    expect(names.filter((name) => !Object.hasOwn(variables, name))).toEqual([]);
+  });
+
+  it("sets values that production takes, and asks for all that it refuses to do without", () => {
+    const set = Object.entries(manifest.env).filter(([name]) => Object.hasOwn(variables, name));
+    const values = set.flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]]));
+    const faults = faultsOf({ ...Object.fromEntries(values), DATABASE_URL: "postgres://given" });
+    const asked = set.filter(([, { required }]) => required).map(([name]) => name);
+    expect(faults).toEqual(asked);
+  });
+});
+
+/** Names of the variables that the environment must still set or set right. */
+function faultsOf(environment: NodeJS.ProcessEnv): string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    return [...String(error).matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name);
+  }
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+
+import { until } from "../support/wait.ts";
+
+const start = path.join(import.meta.dirname, "../../shared/local/start.ts");
+
+export interface LauncherOptions {
+  readonly folder: string;
+  readonly arguments?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** `npm start` as a process of its own, with its own data folder and ports nobody has. */
+export class Launcher {
+  readonly #child: ChildProcess;
+  #said = "";
+
+  constructor({ folder, arguments: given = [], environment }: LauncherOptions) {
+    this.#child = spawn(process.execPath, [start, ...given], {
+      // Away from any `.env` of the project's folder.
+      cwd: folder,
+      env: {
+        PATH: process.env["PATH"],
+        DATA_FOLDER: path.join(folder, "data"),
+        PORT: "0",
+        INTERNAL_PORT: "0",
+        BCRYPT_COST: "4",
+        ...environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => (this.#said += text));
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
+  /** All it printed. */
+  get said(): string {
+    return this.#said;
+  }
+
+  async ready(): Promise<void> {
+    const isOver = () => this.#said.includes("Guildhall is ready") || this.#hasEnded;
+    await until("Guildhall is ready", isOver, 60_000);
+    if (this.#hasEnded) throw new Error(`it ended:\n${this.#said}`);
+  }
+
+  /** What stands behind a label of the closing lines. */
+  shown(label: string): string {
+    const line = this.#said.split("\n").find((each) => each.trimStart().startsWith(`${label}  `));
+    if (!line) throw new Error(`it printed no ${label}:\n${this.#said}`);
+    return line.trim().slice(label.length).trim();
+  }
+
+  /** @returns the exit code */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    this.#child.kill(signal);
+    return this.ended();
+  }
+
+  async ended(): Promise<number | null> {
+    if (!this.#hasEnded) await once(this.#child, "close");
+    return this.#child.exitCode;
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+}
+
+export interface Descendant {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** Every process below one, however deep. */
+export function descendantsOf(ancestor: number): Descendant[] {
+  const listed = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
+  const all = listed.split("\n").map((line) => {
+    const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return { pid: Number(pid), parent: Number(parent), command };
+  });
+  const below = (parent: number): Descendant[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+  return below(ancestor);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { Client } from "pg";
+
+import { findOwnDatabase, startOwnDatabase, withOwnDatabase } from "../../shared/local/database.ts";
+import { findPostmaster } from "../../shared/local/postmaster.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "guildhall-own-"));
+const cluster = path.join(folder, "db");
+const lockFile = path.join(cluster, "postmaster.pid");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function ask(url: string, text: string): Promise<unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("the machine's own database", () => {
+  it("is made on first use, and is still there the next time", async () => {
+    await withOwnDatabase(folder, async (url) => {
+      await ask(url, "create table kept as select 1 as number");
+    });
+    expect(findOwnDatabase(folder)).toBeUndefined();
+    await withOwnDatabase(folder, async (url) => {
+      expect(await ask(url, "select number from kept")).toEqual([{ number: 1 }]);
+    });
+  });
+
+  it("lets nobody on the machine in without the password that its owner alone can read", async () => {
+    await withOwnDatabase(folder, async (url) => {
+      for (const password of ["", "wrong"]) {
+        const other = Object.assign(new URL(url), { password });
+        await expect(ask(other.href, "select 1")).rejects.toThrow(/password/);
+      }
+    });
+    expect(statSync(path.join(folder, "database-password")).mode & 0o777).toBe(0o600);
+  });
+
+  it("is used as it runs when it runs already", async () => {
+    await withOwnDatabase(folder, async (outer) => {
+      await withOwnDatabase(folder, async (inner) => expect(inner).toBe(outer));
+      expect(await ask(outer, "select 1 as still")).toEqual([{ still: 1 }]);
+    });
+  });
+
+  it("starts although a killed run left its process id, which another program has by now", async () => {
+    const left = [String(process.pid), cluster, "1", "5432", "", "127.0.0.1", "", "ready   "];
+    writeFileSync(lockFile, `${left.join("\n")}\n`);
+    expect(findPostmaster(cluster)).toBeUndefined();
+    await withOwnDatabase(folder, async (url) => {
+      expect(await ask(url, "select 1 as runs")).toEqual([{ runs: 1 }]);
+    });
+  });
+
+  it("ends the server of a killed run before it starts its own", async () => {
+    const left = await startOwnDatabase({ folder });
+    const leftPid = Number(readFileSync(lockFile, "utf8").split("\n")[0]);
+    const own = await startOwnDatabase({ folder });
+    expect(await left.ended).toBe("code 0");
+    expect(findPostmaster(cluster)?.pid).not.toBe(leftPid);
+    expect(await ask(own.url, "select 1 as runs")).toEqual([{ runs: 1 }]);
+    await own.stop();
+    expect(existsSync(lockFile)).toBe(false);
+  });
+
+  it("is made anew when a run was killed while it made it", async () => {
+    const torn = mkdtempSync(path.join(tmpdir(), "guildhall-torn-"));
+    const draft = path.join(torn, "db.new");
+    try {
+      await withOwnDatabase(torn, async () => undefined);
+      rmSync(path.join(torn, "db"), { recursive: true });
+      // What initdb writes first is what a whole cluster is known by.
+      mkdirSync(draft);
+      writeFileSync(path.join(draft, "PG_VERSION"), "18\n");
+      await withOwnDatabase(torn, async (url) => {
+        expect(await ask(url, "select 1 as runs")).toEqual([{ runs: 1 }]);
+      });
+      expect(existsSync(draft)).toBe(false);
+    } finally {
+      rmSync(torn, { recursive: true, force: true });
+    }
+  });
+
+  it("says which file is gone when its password is", async () => {
+    writeFileSync(path.join(folder, "database-password"), "another");
+    await expect(withOwnDatabase(folder, async () => undefined)).rejects.toThrow(
+      "does not take the password kept beside it (database-password): bring back that file",
+    );
+    expect(findPostmaster(cluster)).toBeUndefined();
+  });
+});

@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { totpPlace } from "../../shared/auth/totp-secret.ts";
+import { seal } from "../../shared/crypto/sealed.ts";
+import { projectFolder } from "../../shared/local/script.ts";
+import { sealedColumns } from "../../shared/ops/sealed-columns.ts";
+import { sealToken } from "../../shared/shard/shardlink.ts";
+import { call } from "../support/call.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+
+const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
+const [oldKey, newKey] = [keyOf("test", 7), keyOf("next", 9)];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+
+async function rotate(keys: string) {
+  const environment = { ...testEnvironment(server.database.url), SECRETS_KEYS: keys };
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["shared/local/rotate-secrets.ts"],
+      { cwd: projectFolder, env: { PATH: process.env["PATH"], ...environment } },
+    );
+    return { code: 0, lines: stdout.trim().split("\n") };
+  } catch (error) {
+    const { code, stdout } = error as { code: number; stdout: string };
+    return { code, lines: stdout.trim().split("\n") };
+  }
+}
+
+async function keyIds(): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { table, column } of sealedColumns) {
+    const [rows] = await query(
+      `select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`,
+    );
+    ids.push(...(rows as { id: string }[]).map(({ id }) => id));
+  }
+  return [...new Set(ids)];
+}
+
+describe("npm run secrets:rotate", () => {
+  it("encrypts every secret under the first key, so that the old one can be dropped", async () => {
+    const user = await enrol(server);
+    const pending = await enrol(server);
+    await query(
+      `insert into totp_pending (user_id, secret_sealed, expires_at)
+       select id, totp_secret_sealed, now() + interval '1 hour' from users where id = $1`,
+      pending.userId,
+    );
+    const { SECRETS_KEYS } = server.config;
+    await query("update shardlink set token_sealed = $1", sealToken("shard token", SECRETS_KEYS));
+    expect(await keyIds()).toEqual(["test"]);
+    expect(await rotate(`${newKey},${oldKey}`)).toEqual({
+      code: 0,
+      lines: [
+        "users.totp_secret_sealed: 2 encrypted under the first key",
+        "totp_pending.secret_sealed: 1 encrypted under the first key",
+        "shardlink.token_sealed: 1 encrypted under the first key",
+      ],
+    });
+    expect(await keyIds()).toEqual(["next"]);
+    const later = await startTestServer({
+      database: server.database,
+      environment: { SECRETS_KEYS: newKey },
+    });
+    try {
+      await forgetSteps(server, user.userId);
+      const challenge = await challengeFor(later, user);
+      const body = { challenge, code: codeOf(user.secret) };
+      expect((await call(later, "POST /auth/login/totp", { body })).status).toBe(200);
+    } finally {
+      await later.stop();
+    }
+  });
+
+  it("finds nothing to do the second time", async () => {
+    const { code, lines } = await rotate(`${newKey},${oldKey}`);
+    expect([code, lines.filter((line) => line.includes(": 0 encrypted"))]).toEqual([0, lines]);
+  });
+
+  it("leaves what no key opens as it is, names the row and fails", async () => {
+    const { userId } = await enrol(server);
+    const lost = await startTestServer({
+      database: server.database,
+      environment: { SECRETS_KEYS: keyOf("lost", 3) },
+    });
+    const { userId: orphan } = await enrol(lost);
+    await lost.stop();
+    const { code, lines } = await rotate(`${newKey},${oldKey}`);
+    expect(code).toBe(1);
+    expect(lines[0]).toBe(
+      `users.totp_secret_sealed: 1 encrypted under the first key, 1 that no key opens (rows ${orphan})`,
+    );
+    const [rows] = await query(
+      "select split_part(totp_secret_sealed, '.', 2) as id from users where id in ($1, $2) order by users.id",
+      userId,
+      orphan,
+    );
+    expect(rows).toEqual([{ id: "next" }, { id: "lost" }]);
+  });
+
+  it("rotates more rows than one batch holds", async () => {
+    await query("update users set totp_secret_sealed = null");
+    const { SECRETS_KEYS } = server.config;
+    const [made] = await query(
+      `insert into users (username, username_key, role)
+       select 'batch-' || n, 'batch-' || n, 'player' from generate_series(1, 450) n returning id`,
+    );
+    for (const { id } of made as { id: number }[]) {
+      const sealed = seal("a secret", totpPlace(id), SECRETS_KEYS);
+      await query("update users set totp_secret_sealed = $2 where id = $1", id, sealed);
+    }
+    const { lines } = await rotate(`${newKey},${oldKey}`);
+    expect(lines[0]).toBe("users.totp_secret_sealed: 450 encrypted under the first key");
+  });
+});
+
+describe("the catalogue of sealed columns", () => {
+  it("names every column of the schema that holds a secret", async () => {
+    const [rows] = await query(
+      `select table_name || '.' || column_name as name from information_schema.columns
+       where table_schema = 'public' and column_name like '%sealed%' order by 1`,
+    );
+    const known = sealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted();
+    expect((rows as { name: string }[]).map(({ name }) => name)).toEqual(known);
+  });
+});

@@ -1,0 +1,198 @@
+import { readFileSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { startBrowser } from "../support/browser.ts";
+import { call } from "../support/call.ts";
+import { openStream } from "../support/event-stream.ts";
+import { logIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { type Descendant, descendantsOf, isAlive, Launcher } from "./launcher.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "guildhall-start-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("npm run demo", () => {
+  let demo: Launcher;
+  let api: { url: string };
+
+  beforeAll(async () => {
+    demo = new Launcher({ folder, arguments: ["--demo"] });
+    await demo.ready();
+    api = { url: new URL(demo.shown("Status")).origin };
+  }, 60_000);
+
+  afterAll(() => demo.end("SIGKILL"));
+
+  it("serves what it prints", async () => {
+    for (const label of ["Status", "API description", "Live events, as a page"]) {
+      expect({ label, status: (await fetch(demo.shown(label))).status }).toEqual({
+        label,
+        status: 200,
+      });
+    }
+    const health = await fetch(demo.shown("Health, this machine only"));
+    expect(await health.json()).toMatchObject({ status: "ok", process: "web" });
+  });
+
+  it("is linked to a shard that lives, and streams its events to the page's origin", async () => {
+    await until("the shard's state has arrived", async () => {
+      const { body } = await call(api, "GET /public/shard/status");
+      const { status, onlineCount } = body as { status: string; onlineCount: number };
+      return status === "connected" && onlineCount > 0;
+    });
+    const origin = new URL(demo.shown("Live events, as a page")).origin;
+    const stream = await openStream(`${api.url}/api/v1/public/shard/stream`, {
+      headers: { origin },
+    });
+    expect(stream.headers["access-control-allow-origin"]).toBe(origin);
+    await stream.waitFor(({ id, event }) => id !== undefined && event === undefined);
+    stream.close();
+  });
+
+  it("shows live events in a browser, on a page of another origin", async () => {
+    const browser = await startBrowser();
+    try {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
+      await page.goto(demo.shown("Live events, as a page"));
+      await page.waitForSelector("#events tr", { timeout: 20_000 });
+      expect(await page.textContent("#state")).toBe("connected");
+      expect(await page.textContent("#shard")).toMatch(/^connected, \d+ online$/);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it("lets each of its accounts sign in, in its role", async () => {
+    for (const role of ["admin", "editor", "moderator", "player"]) {
+      const [username = "", password = ""] = demo.shown(`Sign in as ${role}`).split(/\s+/);
+      const cookie = await logIn(api, { username, password });
+      const { body } = await call(api, "GET /auth/me", { headers: { cookie } });
+      expect(body).toMatchObject({ username, role });
+    }
+  });
+
+  it("starts a process again that was killed", async () => {
+    const killed = workerOf(demo);
+    process.kill(killed.pid, "SIGKILL");
+    await until("the worker is back", () => demo.said.includes("worker is back"), 30_000);
+    expect(demo.said).toContain("worker ended (SIGKILL) and is started again in 0.5 s");
+    expect(workerOf(demo).pid).not.toBe(killed.pid);
+  });
+
+  it("starts PostgreSQL again that was killed, on its port, and the service recovers", async () => {
+    const [pid, , , port] = readPostmaster();
+    process.kill(Number(pid), "SIGKILL");
+    await until("the database is back", () => demo.said.includes("database is back"), 30_000);
+    expect(readPostmaster()[3]).toBe(port);
+    await until("web is ready", async () => (await fetch(demo.shown("Status"))).ok);
+  });
+
+  it("refuses a second start on its folder, and names who has it", async () => {
+    const second = new Launcher({ folder });
+    expect(await second.ended()).toBe(1);
+    expect(second.said.trim()).toBe(
+      `${path.join(folder, "data")} is in use by process ${demo.pid}: ` +
+        "end that one, or set DATA_FOLDER to another folder",
+    );
+  });
+
+  it("stops within 15 seconds and leaves nothing behind", async () => {
+    const all = descendantsOf(demo.pid);
+    expect(programs.filter((name) => !all.some(({ command }) => command.includes(name)))).toEqual(
+      [],
+    );
+    // It would end with 1 had anything to be cut off after 14.5 seconds.
+    expect(await demo.end("SIGTERM")).toBe(0);
+    expect(all.filter(({ pid }) => isAlive(pid))).toEqual([]);
+    expect(demo.said).toMatch(/stopping …\n(.*\n)*stopped\n$/);
+  });
+});
+
+describe("npm start", () => {
+  it("goes on with its data after it was killed, and after its processes were left alone", async () => {
+    const first = new Launcher({ folder });
+    await first.ready();
+    // The demo before it made the administrator: no password is printed again.
+    expect(first.said).not.toContain("Sign in as admin");
+    const all = descendantsOf(first.pid);
+    await first.end("SIGKILL");
+    const servers = all.filter(({ command }) => command.includes("leash.ts"));
+    expect(servers).toHaveLength(3);
+    await until("the processes have ended too", () => !servers.some(({ pid }) => isAlive(pid)));
+
+    const second = new Launcher({ folder, arguments: ["--verbose"] });
+    await second.ready();
+    expect(second.said).toMatch(/^web +info +listening/m);
+    expect(first.said).not.toMatch(/^web +info/m);
+    const url = new URL(second.shown("Status")).origin;
+    expect((await call({ url }, "GET /public/status")).status).toBe(200);
+    expect(await second.end("SIGINT")).toBe(0);
+    expect(all.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  }, 60_000);
+
+  it("ends with the port and its variable when a port is taken, and leaves nothing behind", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const environment = { INTERNAL_PORT: String(port - 1) };
+    const launcher = new Launcher({ folder, environment });
+    expect(await launcher.ended()).toBe(1);
+    server.close();
+    expect(launcher.said.trim()).toBe(
+      `Port ${port} is taken: end what listens there, ` +
+        "or set INTERNAL_PORT (ingest is 1 above it) to another",
+    );
+    expect(isAlive(Number(readPostmaster()[0]))).toBe(false);
+  });
+
+  it("names every fault of the environment at once, and starts nothing", async () => {
+    const environment = { PORT: "none", SSE_MAX: "0" };
+    const launcher = new Launcher({ folder, environment });
+    expect(await launcher.ended()).toBe(1);
+    expect(launcher.said).toContain("PORT must be a number");
+    expect(launcher.said).toContain("SSE_MAX must be greater than or equal to 1");
+    expect(launcher.said).not.toContain("database");
+  });
+
+  it("says what is wrong with the database it was given", async () => {
+    const environment = { DATABASE_URL: "postgres://guildhall@127.0.0.1:1/guildhall" };
+    const launcher = new Launcher({ folder, environment });
+    expect(await launcher.ended()).toBe(1);
+    expect(launcher.said.trim()).toBe(
+      "The database cannot be used: connect ECONNREFUSED 127.0.0.1:1: " +
+        "start PostgreSQL, or correct host and port in DATABASE_URL",
+    );
+  });
+});
+
+function readPostmaster(): string[] {
+  try {
+    return readFileSync(path.join(folder, "data/db/postmaster.pid"), "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+function workerOf(launcher: Launcher): Descendant {
+  const worker = descendantsOf(launcher.pid).find(({ command }) => command.includes("worker.ts"));
+  if (!worker) throw new Error("no worker runs");
+  return worker;
+}
+
+/** What the demo runs, by a part of each command. */
+const programs = [
+  "bin/postgres",
+  "simulator/main.ts",
+  "serve-page.ts",
+  "server.ts",
+  "ingest.ts",
+  "worker.ts",
+];

@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { logIn } from "../support/sign-in.ts";
+
+const program = path.join(import.meta.dirname, "../../shared/local/user.ts");
+const folder = mkdtempSync(path.join(tmpdir(), "guildhall-user-"));
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly said: string;
+  readonly complained: string;
+}
+
+async function run(
+  given: readonly string[],
+  options: { input?: string; environment?: NodeJS.ProcessEnv } = {},
+): Promise<Ran> {
+  const { input = "", environment = testEnvironment(server.database.url) } = options;
+  const child = spawn(process.execPath, [program, ...given], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...environment },
+  });
+  let [said, complained] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complained += text));
+  child.stdin.end(input);
+  const [code] = (await once(child, "close")) as [number];
+  return { code, said, complained };
+}
+
+describe("npm run user as a program", () => {
+  it("makes the first administrator and prints the password it made up, once", async () => {
+    const first = await run(["first-admin"]);
+    const password = /^admin is admin\npassword: (\S{16})\n$/.exec(first.said)?.[1] ?? "";
+    await logIn(server, { username: "admin", password });
+    expect(await run(["first-admin"])).toEqual({
+      code: 0,
+      said: "there is an administrator already\n",
+      complained: "",
+    });
+  });
+
+  it("adds a user with a password from standard input, and prints none", async () => {
+    const given = ["add", "maple", "--role", "editor", "--email", "maple@example.org", "--stdin"];
+    const input = "correct horse battery\n";
+    expect(await run(given, { input })).toEqual({
+      code: 0,
+      said: "maple is editor\n",
+      complained: "",
+    });
+    await logIn(server, { username: "maple", password: "correct horse battery" });
+  });
+
+  it("lists users with what matters of each", async () => {
+    expect(await run(["list"])).toEqual({
+      code: 0,
+      said: "admin                admin\nmaple                editor     maple@example.org\n",
+      complained: "",
+    });
+  });
+
+  it("gives another role and another password", async () => {
+    expect((await run(["role", "maple", "moderator"])).said).toBe("maple is moderator\n");
+    const { said } = await run(["password", "maple"]);
+    const lines = /^maple has a new password and is signed out everywhere\npassword: (\S+)\n$/;
+    await logIn(server, { username: "maple", password: lines.exec(said)?.[1] ?? "" });
+  });
+
+  it.each([
+    [["role", "admin", "player"], "Last admin\n"],
+    [["role", "maple", "king"], "the role must be one of admin, editor, moderator, player\n"],
+    [["role", "nobody", "admin"], "There is no user nobody\n"],
+    [["add", "MAPLE", "--role", "player"], "Username is taken\n"],
+  ])("refuses %j in words and ends with 1", async (given, complained) => {
+    expect(await run(given)).toEqual({ code: 1, said: "", complained });
+  });
+
+  it.each([[[]], [["promote", "maple"]], [["constructor"]]])(
+    "shows how it is used for %j",
+    async (given) => {
+      const { code, said } = await run(given);
+      expect({ code, usage: said.split("\n")[0] }).toEqual({
+        code: 1,
+        usage: "npm run user -- list",
+      });
+    },
+  );
+
+  it("names what is missing, and an option it does not know", async () => {
+    expect((await run(["password"])).complained).toMatch(/^NAME is missing\n/);
+    expect((await run(["list", "--all"])).complained).toMatch(/^Unknown option '--all'/);
+  });
+
+  it("says that the schema is not there yet", async () => {
+    const { DATABASE_URL: _, ...environment } = testEnvironment("");
+    // The machine's own database, which it starts for this alone.
+    const ran = await run(["list"], { environment });
+    expect(ran).toEqual({
+      code: 1,
+      said: "",
+      complained: "The schema is not there: npm run migrate\n",
+    });
+  });
+});

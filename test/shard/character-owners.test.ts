@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+
+import { CharacterOwners } from "../../shared/shard/character-owners.ts";
+
+const serial = "0x0000A001";
+let nowMs: number;
+let owners: CharacterOwners;
+
+beforeEach(() => {
+  nowMs = 0;
+  owners = new CharacterOwners(() => nowMs);
+});
+
+describe("whose a character is", () => {
+  it("is unknown until somebody said so", () => {
+    expect(owners.ownerOf(serial)).toBeUndefined();
+    expect(owners.knowsWhole("maple")).toBe(false);
+  });
+
+  it("is known by the account's key for five minutes", () => {
+    owners.noteCharacter(serial, "Maple");
+    nowMs = 299_999;
+    expect(owners.ownerOf(serial)).toBe("maple");
+    nowMs = 300_000;
+    expect(owners.ownerOf(serial)).toBeUndefined();
+  });
+
+  it("is known of all of an account for half a minute after its roster", () => {
+    owners.noteRoster("Maple", [serial]);
+    expect([owners.ownerOf(serial), owners.knowsWhole("maple")]).toEqual(["maple", true]);
+    nowMs = 30_000;
+    expect([owners.ownerOf(serial), owners.knowsWhole("maple")]).toEqual(["maple", false]);
+  });
+
+  it("follows what was said last", () => {
+    owners.noteCharacter(serial, "maple");
+    owners.noteCharacter(serial, "oak");
+    expect(owners.ownerOf(serial)).toBe("oak");
+  });
+
+  it("is forgotten rather than kept without bound", () => {
+    owners.noteRoster("maple", [serial]);
+    for (let index = 0; index < 50_000; index++) owners.noteCharacter(`serial ${index}`, "oak");
+    expect(owners.ownerOf(serial)).toBeUndefined();
+    expect(owners.knowsWhole("maple")).toBe(false);
+    expect(owners.ownerOf("serial 49999")).toBe("oak");
+  });
+});

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { characterSheet, rosterRow } from "../simulator/world/sheet.ts";
+import { ownVendorRow } from "../simulator/world/vendors.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { plantEvents } from "../support/planted-events.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { samples } from "./samples.ts";
+
+const a = "maple";
+const b = "O'Neil_77";
+const linkedAt = "2026-01-02T03:04:05.000Z";
+
+let shard: LinkedShard;
+const people = new Map<string, SignedIn>();
+
+const sale = (ownerAcct: string, price: number) => ({
+  kind: "vendor.sale",
+  payload: { ...samples["vendor.sale"], ownerAcct, price },
+});
+const house = (serial: string, ownerAcct: string | null, stage: string, name: string | null) => ({
+  kind: "house.upsert",
+  payload: { ...samples["house.upsert"], serial, ownerAcct, stage, name },
+});
+
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  people.set("a", await signIn(shard.server));
+  people.set("b", await signIn(shard.server));
+  people.set("unlinked", await signIn(shard.server));
+  people.set("moderator", await signIn(shard.server, { role: "moderator" }));
+  people.set("admin", await signIn(shard.server, { role: "admin" }));
+  await shard.link(who("a"), a);
+  await shard.link(who("b"), b);
+  await plantEvents(shard.server.context, [
+    sale("MAPLE", 10),
+    sale(b, 20),
+    sale("nobody", 30),
+    house("0x40000001", "Maple", "LikeNew", "Zeta"),
+    house("0x40000002", "maple", "IDOC", "Omega"),
+    house("0x40000003", "maple", "LikeNew", "alpha"),
+    house("0x40000004", b, "Greatly", "Beta"),
+    house("0x40000005", null, "Ageless", null),
+  ]);
+});
+afterAll(() => shard.stop());
+
+function who(name: string): SignedIn {
+  const person = people.get(name);
+  if (!person) throw new Error(`nobody is called ${name}`);
+  return person;
+}
+
+const get = async (name: string, path: string) => {
+  const { status, body } = await shard.as(who(name), `GET ${path}`);
+  return { status, body };
+};
+const iso = (ms: unknown) => (typeof ms === "number" ? new Date(ms).toISOString() : null);
+
+const sheetOf = (account: string) => ({
+  status: 200,
+  body: characterSheet(shard.character(account), shard.simulator.world),
+});
+const rosterOf = (account: string) => ({
+  status: 200,
+  body: {
+    account,
+    characters: shard.account(account).characters.map((one) => {
+      const row = rosterRow(one, shard.simulator.world);
+      return { ...row, lastLogin: iso(row["lastLogin"]) };
+    }),
+  },
+});
+const vendorsOf = (account: string) => ({
+  status: 200,
+  body: {
+    account,
+    vendors: shard.simulator.world.vendors
+      .values()
+      .filter(({ owner }) => owner?.account.name === account)
+      .map(ownVendorRow),
+  },
+});
+const foreign = (what: string) => ({
+  status: 403,
+  body: { error: `This ${what} is not linked to you` },
+});
+const unknownSerial = "0x3FFFFFFF";
+
+describe.each(["/player/shard", "/admin/shard"])("what %s tells of game accounts", (prefix) => {
+  const anyone = prefix === "/admin/shard" ? ["admin"] : [];
+  const cases = ["a", "b", "unlinked", "moderator", "admin"].flatMap((name) =>
+    [a, b].map((account) => {
+      const mayRead = (name === "a" && account === a) || (name === "b" && account === b);
+      return [name, account, mayRead || anyone.includes(name)] as const;
+    }),
+  );
+
+  it.each(cases)("lets %s read of %s alone what is theirs: %s", async (name, account, mayRead) => {
+    const { serial } = shard.character(account);
+    const encoded = encodeURIComponent(account);
+    expect(await get(name, `${prefix}/char/${serial}`)).toEqual(
+      mayRead ? sheetOf(account) : foreign("character"),
+    );
+    expect(await get(name, `${prefix}/roster/${encoded}`)).toEqual(
+      mayRead ? rosterOf(account) : foreign("account"),
+    );
+    expect(await get(name, `${prefix}/vendors/${encoded.toUpperCase()}`)).toEqual(
+      mayRead ? vendorsOf(account) : foreign("account"),
+    );
+  });
+
+  it.each(["a", "b", "unlinked", "moderator"])(
+    "answers %s 403 for a character that does not exist, as for somebody else's",
+    async (name) => {
+      expect(await get(name, `${prefix}/char/${unknownSerial}`)).toEqual(foreign("character"));
+    },
+  );
+
+  it.each(["0", "x", "0x", "0x0", "0x80000000", "0x123456789"])(
+    "answers 400 to the serial %s, whoever asks",
+    async (serial) => {
+      const { status, body } = await get("admin", `${prefix}/char/${serial}`);
+      expect(status).toBe(400);
+      expect(body).toEqual({
+        error: "Validation failed",
+        errors: [{ path: "serial", message: "serial must be a serial such as 0x40001A2B" }],
+      });
+    },
+  );
+
+  it("takes a serial in any spelling", async () => {
+    const digits = shard.character(a).serial.slice(2).replace(/^0+/, "").toLowerCase();
+    expect(await get("a", `${prefix}/char/0x${digits}`)).toEqual(sheetOf(a));
+  });
+
+  it.each([
+    ["a", [10]],
+    ["b", [20]],
+    ["unlinked", []],
+    ["moderator", []],
+    ["admin", []],
+  ])("tells %s of the sales of their own vendors alone", async (name, prices) => {
+    const { item } = samples["vendor.sale"];
+    expect(await get(name, `${prefix}/sales`)).toEqual({
+      status: 200,
+      body: prices.map((price) => ({
+        t: 1_764_200_000_000,
+        itemType: item.itemType,
+        amount: item.amount,
+        price,
+        commission: samples["vendor.sale"].commission ?? null,
+        ownerAcct: price === 10 ? "MAPLE" : b,
+      })),
+    });
+  });
+
+  it.each([0, 501, "x"])("answers 400 to the limit %s of sales", async (limit) => {
+    expect((await get("a", `${prefix}/sales?limit=${limit}`)).status).toBe(400);
+  });
+});
+
+describe("what the lists tell", () => {
+  const own = (account: string) => ({ account, linkedAt });
+
+  it.each([
+    ["a", [own(a)]],
+    ["b", [own(b)]],
+    ["unlinked", []],
+    ["moderator", []],
+    ["admin", []],
+  ])("of accounts to %s on the path of players: their own", async (name, links) => {
+    expect(await get(name, "/player/shard/accounts")).toEqual({ status: 200, body: links });
+  });
+
+  it.each([
+    ["a", [own(a)]],
+    ["moderator", []],
+    ["admin", [own(a), own(b)]],
+  ])("of accounts to %s on the path of staff: any to admins", async (name, links) => {
+    expect(await get(name, "/admin/shard/accounts")).toEqual({ status: 200, body: links });
+  });
+
+  it.each([
+    ["a", ["0x40000002", "0x40000003", "0x40000001"]],
+    ["b", ["0x40000004"]],
+    ["unlinked", []],
+    ["moderator", []],
+    ["admin", []],
+  ])("of houses to %s: their own, those in danger first", async (name, serials) => {
+    const { status, body } = await get(name, "/player/shard/houses");
+    expect(status).toBe(200);
+    expect((body as { serial: string }[]).map(({ serial }) => serial)).toEqual(serials);
+  });
+
+  it("of a house to its owner: all of it", async () => {
+    const { body } = await get("b", "/player/shard/houses");
+    const { builtOn, lastRefreshed, nextStageAt, ...rest } = samples["house.upsert"];
+    expect(body).toEqual([
+      {
+        ...rest,
+        serial: "0x40000004",
+        ownerAcct: b,
+        stage: "Greatly",
+        name: "Beta",
+        builtOn: iso(builtOn),
+        lastRefreshed: iso(lastRefreshed),
+        lastTraded: null,
+        nextStageAt: iso(nextStageAt),
+        isIdoc: false,
+        updatedAt: expect.stringMatching(/Z$/),
+      },
+    ]);
+  });
+
+  it("of sales by their time, newest first, and no more than asked", async () => {
+    const context = shard.server.context;
+    await context.sequelize.query("update shard_events set t = t - id where kind = 'vendor.sale'");
+    await plantEvents(context, [sale(b, 21), sale(b, 22)]);
+    const { body } = await get("b", "/player/shard/sales?limit=2");
+    expect((body as { price: number }[]).map(({ price }) => price)).toEqual([22, 21]);
+  });
+});
+
+describe("whose a character is", () => {
+  const calls = () => shard.simulator.received.calls.length;
+
+  it("is known once it was read: reading somebody else's makes no call", async () => {
+    await get("a", `/player/shard/char/${shard.character(a).serial}`);
+    await get("b", `/player/shard/char/${shard.character(b).serial}`);
+    const before = calls();
+    expect(await get("a", `/player/shard/char/${shard.character(b).serial}`)).toEqual(
+      foreign("character"),
+    );
+    expect(await get("b", `/player/shard/roster/${a}`)).toEqual(foreign("account"));
+    expect(calls()).toBe(before);
+  });
+
+  it("is not asked for by who has no account", async () => {
+    const before = calls();
+    await get("unlinked", `/player/shard/char/${unknownSerial}`);
+    expect(calls()).toBe(before);
+  });
+
+  it("follows the mirror at once: an account that is unlinked shows nothing more", async () => {
+    const { models } = shard.server.context;
+    await models.ShardLink.destroy({ where: { accountKey: b.toLowerCase() } });
+    const path = `/player/shard/char/${shard.character(b).serial}`;
+    expect(await get("b", path)).toEqual(foreign("character"));
+    await shard.link(who("b"), b);
+    expect(await get("b", path)).toEqual(sheetOf(b));
+  });
+
+  it("is 404 to an administrator when the shard has no such character or account", async () => {
+    expect(await get("admin", `/admin/shard/char/${unknownSerial}`)).toEqual({
+      status: 404,
+      body: { error: "Unknown character" },
+    });
+    expect((await get("admin", "/admin/shard/roster/nobody-at-all")).status).toBe(404);
+    expect((await get("admin", "/admin/shard/vendors/nobody-at-all")).status).toBe(404);
+  });
+});

@@ -1,0 +1,300 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { startSimulator } from "../simulator/simulator.ts";
+import { linkTo } from "../support/ingest.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+let shard: LinkedShard;
+let admin: SignedIn;
+let player: SignedIn;
+
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  admin = await signIn(shard.server, { role: "admin" });
+  player = await signIn(shard.server);
+  await shard.link(player, "maple");
+  await shard.server.context.sequelize.query(
+    "insert into settings (name, value) values ('game_account_signup', 'true')",
+  );
+});
+afterEach(() => shard.simulator.faults.clear());
+afterAll(() => shard.stop());
+
+interface Call {
+  readonly who: () => SignedIn;
+  readonly body?: object;
+  /** Of the activity log, for what acts. */
+  readonly action?: string;
+}
+
+const byAdmin = { who: () => admin };
+const byPlayer = { who: () => player };
+const link = { body: { code: "ABCDEFGH" }, action: "shard.link" };
+const account = { body: { account: "new", password: "a game secret" }, action: "shard.account" };
+const entry = { lines: ["x"], durationSec: 60 };
+
+/** CATALOGUE of routes that call the shard. */
+const calls = (): Record<string, Call> => ({
+  "POST /player/shard/link": { ...byPlayer, ...link },
+  "POST /admin/shard/link": { ...byPlayer, ...link },
+  "POST /player/shard/account": { ...byPlayer, ...account },
+  "POST /admin/shard/account": { ...byPlayer, ...account },
+  "GET /admin/shard/char/0x00000099": byAdmin,
+  "GET /player/shard/roster/maple": byPlayer,
+  "GET /admin/shard/roster/maple": byAdmin,
+  "GET /player/shard/vendors/maple": byPlayer,
+  "GET /admin/shard/vendors/maple": byAdmin,
+  "POST /admin/shard/kick": { ...byAdmin, body: { account: "maple" }, action: "shard.kick" },
+  "POST /admin/shard/ban": { ...byAdmin, body: { account: "maple" }, action: "shard.ban" },
+  "POST /admin/shard/unban": { ...byAdmin, body: { account: "maple" }, action: "shard.unban" },
+  "POST /admin/shard/broadcast": { ...byAdmin, body: { text: "x" }, action: "shard.broadcast" },
+  "GET /admin/shard/pages": byAdmin,
+  "POST /admin/shard/pages/p/respond": {
+    ...byAdmin,
+    body: { message: "a private word" },
+    action: "shard.page.respond",
+  },
+  "POST /admin/shard/pages/p/close": { ...byAdmin, action: "shard.page.close" },
+  "GET /admin/shardlink/signup-mode": byAdmin,
+  "PUT /admin/shardlink/signup-mode": {
+    ...byAdmin,
+    body: { mode: "hybrid" },
+    action: "shard.signup_mode",
+  },
+  "GET /admin/shardlink/towncrier": byAdmin,
+  "POST /admin/shardlink/towncrier": { ...byAdmin, body: entry, action: "shard.towncrier.add" },
+  "DELETE /admin/shardlink/towncrier/c": { ...byAdmin, action: "shard.towncrier.remove" },
+  [`DELETE /admin/users/${player.userId}/shard/link/maple`]: {
+    ...byAdmin,
+    action: "shard.unlink",
+  },
+});
+
+/** Answers that read otherwise than the rest, where the contract says so. */
+const otherwise: Record<string, Record<string, readonly [number, string]>> = {
+  NOT_FOUND: {
+    "POST /player/shard/link": [400, "Unknown or expired code"],
+    "POST /admin/shard/link": [400, "Unknown or expired code"],
+    "GET /admin/shard/char/0x00000099": [404, "Unknown character"],
+  },
+  TAKEN: {
+    "POST /player/shard/link": [409, "The game account is linked to another user"],
+    "POST /admin/shard/link": [409, "The game account is linked to another user"],
+    "POST /player/shard/account": [409, "Account name is taken"],
+    "POST /admin/shard/account": [409, "Account name is taken"],
+  },
+};
+
+const actions = (): string[] => Object.values(calls()).flatMap(({ action }) => action ?? []);
+
+/** Calls every route at once: what each answered, what was sent for it, and what the log says. */
+async function callAll() {
+  const before = shard.simulator.received.commands.length;
+  const answers = await Promise.all(
+    Object.entries(calls()).map(async ([route, { who, body: given }]) => {
+      const { status, body, headers } = await shard.as(who(), route, given && { body: given });
+      return [route, status, body, headers.get("retry-after")] as const;
+    }),
+  );
+  const sent = shard.simulator.received.commands.slice(before);
+  const keys = new Set(sent.map(({ key }) => key));
+  const isSentOnce = keys.size === sent.length && sent.length <= actions().length;
+  return { answers, isSentOnce, logged: await readOutcomes() };
+}
+
+/** The outcome of the last line of each command. */
+async function readOutcomes(): Promise<string[]> {
+  const outcomes = [];
+  for (const action of new Set(actions())) {
+    const times = actions().filter((one) => one === action).length;
+    const lines = (await shard.logged(action)).slice(-times);
+    outcomes.push(...lines.map(({ detail }) => `${action} ${String(detail["outcome"])}`));
+  }
+  return outcomes;
+}
+
+/** What `callAll` tells when every call met with the same. */
+const allRefused = (code: string, status: number, error: string) => ({
+  answers: Object.keys(calls()).map((route) => {
+    const [ownStatus, ownError] = otherwise[code]?.[route] ?? [status, error];
+    const retryAfter = [429, 503].includes(ownStatus) ? expect.stringMatching(/^[1-9]\d*$/) : null;
+    return [route, ownStatus, { error: ownError }, retryAfter];
+  }),
+  isSentOnce: true,
+  logged: actions()
+    .toSorted((one, other) => actions().indexOf(one) - actions().indexOf(other))
+    .map((action) => `${action} ${code}`),
+});
+
+describe("every route that calls the shard, when the shard", () => {
+  it.each([
+    [400, "INVALID", 400, "The game server refused the request"],
+    [403, "PROTECTED", 403, "The game server protects this account"],
+    [403, "WRITES_DISABLED", 403, "The game server takes no changes"],
+    [403, "SIGNUP_CLOSED", 403, "The game server takes no sign-ups from the site"],
+    [404, "NOT_FOUND", 404, "The game server does not know it"],
+    [409, "TAKEN", 409, "It is taken already"],
+    [409, "CONFLICT", 409, "The idempotency key was used for another request"],
+    [409, "BUSY", 502, "The game server is busy with this"],
+    [422, "UNSUPPORTED", 502, "The game server does not support this"],
+    [422, "DISABLED", 502, "The game server has this switched off"],
+    [429, "LIMIT", 429, "The game server's limit is reached"],
+    [503, "SHARD_DOWN", 503, "The game server cannot be reached"],
+    [500, "UNAVAILABLE", 502, "The game server failed"],
+    [418, "MALFORMED", 502, "The game server's answer was not understood"],
+  ])("answers %i %s, answers %i", async (given, code, status, error) => {
+    shard.simulator.faults.trigger("status", { status: given, code, times: 0 });
+    expect(await callAll()).toEqual(allRefused(code, status, error));
+  });
+
+  it("answers a page of HTML, answers 502", async () => {
+    shard.simulator.faults.trigger("html", { times: 0 });
+    expect(await callAll()).toEqual(
+      allRefused("MALFORMED", 502, "The game server's answer was not understood"),
+    );
+  });
+
+  it("answers rubbish, answers 502", async () => {
+    shard.simulator.faults.trigger("rubbish", { times: 0 });
+    expect(await callAll()).toEqual(
+      allRefused("MALFORMED", 502, "The game server's answer was not understood"),
+    );
+  });
+
+  it("sends elsewhere, follows nowhere and answers 502", async () => {
+    shard.simulator.faults.trigger("redirect", { times: 0 });
+    expect(await callAll()).toEqual(
+      allRefused("MALFORMED", 502, "The game server's answer was not understood"),
+    );
+  });
+
+  it("speaks another protocol, answers 502", async () => {
+    shard.simulator.faults.trigger("protocol", { times: 0 });
+    expect(await callAll()).toEqual(
+      allRefused("PROTOCOL", 502, "The game server speaks another protocol"),
+    );
+  });
+
+  it("refuses the token, answers 502", async () => {
+    shard.simulator.faults.trigger("unauthorized", { times: 0 });
+    expect(await callAll()).toEqual(
+      allRefused("UNAUTHORIZED", 502, "The game server refused the token"),
+    );
+  });
+
+  it("never answers, answers 503 when its time is over", async () => {
+    shard.simulator.faults.trigger("hang", { times: 0 });
+    expect(await callAll()).toEqual(
+      allRefused("SHARD_DOWN", 503, "The game server cannot be reached"),
+    );
+  });
+
+  it("lost its game, answers 503", async () => {
+    shard.simulator.faults.trigger("away");
+    expect(await callAll()).toEqual(
+      allRefused("SHARD_DOWN", 503, "The game server cannot be reached"),
+    );
+    shard.simulator.faults.trigger("back");
+  });
+
+  it("is gone, answers 503, and works again when it is back", async () => {
+    shard.simulator.faults.trigger("vanish", { ms: 0 });
+    expect(await callAll()).toEqual(
+      allRefused("SHARD_DOWN", 503, "The game server cannot be reached"),
+    );
+    await shard.simulator.comeBack();
+    const answered = await shard.as(admin, "GET /admin/shardlink/signup-mode");
+    expect(answered.status).toBe(200);
+  });
+});
+
+describe("the activity log", () => {
+  it("holds no password, no code and no private word, whatever came of them", async () => {
+    const [rows] = await shard.server.context.sequelize.query(
+      "select detail::text from activity_log where action like 'shard.%'",
+    );
+    expect(rows.length).toBeGreaterThan(100);
+    expect(JSON.stringify(rows)).not.toMatch(/a game secret|ABCDEFGH|a private word/);
+  });
+});
+
+describe("a shard that is slow but answers in time", () => {
+  it("is waited for", async () => {
+    shard.simulator.faults.trigger("slow", { ms: 300 });
+    expect((await shard.as(admin, "GET /admin/shardlink/signup-mode")).status).toBe(200);
+  });
+});
+
+describe("the state of the link", () => {
+  const state = async () => {
+    const { body } = await shard.as(admin, "GET /admin/shardlink/config");
+    const { status, reason } = body as { status: string; reason: string | null };
+    return [status, reason];
+  };
+  const read = () => shard.as(admin, "GET /admin/shardlink/signup-mode");
+
+  it("is error while the control plane refuses protocol or token, until a call succeeds", async () => {
+    await read();
+    // No ingest runs here: the link is being awaited.
+    expect(await state()).toEqual(["reconnecting", null]);
+    shard.simulator.faults.trigger("protocol", { path: "/v1/signup-mode", server: 9 });
+    await read();
+    expect(await state()).toEqual(["error", expect.stringContaining("the sidecar answered 409")]);
+    await read();
+    expect(await state()).toEqual(["reconnecting", null]);
+    shard.simulator.faults.trigger("unauthorized", { path: "/v1/signup-mode" });
+    await read();
+    expect(await state()).toEqual(["error", "the sidecar refused the token"]);
+    const open = await shard.as(null, "GET /public/shard/status");
+    expect(open.body).toMatchObject({ enabled: true, status: "error" });
+  });
+
+  it("is no longer error once the configuration is saved", async () => {
+    const saved = await shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
+    expect(saved.body).toMatchObject({ status: "reconnecting", reason: null });
+  });
+});
+
+describe("the link, when it", () => {
+  const read = () => shard.as(admin, "GET /admin/shardlink/signup-mode");
+  const save = (body: object) => shard.as(admin, "PUT /admin/shardlink/config", { body });
+
+  it("is switched off, makes no call, and every route answers 503", async () => {
+    expect((await save({ enabled: false })).status).toBe(200);
+    const before = shard.simulator.received.calls.length;
+    expect(await callAll()).toEqual(
+      allRefused("SHARD_DOWN", 503, "The game server cannot be reached"),
+    );
+    expect(shard.simulator.received.calls.length).toBe(before);
+    expect((await save({ enabled: true })).status).toBe(200);
+    expect((await read()).status).toBe(200);
+  });
+
+  it("is changed elsewhere, is followed: the next calls go to the other sidecar", async () => {
+    const other = await startSimulator({ world: "small", token: "another", signupMode: "game" });
+    await linkTo(other, shard.server.context);
+    await until("the other sidecar is asked", async () => {
+      return (await read()).text.includes('"mode":"game"');
+    });
+    await linkTo(shard.simulator, shard.server.context);
+    await until("the first is asked again", async () => {
+      return !(await read()).text.includes('"mode":"game"');
+    });
+    expect(new Set(other.received.calls.map(({ path }) => path))).toEqual(
+      new Set(["/v1/signup-mode"]),
+    );
+    await other.stop();
+  });
+
+  it("is changed while a call is under way, lets the call end", async () => {
+    shard.simulator.faults.trigger("slow", { ms: 500, path: "/v1/signup-mode" });
+    const underWay = read();
+    await until("the call is made", () => {
+      return shard.simulator.received.calls.at(-1)?.path === "/v1/signup-mode";
+    });
+    await shard.server.context.shard.reload();
+    expect((await underWay).status).toBe(200);
+  });
+});
