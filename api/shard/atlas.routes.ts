@@ -34,7 +34,7 @@ const atlasQuery = Joi.object<AtlasQuery, true>({
   ...filters,
   limit: Joi.number().integer().min(1).max(1000).default(100),
   offset: Joi.number().integer().min(0).max(0x7fff_ffff).default(0),
-} as never)
+})
   .and("x", "y")
   .with("region", "facet")
   .with("creature", "facet")

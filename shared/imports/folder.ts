@@ -50,12 +50,9 @@ export class Folder {
 
   /** The folder of that name in this one. */
   async folder(...names: readonly string[]): Promise<Folder | undefined> {
-    let current: Folder | undefined = this;
-    for (const name of names) {
-      if (!current) return undefined;
-      current = await current.#child(name);
-    }
-    return current;
+    const [first, ...rest] = names;
+    if (first === undefined) return this;
+    return (await this.#child(first))?.folder(...rest);
   }
 
   /** Folders directly in this one. */

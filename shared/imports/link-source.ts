@@ -49,9 +49,8 @@ export async function readManifest<Manifest>(
   });
   const { hash, hashing, complete } = standingOf(manifest);
   if (hashing) throw walkFault("BUSY", "the source is being hashed", names);
-  if (!complete || hash === null)
-    throw walkFault("INCOMPLETE", "the source is not complete", names);
-  return manifest;
+  if (complete && hash !== null) return manifest;
+  throw walkFault("INCOMPLETE", "the source is not complete", names);
 }
 
 /** A walk's fault in an import's own words. */

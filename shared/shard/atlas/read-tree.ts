@@ -54,8 +54,9 @@ export async function readTree(
   await report("regions", 0, tree.spawns.length);
   await read(tree.regions, "regions");
   const { regions } = loading.tally.counts(0);
-  if (regions === 0)
+  if (regions === 0) {
     throw new SourceFault("NO_REGIONS", `${tree.regions.path}: it holds no region`);
+  }
   await loading.finishRegions();
   for (const [at, file] of tree.spawns.entries()) {
     await report("spawns", at, tree.spawns.length);

@@ -47,12 +47,14 @@ const holds = (box: AtlasBox, { x, y, z }: AtlasPoint): boolean =>
 function boundsOf(rects: readonly AtlasBox[]): AtlasBox | undefined {
   const [first, ...rest] = rects;
   if (!first) return undefined;
-  const bounds = { ...first };
-  for (const rect of rest) {
-    for (const side of ["x1", "y1", "z1"] as const)
-      bounds[side] = Math.min(bounds[side], rect[side]);
-    for (const side of ["x2", "y2", "z2"] as const)
-      bounds[side] = Math.max(bounds[side], rect[side]);
-  }
-  return bounds;
+  return rest.reduce(around, first);
 }
+
+const around = (one: AtlasBox, other: AtlasBox): AtlasBox => ({
+  x1: Math.min(one.x1, other.x1),
+  y1: Math.min(one.y1, other.y1),
+  z1: Math.min(one.z1, other.z1),
+  x2: Math.max(one.x2, other.x2),
+  y2: Math.max(one.y2, other.y2),
+  z2: Math.max(one.z2, other.z2),
+});

@@ -18,14 +18,12 @@ export function readRegionsJson(file: string, text: string, sink: AtlasSink): vo
   const listed: Listed[] = [];
   for (const record of parseRecords(file, text)) {
     const facet = sink.facets.read(record["map"]);
-    if (facet === null) sink.skip();
-    else
-      listed.push({
-        facet,
-        name: cleanText(record["name"]),
-        record,
-        parent: readParent(record, facet, sink),
-      });
+    if (facet === null) {
+      sink.skip();
+      continue;
+    }
+    const parent = readParent(record, facet, sink);
+    listed.push({ facet, name: cleanText(record["name"]), record, parent });
   }
   const byName = new Map(listed.map((one) => [keyOf(one.facet, one.name), one]));
   for (const one of listed) sink.region(readRegion(one, parentsOf(one, byName), sink));

@@ -89,7 +89,7 @@ async function detectByXml(folder: Folder): Promise<AtlasTree | undefined> {
 /** Other programs keep XML of their own in folders of these names. */
 async function servuoSpawns(folder: Folder): Promise<{ files: SourceFile[]; skipped: number }> {
   const folders = [await folder.folder("Spawns"), await folder.folder("RevampedSpawns")];
-  const all = (await Promise.all(folders.map((one) => one?.files([".xml"]) ?? []))).flat();
+  const all = await filesIn(folders, ".xml");
   const files: SourceFile[] = [];
   for (const file of all) {
     if (/<Spawns[\s/>]/.test(await startOf(file))) files.push(file);
@@ -100,7 +100,15 @@ async function servuoSpawns(folder: Folder): Promise<{ files: SourceFile[]; skip
 /** The folder `uoml` repeats the maps of those beside it. */
 async function nerunSpawns(data: Folder): Promise<SourceFile[]> {
   const folders = [await data.folder("Nerun's Distro", "Spawns"), await data.folder("Monsters")];
-  const all = (await Promise.all(folders.map((one) => one?.files([".map"]) ?? []))).flat();
+  const all = await filesIn(folders, ".map");
   const plain = all.filter(({ path }) => !/\/uoml\//i.test(path));
   return plain.length > 0 ? plain : all;
 }
+
+const filesIn = async (
+  folders: readonly (Folder | undefined)[],
+  ending: string,
+): Promise<SourceFile[]> => {
+  const present = folders.filter((folder) => folder !== undefined);
+  return (await Promise.all(present.map((folder) => folder.files([ending])))).flat();
+};
