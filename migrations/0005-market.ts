@@ -94,7 +94,6 @@ export async function up(queries: QueryInterface): Promise<void> {
       include (search_name, price, item_id, place_id);
     create index listings_label on listings (label_id);
     create index listings_item on listings (item_id);
-    create index listings_place on listings (place_id);
   `);
 }
 

@@ -56,9 +56,8 @@
  *         ownerAcct: { type: string, nullable: true, description: Null to staff below admin. }
  *         price: { type: integer, nullable: true, description: In coins. }
  *         coOwners:
- *           nullable: true
  *           description: Who they are, or how many, as the shard tells.
- *           oneOf: [{ type: integer }, { type: array, items: { type: string } }]
+ *           oneOf: [{ type: integer, nullable: true }, { type: array, items: { type: string } }]
  *         public: { type: boolean, nullable: true }
  *         decayType: { type: string, nullable: true, example: ManualRefresh }
  *         builtOn: { type: string, format: date-time, nullable: true }
@@ -113,9 +112,8 @@
  *         ok: { type: boolean }
  *         id: { type: string }
  *     Someone:
- *       nullable: true
  *       description: A name, or a character.
- *       oneOf: [{ type: string }, { type: object, additionalProperties: true }]
+ *       oneOf: [{ type: string, nullable: true }, { type: object, additionalProperties: true }]
  *     HelpPage:
  *       type: object
  *       additionalProperties: false

@@ -17,14 +17,16 @@ export class ConfigError extends Error {
 
 function read(name: VariableName, text: string | undefined): { value: unknown; fault?: string } {
   const declared: Variable<unknown> = variables[name];
-  // An empty variable counts as unset: that is how hosts and .env files leave one out.
-  const given = text === undefined || text.trim() === "" ? undefined : text;
-  const { value, error } = declared.schema.label(name).validate(given, { convert: true });
+  const { value, error } = declared.schema.label(name).validate(text, { convert: true });
   if (!error) return { value };
   const reason = error.details[0]?.context?.["error"];
   const detail = reason instanceof Error ? `${name} ${reason.message}` : error.message;
   return { value, fault: `${detail.replaceAll('"', "")} (${declared.about})` };
 }
+
+/** An empty variable counts as unset: that is how hosts and .env files leave one out. */
+const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([, text]) => text?.trim()));
 
 function productionFault(name: VariableName, value: unknown): string | undefined {
   const declared: Variable<unknown> = variables[name];
@@ -38,8 +40,9 @@ function productionFault(name: VariableName, value: unknown): string | undefined
  * @throws {ConfigError} naming every fault at once
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const production = environment["NODE_ENV"] === "production";
-  const given = production ? environment : { ...localKeys(environment), ...environment };
+  const set = withoutEmpty(environment);
+  const production = set["NODE_ENV"] === "production";
+  const given = production ? set : { ...localKeys(set), ...set };
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(variables) as VariableName[]) {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const names = ["JWT_KEYS", "SECRETS_KEYS"] as const;
@@ -12,11 +12,15 @@ function makeOnce(file: string): void {
   const keys = Object.fromEntries(
     names.map((name) => [name, `local:${randomBytes(32).toString("base64")}`]),
   );
+  const made = `${file}.${process.pid}`;
+  writeFileSync(made, JSON.stringify(keys), { mode: 0o600 });
   try {
-    // `wx` lets exactly one of several processes that start at once make the keys.
-    writeFileSync(file, JSON.stringify(keys), { flag: "wx", mode: 0o600 });
+    // A link lets exactly one of several processes that start at once make the keys, and whole.
+    linkSync(made, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    unlinkSync(made);
   }
 }
 
@@ -26,6 +30,6 @@ export function localKeys(environment: NodeJS.ProcessEnv): Record<string, string
   const folder = dataFolder(environment);
   const file = path.join(folder, "keys.json");
   mkdirSync(folder, { recursive: true });
-  makeOnce(file);
+  if (!existsSync(file)) makeOnce(file);
   return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
 }

@@ -26,6 +26,10 @@ export const variables = {
     Joi.string().default("127.0.0.1"),
     "address health and metrics listen on",
   ),
+  DATA_FOLDER: variable(
+    Joi.string().default(".data"),
+    "where one machine keeps its own database and keys",
+  ),
   DATABASE_URL: variable(
     Joi.string()
       .uri({ scheme: ["postgres", "postgresql"] })

@@ -57,7 +57,9 @@ function askedOf({ pattern, itemId, placeIds }: Filters): Asked[] {
 const countNamed =
   "select coalesce(sum(listings), 0) as count from listing_names where search_name like $1";
 const countOfItem = "select count(*) from listings where item_id = $1";
-const countInPlaces = "select count(*) from listings where place_id = any($1::integer[])";
+const countInPlaces = `
+  select coalesce(sum(count), 0) as count from vendors
+  where listed and place_id = any($1::integer[])`;
 
 function countBy(way: Way, filters: Filters, sequelize: Sequelize): Promise<number> {
   const bound = new Bound();

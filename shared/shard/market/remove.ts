@@ -3,7 +3,7 @@ import { compareListings } from "./changes.ts";
 import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces } from "./places.ts";
 import { serialNumber } from "./serial-number.ts";
-import { holdMarket, readStoredListings, readStoredVendors } from "./stored.ts";
+import { holdMarket, readStored } from "./stored.ts";
 import { writeListings } from "./write-listings.ts";
 import { countMarket, deleteVendors } from "./write-vendors.ts";
 
@@ -30,13 +30,11 @@ export async function forgetVendors(
   at: string,
   sql: Sql,
 ): Promise<ForgottenVendors> {
-  const stored = [...(await readStoredVendors(serials, sql)).values()];
+  const expected = new Map(serials.map((serial) => [serial, null]));
+  const stored = [...(await readStored(expected, sql)).values()];
   if (stored.length === 0) return { count: 0, borne: new Map() };
   const listed = stored.filter((vendor) => vendor.listed);
-  const listings = await readStoredListings(
-    listed.map(({ serial }) => serial),
-    sql,
-  );
+  const listings = listed.flatMap((vendor) => vendor.listings);
   const gone = compareListings([], listings);
   const borne = await writeListings(gone, { placeIds: new Map(), at }, sql);
   await deleteVendors(stored, sql);

@@ -1,13 +1,13 @@
 import type { Sql } from "../../db/sql.ts";
+import type { Place } from "./places.ts";
 
-/** A vendor's row as far as writing must know it. */
-export interface StoredVendor {
+/** A vendor as it is stored, as far as writing must know it. */
+export interface StoredVendor extends Place {
   readonly serial: number;
   readonly fingerprint: string;
   readonly listed: boolean;
   readonly placeId: number | null;
-  readonly map: string | null;
-  readonly region: string | null;
+  readonly listings: readonly StoredListing[];
 }
 
 export interface StoredListing {
@@ -34,33 +34,49 @@ export async function holdMarket(sql: Sql): Promise<string> {
   return rows[0]?.at ?? "now";
 }
 
-/** The stored rows of these vendors, by serial. */
-export async function readStoredVendors(
-  serials: readonly number[],
-  sql: Sql,
-): Promise<Map<number, StoredVendor>> {
-  const { rows } = await sql.query<StoredVendor>({
-    name: "market vendors",
-    text: `select serial, replace(fingerprint::text, '-', '') as fingerprint, listed,
-             place_id as "placeId", map, region
-           from vendors where serial = any($1::integer[])`,
-    values: [serials],
-  });
-  return new Map(rows.map((row) => [row.serial, row]));
+/** One row a listing; one with nulls for a vendor whose listings were not read. */
+interface Row extends Omit<StoredVendor, "listings"> {
+  readonly vendorSerial: number | null;
+  readonly itemSerial: number;
+  readonly itemId: number;
+  readonly hue: number;
+  readonly amount: number;
+  readonly price: number;
+  readonly child: boolean;
+  readonly labelId: number;
+  readonly labelKey: string;
 }
 
-export async function readStoredListings(
-  vendorSerials: readonly number[],
+/**
+ * What is stored of these vendors, by serial.
+ * @param expected their serials, each with the fingerprint that spares reading its listings
+ */
+export async function readStored(
+  expected: ReadonlyMap<number, string | null>,
   sql: Sql,
-): Promise<StoredListing[]> {
-  if (vendorSerials.length === 0) return [];
-  const { rows } = await sql.query<StoredListing>({
-    name: "market listings",
-    text: `select vendor_serial as "vendorSerial", serial, item_id as "itemId", hue, amount, price,
-             child, label_id as "labelId", replace(label.key::text, '-', '') as "labelKey"
-           from listings join listing_labels label on label.id = label_id
-           where vendor_serial = any($1::integer[])`,
-    values: [vendorSerials],
+): Promise<ReadonlyMap<number, StoredVendor>> {
+  const { rows } = await sql.query<Row>({
+    name: "market stored",
+    text: `
+      select vendor.serial, replace(vendor.fingerprint::text, '-', '') as fingerprint, listed,
+        vendor.place_id as "placeId", map, region,
+        vendor_serial as "vendorSerial", listing.serial as "itemSerial", item_id as "itemId", hue,
+        amount, price, child, label_id as "labelId", replace(label.key::text, '-', '') as "labelKey"
+      from unnest($1::integer[], $2::uuid[]) as expected (serial, fingerprint)
+      join vendors vendor using (serial)
+      left join listings listing on vendor_serial = vendor.serial
+        and vendor.fingerprint is distinct from expected.fingerprint
+      left join listing_labels label on label.id = label_id`,
+    values: [[...expected.keys()], [...expected.values()]],
   });
-  return rows;
+  const bySerial = Map.groupBy(rows, ({ serial }) => serial);
+  return new Map([...bySerial].map(([serial, group]) => [serial, vendorOf(group)]));
+}
+
+function vendorOf(rows: readonly Row[]): StoredVendor {
+  const { serial, fingerprint, listed, placeId, map, region } = rows[0] as Row;
+  const listings = rows.flatMap(({ vendorSerial, itemSerial, ...row }) =>
+    vendorSerial === null ? [] : [{ ...row, vendorSerial, serial: itemSerial }],
+  );
+  return { serial, fingerprint, listed, placeId, map, region, listings };
 }

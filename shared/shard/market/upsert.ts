@@ -2,10 +2,10 @@ import type { Sql } from "../../db/sql.ts";
 import { compareListings } from "./changes.ts";
 import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces, placeIdsOf } from "./places.ts";
-import { holdMarket, readStoredListings, readStoredVendors, type StoredVendor } from "./stored.ts";
+import { holdMarket, readStored, type StoredVendor } from "./stored.ts";
 import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import { moveListings, writeListings } from "./write-listings.ts";
-import { countMarket, refreshVendors, writeVendors } from "./write-vendors.ts";
+import { refreshVendors, writeVendors } from "./write-vendors.ts";
 
 /**
  * Replaces vendors by their upserts, each whole, in their order. What is not for sale, and all of
@@ -35,12 +35,13 @@ export async function storeUpserts(
   sql: Sql,
 ): Promise<StoredUpserts> {
   const states = upserts.map(readUpsert);
-  const stored = await readStoredVendors([...new Set(serialsOf(states))], sql);
-  const last = [...new Map(states.map((state) => [state.serial, state])).values()];
-  const isStored = (state: VendorState): boolean =>
-    stored.get(state.serial)?.fingerprint === state.fingerprint;
-  await refreshVendors(last.filter(isStored), at, sql);
-  const others = last.filter((state) => !isStored(state));
+  const last = new Map(states.map((state) => [state.serial, state]));
+  const expected = new Map(states.map(({ serial, fingerprint }) => [serial, fingerprint]));
+  const stored = await readStored(expected, sql);
+  const isStored = ({ serial, fingerprint }: VendorState): boolean =>
+    stored.get(serial)?.fingerprint === fingerprint;
+  await refreshVendors([...last.values()].filter(isStored), at, sql);
+  const others = [...last.values()].filter((state) => !isStored(state));
   const borne = await replaceVendors(others, { stored, at }, sql);
   return { changed: saysNew(states, stored), borne };
 }
@@ -70,16 +71,16 @@ async function replaceVendors(
 ): Promise<Borne> {
   if (states.length === 0) return new Map();
   const before = states.flatMap(({ serial }) => stored.get(serial) ?? []).filter(isListed);
-  const listings = await readStoredListings(serialsOf(before), sql);
+  const listings = before.flatMap((vendor) => vendor.listings);
   const changes = compareListings(states, listings);
   const references = { placeIds: await placeIdsOf(states, before, sql), at };
   const borne = await writeListings(changes, references, sql);
   const moved = before.filter(({ serial, placeId }) => references.placeIds.get(serial) !== placeId);
   await moveListings(serialsOf(moved), references, sql);
-  await writeVendors(states, references, sql);
-  await dropEmptyPlaces(moved, sql);
   const vendors = states.filter(isListed).length - before.length;
-  await countMarket({ vendors, items: changes.added.length - changes.gone.length }, sql);
+  const by = { vendors, items: changes.added.length - changes.gone.length };
+  await writeVendors(states, by, references, sql);
+  await dropEmptyPlaces(moved, sql);
   return borne;
 }
 

@@ -22,9 +22,10 @@ export class Bound {
 /** The select of the keys of all that match, in no order. */
 export function selectMatching(way: Way, filters: Filters, bound: Bound): string {
   if (way === "walk") return selectWalked(filters, "price, serial, vendor_serial", bound);
-  const name = way === "label" ? label(filters, bound) : nameLike(filters, bound);
+  const name = way === "label" ? byLabel(filters, bound) : nameLike(filters, bound);
+  const place = way === "place" ? byVendor(filters, bound) : placeIn(filters, bound);
   return `select vendor_serial, serial from listings
-    where ${name} and ${itemAndPlace(filters, bound)} and ${price(filters, bound)}`;
+    where ${name} and ${item(filters, bound)} and ${place} and ${price(filters, bound)}`;
 }
 
 /**
@@ -36,10 +37,10 @@ export function selectWalked(filters: Filters, order: string, bound: Bound): str
       select vendor_serial, serial, search_name, item_id, place_id from listings
       where ${price(filters, bound)} order by ${order} offset 0
     ) walked
-    where ${nameLike(filters, bound)} and ${itemAndPlace(filters, bound)}`;
+    where ${nameLike(filters, bound)} and ${item(filters, bound)} and ${placeIn(filters, bound)}`;
 }
 
-const label = ({ pattern }: Filters, bound: Bound): string =>
+const byLabel = ({ pattern }: Filters, bound: Bound): string =>
   `label_id = any(array(
      select label_id from listing_names where search_name like ${bound.add(pattern)}))`;
 
@@ -52,11 +53,16 @@ const price = ({ minPrice, maxPrice }: Filters, bound: Bound): string =>
     maxPrice !== undefined && `price <= ${bound.add(maxPrice)}`,
   );
 
-const itemAndPlace = ({ itemId, placeIds }: Filters, bound: Bound): string =>
-  and(
-    itemId !== undefined && `item_id = ${bound.add(itemId)}`,
-    placeIds !== undefined && `place_id = any(${bound.add(placeIds)}::integer[])`,
-  );
+const item = ({ itemId }: Filters, bound: Bound): string =>
+  and(itemId !== undefined && `item_id = ${bound.add(itemId)}`);
+
+const placeIn = ({ placeIds }: Filters, bound: Bound): string =>
+  and(placeIds !== undefined && `place_id = any(${bound.add(placeIds)}::integer[])`);
+
+const byVendor = ({ placeIds }: Filters, bound: Bound): string =>
+  `vendor_serial = any(array(
+     select serial from vendors
+     where listed and place_id = any(${bound.add(placeIds)}::integer[])))`;
 
 const and = (...conditions: readonly (string | false)[]): string =>
   conditions.filter(Boolean).join(" and ") || "true";

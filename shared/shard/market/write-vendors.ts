@@ -16,14 +16,26 @@ export async function refreshVendors(
   });
 }
 
+/** How many vendors and listings the market has more, or fewer, than before. */
+export interface Growth {
+  readonly vendors: number;
+  readonly items: number;
+}
+
+/** Writes the vendors, and what is counted of the market with them. */
 export async function writeVendors(
   vendors: readonly VendorState[],
+  by: Growth,
   { placeIds, at }: References,
   sql: Sql,
 ): Promise<void> {
   await sql.query({
     name: "market write vendors",
-    text: `insert into vendors (serial, fingerprint, listed, shop_name, owner_serial, owner_name,
+    text: `with counted as (
+             update market_meta
+             set version = version + 1, vendors = vendors + $17, items = items + $18
+           )
+           insert into vendors (serial, fingerprint, listed, shop_name, owner_serial, owner_name,
              place_id, map, region, x, y, z, house, count, total, updated_at)
            select *, $16::timestamptz
            from unnest($1::integer[], $2::uuid[], $3::boolean[], $4::text[], $5::integer[],
@@ -52,6 +64,8 @@ export async function writeVendors(
       vendors.map(({ listings }) => listings.size),
       vendors.map(({ total }) => total),
       at,
+      by.vendors,
+      by.items,
     ],
   });
 }
@@ -66,14 +80,9 @@ export async function deleteVendors(
 }
 
 /** Moves what is counted of the market, and its version with it. */
-export async function countMarket(
-  by: { readonly vendors: number; readonly items: number },
-  sql: Sql,
-): Promise<void> {
-  await sql.query({
-    name: "market count",
-    text: `update market_meta
-           set version = version + 1, vendors = vendors + $1, items = items + $2`,
-    values: [by.vendors, by.items],
-  });
+export async function countMarket(by: Growth, sql: Sql): Promise<void> {
+  await sql.query(
+    "update market_meta set version = version + 1, vendors = vendors + $1, items = items + $2",
+    [by.vendors, by.items],
+  );
 }
