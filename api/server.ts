@@ -7,7 +7,7 @@ import { createApp } from "./app.ts";
 import { readDescriptions } from "./ops/docs.ts";
 import { EventStreams } from "./stream/hub.ts";
 
-const { config, context, registry, parts } = await startProcess("web");
+const { config, context, registry, parts, begin } = await startProcess("web");
 const streams = new EventStreams(context, registry);
 await streams.start();
 const server = await listen(createServer(createApp({ ...context, streams }, registry)), config);
@@ -19,7 +19,7 @@ parts.push(
 if (!readDescriptions()) {
   context.log.warn("docs are off: api/openapi.json is missing (npm run docs writes it)");
 }
-context.log.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, "listening");
+begin({ port: config.PORT, internalPort: config.INTERNAL_PORT }, "listening");
 
 async function listen(httpServer: Server, { PORT, HOST }: Config): Promise<Server> {
   // Longer than any router in front keeps an idle connection, so that it never meets a closed one.

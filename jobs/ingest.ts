@@ -5,7 +5,7 @@ import { restBeforeRetry } from "../shared/shard/ingest/store-safely.ts";
 import { observeIngest } from "./ingest-metrics.ts";
 
 const source = "shard";
-const { config, context, registry, parts } = await startProcess("ingest");
+const { config, context, registry, parts, begin } = await startProcess("ingest");
 const { log } = context;
 const stopping = new AbortController();
 let current: ShardIngest | null = null;
@@ -19,6 +19,7 @@ parts.push({
     return running;
   },
 });
+begin({ source }, "ready to own or to stand by");
 
 /** Owns the source, or stands by for it, again and again: a lost connection is no end. */
 async function takeInUntilStopped(): Promise<void> {

@@ -12,9 +12,9 @@ if (unknown.length > 0) {
 }
 const groups = asked.length > 0 ? (asked as QueueGroup[]) : queueGroups;
 
-const { config, context, parts } = await startProcess("worker", groups);
+const { config, context, parts, begin } = await startProcess("worker", groups);
 const boss = createBoss(config, context.log, { supervise: true });
 await boss.start();
 parts.push({ name: "workers", stop: () => boss.stop({ graceful: true, timeout: 10_000 }) });
 await workQueues(boss, groups, context);
-context.log.info({ groups }, "working");
+begin({ groups }, "working");

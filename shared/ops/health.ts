@@ -32,8 +32,11 @@ const echoFreshMs = 30_000;
 const loopDelay = monitorEventLoopDelay({ resolution: 100 });
 loopDelay.enable();
 
-/** What makes a process ready: its database, its hearing, and that it is not leaving. */
-export function readinessOf(context: Context, isDraining: () => boolean): Record<string, Question> {
+/** Where a process is in its life. */
+export type Phase = "starting" | "working" | "stopping";
+
+/** What makes a process ready: its database, its hearing, and that it is at work. */
+export function readinessOf(context: Context, phase: () => Phase): Record<string, Question> {
   return {
     database: async () => {
       await context.sequelize.query("select 1", { type: QueryTypes.SELECT });
@@ -44,8 +47,8 @@ export function readinessOf(context: Context, isDraining: () => boolean): Record
       if (age > echoFreshMs) throw new Error("the LISTEN connection does not hear itself");
       return `${Math.round(age)} ms old`;
     },
-    draining: () => {
-      if (isDraining()) throw new Error("the process is stopping");
+    phase: () => {
+      if (phase() !== "working") throw new Error(`the process is ${phase()}`);
       return undefined;
     },
   };

@@ -18,8 +18,7 @@ export interface InternalOptions {
  */
 export async function startInternalServer(options: InternalOptions): Promise<Server> {
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://internal");
-    void respond(url, response, options).catch((error: unknown) => {
+    void respond(request.url ?? "/", response, options).catch((error: unknown) => {
       send(response, 500, "application/json", JSON.stringify({ message: String(error) }));
     });
   });
@@ -41,16 +40,18 @@ export async function closeServer(server: Server): Promise<void> {
 }
 
 async function respond(
-  url: URL,
+  target: string,
   response: ServerResponse,
   options: InternalOptions,
 ): Promise<void> {
-  if (url.pathname === "/internal/metrics") {
+  // A request line may hold anything: `//` is no address at all.
+  const url = URL.parse(target, "http://internal");
+  if (url?.pathname === "/internal/metrics") {
     const text = await options.registry.metrics();
     send(response, 200, options.registry.contentType, text);
     return;
   }
-  if (url.pathname !== "/internal/health") {
+  if (url?.pathname !== "/internal/health") {
     send(response, 404, "application/json", '{"error":"Not found"}');
     return;
   }

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { stopOnSignals, type Stoppable } from "../process.ts";
 import type { QueueGroup } from "../queue/queues.ts";
 import { startContext } from "../start-context.ts";
-import { readinessOf } from "./health.ts";
+import { type Phase, readinessOf } from "./health.ts";
 import { closeServer, startInternalServer } from "./internal-server.ts";
 import { keepProcessRow, type ProcessKind } from "./processes.ts";
 
@@ -16,6 +16,8 @@ export interface StartedProcess {
   readonly registry: Registry;
   /** What ends with the process: the last one added ends first. */
   readonly parts: Stoppable[];
+  /** Says that the process does its work from now on: before, it is not ready. */
+  readonly begin: (facts: object, words: string) => void;
 }
 
 /** Exit code of a process whose arguments or environment are wrong. */
@@ -33,19 +35,23 @@ export async function startProcess(
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const { context, parts } = await startContext(config, kind);
-  let isDraining = false;
-  const readiness = { name: "readiness", stop: () => Promise.resolve((isDraining = true)) };
+  let phase: Phase = "starting";
+  const readiness = { name: "readiness", stop: () => Promise.resolve((phase = "stopping")) };
   stopOnSignals(context.log, () => [...parts, readiness]);
   const internal = await startInternalServer({
     process: kind,
     host: config.INTERNAL_HOST,
     port: config.INTERNAL_PORT,
     registry,
-    readiness: readinessOf(context, () => isDraining),
+    readiness: readinessOf(context, () => phase),
   });
   parts.push({ name: "internal listener", stop: () => closeServer(internal) });
   parts.push(await keepProcessRow(context, kind, groups));
-  return { config, context, registry, parts };
+  const begin = (facts: object, words: string) => {
+    if (phase === "starting") phase = "working";
+    context.log.info(facts, words);
+  };
+  return { config, context, registry, parts, begin };
 }
 
 function readConfig(): Config {

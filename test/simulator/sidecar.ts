@@ -75,11 +75,9 @@ export function createSidecar(
   const shard = { world, game, standing, resync, protocol, clock, ...sources };
   const idempotency = createIdempotency(journal, clock);
   const control = createControlPlane({ shard, token, received, idempotency });
-  const faults = createFaults({
-    ...{ world, game, buffer, stream, standing, resync },
-    assets: sources.assets,
-    ...surroundings,
-  });
+  const { assets } = sources;
+  const scene = { world, game, buffer, stream, standing, assets, resync, ...surroundings };
+  const faults = createFaults(scene);
   const pace = createPace(game);
   return { world, game, buffer, stream, received, resync, pace, faults, control };
 }

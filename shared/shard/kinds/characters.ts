@@ -47,7 +47,7 @@ export const characterKinds = {
   "quest.complete": staffKind(
     shape({ serial: serial(), name: maybe(text()), quest: maybe(text()), type: maybe(text()) }),
   ),
-  tame: staffKind(shape({ serial: maybe(serial()), name: maybe(text()), type: maybe(text()) })),
+  tame: staffKind(shape({ serial: maybe(serial()), name: maybe(text()), type: text() })),
   craft: staffKind(shape(made)),
   harvest: staffKind(shape(made)),
   bod: staffKind(shape({ serial: maybe(serial()), name: maybe(text()), type: maybe(text()) })),

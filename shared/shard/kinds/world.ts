@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { list, object, plain, value, values, counts } from "../view.ts";
-import { count, flag, instant, key, listOf, maybe, shape, text } from "./fields.ts";
+import { count, counted, flag, instant, key, listOf, maybe, shape, text } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
 const rulesetNumbers = {
@@ -20,8 +20,15 @@ const rulesetWords = {
   signupMode: maybe(text()),
   vvv: maybe(flag()),
   siege: maybe(flag()),
-  champions: maybe(Joi.any<unknown>()),
+  champions: maybe(
+    Joi.alternatives<boolean | object[]>(
+      flag(),
+      listOf(shape({ name: text(), type: maybe(text()) })),
+    ),
+  ),
 };
+
+const facet = shape({ name: text(), rules: maybe(text()) });
 
 /** The world as a whole: its rules, and what is cried out in it. */
 export const worldKinds = {
@@ -29,8 +36,13 @@ export const worldKinds = {
     shape({
       ...rulesetNumbers,
       ...rulesetWords,
-      maps: maybe(listOf(shape({ name: text(), rules: maybe(text()) }))),
-      decay: maybe(shape({ type: maybe(text()), periods: maybe(Joi.any<unknown>()) })),
+      maps: maybe(listOf(facet)),
+      decay: maybe(
+        shape({
+          type: maybe(text()),
+          periods: maybe(Joi.alternatives<object | string[]>(counted(), listOf(text()))),
+        }),
+      ),
     }),
     {
       feature: "ruleset",
@@ -42,7 +54,9 @@ export const worldKinds = {
       feeds: { state: "ruleset", as: "upsert" },
     },
   ),
-  "world.map.changed": staffKind(shape({ maps: Joi.array<unknown[]>() })),
+  "world.map.changed": staffKind(
+    shape({ maps: listOf(Joi.alternatives<string | object>(text(), facet)) }),
+  ),
   "world.broadcast": publicKind(
     shape({ text: text(4_000), hue: maybe(count()), access: maybe(text()) }),
     {

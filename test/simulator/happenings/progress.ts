@@ -51,7 +51,7 @@ const quest = happening(3, (scene) =>
 );
 
 const tame = happening(2, (scene) =>
-  tell(scene, "tame", () => ({ creature: scene.random.pick(["Nightmare", "horse", "CuSidhe"]) })),
+  tell(scene, "tame", () => ({ type: scene.random.pick(["Nightmare", "horse", "CuSidhe"]) })),
 );
 
 const craft = happening(4, (scene) =>
