@@ -5,6 +5,7 @@ import { missing } from "../shared/errors.ts";
 import type { ApiContext } from "./context.ts";
 import { accessLog } from "./http/access-log.ts";
 import { botGuard } from "./http/bot-guard.ts";
+import { hidePersonal } from "./http/caching.ts";
 import { errorHandler } from "./http/errors.ts";
 import { createRequestMetrics } from "./http/metrics.ts";
 import { requestIds } from "./http/request-id.ts";
@@ -31,6 +32,7 @@ export function createApp(
   app.use(accessLog(context.log, createRequestMetrics(registry)));
   app.use(securityHeaders(context.config));
   app.use(crossOrigin(context.config));
+  app.use(hidePersonal());
   app.use(botGuard(context));
   app.use(createRouter(routes, context));
   app.use("/api/docs", ...docsFiles());

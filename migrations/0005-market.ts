@@ -71,6 +71,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     create table listings (
       vendor_serial integer not null,
       serial integer not null,
+      digest uuid not null,
       item_id integer not null,
       hue integer not null,
       amount integer not null,

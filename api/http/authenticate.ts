@@ -26,9 +26,14 @@ export async function authenticate(
       ? await callerByCookie(request, context)
       : await callerByBearer(authorization, context);
   if (caller || !needsSession(gate)) return caller;
-  const fault = authorization === undefined ? "" : ' error="invalid_token"';
-  request.res?.set("WWW-Authenticate", `Bearer${fault}`);
+  askForToken(request);
   throw unauthenticated();
+}
+
+/** What every 401 of a route that needs a session carries (RFC 6750 §3). */
+export function askForToken(request: Request): void {
+  const fault = request.headers.authorization === undefined ? "" : ' error="invalid_token"';
+  request.res?.set("WWW-Authenticate", `Bearer${fault}`);
 }
 
 async function callerByCookie(request: Request, context: Context): Promise<Caller | null> {

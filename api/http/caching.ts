@@ -1,17 +1,26 @@
-import type { Response } from "express";
+import type { RequestHandler, Response } from "express";
 
 import type { Caller } from "../../shared/auth/caller.ts";
 import type { Route } from "./route.ts";
 
-const hiddenFromSearch = ["/api/v1/player/", "/api/v1/auth/me", "/api/v1/admin/account"];
+const personal = /^\/api\/v1\/(?:player|auth\/me|admin\/account)(?:\/|$)/;
+
+/**
+ * What is somebody's own is for no search engine and no shared cache, whatever becomes of the
+ * request: refused, limited, or for a path that does not exist.
+ */
+export function hidePersonal(): RequestHandler {
+  return (request, response, next) => {
+    if (personal.test(request.path)) {
+      response.set({ "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "private, no-store" });
+    }
+    next();
+  };
+}
 
 /** Headers that every answer of a route carries, its refusals too. */
 export function setRouteHeaders(route: Route, response: Response): void {
-  response.set("Cache-Control", "no-store");
-  if (hiddenFromSearch.some((prefix) => route.path.startsWith(prefix))) {
-    response.set("X-Robots-Tag", "noindex, nofollow");
-    response.set("Cache-Control", "private, no-store");
-  }
+  if (!response.hasHeader("Cache-Control")) response.set("Cache-Control", "no-store");
   if (route.successor) {
     response.set("Deprecation", "@1764547200");
     response.set("Sunset", "Wed, 01 Dec 2027 00:00:00 GMT");

@@ -75,6 +75,10 @@ function problemOf(refusal: Refusal, request: Request): object {
 const prefersProblem = (request: Request): boolean =>
   request.accepts(["application/json", "application/problem+json"]) === "application/problem+json";
 
+/** What is personal says so in its own words, which its refusals keep. */
+const isUnstored = (response: Response): boolean =>
+  String(response.get("Cache-Control")).includes("no-store");
+
 function sendRefusal(
   error: unknown,
   request: Request,
@@ -84,7 +88,7 @@ function sendRefusal(
   const refusal = refusalOf(error);
   response.status(refusal.status);
   if (refusal.retryAfter !== undefined) response.set("Retry-After", String(refusal.retryAfter));
-  if (refusal.status >= 400) response.set("Cache-Control", "no-store");
+  if (!isUnstored(response)) response.set("Cache-Control", "no-store");
   if (prefersProblem(request)) {
     response.type("application/problem+json").send(JSON.stringify(problemOf(refusal, request)));
     return;

@@ -5,12 +5,12 @@ import type { Caller } from "../../shared/auth/caller.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
 import type { ApiContext } from "../context.ts";
 import { Answer, streamed } from "./answer.ts";
-import { authenticate } from "./authenticate.ts";
+import { askForToken, authenticate } from "./authenticate.ts";
 import { readBody } from "./body.ts";
 import { setCaching, setRouteHeaders } from "./caching.ts";
 import { checkBody, checkText } from "./checks.ts";
 import { refuseCrossSite } from "./cross-site.ts";
-import { passGate } from "./gates.ts";
+import { needsSession, passGate } from "./gates.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { countCallerLimits, countLimits, giveBack } from "./limiters.ts";
 import { refuseOtherMethods } from "./method-refusals.ts";
@@ -76,10 +76,15 @@ async function answerOrNote(route: Route, exchange: Exchange, context: ApiContex
     return await route.handle(await readInput(route, exchange, context), context);
   } catch (error) {
     const { request, caller } = exchange;
+    if (needsSession(route.gate) && isUnauthenticated(error)) askForToken(request);
     await noteRefusal({ route, request, caller, error }, context);
     throw error;
   }
 }
+
+/** The session may have ended after it was let in. */
+const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === "unauthenticated";
 
 interface Exchange {
   readonly request: Request;

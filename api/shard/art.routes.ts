@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import Joi from "joi";
 
 import {
@@ -48,18 +49,27 @@ export const artRoutes = [
         .required(),
     }),
     answers: { 200: { mediaType: "image/png" }, 304: "", 404: "Error" },
-    handle: async ({ params, response }, { sequelize }) => {
+    handle: async ({ params, request, response }, { sequelize }) => {
       const { mime, bytes } = await readPicture(params.hash, sequelize);
+      const etag = `"${params.hash}"`;
       response.set({
         ...anyOrigin,
         "Cache-Control": `public, max-age=${yearSeconds}, immutable`,
         "Content-Type": mime,
-        ETag: `"${params.hash}"`,
+        ETag: etag,
         // The same bytes for everybody: shared caches need no copy for each cookie.
         Vary: "Origin",
       });
-      response.send(bytes);
+      if (isKept(etag, request)) response.status(304).end();
+      else response.send(bytes);
       return streamed;
     },
   }),
 ];
+
+/** Whether the client has it: also one that forbids old copies, since these bytes cannot change. */
+const isKept = (etag: string, request: Request): boolean =>
+  (request.get("if-none-match") ?? "")
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .some((tag) => tag === etag || tag === "*");

@@ -3,6 +3,20 @@ import Joi from "joi";
 import { readVisibilityConfig, saveVisibility } from "../../shared/shard/visibility-config.ts";
 import { route } from "../http/route.ts";
 
+/** Checking copies what is given, and a copy would inherit from this name instead of having it. */
+const hasPrototype = (given: object): boolean =>
+  Object.entries(given).some(
+    ([name, item]) =>
+      name === "__proto__" || (typeof item === "object" && item !== null && hasPrototype(item)),
+  );
+
+const features = Joi.object()
+  .unknown()
+  .custom((given: object, helpers) =>
+    hasPrototype(helpers.original as object) ? helpers.error("features.prototype") : given,
+  )
+  .messages({ "features.prototype": "{{#label}} must not name __proto__" });
+
 export const visibilityRoutes = [
   route({
     method: "get",
@@ -23,7 +37,7 @@ export const visibilityRoutes = [
     summary: "Change what each audience may see",
     description:
       "Keys that are left out stay, null resets. An unknown or locked name refuses the whole update.",
-    body: Joi.object<{ features: object }, true>({ features: Joi.object().unknown().required() }),
+    body: Joi.object<{ features: object }, true>({ features: features.required() }),
     answers: { 200: "VisibilityConfig" },
     handle: ({ body, caller }, context) => saveVisibility(body, caller, context),
   }),

@@ -11,6 +11,8 @@ import {
 export interface Listing extends Model<InferAttributes<Listing>, InferCreationAttributes<Listing>> {
   vendorSerial: number;
   serial: number;
+  /** What its last upsert said of it, in 128 bits. */
+  digest: string;
   /** Art id. */
   itemId: number;
   hue: number;
@@ -34,6 +36,7 @@ export const defineListing = (sequelize: Sequelize): ModelStatic<Listing> =>
     {
       vendorSerial: { type: DataTypes.INTEGER, primaryKey: true },
       serial: { type: DataTypes.INTEGER, primaryKey: true },
+      digest: { type: DataTypes.UUID, allowNull: false },
       itemId: { type: DataTypes.INTEGER, allowNull: false },
       hue: { type: DataTypes.INTEGER, allowNull: false },
       amount: { type: DataTypes.INTEGER, allowNull: false },

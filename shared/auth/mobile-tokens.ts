@@ -30,20 +30,21 @@ export interface FamilyGrounds {
   /** The read that supplied the proof. */
   readonly user: Pick<UserRow, "id" | "issuedAt">;
   readonly deviceName: string | null;
-  /** Of the sign-in, where the session continues an earlier one. */
-  readonly signedInAt?: number | undefined;
+  /** The device session this one continues: it keeps the sign-in's age and ends when that would. */
+  readonly continued?: { readonly signedInAt: number; readonly expiresAt: Date };
 }
 
 /** Begins a device session: a family of tokens, each the successor of the one before. */
 export async function openFamily(
-  { user, deviceName, signedInAt = user.issuedAt }: FamilyGrounds,
+  { user, deviceName, continued }: FamilyGrounds,
   transaction: Transaction,
   context: Context,
 ): Promise<TokenPair> {
+  const { signedInAt, expiresAt } = { signedInAt: user.issuedAt, expiresAt: null, ...continued };
   const { rows } = await sqlOf(transaction).query<{ id: number }>(
     `insert into mobile_families (user_id, signed_in_at, expires_at)
-     values ($1, $2, clock_timestamp() + make_interval(days => $3)) returning id`,
-    [user.id, signedInAt, familyDays],
+     values ($1, $2, coalesce($4, clock_timestamp() + make_interval(days => $3))) returning id`,
+    [user.id, signedInAt, familyDays, expiresAt],
   );
   const [family] = rows;
   if (!family) throw new Error("the device session was not stored");

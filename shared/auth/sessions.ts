@@ -19,13 +19,15 @@ export interface SessionToken {
 export interface SessionGrounds {
   readonly user: Pick<UserRow, "id" | "role" | "issuedAt">;
   readonly amr: readonly string[];
-  /** Of the sign-in, where the session continues an earlier one. */
-  readonly signedInAt?: number;
+  /** The session this one continues: it keeps the sign-in's age and does not end later. */
+  readonly continued?: Pick<Credential, "signedInAt" | "expiresAt">;
 }
 
 export async function mintSession(grounds: SessionGrounds, config: Config): Promise<SessionToken> {
-  const { user, amr, signedInAt = user.issuedAt } = grounds;
-  const maxAgeMs = isStaff(user.role) ? config.STAFF_SESSION_TTL : config.SESSION_TTL;
+  const { user, amr, continued } = grounds;
+  const { signedInAt = user.issuedAt, expiresAt: latest = Infinity } = continued ?? {};
+  const lifeMs = isStaff(user.role) ? config.STAFF_SESSION_TTL : config.SESSION_TTL;
+  const maxAgeMs = Math.max(0, Math.min(lifeMs, (latest - user.issuedAt) * 1000));
   const claims = {
     userId: user.id,
     tokenId: randomUUID(),

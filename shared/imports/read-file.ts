@@ -15,7 +15,7 @@ export interface FileStamp {
 /** What stands there is no link by now, and must not have become one. */
 export const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-const chunkBytes = 256 * 1024;
+const chunkBytes = 64 * 1024;
 
 /**
  * Reads a file piece by piece and says what it was.

@@ -78,6 +78,18 @@ export class Ownership {
     });
   }
 
+  /**
+   * Keeps the source from being taken over until the transaction of `sql` ends.
+   * @throws {OwnershipLost} when it has been already
+   */
+  async hold(sql: Sql): Promise<void> {
+    const { rowCount } = await sql.query(
+      "select 1 from ingest_sources where source = $1 and fence = $2 for update",
+      [this.source, this.fence],
+    );
+    if (rowCount === 0) throw new OwnershipLost(this.source);
+  }
+
   /** Gives the source up, so that a standby takes it at once. */
   async release(): Promise<void> {
     clearInterval(this.#beating);

@@ -4,13 +4,20 @@ import type { Caller } from "../auth/caller.ts";
 import { createControl } from "../bridge/control.ts";
 import type { Cursor } from "../bridge/frames.ts";
 import type { Context } from "../context.ts";
+import { UnreadableSecret } from "../crypto/sealed.ts";
 import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalidFields } from "../errors.ts";
 import { notify } from "../notify/notify.ts";
 import { recordActivity } from "../site/activity.ts";
 import { health } from "./bridge-calls.ts";
-import { readShardlink, sealToken, type Shardlink, usableLink } from "./shardlink.ts";
+import {
+  readShardlink,
+  sealToken,
+  type Shardlink,
+  type UsableLink,
+  usableLink,
+} from "./shardlink.ts";
 import { readShardStatus } from "./status.ts";
 
 export interface ShardlinkChange {
@@ -159,13 +166,24 @@ async function readSource(
 
 /** Asks the sidecar itself; an answer that does not come is part of what the admin sees. */
 async function readLinkHealth(link: Shardlink, context: Context): Promise<LinkHealth> {
-  const usable = usableLink(link, context.config.SECRETS_KEYS);
-  if (!usable) return null;
-  const control = createControl(usable, { connectMs: 2_000, callMs: 3_000 });
+  try {
+    const usable = usableLink(link, context.config.SECRETS_KEYS);
+    return usable && (await askForHealth(usable));
+  } catch (error) {
+    return { error: wordsOf(error) };
+  }
+}
+
+/** A token that cannot be read is mended by saving it again, for which the link must be seen. */
+const wordsOf = (error: unknown): string => {
+  if (error instanceof UnreadableSecret) return "the stored token cannot be read; save it again";
+  return error instanceof Error ? error.message : String(error);
+};
+
+async function askForHealth(link: UsableLink): Promise<object> {
+  const control = createControl(link, { connectMs: 2_000, callMs: 3_000 });
   try {
     return await control.read(health);
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
   } finally {
     control.close();
   }

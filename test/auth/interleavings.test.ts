@@ -73,6 +73,7 @@ describe("a request that is overtaken by the end of its session", () => {
       const body = bodyOf(password);
       const answered = await overtake(userId, () => call(server, route, { headers, body }), change);
       expect(outcome(answered)).toEqual(unauthenticated);
+      expect(answered.headers.get("www-authenticate")).toBe("Bearer");
       expect(answered.setCookies).toEqual([]);
       await query("update users set disabled_at = null where id = $1", userId);
       await logIn(server, { username, password });

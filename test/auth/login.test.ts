@@ -207,6 +207,8 @@ describe("a session", () => {
       forged({ alg: "HS256", typ: "session+jwt", kid: "test" }, key),
       forged({ alg: "HS256", typ: "session+jwt", kid: "../../x" }, Buffer.alloc(0)),
       forged({ alg: "RS256", typ: "session+jwt", kid: "test" }, key),
+      forged({ alg: "HS256", typ: "session+jwt", jwk: { kty: "oct", k: "AAAA" } }, Buffer.alloc(3)),
+      forged({ alg: "HS256", typ: "session+jwt", jku: "https://evil.example/keys" }, key),
       "x",
       `${token}.x`,
     ];
@@ -283,11 +285,42 @@ describe("a session", () => {
     expect(inUrl.status).toBe(401);
   });
 
-  it("is hidden from search engines and shared caches, refusals too", async () => {
-    for (const headers of [{}, (await signIn(server)).headers]) {
-      const answered = await call(server, "GET /auth/me", { headers });
+  it("is hidden from search engines and shared caches, refusals and unknown paths too", async () => {
+    const { headers } = await signIn(server);
+    const foreign = { ...headers, origin: "https://evil.example" };
+    const answers = [
+      [200, await call(server, "GET /auth/me", { headers })],
+      [200, await call(server, "GET /player/account", { headers })],
+      [400, await call(server, "DELETE /auth/me/sessions/x", { headers })],
+      [401, await call(server, "GET /auth/me")],
+      [401, await call(server, "GET /player/account/identities")],
+      [403, await call(server, "PATCH /auth/me/account/username", { headers: foreign })],
+      [403, await call(server, "GET /admin/account/identities", { headers })],
+      [404, await call(server, "DELETE /player/account/identities/none", { headers })],
+      [404, await call(server, "GET /auth/me/nothing", { headers })],
+      [404, await call(server, "POST /player/account")],
+    ] as const;
+    for (const [status, answered] of answers) {
+      expect(answered.status).toBe(status);
       expect(answered.headers.get("x-robots-tag")).toBe("noindex, nofollow");
-      expect(answered.headers.get("cache-control")).toMatch(/no-store/);
+      expect(answered.headers.get("cache-control")).toBe("private, no-store");
+    }
+    const elsewhere = await call(server, "GET /auth/mentions");
+    expect(elsewhere.headers.get("x-robots-tag")).toBeNull();
+  });
+
+  it("is another at each sign-in, whatever session or challenge the browser held before", async () => {
+    const { username, password, cookie } = await signIn(server);
+    const body = { username, password };
+    const held = `${cookie}; session=planted; totp_challenge=planted; td=planted`;
+    const again = await call(server, "POST /auth/login", { body, headers: { cookie: held } });
+    const next = cookieOf(again, "session") as string;
+    const idOf = (pair: string) => decodeJwt(pair.slice("session=".length)).jti;
+    expect(idOf(next)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(idOf(next)).not.toBe(idOf(cookie));
+    expect(Buffer.byteLength(next)).toBeLessThan(4096);
+    for (const headers of [{ cookie }, { cookie: next }]) {
+      expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
     }
   });
 });

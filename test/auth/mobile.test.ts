@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 
-import { type Answered, call } from "../support/call.ts";
+import { mintSession } from "../../shared/auth/sessions.ts";
+import { type Answered, call, cookieOf } from "../support/call.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
@@ -429,6 +430,40 @@ describe("/auth/me/sessions", () => {
     expect(await sessions(bearer(next))).toEqual([
       expect.objectContaining({ device_name: "Mine", current: true }),
     ]);
+  });
+
+  it("issues a device's session anew to the end it had", async () => {
+    const { userId, ...user } = await createTestUser(server);
+    const own = await tokensOf(user);
+    const latestEnd = async () => {
+      const [rows] = await query(
+        "select expires_at from mobile_families where user_id = $1 order by id desc limit 1",
+        userId,
+      );
+      return rows;
+    };
+    const soon = "update mobile_families set expires_at = now() + interval '1 hour'";
+    await query(`${soon} where user_id = $1`, userId);
+    const end = await latestEnd();
+    const answered = await call(server, "DELETE /auth/me/sessions", { headers: bearer(own) });
+    expect(await me(answered.body as Tokens)).toBe(200);
+    expect(await latestEnd()).toEqual(end);
+  });
+
+  it("issues a browser's session anew to the end it had, for a sign-in of the same age", async () => {
+    const { userId } = await createTestUser(server);
+    const anHourLeft = Math.floor(Date.now() / 1000) - 7 * 86_400 + 3_600;
+    const user = { id: userId, role: "player", issuedAt: anHourLeft } as const;
+    const { token } = await mintSession({ user, amr: ["pwd"] }, server.config);
+    const headers = { cookie: `session=${token}` };
+    const answered = await call(server, "DELETE /auth/me/sessions", { headers });
+    const cookie = cookieOf(answered, "session") as string;
+    const [claims, before] = [decodeJwt(cookie.slice("session=".length)), decodeJwt(token)];
+    expect(claims).toMatchObject({ exp: before.exp, auth_time: anHourLeft });
+    expect(claims.jti).not.toBe(before.jti);
+    const seconds = Number(/Max-Age=(\d+)/.exec(answered.setCookies[0] ?? "")?.[1]);
+    expect(seconds).toBe((claims.exp ?? 0) - (claims.iat ?? 0));
+    expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
   });
 
   it("shows nobody's tokens in anything it answers", async () => {

@@ -83,6 +83,14 @@ describe("a user", () => {
     ]);
   });
 
+  it("is written to when an administrator takes the second factor away", async () => {
+    const user = await enrol(server);
+    const admin = await signIn(server, { role: "admin" });
+    await post(admin, `/admin/users/${user.userId}/mfa/reset`, {});
+    expect(await lettersTo(user.userId)).toEqual(["totpEnabled", "totpDisabled"]);
+    expect(await lettersTo(admin.userId)).toEqual([]);
+  });
+
   it("is written to when a used refresh token comes back", async () => {
     const { username, password, userId } = await createTestUser(server);
     const body = { username, password };

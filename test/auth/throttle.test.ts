@@ -348,6 +348,16 @@ describe("further limits", () => {
     expect((await call(server, path, { headers, body: { username: "x" } })).status).toBe(400);
   });
 
+  it("count a change by a legacy path with all others", async () => {
+    const { headers } = await signIn(server);
+    const body = { username: "x" };
+    const paths = ["/auth/me/account", "/player/account"];
+    const send = (at: number) => call(server, `PATCH ${paths[at % 2]}/username`, { headers, body });
+    expect(await flood(10, send)).toEqual(times(10, 400));
+    expect(outcome(await send(0))).toEqual(tooMany);
+    expect(outcome(await send(1))).toEqual(tooMany);
+  });
+
   it("do not let a foreign page use a user's changes up", async () => {
     const { headers: session } = await signIn(server);
     const headers = { ...session, origin: "https://evil.example" };

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
+import { createControl } from "../../shared/bridge/control.ts";
 import { becomeOwner, type Ownership, OwnershipLost } from "../../shared/ingest/ownership.ts";
+import { FollowUp } from "../../shared/shard/ingest/follow-up.ts";
 import { storeBatch } from "../../shared/shard/ingest/store-batch.ts";
 import { checkPayload } from "../../shared/shard/payload.ts";
 import { stateOf } from "../../shared/shard/states/keyed-states.ts";
@@ -124,6 +126,40 @@ describe("ingest", () => {
     expect(epochs).toBe(2);
   });
 
+  it("says when the newest event was stored, whatever is repeated since", async () => {
+    await start();
+    const lastEventAt = async () => {
+      const response = await fetch(`${server.url}/api/v1/public/shard/status`);
+      return ((await response.json()) as { lastEventAt: string }).lastEventAt;
+    };
+    simulator.emit("chat.message", { text: "the newest" });
+    await caughtUp();
+    const [newest] = await rows<{ at: Date }>("select max(created_at) as at from shard_events");
+    const [{ event_key: eventKey } = { event_key: "" }] = await rows<{ event_key: string }>(
+      "select event_key from shard_events where event_key is not null limit 1",
+    );
+    await running?.stop();
+    running = undefined;
+    const owner = await ownTheSource();
+    await storeBatch([{ ...frame, seq: 1, eventKey }], owner);
+    await owner.release();
+    expect(await rows("select seq from shard_events where epoch = $1", [frame.epoch])).toEqual([]);
+    expect(await lastEventAt()).toBe(newest?.at.toISOString());
+  });
+
+  it("finds its link again when the configuration could not be read as it was saved", async () => {
+    await start();
+    const warned = jest.spyOn(server.context.log, "warn");
+    await server.context.sequelize.query("alter table shardlink rename to shardlink_away");
+    await rows("select pg_notify('shardlink_config', '{}')");
+    const isUnread = ([, text]: unknown[]) => text === "the link to the shard could not be read";
+    await until("the configuration was asked for in vain", () => warned.mock.calls.some(isUnread));
+    await server.context.sequelize.query("alter table shardlink_away rename to shardlink");
+    simulator.happen(10);
+    await caughtUp();
+    expect(await stored()).toEqual(expected());
+  });
+
   it("survives every odd frame: it is counted, kept with its reason and passed over", async () => {
     await start();
     // Strays first: the frame that is too large ends the connection.
@@ -192,11 +228,14 @@ describe("ingest", () => {
   });
 });
 
+function ownTheSource(): Promise<Ownership> {
+  const { config, log } = server.context;
+  const { signal } = new AbortController();
+  return becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+}
+
 describe("the owner of a source", () => {
-  const owner = (signal = new AbortController().signal) => {
-    const { config, log } = server.context;
-    return becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
-  };
+  const owner = ownTheSource;
 
   it("is one alone: a second waits and takes over when the first goes", async () => {
     const first = await owner();
@@ -236,6 +275,29 @@ describe("the owner of a source", () => {
     await rows("update ingest_sources set fence = fence + 1 returning fence");
     await expect(storeBatch([{ ...frame, seq: 1 }], stale)).rejects.toThrow(OwnershipLost);
     expect(await stored()).toEqual([]);
+    await stale.release();
+  });
+
+  it("leaves the mirror of links alone once another has raised the fence", async () => {
+    const { userId } = await createTestUser(server);
+    await rows(
+      `insert into shard_links values ('kept', 'kept', $1, now(), now() - interval '1 day')
+       returning account`,
+      [userId],
+    );
+    simulator = await startSimulator({ world: "small", seed: 11 });
+    const stale = await ownTheSource();
+    await rows("update ingest_sources set fence = fence + 1 returning fence");
+    const { log } = server.context;
+    const warned = jest.spyOn(log, "warn");
+    const followUp = new FollowUp(stale, log);
+    followUp.use(createControl({ ...simulator, protocol: 8 }));
+    followUp.after([{ type: "plugin", connected: true, bootId: null }]);
+    const isRefused = ([given]: unknown[]) =>
+      (given as { err?: unknown }).err instanceof OwnershipLost;
+    await until("it is told that the source is lost", () => warned.mock.calls.some(isRefused));
+    expect(await rows("select account from shard_links")).toEqual([{ account: "kept" }]);
+    followUp.stop();
     await stale.release();
   });
 });
@@ -371,6 +433,36 @@ describe("states", () => {
     expect(await characters()).toEqual([]);
     const status = await (await fetch(`${server.url}/api/v1/public/shard/status`)).json();
     expect(status).toMatchObject({ status: "connected", pluginConnected: false, onlineCount: 0 });
+  });
+
+  it("of links do not hold who is none of ours: that account's sign-in stays with staff", async () => {
+    const { userId } = await createTestUser(server);
+    const owner = await ownTheSource();
+    const linked = (seq: number, acct: string, webId: number | null) =>
+      ({ ...frame, seq, kind: "account.linked", payload: { acct, webId } }) as const;
+    const login = (seq: number, acct: string) => {
+      const payload = { serial: `0x0000000${seq}`, name: acct, acct };
+      return { ...frame, seq, kind: "presence.login", payload } as const;
+    };
+    await storeBatch(
+      [
+        linked(1, "stranger", 9_999_999),
+        login(2, "Stranger"),
+        linked(3, "nobody", null),
+        login(4, "nobody"),
+        linked(5, "maple", userId),
+        login(6, "Maple"),
+      ],
+      owner,
+    );
+    await owner.release();
+    const logins = "select seq, reach from shard_events where kind = 'presence.login' order by id";
+    expect(await rows(logins)).toEqual([
+      { seq: 2, reach: "staff" },
+      { seq: 4, reach: "staff" },
+      { seq: 6, reach: "public" },
+    ]);
+    expect(await rows("select account from shard_links")).toEqual([{ account: "maple" }]);
   });
 
   it("of links are what the shard says at hello, whatever the mirror held", async () => {

@@ -257,6 +257,26 @@ describe("the state of the link", () => {
   });
 });
 
+describe("the link, whose token cannot be read", () => {
+  it("is shown with the reason, and mended by saving the token again", async () => {
+    const { sequelize } = shard.server.context;
+    const seal = (token: string) =>
+      sequelize.query("update shardlink set token_sealed = $1", { bind: [token] });
+    await seal("v1.lost.AAAA");
+    const shown = await shard.as(admin, "GET /admin/shardlink/config");
+    expect([shown.status, shown.body]).toEqual([
+      200,
+      expect.objectContaining({
+        hasToken: true,
+        health: { error: "the stored token cannot be read; save it again" },
+      }),
+    ]);
+    const { token } = shard.simulator;
+    const saved = await shard.as(admin, "PUT /admin/shardlink/config", { body: { token } });
+    expect(saved.body).toMatchObject({ hasToken: true, health: { protocol: 8 } });
+  });
+});
+
 describe("the link, when it", () => {
   const read = () => shard.as(admin, "GET /admin/shardlink/signup-mode");
   const save = (body: object) => shard.as(admin, "PUT /admin/shardlink/config", { body });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
 import { ladder } from "../../shared/auth/roles.ts";
@@ -14,6 +14,9 @@ import {
   visibilityConfig,
   type VisibilityOverrides,
 } from "../../shared/shard/visibility.ts";
+import { call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { anyOverrides, anyRung } from "./arbitraries.ts";
 
 const open = { enabled: true, audience: "anonymous", stream: true, fieldRules: {} };
@@ -272,6 +275,36 @@ describe("checkVisibilityUpdate", () => {
     checkVisibilityUpdate({ features: { market: { fieldRules: { location: null } } } }, stored);
     faultsOf({ features: { market: { stream: true, audience: 7 } } }, stored);
     expect(stored).toEqual({ market: { fieldRules: { location: "staff" } } });
+  });
+});
+
+describe("PUT /admin/shard/visibility", () => {
+  let server: TestServer;
+  let admin: SignedIn;
+  beforeAll(async () => {
+    server = await startTestServer();
+    admin = await signIn(server, { role: "admin" });
+  });
+  afterAll(() => server.stop());
+
+  it.each([
+    '{ "__proto__": { "enabled": false } }',
+    '{ "market": { "__proto__": { "enabled": false } } }',
+    '{ "market": { "fieldRules": { "__proto__": "admin" } } }',
+    '{ "market": { "enabled": false }, "houses": { "__proto__": null } }',
+  ])("refuses %s, which a copy would not show, and changes nothing", async (features) => {
+    const { headers } = admin;
+    const body = `{ "features": ${features} }`;
+    const refused = await call(server, "PUT /admin/shard/visibility", { headers, body });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [{ path: "features", message: "features must not name __proto__" }],
+      },
+    ]);
+    const { body: left } = await call(server, "GET /admin/shard/visibility", { headers });
+    expect(left).toMatchObject({ features: defaults });
   });
 });
 

@@ -47,7 +47,8 @@ export const regionFits = `
     "$5 >= rect.x1 and $5 < rect.x2 and $6::integer >= rect.y1 and $6 < rect.y2",
   )})
   and ($7::integer is null or ${rectHolding(
-    "rect.x1 < $9::integer and rect.x2 > $7 and rect.y1 < $10::integer and rect.y2 > $8::integer",
+    `$7 < $9::integer and $8::integer < $10::integer and rect.x1 < $9 and rect.x2 > $7
+      and rect.y1 < $10 and rect.y2 > $8`,
   )})
   and ($11::text is null or lower(region.name) like $11)`;
 

@@ -32,12 +32,27 @@ function parseStripped(file: string, text: string): unknown {
   }
 }
 
-/** A string, a comment, or a comma with nothing but space and comments before what closes. */
-const extras =
-  /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*[\]}])/g;
+/** A string, a comment, or anything else that a comma's fate may hang on. */
+const tokens = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*|,|[\]}]|[^\s"/,\]}]+|[/"]/g;
 
-const stripExtras = (text: string): string =>
-  text.replaceAll(extras, (found) => (found.startsWith('"') ? found : " "));
+/** Without comments, and without commas before what closes; what is left is for JSON itself. */
+function stripExtras(text: string): string {
+  const kept: string[] = [];
+  tokens.lastIndex = 0;
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    const [token] = match;
+    if (token.startsWith("//")) continue;
+    if (token === "/*") {
+      const end = text.indexOf("*/", tokens.lastIndex);
+      if (end === -1) break;
+      tokens.lastIndex = end + 2;
+      continue;
+    }
+    if (/^[\]}]$/.test(token) && kept.at(-1) === ",") kept.pop();
+    kept.push(token);
+  }
+  return kept.join(" ");
+}
 
 /** The older generation writes its keys in lower case. */
 export const lowerKeys = (value: JsonObject): JsonObject =>

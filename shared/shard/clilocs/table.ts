@@ -47,5 +47,5 @@ export function requireTable(label: string, start: Buffer): void {
 /** Packing does not shrink a table, so its size says nothing: its head does. */
 function isPacked(start: Buffer): boolean {
   const length = (start.readUInt32LE(0) ^ packedMask) >>> 0;
-  return start[3] === 0x8e && length >= header.length && length <= longestPlain;
+  return length >= header.length && length <= longestPlain;
 }

@@ -95,7 +95,10 @@ export class FollowUp {
       return rows[0]?.now ?? new Date();
     });
     const { links } = await control.read(listLinks);
-    await this.#owner.useTransaction((sql) => reconcileLinks(links, askedAt, sql));
+    await this.#owner.useTransaction(async (sql) => {
+      await this.#owner.hold(sql);
+      await reconcileLinks(links, askedAt, sql);
+    });
   }
 
   /** @returns whether there was anything to ask for */

@@ -33,13 +33,7 @@ interface Row {
  */
 const statement = `
   with owner as (
-    update ingest_sources set
-      epoch = coalesce($3, epoch), seq = coalesce($4, seq),
-      received = received + $5 + $6, rejected = rejected + $6, gaps = gaps + $7,
-      beat_at = clock_timestamp(),
-      last_event_at = case when $5 > 0 then clock_timestamp() else last_event_at end
-    where source = $1 and fence = $2
-    returning source
+    select source from ingest_sources where source = $1 and fence = $2 for update
   ), stored as (
     insert into shard_events (source, epoch, seq, event_key, boot_id, kind, t, payload, reach)
     select owner.source, $8, event.seq, event.event_key, event.boot_id, event.kind, event.t,
@@ -49,7 +43,15 @@ const statement = `
       as event (seq, event_key, boot_id, kind, t, payload, reach, place)
     order by event.place
     on conflict do nothing
-    returning id, seq
+    returning id, seq, created_at
+  ), moved as (
+    update ingest_sources set
+      epoch = coalesce($3, epoch), seq = coalesce($4, seq),
+      received = received + $5 + $6, rejected = rejected + $6, gaps = gaps + $7,
+      beat_at = clock_timestamp(),
+      last_event_at = coalesce((select max(created_at) from stored), last_event_at)
+    from owner
+    where ingest_sources.source = owner.source
   )
   select (select count(*) from owner) as owned, array_agg(id) as ids, array_agg(seq) as seqs,
     case when count(*) > 0

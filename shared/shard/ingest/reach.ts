@@ -31,9 +31,11 @@ export async function decideReach(
 interface MovingFacts {
   readonly linked: Set<string>;
   readonly idoc: Set<string>;
+  /** Those of the users named in the batch who are ours. */
+  readonly users: ReadonlySet<unknown>;
 }
 
-const noFacts = (): MovingFacts => ({ linked: new Set(), idoc: new Set() });
+const noFacts = (): MovingFacts => ({ linked: new Set(), idoc: new Set(), users: new Set() });
 
 const isSnapshotPart = ({ frame }: CheckedEvent): boolean =>
   ["begin", "page", "end"].includes(findKind(frame.kind)?.feeds?.as ?? "");
@@ -45,6 +47,9 @@ async function readFacts(events: readonly CheckedEvent[], sql: Sql): Promise<Mov
   const serials = events
     .filter(({ frame }) => frame.kind === "house.removed")
     .map(({ payload }) => payload["serial"]);
+  const users = events
+    .filter(({ frame }) => frame.kind === "account.linked")
+    .map(({ payload }) => payload["webId"]);
   const linked = await sql.query<{ key: string }>(
     "select account_key as key from shard_links where account_key = any($1)",
     [accounts],
@@ -53,9 +58,11 @@ async function readFacts(events: readonly CheckedEvent[], sql: Sql): Promise<Mov
     "select serial from houses where serial = any($1) and stage = 'IDOC'",
     [serials],
   );
+  const known = await sql.query<{ id: number }>("select id from users where id = any($1)", [users]);
   return {
     linked: new Set(linked.rows.map(({ key }) => key)),
     idoc: new Set(idoc.rows.map(({ serial }) => serial)),
+    users: new Set(known.rows.map(({ id }) => id)),
   };
 }
 
@@ -68,7 +75,8 @@ const seen = (facts: MovingFacts, { payload }: CheckedEvent) => ({
 });
 
 function moveFacts(facts: MovingFacts, { frame, payload }: CheckedEvent): void {
-  if (frame.kind === "account.linked") facts.linked.add(keyOf(payload["acct"]));
+  const isOurs = frame.kind === "account.linked" && facts.users.has(payload["webId"]);
+  if (isOurs) facts.linked.add(keyOf(payload["acct"]));
   if (frame.kind === "account.unlinked") facts.linked.delete(keyOf(payload["acct"]));
   if (frame.kind === "house.upsert" || frame.kind === "house.decay") moveHouse(facts, payload);
 }

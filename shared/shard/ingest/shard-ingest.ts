@@ -3,7 +3,7 @@ import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
 import { BridgeSocket } from "../../bridge/socket.ts";
 import type { Context } from "../../context.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
-import { readShardlink, type UsableLink, usableLink } from "../shardlink.ts";
+import { readShardlink, type Shardlink, type UsableLink, usableLink } from "../shardlink.ts";
 import { FollowUp } from "./follow-up.ts";
 import { reportLink } from "./report.ts";
 import { restBeforeRetry, storeSafely } from "./store-safely.ts";
@@ -20,6 +20,7 @@ export class ShardIngest {
   readonly #followUp: FollowUp;
   #duplicates = 0;
   #settings: Promise<void> = Promise.resolve();
+  #ending = new AbortController().signal;
 
   constructor(context: Context, owner: Ownership) {
     this.#context = context;
@@ -38,13 +39,13 @@ export class ShardIngest {
 
   /** Runs until the signal aborts or the source is lost. @throws the reason of the loss */
   async run(signal: AbortSignal): Promise<void> {
-    const ending = AbortSignal.any([signal, this.#owner.lost]);
+    this.#ending = AbortSignal.any([signal, this.#owner.lost]);
     const unlisten = this.#context.listener.on("shardlink_config", () => this.#reload());
     const unlistenGap = this.#context.listener.onGap(() => this.#reload());
     const reporting = setInterval(() => void this.#report(), reportMs);
     try {
       await this.#reload();
-      await this.#takeIn(ending);
+      await this.#takeIn(this.#ending);
     } finally {
       clearInterval(reporting);
       unlisten();
@@ -101,13 +102,28 @@ export class ShardIngest {
   }
 
   async #readLink(): Promise<UsableLink | null> {
-    const { sequelize, config, log } = this.#context;
+    const { config, log } = this.#context;
+    const stored = await this.#readStored();
     try {
-      return usableLink(await readShardlink(sequelize), config.SECRETS_KEYS);
+      return stored && usableLink(stored, config.SECRETS_KEYS);
     } catch (error) {
       log.error({ err: error }, "the link to the shard cannot be used");
       return null;
     }
+  }
+
+  /** A database that does not answer says nothing of the link, and a change of it is told once. */
+  async #readStored(): Promise<Shardlink | null> {
+    const { sequelize, log } = this.#context;
+    while (!this.#ending.aborted) {
+      try {
+        return await readShardlink(sequelize);
+      } catch (error) {
+        log.warn({ err: error }, "the link to the shard could not be read");
+      }
+      await restBeforeRetry(this.#ending);
+    }
+    return null;
   }
 
   async #report(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Label } from "./label.ts";
+import { startsAlike } from "./digest.ts";
 import type { StoredListing } from "./stored.ts";
 import type { ListingState, VendorState } from "./vendor-state.ts";
 
@@ -8,40 +8,34 @@ export interface Held {
   readonly listing: ListingState;
 }
 
+/** One that is stored otherwise. */
+export interface Altered extends Held {
+  readonly row: StoredListing;
+}
+
 /** What must be written so that the stored listings of some vendors are those of their states. */
 export interface Changes {
   readonly added: readonly Held[];
-  readonly altered: readonly Held[];
+  readonly altered: readonly Altered[];
   readonly gone: readonly StoredListing[];
-  /** How many listings more, or fewer, bear a label than before, by its key; never by nothing. */
-  readonly borne: ReadonlyMap<string, number>;
-  /** Ids of the labels that the stored listings bear, by key. */
-  readonly knownLabels: ReadonlyMap<string, number>;
-  /** Labels of what is added or altered that no stored listing here bears. */
-  readonly otherLabels: readonly Label[];
 }
 
-/** Listings of vendors that are stored and not among the states are gone. */
+/** Stored listings of vendors that are not among the states are gone. */
 export function compareListings(
   states: readonly VendorState[],
   stored: readonly StoredListing[],
 ): Changes {
   const rest = new Map(stored.map((row) => [keyOf(row.vendorSerial, row.serial), row]));
   const added: Held[] = [];
-  const altered: Held[] = [];
-  const borne = new Map<string, number>();
+  const altered: Altered[] = [];
   for (const held of states.flatMap(heldBy)) {
     const key = keyOf(held.vendor.serial, held.listing.serial);
     const row = rest.get(key);
     rest.delete(key);
-    if (row && isSame(row, held.listing)) continue;
-    (row ? altered : added).push(held);
-    if (row) count(borne, row.labelKey, -1);
-    count(borne, held.listing.label.key, 1);
+    if (!row) added.push(held);
+    else if (row.digest !== held.listing.digest) altered.push({ ...held, row });
   }
-  const gone = [...rest.values()];
-  for (const { labelKey } of gone) count(borne, labelKey, -1);
-  return { added, altered, gone, borne, ...labelsOf([...added, ...altered], stored) };
+  return { added, altered, gone: [...rest.values()] };
 }
 
 const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}/${serial}`;
@@ -49,28 +43,5 @@ const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}
 const heldBy = (vendor: VendorState): Held[] =>
   [...vendor.listings.values()].map((listing) => ({ vendor, listing }));
 
-const isSame = (row: StoredListing, listing: ListingState): boolean =>
-  row.price === listing.price &&
-  row.amount === listing.amount &&
-  row.labelKey === listing.label.key &&
-  row.itemId === listing.itemId &&
-  row.hue === listing.hue &&
-  row.child === listing.child;
-
-function count(borne: Map<string, number>, key: string, by: 1 | -1): void {
-  const sum = (borne.get(key) ?? 0) + by;
-  if (sum === 0) borne.delete(key);
-  else borne.set(key, sum);
-}
-
-function labelsOf(
-  written: readonly Held[],
-  stored: readonly StoredListing[],
-): Pick<Changes, "knownLabels" | "otherLabels"> {
-  const knownLabels = new Map(stored.map(({ labelKey, labelId }) => [labelKey, labelId]));
-  const labels = new Map(written.map(({ listing: { label } }) => [label.key, label]));
-  return {
-    knownLabels,
-    otherLabels: [...labels.values()].filter(({ key }) => !knownLabels.has(key)),
-  };
-}
+export const isRelabelled = ({ row, listing }: Altered): boolean =>
+  !startsAlike(row.digest, listing.digest);

@@ -1,6 +1,5 @@
-import { hash } from "node:crypto";
-
 import { type ClilocTexts, fillCliloc } from "../cliloc-text.ts";
+import { digestOf } from "./digest.ts";
 
 /** What a listing is called by: its literal name if it has one, else a cliloc with its arguments. */
 export interface Label {
@@ -25,8 +24,7 @@ export function labelOf(named: Named): Label {
   const cliloc = named.cliloc ?? null;
   // A literal name makes the arguments idle, and they would split one name into many labels.
   const args = (name === null && cliloc !== null && named.args) || null;
-  const key = hash("md5", JSON.stringify([name, cliloc, args]), "hex");
-  return { key, name, cliloc, args };
+  return { key: digestOf([name, cliloc, args]), name, cliloc, args };
 }
 
 /** The name a player reads; null when it is a cliloc's and no loaded table has that text. */

@@ -5,27 +5,30 @@ import { displayName, type Label, searchText } from "./label.ts";
 /** How many listings more, or fewer, bear a label than before, by its id. */
 export type Borne = ReadonlyMap<number, number>;
 
-interface KeptLabels {
+export interface KeptLabels {
   /** By key. */
   readonly ids: ReadonlyMap<string, number>;
-  /** Keys of those that were new: they are stored with what bears them. */
-  readonly fresh: ReadonlySet<string>;
+  /** What is still to be counted: labels that were new are stored with their count. */
+  readonly borne: Borne;
 }
 
-/**
- * The ids of these labels; those that are new are named and stored.
- * @param borne how many listings come to bear each, by key
- */
-export async function keepLabels(
-  labels: readonly Label[],
-  borne: ReadonlyMap<string, number>,
-  sql: Sql,
-): Promise<KeptLabels> {
-  const keys = labels.map(({ key }) => key);
-  const ids = await readLabelIds(keys, sql);
-  const fresh = labels.filter(({ key }) => !ids.has(key));
-  for (const { id, key } of await storeLabels(fresh, borne, sql)) ids.set(key, id);
-  return { ids, fresh: new Set(fresh.map(({ key }) => key)) };
+/** The ids of labels that listings come to bear, one for each; new ones are named and stored. */
+export async function keepLabels(borne: readonly Label[], sql: Sql): Promise<KeptLabels> {
+  const labels = new Map(borne.map((label) => [label.key, label]));
+  const counts = countsOf(borne.map(({ key }) => key));
+  const known = await readLabelIds([...labels.keys()], sql);
+  const fresh = [...labels.values()].filter(({ key }) => !known.has(key));
+  const stored = await storeLabels(fresh, counts, sql);
+  return {
+    ids: new Map([...known, ...stored]),
+    borne: new Map([...known].map(([key, id]) => [id, counts.get(key) ?? 0])),
+  };
+}
+
+function countsOf(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }
 
 interface LabelRow {
@@ -37,8 +40,7 @@ async function readLabelIds(keys: readonly string[], sql: Sql): Promise<Map<stri
   if (keys.length === 0) return new Map();
   const { rows } = await sql.query<LabelRow>({
     name: "market labels",
-    text: `select id, replace(key::text, '-', '') as key
-           from listing_labels where key = any($1::uuid[])`,
+    text: "select id, key from listing_labels where key = any($1::uuid[])",
     values: [keys],
   });
   return new Map(rows.map(({ id, key }) => [key, id]));
@@ -46,36 +48,34 @@ async function readLabelIds(keys: readonly string[], sql: Sql): Promise<Map<stri
 
 async function storeLabels(
   labels: readonly Label[],
-  borne: ReadonlyMap<string, number>,
+  counts: ReadonlyMap<string, number>,
   sql: Sql,
-): Promise<LabelRow[]> {
-  if (labels.length === 0) return [];
+): Promise<Map<string, number>> {
+  if (labels.length === 0) return new Map();
   const names = await resolveNames(labels, sql);
-  const { rows } = await sql.query<LabelRow>(
-    `with label as (
-       insert into listing_labels (key, name, cliloc, args, display_name)
-       select key, name, cliloc, args, display_name
-       from unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[])
-         as label (key, name, cliloc, args, display_name)
-       returning id, key
-     ), name as (
-       insert into listing_names (label_id, listings, search_name)
-       select id, listings, search_name
-       from label join unnest($1::uuid[], $6::text[], $7::integer[])
-         as given (key, search_name, listings) using (key)
-     )
-     select id, replace(key::text, '-', '') as key from label`,
-    [
-      labels.map(({ key }) => key),
-      labels.map(({ name }) => name),
-      labels.map(({ cliloc }) => cliloc),
-      labels.map(({ args }) => args),
-      names,
-      names.map((name) => name && searchText(name)),
-      labels.map(({ key }) => borne.get(key) ?? 0),
-    ],
-  );
-  return rows;
+  const rows = labels.map((label, at) => {
+    const name = names[at] ?? null;
+    const search = name === null ? null : searchText(name);
+    return { ...label, display: name, search, listings: counts.get(label.key) };
+  });
+  const stored = await sql.query<LabelRow>({
+    name: "market add labels",
+    text: `
+      with given as (
+        select * from json_to_recordset($1) as given (key uuid, name text, cliloc integer,
+          args text, display text, search text, listings integer)
+      ), label as (
+        insert into listing_labels (key, name, cliloc, args, display_name)
+        select key, name, cliloc, args, display from given
+        returning id, key
+      ), named as (
+        insert into listing_names (label_id, listings, search_name)
+        select id, listings, search from label join given using (key)
+      )
+      select id, key from label`,
+    values: [JSON.stringify(rows)],
+  });
+  return new Map(stored.rows.map(({ id, key }) => [key, id]));
 }
 
 /** The display name of each, by the texts that are loaded now. */
@@ -111,4 +111,9 @@ export async function countBorne(borne: Borne, sql: Sql): Promise<void> {
            delete from listing_labels using idle where id = label_id`,
     values: [fewer],
   });
+}
+
+/** Adds `more` to a sum that its owner goes on with. */
+export function addBorne(sum: Map<number, number>, more: Borne): void {
+  for (const [id, by] of more) sum.set(id, (sum.get(id) ?? 0) + by);
 }

@@ -3,7 +3,7 @@ import { compareListings } from "./changes.ts";
 import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces } from "./places.ts";
 import { serialNumber } from "./serial-number.ts";
-import { holdMarket, readStored } from "./stored.ts";
+import { type HeldVendors, holdVendors, readStoredListings } from "./stored.ts";
 import { writeListings } from "./write-listings.ts";
 import { countMarket, deleteVendors } from "./write-vendors.ts";
 
@@ -13,32 +13,22 @@ import { countMarket, deleteVendors } from "./write-vendors.ts";
  */
 export async function removeVendors(serials: readonly string[], sql: Sql): Promise<void> {
   if (serials.length === 0) return;
-  const { borne } = await forgetVendors(serials.map(serialNumber), await holdMarket(sql), sql);
-  await countBorne(borne, sql);
+  const held = await holdVendors(serials.map(serialNumber), sql);
+  await countBorne(await forgetVendors(held, sql), sql);
 }
 
-export interface ForgottenVendors {
-  /** How many there were. */
-  readonly count: number;
-  /** What the caller must still count, once for all that it forgets. */
-  readonly borne: Borne;
-}
-
-/** The same for whoever holds the market already. @param at the instant of this writing */
-export async function forgetVendors(
-  serials: readonly number[],
-  at: string,
-  sql: Sql,
-): Promise<ForgottenVendors> {
-  const expected = new Map(serials.map((serial) => [serial, null]));
-  const stored = [...(await readStored(expected, sql)).values()];
-  if (stored.length === 0) return { count: 0, borne: new Map() };
-  const listed = stored.filter((vendor) => vendor.listed);
-  const listings = listed.flatMap((vendor) => vendor.listings);
+/**
+ * The same for whoever holds the market already and has read the vendors.
+ * @returns what the caller must still count, once for all that it forgets
+ */
+export async function forgetVendors({ at, vendors }: HeldVendors, sql: Sql): Promise<Borne> {
+  if (vendors.length === 0) return new Map();
+  const listed = vendors.filter((vendor) => vendor.listed);
+  const listings = await readStoredListings(listed, sql);
   const gone = compareListings([], listings);
   const borne = await writeListings(gone, { placeIds: new Map(), at }, sql);
-  await deleteVendors(stored, sql);
+  await deleteVendors(vendors, sql);
   await dropEmptyPlaces(listed, sql);
   await countMarket({ vendors: -listed.length, items: -listings.length }, sql);
-  return { count: stored.length, borne };
+  return borne;
 }

@@ -1,10 +1,10 @@
 import type { Sql } from "../../db/sql.ts";
-import { type Borne, countBorne } from "./labels.ts";
+import { addBorne, countBorne } from "./labels.ts";
 import { forgetVendors } from "./remove.ts";
 import { serialNumber } from "./serial-number.ts";
-import { holdMarket } from "./stored.ts";
-import { storeUpserts } from "./upsert.ts";
-import type { VendorUpsert } from "./vendor-state.ts";
+import { holdMarket, readStoredVendors } from "./stored.ts";
+import { storeStates } from "./upsert.ts";
+import { readUpsert, type VendorUpsert } from "./vendor-state.ts";
 
 /** Vendors that are compared and written at once: some thousand listings. */
 const sliceSize = 200;
@@ -36,22 +36,25 @@ export async function swapMarket(
   const borne = new Map<number, number>();
   let changed = 0;
   for await (const slice of slicesOf(rows)) {
-    const untouched = slice.filter(({ vendor }) => !touched.has(vendor.serial));
-    for (const { vendor } of untouched) kept.add(serialNumber(vendor.serial));
-    const stored = await storeUpserts(untouched, at, sql);
-    addUp(borne, stored.borne);
-    changed += stored.changed.filter(Boolean).length;
+    const untouched = slice.filter(({ vendor }) => !touched.has(vendor.serial)).map(readUpsert);
+    const serials = untouched.map(({ serial }) => serial);
+    for (const serial of serials) kept.add(serial);
+    const vendors = await readStoredVendors(serials, sql);
+    const stored = await storeStates(untouched, { at, vendors }, sql);
+    addBorne(borne, stored.borne);
+    changed += stored.saysNew.filter(Boolean).length;
   }
-  const removed = await forgetOthers(kept, { at, borne }, sql);
+  const others = await readOthers(kept, sql);
+  for (let from = 0; from < others.length; from += sliceSize) {
+    const vendors = await readStoredVendors(others.slice(from, from + sliceSize), sql);
+    addBorne(borne, await forgetVendors({ at, vendors }, sql));
+  }
   await countBorne(borne, sql);
+  const removed = others.length;
   if (changed + removed >= analyzeFrom) {
     await sql.query("analyze vendors, listings, listing_labels, listing_names");
   }
   return { changed, removed };
-}
-
-function addUp(sum: Map<number, number>, more: Borne): void {
-  for (const [id, by] of more) sum.set(id, (sum.get(id) ?? 0) + by);
 }
 
 async function* slicesOf(
@@ -67,16 +70,8 @@ async function* slicesOf(
   yield slice;
 }
 
-async function forgetOthers(
-  kept: ReadonlySet<number>,
-  { at, borne }: { readonly at: string; readonly borne: Map<number, number> },
-  sql: Sql,
-): Promise<number> {
+/** Serials of the vendors that are not among these. */
+async function readOthers(kept: ReadonlySet<number>, sql: Sql): Promise<number[]> {
   const { rows } = await sql.query<{ serial: number }>("select serial from vendors");
-  const others = rows.map(({ serial }) => serial).filter((serial) => !kept.has(serial));
-  for (let from = 0; from < others.length; from += sliceSize) {
-    const forgotten = await forgetVendors(others.slice(from, from + sliceSize), at, sql);
-    addUp(borne, forgotten.borne);
-  }
-  return others.length;
+  return rows.map(({ serial }) => serial).filter((serial) => !kept.has(serial));
 }

@@ -7,19 +7,13 @@ export interface StoredVendor extends Place {
   readonly fingerprint: string;
   readonly listed: boolean;
   readonly placeId: number | null;
-  readonly listings: readonly StoredListing[];
 }
 
 export interface StoredListing {
   readonly vendorSerial: number;
   readonly serial: number;
-  readonly itemId: number;
-  readonly hue: number;
-  readonly amount: number;
-  readonly price: number;
-  readonly child: boolean;
+  readonly digest: string;
   readonly labelId: number;
-  readonly labelKey: string;
 }
 
 /**
@@ -34,49 +28,58 @@ export async function holdMarket(sql: Sql): Promise<string> {
   return rows[0]?.at ?? "now";
 }
 
-/** One row a listing; one with nulls for a vendor whose listings were not read. */
-interface Row extends Omit<StoredVendor, "listings"> {
-  readonly vendorSerial: number | null;
-  readonly itemSerial: number;
-  readonly itemId: number;
-  readonly hue: number;
-  readonly amount: number;
-  readonly price: number;
-  readonly child: boolean;
-  readonly labelId: number;
-  readonly labelKey: string;
+const vendorColumns = `
+  serial, fingerprint, listed, place_id as "placeId", map, region`;
+
+/** What is stored of these vendors. */
+export async function readStoredVendors(
+  serials: readonly number[],
+  sql: Sql,
+): Promise<StoredVendor[]> {
+  const { rows } = await sql.query<StoredVendor>({
+    name: "market vendors",
+    text: `select ${vendorColumns} from vendors where serial = any($1::integer[])`,
+    values: [serials],
+  });
+  return rows;
+}
+
+export interface HeldVendors {
+  /** The instant that everything written now bears. */
+  readonly at: string;
+  readonly vendors: readonly StoredVendor[];
 }
 
 /**
- * What is stored of these vendors, by serial.
- * @param expected their serials, each with the fingerprint that spares reading its listings
+ * Holds the market and reads these vendors in one round trip. Whoever had to wait has read them as
+ * they were before; the version tells, and now that the market is held a second look is a true one.
  */
-export async function readStored(
-  expected: ReadonlyMap<number, string | null>,
-  sql: Sql,
-): Promise<ReadonlyMap<number, StoredVendor>> {
-  const { rows } = await sql.query<Row>({
-    name: "market stored",
+export async function holdVendors(serials: readonly number[], sql: Sql): Promise<HeldVendors> {
+  const { rows } = await sql.query<StoredVendor & { at: string; isOld: boolean }>({
+    name: "market hold vendors",
     text: `
-      select vendor.serial, replace(vendor.fingerprint::text, '-', '') as fingerprint, listed,
-        vendor.place_id as "placeId", map, region,
-        vendor_serial as "vendorSerial", listing.serial as "itemSerial", item_id as "itemId", hue,
-        amount, price, child, label_id as "labelId", replace(label.key::text, '-', '') as "labelKey"
-      from unnest($1::integer[], $2::uuid[]) as expected (serial, fingerprint)
-      join vendors vendor using (serial)
-      left join listings listing on vendor_serial = vendor.serial
-        and vendor.fingerprint is distinct from expected.fingerprint
-      left join listing_labels label on label.id = label_id`,
-    values: [[...expected.keys()], [...expected.values()]],
+      with held as materialized (
+        select version, clock_timestamp()::text as at from market_meta for update
+      )
+      select held.at, held.version > seen.version as "isOld", ${vendorColumns}
+      from held cross join market_meta as seen left join vendors on serial = any($1::integer[])`,
+    values: [serials],
   });
-  const bySerial = Map.groupBy(rows, ({ serial }) => serial);
-  return new Map([...bySerial].map(([serial, group]) => [serial, vendorOf(group)]));
+  if (rows[0]?.isOld) return holdVendors(serials, sql);
+  return { at: rows[0]?.at ?? "now", vendors: rows.filter(({ serial }) => serial !== null) };
 }
 
-function vendorOf(rows: readonly Row[]): StoredVendor {
-  const { serial, fingerprint, listed, placeId, map, region } = rows[0] as Row;
-  const listings = rows.flatMap(({ vendorSerial, itemSerial, ...row }) =>
-    vendorSerial === null ? [] : [{ ...row, vendorSerial, serial: itemSerial }],
-  );
-  return { serial, fingerprint, listed, placeId, map, region, listings };
+/** All that these vendors sell. */
+export async function readStoredListings(
+  vendors: readonly { readonly serial: number }[],
+  sql: Sql,
+): Promise<StoredListing[]> {
+  if (vendors.length === 0) return [];
+  const { rows } = await sql.query<StoredListing>({
+    name: "market listings",
+    text: `select vendor_serial as "vendorSerial", serial, digest, label_id as "labelId"
+           from listings where vendor_serial = any($1::integer[])`,
+    values: [vendors.map(({ serial }) => serial)],
+  });
+  return rows;
 }

@@ -2,7 +2,7 @@ import type { Sql } from "../../db/sql.ts";
 import { compareListings } from "./changes.ts";
 import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces, placeIdsOf } from "./places.ts";
-import { holdMarket, readStored, type StoredVendor } from "./stored.ts";
+import { type HeldVendors, holdVendors, readStoredListings, type StoredVendor } from "./stored.ts";
 import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import { moveListings, writeListings } from "./write-listings.ts";
 import { refreshVendors, writeVendors } from "./write-vendors.ts";
@@ -17,41 +17,39 @@ export async function upsertVendors(
   sql: Sql,
 ): Promise<boolean[]> {
   if (upserts.length === 0) return [];
-  const { changed, borne } = await storeUpserts(upserts, await holdMarket(sql), sql);
+  const states = upserts.map(readUpsert);
+  const held = await holdVendors(serialsOf(states), sql);
+  const { saysNew, borne } = await storeStates(states, held, sql);
   await countBorne(borne, sql);
-  return changed;
+  return saysNew;
 }
 
-export interface StoredUpserts {
-  readonly changed: boolean[];
+export interface StoredStates {
+  /** For each state whether it said anything new. */
+  readonly saysNew: boolean[];
   /** What the caller must still count, once for all that it stores. */
   readonly borne: Borne;
 }
 
-/** The same for whoever holds the market already. @param at the instant of this writing */
-export async function storeUpserts(
-  upserts: readonly VendorUpsert[],
-  at: string,
+/** The same for whoever holds the market already and has read what is stored of the vendors. */
+export async function storeStates(
+  states: readonly VendorState[],
+  { at, vendors }: HeldVendors,
   sql: Sql,
-): Promise<StoredUpserts> {
-  const states = upserts.map(readUpsert);
-  const last = new Map(states.map((state) => [state.serial, state]));
-  const expected = new Map(states.map(({ serial, fingerprint }) => [serial, fingerprint]));
-  const stored = await readStored(expected, sql);
+): Promise<StoredStates> {
+  const last = [...new Map(states.map((state) => [state.serial, state])).values()];
+  const stored = new Map(vendors.map((vendor) => [vendor.serial, vendor]));
   const isStored = ({ serial, fingerprint }: VendorState): boolean =>
     stored.get(serial)?.fingerprint === fingerprint;
-  await refreshVendors([...last.values()].filter(isStored), at, sql);
-  const others = [...last.values()].filter((state) => !isStored(state));
+  await refreshVendors(last.filter(isStored), at, sql);
+  const others = last.filter((state) => !isStored(state));
   const borne = await replaceVendors(others, { stored, at }, sql);
-  return { changed: saysNew(states, stored), borne };
+  return { saysNew: newsOf(states, vendors), borne };
 }
 
 /** An upsert is compared with the one before it, the first of a vendor with what is stored. */
-function saysNew(
-  states: readonly VendorState[],
-  stored: ReadonlyMap<number, StoredVendor>,
-): boolean[] {
-  const known = new Map([...stored].map(([serial, { fingerprint }]) => [serial, fingerprint]));
+function newsOf(states: readonly VendorState[], stored: readonly StoredVendor[]): boolean[] {
+  const known = new Map(stored.map(({ serial, fingerprint }) => [serial, fingerprint]));
   return states.map(({ serial, fingerprint }) => {
     const isNew = known.get(serial) !== fingerprint;
     known.set(serial, fingerprint);
@@ -71,8 +69,7 @@ async function replaceVendors(
 ): Promise<Borne> {
   if (states.length === 0) return new Map();
   const before = states.flatMap(({ serial }) => stored.get(serial) ?? []).filter(isListed);
-  const listings = before.flatMap((vendor) => vendor.listings);
-  const changes = compareListings(states, listings);
+  const changes = compareListings(states, await readStoredListings(before, sql));
   const references = { placeIds: await placeIdsOf(states, before, sql), at };
   const borne = await writeListings(changes, references, sql);
   const moved = before.filter(({ serial, placeId }) => references.placeIds.get(serial) !== placeId);

@@ -1,6 +1,5 @@
-import { hash } from "node:crypto";
-
 import type { PayloadOf } from "../kinds.ts";
+import { digestOf, joinDigests } from "./digest.ts";
 import { type Label, labelOf } from "./label.ts";
 import type { Place } from "./places.ts";
 import { serialNumber } from "./serial-number.ts";
@@ -16,6 +15,8 @@ export interface ListingState {
   readonly price: number;
   readonly child: boolean;
   readonly label: Label;
+  /** The same for two listings that say the same, its first half for two of one label. */
+  readonly digest: string;
 }
 
 /** Where a vendor stands; what the shard does not say is null. */
@@ -30,7 +31,7 @@ export interface Spot extends Place {
 /** A vendor as an upsert leaves it. */
 export interface VendorState {
   readonly serial: number;
-  /** The same for upserts that say the same, whatever the order of their items. */
+  /** The same for two upserts of it that say the same, whatever the order of their items. */
   readonly fingerprint: string;
   /** False for hidden vendors and those on `Internal`, of which nothing else is kept. */
   readonly listed: boolean;
@@ -96,29 +97,25 @@ function listingsOf(items: readonly Item[]): Map<number, ListingState> {
   return listings;
 }
 
-const listingOf = (serial: number, item: Item): ListingState => ({
-  serial,
-  itemId: item.itemId,
-  hue: item.hue ?? 0,
-  amount: item.amount,
-  price: item.price,
-  child: item.child ?? false,
-  label: labelOf(item),
-});
+function listingOf(serial: number, item: Item): ListingState {
+  const { itemId, amount, price } = item;
+  const [hue, child, label] = [item.hue ?? 0, item.child ?? false, labelOf(item)];
+  const digest = joinDigests(label.key, digestOf([itemId, hue, amount, price, child]));
+  return { serial, itemId, hue, amount, price, child, label, digest };
+}
 
 /** Over all that the kind declares, the account and what is not listed too. */
 function fingerprintOf({ vendor, items, total, truncated }: VendorUpsert): string {
   const { location } = vendor;
-  const facts = [
-    [vendor.shopName, vendor.ownerSerial, vendor.ownerName, vendor.ownerAcct, vendor.hidden],
+  return digestOf([
+    [vendor.serial, vendor.shopName, vendor.ownerSerial, vendor.ownerName, vendor.ownerAcct],
+    [vendor.hidden, total, truncated],
     location && [location.map, location.x, location.y, location.z, location.region, location.house],
-    [total, truncated],
     items.toSorted(bySerial).map((item) => [
       [item.serial, item.itemId, item.hue, item.amount, item.price],
       [item.name, item.cliloc, item.args, item.child],
     ]),
-  ];
-  return hash("sha256", JSON.stringify(facts), "hex").slice(0, 32);
+  ]);
 }
 
 const bySerial = (one: Item, other: Item): number =>

@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/sql.ts";
-import type { Changes, Held } from "./changes.ts";
+import { type Altered, type Changes, type Held, isRelabelled } from "./changes.ts";
 import { type Borne, keepLabels } from "./labels.ts";
 import type { StoredListing } from "./stored.ts";
 
@@ -13,73 +13,68 @@ export interface References {
 
 /**
  * Brings the listings to what the changes say; what stays the same is not touched.
- * @returns what is still to be counted to or from labels that were there before
+ * @returns what is still to be counted to or from labels
  */
 export async function writeListings(
-  changes: Changes,
+  { added, altered, gone }: Changes,
   references: References,
   sql: Sql,
 ): Promise<Borne> {
-  const { added, altered, gone, borne, knownLabels, otherLabels } = changes;
-  const { ids, fresh } = await keepLabels(otherLabels, borne, sql);
-  const labelIds = new Map([...knownLabels, ...ids]);
+  const relabelled = altered.filter(isRelabelled);
+  const gained = [...added, ...relabelled].map(({ listing }) => listing.label);
+  const { ids, borne } = await keepLabels(gained, sql);
+  const rowOf = rowsWith(ids, references);
   await removeListings(gone, sql);
-  await alterListings(columnsOf(altered, labelIds), references, sql);
-  await addListings(added, columnsOf(added, labelIds), references, sql);
-  const uncounted = [...borne].filter(([key]) => !fresh.has(key));
-  return new Map(uncounted.map(([key, by]) => [idOf(key, labelIds), by]));
+  await alterListings(altered.map(rowOf), references, sql);
+  await addListings(added.map(rowOf), references, sql);
+  const changes = new Map(borne);
+  for (const { labelId } of [...relabelled.map(({ row }) => row), ...gone]) {
+    changes.set(labelId, (changes.get(labelId) ?? 0) - 1);
+  }
+  return changes;
 }
 
-type Columns = readonly (readonly unknown[])[];
+const columns = `vendor_serial integer, serial integer, digest uuid, item_id integer, hue integer,
+  amount integer, price integer, child boolean, label_id integer, place_id integer`;
 
-const columnsOf = (held: readonly Held[], labelIds: ReadonlyMap<string, number>): Columns => [
-  held.map(({ vendor }) => vendor.serial),
-  held.map(({ listing }) => listing.serial),
-  held.map(({ listing }) => listing.itemId),
-  held.map(({ listing }) => listing.hue),
-  held.map(({ listing }) => listing.amount),
-  held.map(({ listing }) => listing.price),
-  held.map(({ listing }) => listing.child),
-  held.map(({ listing }) => idOf(listing.label.key, labelIds)),
-];
+const rowsWith =
+  (labelIds: ReadonlyMap<string, number>, { placeIds }: References) =>
+  ({ vendor, listing, row }: Held & Partial<Altered>): object => ({
+    vendor_serial: vendor.serial,
+    serial: listing.serial,
+    digest: listing.digest,
+    item_id: listing.itemId,
+    hue: listing.hue,
+    amount: listing.amount,
+    price: listing.price,
+    child: listing.child,
+    label_id: labelIds.get(listing.label.key) ?? row?.labelId,
+    place_id: placeIds.get(vendor.serial),
+  });
 
-function idOf(key: string, labelIds: ReadonlyMap<string, number>): number {
-  const id = labelIds.get(key);
-  if (id === undefined) throw new Error(`label ${key} was not stored`);
-  return id;
-}
-
-const given = `unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[], $5::integer[],
-  $6::integer[], $7::boolean[], $8::integer[]`;
-const names = "vendor_serial, serial, item_id, hue, amount, price, child, label_id";
-
-async function addListings(
-  added: readonly Held[],
-  columns: Columns,
-  { placeIds, at }: References,
-  sql: Sql,
-): Promise<void> {
-  if (added.length === 0) return;
+async function addListings(rows: readonly object[], { at }: References, sql: Sql): Promise<void> {
+  if (rows.length === 0) return;
   await sql.query({
     name: "market add",
-    text: `insert into listings (${names}, place_id, search_name, updated_at)
-           select ${names}, place_id, search_name, $10::timestamptz
-           from ${given}, $9::integer[]) as given (${names}, place_id)
-           join listing_names using (label_id)`,
-    values: [...columns, added.map(({ vendor }) => placeIds.get(vendor.serial)), at],
+    text: `insert into listings (vendor_serial, serial, digest, item_id, hue, amount, price, child,
+             label_id, place_id, search_name, updated_at)
+           select given.*, search_name, $2::timestamptz
+           from json_to_recordset($1) as given (${columns}) join listing_names using (label_id)`,
+    values: [JSON.stringify(rows), at],
   });
 }
 
-async function alterListings(columns: Columns, { at }: References, sql: Sql): Promise<void> {
-  if (columns[0]?.length === 0) return;
+async function alterListings(rows: readonly object[], { at }: References, sql: Sql): Promise<void> {
+  if (rows.length === 0) return;
   await sql.query({
     name: "market alter",
-    text: `update listings set item_id = given.item_id, hue = given.hue, amount = given.amount,
-             price = given.price, child = given.child, label_id = given.label_id,
-             search_name = listing_names.search_name, updated_at = $9::timestamptz
-           from ${given}) as given (${names}) join listing_names using (label_id)
+    text: `update listings set digest = given.digest, item_id = given.item_id, hue = given.hue,
+             amount = given.amount, price = given.price, child = given.child,
+             label_id = given.label_id, search_name = listing_names.search_name,
+             updated_at = $2::timestamptz
+           from json_to_recordset($1) as given (${columns}) join listing_names using (label_id)
            where listings.vendor_serial = given.vendor_serial and listings.serial = given.serial`,
-    values: [...columns, at],
+    values: [JSON.stringify(rows), at],
   });
 }
 

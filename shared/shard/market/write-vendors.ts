@@ -29,44 +29,31 @@ export async function writeVendors(
   { placeIds, at }: References,
   sql: Sql,
 ): Promise<void> {
+  const rows = vendors.map(({ listings, spot, ...vendor }) => ({
+    ...vendor,
+    ...spot,
+    place: placeIds.get(vendor.serial),
+    count: listings.size,
+  }));
   await sql.query({
     name: "market write vendors",
-    text: `with counted as (
-             update market_meta
-             set version = version + 1, vendors = vendors + $17, items = items + $18
-           )
-           insert into vendors (serial, fingerprint, listed, shop_name, owner_serial, owner_name,
-             place_id, map, region, x, y, z, house, count, total, updated_at)
-           select *, $16::timestamptz
-           from unnest($1::integer[], $2::uuid[], $3::boolean[], $4::text[], $5::integer[],
-             $6::text[], $7::integer[], $8::text[], $9::text[], $10::integer[], $11::integer[],
-             $12::integer[], $13::text[], $14::integer[], $15::integer[])
-           on conflict (serial) do update set fingerprint = excluded.fingerprint,
-             listed = excluded.listed, shop_name = excluded.shop_name,
-             owner_serial = excluded.owner_serial, owner_name = excluded.owner_name,
-             place_id = excluded.place_id, map = excluded.map, region = excluded.region,
-             x = excluded.x, y = excluded.y, z = excluded.z, house = excluded.house,
-             count = excluded.count, total = excluded.total, updated_at = excluded.updated_at`,
-    values: [
-      vendors.map(({ serial }) => serial),
-      vendors.map(({ fingerprint }) => fingerprint),
-      vendors.map(({ listed }) => listed),
-      vendors.map(({ shopName }) => shopName),
-      vendors.map(({ ownerSerial }) => ownerSerial),
-      vendors.map(({ ownerName }) => ownerName),
-      vendors.map(({ serial }) => placeIds.get(serial) ?? null),
-      vendors.map(({ spot }) => spot?.map),
-      vendors.map(({ spot }) => spot?.region),
-      vendors.map(({ spot }) => spot?.x),
-      vendors.map(({ spot }) => spot?.y),
-      vendors.map(({ spot }) => spot?.z),
-      vendors.map(({ spot }) => spot?.house),
-      vendors.map(({ listings }) => listings.size),
-      vendors.map(({ total }) => total),
-      at,
-      by.vendors,
-      by.items,
-    ],
+    text: `
+      with counted as (
+        update market_meta set version = version + 1, vendors = vendors + $3, items = items + $4
+      )
+      insert into vendors (serial, fingerprint, listed, shop_name, owner_serial, owner_name,
+        place_id, map, region, x, y, z, house, count, total, updated_at)
+      select given.*, $2::timestamptz
+      from json_to_recordset($1) as given (serial integer, fingerprint uuid, listed boolean,
+        "shopName" text, "ownerSerial" integer, "ownerName" text, place integer, map text,
+        region text, x integer, y integer, z integer, house text, count integer, total integer)
+      on conflict (serial) do update set fingerprint = excluded.fingerprint,
+        listed = excluded.listed, shop_name = excluded.shop_name,
+        owner_serial = excluded.owner_serial, owner_name = excluded.owner_name,
+        place_id = excluded.place_id, map = excluded.map, region = excluded.region,
+        x = excluded.x, y = excluded.y, z = excluded.z, house = excluded.house,
+        count = excluded.count, total = excluded.total, updated_at = excluded.updated_at`,
+    values: [JSON.stringify(rows), at, by.vendors, by.items],
   });
 }
 

@@ -1,0 +1,60 @@
+import type { Sequelize } from "sequelize";
+
+import { sqlOf } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { walkFault } from "../../imports/link-source.ts";
+import type { ImportRun } from "../../imports/run-import.ts";
+import { type AssetImage, maxImageKeys } from "../sources/asset-images.ts";
+import { storePictures } from "./pictures.ts";
+import { fetchSlice, type ShardAssets } from "./shard-assets.ts";
+import type { AssetStage } from "./stage.ts";
+
+/** What came of asking for pictures. */
+export interface Fetched {
+  readonly fetched: number;
+  readonly absent: number;
+  readonly unsupported: number;
+}
+
+export const nothingFetched: Fetched = { fetched: 0, absent: 0, unsupported: 0 };
+
+/**
+ * Fetches what the stage wants, slice by slice. Pictures are stored by their content as they come
+ * and no key shows them yet, so an attempt that follows a lost one asks only for what is missing.
+ * @param told hears how far it has come
+ */
+export async function fetchWanted(
+  stage: AssetStage,
+  shard: ShardAssets,
+  { report, total }: Pick<ImportRun, "report"> & { readonly total: number },
+  { sequelize, told }: { readonly sequelize: Sequelize; readonly told: (so: Fetched) => void },
+): Promise<void> {
+  let so = nothingFetched;
+  for (let after = "", done = 0; ;) {
+    await report("images", done, total);
+    const promised = await stage.nextWanted(after, maxImageKeys);
+    const keys = [...promised.keys()];
+    if (keys.length === 0) return;
+    const { images, absent, unsupported } = await fetchSlice(keys, shard);
+    requirePromised(images, promised, shard);
+    await inTransaction(sequelize, (transaction) => storePictures(images, sqlOf(transaction)));
+    so = {
+      fetched: so.fetched + images.length,
+      absent: so.absent + absent.length,
+      unsupported: so.unsupported + unsupported.length,
+    };
+    told(so);
+    after = keys.at(-1) ?? "";
+    done += keys.length;
+  }
+}
+
+/** The catalogue is what later imports are held against, so its hashes must be the pictures' own. */
+function requirePromised(
+  images: readonly AssetImage[],
+  promised: ReadonlyMap<string, string>,
+  { names }: ShardAssets,
+): void {
+  const other = images.find(({ key, sha256 }) => promised.get(key) !== sha256);
+  if (other) throw walkFault("MALFORMED", `${other.key} is not what the list says`, names);
+}

@@ -1,0 +1,159 @@
+import type { Context } from "../../context.ts";
+import { sqlOf } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { type CodeNames, requireGood, walkFault } from "../../imports/link-source.ts";
+import type { ImportRun } from "../../imports/run-import.ts";
+import { orFault, SourceFault } from "../../imports/source-fault.ts";
+import { walkAssetKeys } from "../sources/asset-source.ts";
+import { applyStage } from "./apply.ts";
+import { countArt } from "./creature-art.ts";
+import { type Fetched, fetchWanted, nothingFetched } from "./fetch-wanted.ts";
+import { countLoaded, fingerprintOf, readAtlasGeneration, readLoadedSource } from "./loaded.ts";
+import { resolveCreatures } from "./resolve-creatures.ts";
+import { type AssetResult, blankAssetResult } from "./result.ts";
+import { openShardAssets, type ShardAssets } from "./shard-assets.ts";
+import { AssetStage } from "./stage.ts";
+
+/** The contract prints no UNSUPPORTED here: a shard without the call is one without the source. */
+const codeNames: CodeNames = { UNSUPPORTED: "NO_SOURCE" };
+
+/** Keys that are named when some vanished; all are counted. */
+const namedVanished = 50;
+
+/** One attempt, with what it has found out so far: that is told even when it ends in a fault. */
+interface Attempt {
+  readonly run: ImportRun;
+  readonly context: Context;
+  readonly found: { -readonly [Field in keyof AssetResult]?: AssetResult[Field] };
+}
+
+/**
+ * Brings the catalogue of pictures up to the shard's, with the pictures of bodies and land tiles.
+ * A catalogue that lost keys is put before an administrator and not applied until it is approved.
+ */
+export async function importAssets(run: ImportRun, context: Context): Promise<AssetResult> {
+  const attempt: Attempt = { run, context, found: {} };
+  const result = await orFault(() => importFrom(attempt));
+  if (!(result instanceof SourceFault)) return result;
+  const { code, message: reason } = result;
+  return { ...blankAssetResult, ...attempt.found, status: "unavailable", code, reason };
+}
+
+async function importFrom(attempt: Attempt): Promise<AssetResult> {
+  const { run, context, found } = attempt;
+  await run.report("source", 0);
+  const shard = await openShardAssets(codeNames, run.signal, context);
+  const { catalog, extractorVersion, playerBodies } = shard.manifest;
+  Object.assign(found, { catalog, extractorVersion, playerBodies });
+  const atlasGeneration = await readAtlasGeneration(context.sequelize);
+  const loaded = await readLoadedSource(context.sequelize);
+  const isLoaded =
+    loaded?.fingerprint === fingerprintOf(shard.manifest) &&
+    loaded.atlasGeneration === atlasGeneration;
+  if (isLoaded && !run.flags.force) return unchanged(attempt);
+  const stage = await AssetStage.open(context.sequelize);
+  try {
+    await readKeys(stage, shard, attempt);
+    const lost = run.flags.approve ? null : await reviewLoss(stage, attempt);
+    if (lost) return lost;
+    await readPictures(stage, shard, attempt);
+    return await swap(stage, { shard, atlasGeneration }, attempt);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function unchanged({ run, context, found }: Attempt): Promise<AssetResult> {
+  const { assets } = await countLoaded(context.sequelize);
+  const art = await inTransaction(context.sequelize, (transaction) => countArt(sqlOf(transaction)));
+  return {
+    ...blankAssetResult,
+    ...found,
+    ...nothingFetched,
+    status: "unchanged",
+    assets,
+    written: 0,
+    scanned: 0,
+    pages: 0,
+    art,
+    ...(run.flags.approve && { removed: 0 }),
+  };
+}
+
+/** @throws {SourceFault} when the walk was not good */
+async function readKeys(
+  stage: AssetStage,
+  { control, manifest, names, signal }: ShardAssets,
+  { run, found }: Attempt,
+): Promise<void> {
+  let done = 0;
+  const walked = await walkAssetKeys(
+    control,
+    async (rows) => {
+      await stage.addKeys(rows);
+      done += rows.length;
+      await run.report("keys", done, manifest.keys);
+    },
+    signal,
+  );
+  Object.assign(found, { scanned: walked.records, pages: walked.pages });
+  requireGood(walked, names);
+  if (walked.manifest.catalog !== manifest.catalog) {
+    throw walkFault("SOURCE_CHANGED", "the source changed meanwhile", names);
+  }
+  found.assets = walked.records;
+}
+
+/** @returns what an administrator must decide about; null when nothing vanished */
+async function reviewLoss(stage: AssetStage, { found }: Attempt): Promise<AssetResult | null> {
+  const { keys, count } = await stage.findVanished(namedVanished);
+  if (count === 0) return null;
+  return {
+    ...blankAssetResult,
+    ...found,
+    ...nothingFetched,
+    status: "needsReview",
+    reason: `${count} of the pictures that are loaded are gone from the shard`,
+    written: 0,
+    vanished: keys,
+    vanishedCount: count,
+  };
+}
+
+async function readPictures(
+  stage: AssetStage,
+  shard: ShardAssets,
+  { run, context: { sequelize }, found }: Attempt,
+): Promise<void> {
+  const { playerBodies, families } = shard.manifest;
+  found.bodies = await resolveCreatures(stage, shard, run, sequelize);
+  const force = run.flags.force === true;
+  const total = await stage.markWanted({ playerBodies, families, force });
+  Object.assign(found, nothingFetched);
+  const told = (so: Fetched) => Object.assign(found, so);
+  await fetchWanted(stage, shard, { report: run.report, total }, { sequelize, told });
+}
+
+async function swap(
+  stage: AssetStage,
+  { shard, atlasGeneration }: { shard: ShardAssets; atlasGeneration: number },
+  { run, context, found }: Attempt,
+): Promise<AssetResult> {
+  await run.report("swap", 0);
+  const { manifest } = shard;
+  return inTransaction(context.sequelize, async (transaction) => {
+    const applied = await applyStage(stage.id, { manifest, atlasGeneration }, transaction);
+    const { written, removed, resolved, art } = applied;
+    const result: AssetResult = {
+      ...blankAssetResult,
+      ...found,
+      status: "imported",
+      written,
+      bodies: { ...(found.bodies ?? blankAssetResult.bodies), resolved },
+      art,
+      ...(run.flags.approve && { removed }),
+    };
+    await run.finish(result, transaction);
+    return result;
+  });
+}

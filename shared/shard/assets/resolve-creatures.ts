@@ -1,0 +1,101 @@
+import { QueryTypes, type Sequelize } from "sequelize";
+
+import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
+import { walkFault } from "../../imports/link-source.ts";
+import type { ImportRun } from "../../imports/run-import.ts";
+import { type BodyAnswer, maxBodyTypes, resolveBodies } from "../sources/body-resolution.ts";
+import { type BodyFindings, noBodies } from "./result.ts";
+import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
+import type { AssetStage } from "./stage.ts";
+
+/** Refusals of this one call: creatures keep the bodies they are known by, and the import goes on. */
+const tolerated: readonly BridgeCode[] = [
+  "UNSUPPORTED",
+  "DISABLED",
+  "NO_SOURCE",
+  "NOT_FOUND",
+  "INVALID",
+];
+
+/** Asks which bodies the creatures of the atlas have, slice by slice. */
+export async function resolveCreatures(
+  stage: AssetStage,
+  shard: ShardAssets,
+  { report }: Pick<ImportRun, "report">,
+  sequelize: Sequelize,
+): Promise<BodyFindings> {
+  let findings = noBodies;
+  for (let after = ""; ;) {
+    const creatures = await nextCreatures(after, sequelize);
+    const last = creatures.at(-1);
+    if (!last) return describeGaps(findings);
+    after = last.typeKey;
+    await report("bodies", findings.asked);
+    const types = creatures.map(({ type }) => type);
+    const answers = await askForBodies(types, shard);
+    if (typeof answers === "string") {
+      return { ...findings, asked: findings.asked + types.length, reason: answers };
+    }
+    await stage.addBodies(answers);
+    findings = addAnswers(findings, types.length, answers);
+  }
+}
+
+interface Creature {
+  readonly typeKey: string;
+  readonly type: string;
+}
+
+/** The atlas that is shown now may become another between two slices: the next import sees it. */
+const nextCreatures = (after: string, sequelize: Sequelize): Promise<Creature[]> =>
+  sequelize.query<Creature>(
+    `select type_key as "typeKey", type from atlas_creatures join atlas_state using (generation)
+     where type_key > $1 order by type_key limit $2`,
+    { bind: [after, maxBodyTypes], type: QueryTypes.SELECT },
+  );
+
+/** Beyond it no key can name a body. */
+const highestBody = 65_535;
+
+/** @returns why the shard does not tell bodies, in place of its answers */
+async function askForBodies(
+  types: readonly string[],
+  { control, names, signal }: ShardAssets,
+): Promise<BodyAnswer[] | string> {
+  try {
+    const { answers } = await control.read(resolveBodies, { body: { types }, signal });
+    const asked = new Set(types.map((type) => type.toLowerCase()));
+    // Each type is deleted as it is met, so one that comes twice is foreign the second time.
+    const foreign = answers.find(({ type }) => !asked.delete(type.toLowerCase()));
+    if (foreign) {
+      throw walkFault("MALFORMED", `an answer for ${foreign.type.slice(0, 64)}`, names);
+    }
+    const odd = answers.find(({ body }) => (body ?? 0) > highestBody);
+    if (odd) throw walkFault("MALFORMED", `${odd.type.slice(0, 64)} has body ${odd.body}`, names);
+    return answers;
+  } catch (error) {
+    if (error instanceof BridgeError && tolerated.includes(error.code)) return error.reason;
+    throw sourceFaultOf(error, names);
+  }
+}
+
+function addAnswers(
+  findings: BodyFindings,
+  asked: number,
+  answers: readonly BodyAnswer[],
+): BodyFindings {
+  const tally = { ...findings.tally };
+  for (const { status } of answers) tally[status] += 1;
+  return {
+    ...findings,
+    asked: findings.asked + asked,
+    answered: findings.answered + answers.length,
+    tally,
+  };
+}
+
+function describeGaps(findings: BodyFindings): BodyFindings {
+  if (findings.asked === 0) return { ...findings, reason: "The atlas holds no creatures" };
+  const unanswered = findings.asked - findings.answered;
+  return unanswered === 0 ? findings : { ...findings, reason: `${unanswered} were not answered` };
+}

@@ -1,0 +1,62 @@
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Control } from "../../bridge/control.ts";
+import { walkCodeOf } from "../../bridge/walk.ts";
+import type { Context } from "../../context.ts";
+import { type CodeNames, openLink, readManifest, walkFault } from "../../imports/link-source.ts";
+import { type AssetImages, fetchImages } from "../sources/asset-images.ts";
+import { type AssetManifest, getAssetManifest } from "../sources/asset-source.ts";
+
+/** The shard's pictures, which it can give now. */
+export interface ShardAssets {
+  readonly control: Control;
+  readonly manifest: AssetManifest;
+  readonly catalog: string;
+  /** What the import's contract calls the codes of faults. */
+  readonly names: CodeNames;
+  readonly signal: AbortSignal;
+}
+
+/** @throws {SourceFault} when the link is off or the shard cannot give its pictures now */
+export async function openShardAssets(
+  names: CodeNames,
+  signal: AbortSignal,
+  context: Context,
+): Promise<ShardAssets> {
+  const control = await openLink(context);
+  const manifest = await readManifest(
+    () => control.read(getAssetManifest, { signal }),
+    ({ catalog: hash, hashing, complete }) => ({ hash, hashing, complete }),
+    names,
+  );
+  const { imaging, catalog } = manifest;
+  if (imaging && !imaging.ok) throw walkFault("NO_IMAGING", imagingReason(imaging), names);
+  return { control, manifest, catalog: catalog ?? "", names, signal };
+}
+
+/** Why the shard's host makes no pictures, in its own words where it has some. */
+export const imagingReason = ({ reason }: { readonly reason: string | null }): string =>
+  reason ?? "The shard's host cannot render images";
+
+/**
+ * Fetches one slice of pictures.
+ * @throws {SourceFault} SOURCE_CHANGED when they are of another catalogue, INCOMPLETE when a key
+ *   got no answer
+ */
+export async function fetchSlice(
+  keys: readonly string[],
+  { control, catalog, names, signal }: ShardAssets,
+): Promise<AssetImages> {
+  const answer = await fetchImages(control, keys, { signal }).catch((error: unknown) => {
+    throw sourceFaultOf(error, names);
+  });
+  if (answer.catalog !== catalog) {
+    throw walkFault("SOURCE_CHANGED", "the pictures changed meanwhile", names);
+  }
+  const answered = answer.images.length + answer.absent.length + answer.unsupported.length;
+  if (answered === keys.length) return answer;
+  throw walkFault("INCOMPLETE", `${answered} of ${keys.length} pictures were answered`, names);
+}
+
+/** A call's failure in an import's own words; every other error as it is. */
+export const sourceFaultOf = (error: unknown, names: CodeNames): unknown =>
+  error instanceof BridgeError ? walkFault(walkCodeOf(error.code), error.reason, names) : error;

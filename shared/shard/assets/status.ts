@@ -1,0 +1,93 @@
+import type { Context } from "../../context.ts";
+import { type CodeNames, openLink } from "../../imports/link-source.ts";
+import { orFault, SourceFault } from "../../imports/source-fault.ts";
+import { type AssetManifest, getAssetManifest } from "../sources/asset-source.ts";
+import {
+  countCreatures,
+  countLoaded,
+  type CreatureCounts,
+  fingerprintOf,
+  type LoadedCounts,
+  type LoadedSource,
+  readLoadedSource,
+} from "./loaded.ts";
+import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
+
+export interface AssetStatus {
+  readonly loaded: LoadedCounts &
+    CreatureCounts & {
+      readonly catalog: string | null;
+      readonly extractorVersion: number | null;
+      readonly importedAt: Date | null;
+    };
+  readonly shard: Pick<
+    AssetManifest,
+    "files" | "extractorVersion" | "hashing" | "complete" | "imaging" | "families"
+  > | null;
+  /** Whether the shard has other pictures than are loaded; null while it cannot be said. */
+  readonly drift: boolean | null;
+  readonly reason: string | null;
+  readonly code: string | null;
+}
+
+/** The contract of the status prints fewer codes than a call has. */
+const codeNames: CodeNames = {
+  UNSUPPORTED: "NO_SOURCE",
+  MALFORMED: "UNAVAILABLE",
+  TOO_LARGE: "UNAVAILABLE",
+};
+
+/** The pictures that are loaded, beside what the shard says of its own now. */
+export async function readAssetStatus(requestId: string, context: Context): Promise<AssetStatus> {
+  const { sequelize } = context;
+  const [source, counts, creatures, manifest] = await Promise.all([
+    readLoadedSource(sequelize),
+    countLoaded(sequelize),
+    countCreatures(sequelize),
+    orFault(() => askShard(requestId, context)),
+  ]);
+  const { catalog = null, extractorVersion = null, importedAt = null } = source ?? {};
+  return {
+    loaded: { ...counts, ...creatures, catalog, extractorVersion, importedAt },
+    ...(manifest instanceof SourceFault ? unreadable(manifest) : readable(manifest, source)),
+  };
+}
+
+async function askShard(requestId: string, context: Context): Promise<AssetManifest> {
+  const control = await openLink(context);
+  return control.read(getAssetManifest, { requestId }).catch((error: unknown) => {
+    throw sourceFaultOf(error, codeNames);
+  });
+}
+
+type ShardSide = Omit<AssetStatus, "loaded">;
+
+const unreadable = ({ code, message: reason }: SourceFault): ShardSide => ({
+  shard: null,
+  drift: null,
+  reason,
+  code,
+});
+
+function readable(manifest: AssetManifest, source: LoadedSource | null): ShardSide {
+  const { files, extractorVersion, hashing, complete, imaging, families } = manifest;
+  const isSettled = !hashing && manifest.catalog !== null;
+  const drift = isSettled ? source?.fingerprint !== fingerprintOf(manifest) : null;
+  return {
+    shard: { files, extractorVersion, hashing, complete, imaging, families },
+    drift,
+    ...problemOf(manifest, drift === true && source !== null),
+  };
+}
+
+/** What an operator should know or do, the gravest first. */
+function problemOf(
+  { hashing, complete, imaging }: AssetManifest,
+  hasChanged: boolean,
+): Pick<AssetStatus, "reason" | "code"> {
+  if (hashing) return { code: "BUSY", reason: "The shard is hashing its pictures" };
+  if (imaging && !imaging.ok) return { code: "NO_IMAGING", reason: imagingReason(imaging) };
+  if (!complete) return { code: "UNAVAILABLE", reason: "The shard's list is not complete" };
+  if (!hasChanged) return { code: null, reason: null };
+  return { code: "SOURCE_CHANGED", reason: "The shard has other pictures than are loaded" };
+}

@@ -1,0 +1,73 @@
+import type { Context } from "../../context.ts";
+import { type CodeNames, walkFault } from "../../imports/link-source.ts";
+import type { ImportRun } from "../../imports/run-import.ts";
+import { orFault, SourceFault } from "../../imports/source-fault.ts";
+import { limits } from "../../limits.ts";
+import { maxImageKeys } from "../sources/asset-images.ts";
+import { readLoadedSource } from "./loaded.ts";
+import { countMarketArt, findMissingArt } from "./market-art.ts";
+import { blankItemArtResult, type ItemArtResult } from "./result.ts";
+import { fetchSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts";
+import { writeItemArt } from "./write-item-art.ts";
+
+/** The contract prints no SOURCE_CHANGED here. */
+const codeNames: CodeNames = { SOURCE_CHANGED: "INCOMPLETE" };
+
+/** What it has found out so far, which is told even when it ends in a fault. */
+type Found = { -readonly [Field in keyof ItemArtResult]?: ItemArtResult[Field] };
+
+/**
+ * Fetches pictures of what the market sells and are not held yet, as many as `limit` says. Each
+ * slice is shown as soon as it has come; what has no picture is not asked for again until the
+ * shard's catalogue changes.
+ */
+export async function warmItemArt(run: ImportRun, context: Context): Promise<ItemArtResult> {
+  const found: Found = {};
+  const fault = await orFault(() => warm(found, run, context));
+  if (found.catalog) {
+    const { remaining } = await countMarketArt(found.catalog, context.sequelize);
+    found.remaining = remaining;
+  }
+  const result = { ...blankItemArtResult, ...found };
+  if (fault instanceof SourceFault) {
+    return { ...result, status: "unavailable", code: fault.code, reason: fault.message };
+  }
+  return { ...result, status: result.written ? "imported" : "unchanged" };
+}
+
+async function warm(found: Found, run: ImportRun, context: Context): Promise<void> {
+  const { sequelize } = context;
+  await run.report("source", 0);
+  const shard = await openShardAssets(codeNames, run.signal, context);
+  const { catalog } = shard;
+  const { wanted, held } = await countMarketArt(catalog, sequelize);
+  Object.assign(found, { catalog, wanted, held, asked: 0, ...nothing });
+  if (!shard.manifest.families.includes("item")) {
+    throw walkFault("UNSUPPORTED", "The shard serves no pictures of items", codeNames);
+  }
+  const { force = false, limit = limits.itemArt.default } = run.flags;
+  const keys = await findMissingArt({ catalog, force, limit }, sequelize);
+  await warmSlices(keys, shard, { found, run, context });
+}
+
+const nothing = { fetched: 0, written: 0, absent: 0, unsupported: 0 };
+
+async function warmSlices(
+  keys: readonly string[],
+  shard: ShardAssets,
+  { found, run, context }: { found: Found; run: ImportRun; context: Context },
+): Promise<void> {
+  const loaded = await readLoadedSource(context.sequelize);
+  const so = { asked: 0, ...nothing };
+  for (let at = 0; at < keys.length; at += maxImageKeys) {
+    await run.report("images", at, keys.length);
+    const slice = keys.slice(at, at + maxImageKeys);
+    found.asked = so.asked += slice.length;
+    const answer = await fetchSlice(slice, shard);
+    so.written += await writeItemArt(answer, loaded?.fingerprint ?? null, context.sequelize);
+    so.fetched += answer.images.length;
+    so.absent += answer.absent.length;
+    so.unsupported += answer.unsupported.length;
+    Object.assign(found, so);
+  }
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { call, cookieOf } from "../support/call.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+/** Every credential there is, live, and every place that takes one. */
+type Credentials = Readonly<
+  Record<"session" | "access" | "refresh" | "challenge" | "trust", string>
+>;
+
+let server: TestServer;
+let held: Credentials;
+let code: () => string;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  const user = await enrol(server);
+  const { username, password, secret, recoveryCodes } = user;
+  await forgetSteps(server, user.userId);
+  const trusted = await call(server, "POST /auth/login/totp", {
+    body: { challenge: await challengeFor(server, user), code: codeOf(secret), trustDevice: true },
+  });
+  const phone = await call(server, "POST /auth/mobile/login", {
+    body: { username, password, recoveryCode: recoveryCodes[0] },
+  });
+  const { accessToken, refreshToken } = phone.body as Record<string, string>;
+  await forgetSteps(server, user.userId);
+  code = () => codeOf(secret);
+  held = {
+    session: user.cookie.slice("session=".length),
+    access: accessToken as string,
+    refresh: refreshToken as string,
+    challenge: await challengeFor(server, user),
+    trust: cookieOf(trusted, "td")?.slice("td=".length) as string,
+  };
+});
+afterAll(() => server.stop());
+
+const places = {
+  session: (token: string) =>
+    call(server, "GET /auth/me", { headers: { cookie: `session=${token}` } }),
+  access: (token: string) =>
+    call(server, "GET /auth/me", { headers: { authorization: `Bearer ${token}` } }),
+  refresh: (token: string) =>
+    call(server, "POST /auth/mobile/refresh", { body: { refreshToken: token } }),
+  challenge: (token: string) =>
+    call(server, "POST /auth/login/totp", { body: { challenge: token, code: code() } }),
+} as const;
+
+const names = ["session", "access", "refresh", "challenge", "trust"] as const;
+const pairs = Object.keys(places).flatMap((place) =>
+  names.filter((name) => name !== place).map((name) => [name, place as keyof typeof places]),
+) as [keyof Credentials, keyof typeof places][];
+
+describe("a credential", () => {
+  it.each(pairs)("%s in the place of %s is refused, and sets no cookie", async (name, place) => {
+    const answered = await places[place](held[name]);
+    expect([answered.status, answered.setCookies]).toEqual([401, []]);
+  });
+
+  it("in its own place is taken, after all that", async () => {
+    for (const place of ["session", "access", "refresh", "challenge"] as const) {
+      expect((await places[place](held[place])).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { makeResetLink } from "../../shared/auth/reset-links.ts";
+import { type Answered, call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  admin = await signIn(server, { role: "admin" });
+  const body = { registration_enabled: true };
+  await call(server, "PUT /admin/settings", { headers: admin.headers, body });
+});
+afterAll(() => server.stop());
+
+let count = 0;
+const newName = () => `chooser-${++count}`;
+
+/** One more try to set a password, and whose it is. */
+interface Choice {
+  readonly username: string;
+  readonly set: (password: string) => Promise<Answered>;
+}
+
+/** Every way to set a password: each begins with a user or name of its own. */
+const ways: Readonly<Record<string, () => Promise<Choice>>> = {
+  "POST /auth/register": async () => {
+    const username = newName();
+    const set = (password: string) =>
+      call(server, "POST /auth/register", { body: { username, password } });
+    return { username, set };
+  },
+  "POST /auth/invite/:token/accept": async () => {
+    const username = newName();
+    const { headers } = admin;
+    const made = await call(server, "POST /admin/invites", { headers, body: { role: "player" } });
+    const [, token] = (made.body as { acceptUrl: string }).acceptUrl.split("#token=");
+    const set = (password: string) =>
+      call(server, `POST /auth/invite/${token}/accept`, { body: { username, password } });
+    return { username, set };
+  },
+  "POST /auth/password/reset/:token": async () => {
+    const { username, userId } = await createTestUser(server, { username: newName() });
+    const { token } = await makeResetLink(userId, server.context);
+    const set = (password: string) =>
+      call(server, `POST /auth/password/reset/${token}`, { body: { password } });
+    return { username, set };
+  },
+  "PATCH /auth/me/account/password": async () => {
+    const { username, password, headers } = await signIn(server, { username: newName() });
+    const set = (newPassword: string) =>
+      call(server, "PATCH /auth/me/account/password", {
+        headers,
+        body: { currentPassword: password, newPassword },
+      });
+    return { username, set };
+  },
+  "POST /admin/users": async () => {
+    const username = newName();
+    const { headers } = admin;
+    const set = (password: string) =>
+      call(server, "POST /admin/users", { headers, body: { username, role: "player", password } });
+    return { username, set };
+  },
+};
+
+const signInAs = async (username: string, password: string): Promise<number> =>
+  (await call(server, "POST /auth/login", { body: { username, password } })).status;
+
+describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
+  it("is refused when it is short, common or a name, and a better one taken after", async () => {
+    const { username, set } = await begin();
+    for (const weak of [
+      "seven77",
+      "😀".repeat(7),
+      "password123",
+      "QwertyUiop",
+      username,
+      "guildhall",
+    ]) {
+      const answered = await set(weak);
+      expect(answered.status).toBe(400);
+      const [fault, ...others] = (answered.body as { errors: { path: string }[] }).errors;
+      expect(fault?.path).toMatch(/^(newP|p)assword$/);
+      expect(others).toEqual([]);
+      expect(await signInAs(username, weak)).toBe(401);
+    }
+    expect([200, 201]).toContain((await set("eight 88")).status);
+    expect(await signInAs(username, "eight 88")).toBe(200);
+  });
+
+  it("counts to its last character, and no character is another", async () => {
+    const { username, set } = await begin();
+    const password = `é${"x".repeat(98)} `;
+    expect([200, 201]).toContain((await set(password)).status);
+    const others = [
+      password.trim(),
+      password.slice(0, 72),
+      password.slice(0, 71),
+      `${password} `,
+      password.toUpperCase(),
+      password.normalize("NFD"),
+    ];
+    for (const other of others) expect(await signInAs(username, other)).toBe(401);
+    expect(await signInAs(username, password)).toBe(200);
+  });
+});

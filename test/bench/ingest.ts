@@ -1,0 +1,166 @@
+import { Client } from "pg";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { sealToken } from "../../shared/shard/shardlink.ts";
+import { testEnvironment } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+import {
+  type Bench,
+  type BenchOptions,
+  compare,
+  type Figures,
+  median,
+  quantile,
+  type Row,
+} from "./bench.ts";
+import { floorTables } from "./ingest/floor-states.ts";
+import { Probe, type SideName } from "./ingest/probe.ts";
+import { deploy, type Deployed } from "./parts/processes.ts";
+import { Remote } from "./parts/remote.ts";
+
+const name = "ingest";
+/** Of the rate at which the floor is full. */
+const calmShare = 0.3;
+
+/** From the socket to what is stored, deduplicated and told, beside a bare socket and one insert. */
+export const bench: Bench = {
+  name,
+  async run(options: BenchOptions): Promise<Row[]> {
+    const sides = await startSides(options.databaseUrl);
+    try {
+      return await measure(sides, options.short);
+    } finally {
+      await sides.stop();
+    }
+  },
+};
+
+interface Sides {
+  readonly sender: Remote;
+  readonly probe: Probe;
+  readonly floor: Remote;
+  stop(): Promise<void>;
+}
+
+async function startSides(databaseUrl: string): Promise<Sides> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  await client.query(floorTables);
+  const sender = await Remote.start("ingest/sender.ts");
+  await sender.call("start", { seed: "bench" });
+  const port = await sender.call<number>("port");
+  await link(port, databaseUrl, client);
+  const floor = await Remote.start("ingest/floor.ts", { DATABASE_URL: databaseUrl });
+  await floor.call("connect", { url: `ws://127.0.0.1:${port}/floor` });
+  const ours = await deploy("ingest", databaseUrl);
+  await until("the link stands", async () => (await stateOf(client)) === "connected");
+  await client.end();
+  const probe = await Probe.start(databaseUrl);
+  const parts: Pick<Deployed, "stop">[] = [probe, ours, floor, sender];
+  return {
+    sender,
+    probe,
+    floor,
+    stop: async () => {
+      for (const part of parts) await part.stop();
+    },
+  };
+}
+
+async function link(port: number, databaseUrl: string, client: Client): Promise<void> {
+  const { SECRETS_KEYS } = loadConfig(testEnvironment(databaseUrl));
+  await client.query(
+    `update shardlink set base_url = $1, ws_url = $2, token_sealed = $3, enabled = true`,
+    [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/ours`, sealToken("bench", SECRETS_KEYS)],
+  );
+}
+
+async function stateOf(client: Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ state: string }>("select state from ingest_sources");
+  return rows[0]?.state;
+}
+
+async function measure(sides: Sides, isShort: boolean): Promise<Row[]> {
+  const count = isShort ? 10_000 : 60_000;
+  const rounds = isShort ? 1 : 5;
+  await warmUp(sides, count);
+  const plain = await flatOut("plain events", 0.9, { sides, count, rounds, plain: true });
+  const perSecond = Math.round((plain.floor ?? 0) * calmShare);
+  const calm = await calmly({ sides, perSecond, seconds: isShort ? 1 : 4, rounds });
+  await sides.floor.call("keepStates", { on: true });
+  const mixed = { sides, count: count / 4, rounds, plain: false };
+  return [plain, ...calm, await flatOut("events and states", 0.6, mixed)];
+}
+
+async function warmUp(sides: Sides, count: number): Promise<void> {
+  await sides.sender.call("prepare", { count, plain: true });
+  for (const side of ["ours", "floor"] as const) await sendAll(sides, side, count);
+}
+
+interface FlatOut {
+  readonly sides: Sides;
+  readonly count: number;
+  readonly rounds: number;
+  readonly plain: boolean;
+}
+
+/** Both sides are sent the same events, as fast as they take them. */
+async function flatOut(what: string, target: number, given: FlatOut): Promise<Row> {
+  const { sides, count, rounds, plain } = given;
+  const figure = `${what}, flat out`;
+  const run = (side: SideName) => async (): Promise<Figures> => {
+    await prepareOnce(side, sides, { count, plain });
+    return { [figure]: await sendAll(sides, side, count) };
+  };
+  const figures = { [figure]: { unit: "events/s", better: "higher", target } } as const;
+  const rows = await compare(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
+  return rows[0] as Row;
+}
+
+/** New events for whoever comes first in a round; the other is sent the same. */
+const prepared = new Map<Sides, SideName>();
+
+async function prepareOnce(
+  side: SideName,
+  sides: Sides,
+  what: { readonly count: number; readonly plain: boolean },
+): Promise<void> {
+  const first = prepared.get(sides);
+  prepared.delete(sides);
+  if (first !== undefined && first !== side) return;
+  await sides.sender.call("prepare", what);
+  prepared.set(sides, side);
+}
+
+/** @returns events a second, from the first on the wire to the last told */
+async function sendAll({ sender, probe }: Sides, side: SideName, count: number): Promise<number> {
+  const before = await probe.lastId(side);
+  const stored = probe.untilStored(side, before + count);
+  const startedAt = await sender.call<number>("send", { to: `/${side}` });
+  return count / (((await stored) - startedAt) / 1e6);
+}
+
+interface Calm {
+  readonly sides: Sides;
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+function calmly({ sides, perSecond, seconds, rounds }: Calm): Promise<Row[]> {
+  const { sender, probe } = sides;
+  const count = Math.round(perSecond * seconds);
+  const run = (side: SideName) => async (): Promise<Figures> => {
+    await prepareOnce(side, sides, { count, plain: true });
+    const before = await probe.lastId(side);
+    const reading = probe.readAll(side, before, before + count);
+    await sender.call("pace", { to: `/${side}`, perSecond });
+    const took = (await reading).map((microseconds) => microseconds / 1e3);
+    return { "at 30 % load, p50": median(took), "at 30 % load, p99": quantile(took, 0.99) };
+  };
+  const figures = {
+    "at 30 % load, p50": { unit: "ms", better: "lower" },
+    "at 30 % load, p99": { unit: "ms", better: "lower", target: 1.3 },
+  } as const;
+  return compare(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
+}

@@ -1,0 +1,69 @@
+import { Client } from "pg";
+
+import { now } from "../parts/clock.ts";
+
+export type SideName = "ours" | "floor";
+
+const tables = { ours: "shard_events", floor: "floor_events" } as const;
+
+/** A reader of what is stored, as the API is one: it is told by notifications and reads by id. */
+export class Probe {
+  readonly #client: Client;
+  #heard: (side: SideName, lastId: number) => void = () => undefined;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    client.on("notification", ({ channel, payload }) => {
+      const { lastId } = JSON.parse(payload ?? "{}") as { lastId: number };
+      this.#heard(channel === tables.ours ? "ours" : "floor", lastId);
+    });
+  }
+
+  static async start(databaseUrl: string): Promise<Probe> {
+    const client = new Client(databaseUrl);
+    await client.connect();
+    await client.query("listen shard_events; listen floor_events");
+    return new Probe(client);
+  }
+
+  stop(): Promise<void> {
+    return this.#client.end();
+  }
+
+  async lastId(side: SideName): Promise<number> {
+    const { rows } = await this.#client.query<{ id: string | null }>(
+      `select max(id) as id from ${tables[side]}`,
+    );
+    return Number(rows[0]?.id ?? 0);
+  }
+
+  /** @returns when an event of this id was heard to be stored, on the clock of all processes */
+  untilStored(side: SideName, id: number): Promise<number> {
+    return new Promise((resolve) => {
+      this.#heard = (told, lastId) => {
+        if (told === side && lastId >= id) resolve(now());
+      };
+    });
+  }
+
+  /** @returns for each event after `from` up to `to`, microseconds from its `t` to its being read */
+  async readAll(side: SideName, from: number, to: number): Promise<number[]> {
+    const took: number[] = [];
+    let cursor = from;
+    let wake = Promise.withResolvers<void>();
+    this.#heard = () => wake.resolve();
+    while (cursor < to) {
+      await wake.promise;
+      wake = Promise.withResolvers();
+      const { rows } = await this.#client.query<{ id: string; t: string }>({
+        name: side,
+        text: `select id, t from ${tables[side]} where id > $1 order by id`,
+        values: [cursor],
+      });
+      const readAt = now();
+      took.push(...rows.map(({ t }) => readAt - Number(t)));
+      cursor = Number(rows.at(-1)?.id ?? cursor);
+    }
+    return took;
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+
+import { type WebSocket, WebSocketServer } from "ws";
+
+import { findKind } from "../../../shared/shard/kinds.ts";
+import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
+import type { BufferedEvent } from "../../simulator/stream/event.ts";
+import { answerCalls } from "../parts/answering.ts";
+import { now } from "../parts/clock.ts";
+
+/** A sidecar that only sends: to whoever is named, what was made ready before the clock starts. */
+
+/** A frame in two pieces, around its `t`: the moment it is sent, where that is measured. */
+interface Template {
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  readonly name: string;
+}
+
+const epoch = randomUUID();
+const clients: Client[] = [];
+let shard: Simulator | undefined;
+let bootId = "";
+let head = 0;
+let templates: Template[] = [];
+let frames: string[] = [];
+
+const server = createServer(answerControl);
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+server.on("upgrade", (request, socket, first) => {
+  sockets.handleUpgrade(request, socket, first, (client) => greet(client, request));
+});
+server.listen(0, "127.0.0.1");
+
+answerCalls({ port: () => (server.address() as AddressInfo).port, start, prepare, send, pace });
+
+/** Makes a world of the usual size. */
+async function start({ seed }: { seed: string }): Promise<void> {
+  shard = await startSimulator({ world: "full", seed });
+  bootId = shard.game.bootId ?? "";
+}
+
+/** Answers the two calls that follow a hello: no links, and no snapshots. */
+function answerControl(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  const isResync = request.url?.endsWith("/v1/resync") === true;
+  response.writeHead(isResync ? 202 : 200, { "content-type": "application/json" });
+  response.end(isResync ? '{"families":[]}' : '{"links":[]}');
+}
+
+function greet(socket: WebSocket, request: IncomingMessage): void {
+  const name = new URL(request.url ?? "/", "ws://sender").pathname;
+  const client = { socket, name };
+  clients.push(client);
+  socket.on("close", () => clients.splice(clients.indexOf(client), 1));
+  socket.on("error", () => undefined);
+  const hello = { type: "hello", protocol: 8, epoch, bootId, head, oldest: 1 };
+  const about = { pluginConnected: true, shard: {}, plugin: {}, capabilities: [], t: Date.now() };
+  socket.send(JSON.stringify({ ...hello, ...about }));
+  socket.send(JSON.stringify({ type: "live", head }));
+}
+
+/** Lets so many events happen and makes their frames; `plain` leaves out those that move a state. */
+function prepare({ count, plain }: { count: number; plain: boolean }): void {
+  if (!shard) throw new Error("there is no shard yet");
+  const { log } = shard.buffer;
+  const events: BufferedEvent[] = [];
+  while (events.length < count) {
+    const from = log.length;
+    shard.happen(count);
+    events.push(...log.slice(from).filter(({ kind }) => !plain || !findKind(kind)?.feeds));
+  }
+  templates = events.slice(0, count).map(templateOf);
+  frames = templates.map(({ before, after }) => `${before}${Date.now()}${after}`);
+}
+
+function templateOf({ eventKey, kind, payload }: BufferedEvent): Template {
+  head += 1;
+  const place = { type: "event", seq: head, epoch, bootId, eventKey, kind };
+  return {
+    before: `${JSON.stringify(place).slice(0, -1)},"t":`,
+    after: `,"replay":false,"payload":${JSON.stringify(payload)}}`,
+  };
+}
+
+function clientOf(name: string): WebSocket {
+  const found = clients.find((client) => client.name === name);
+  if (!found) throw new Error(`nobody is connected as ${name}`);
+  return found.socket;
+}
+
+const highWaterBytes = 1024 * 1024;
+
+/** Sends what was prepared as fast as it is taken. @returns when the first frame went out */
+async function send({ to }: { to: string }): Promise<number> {
+  const socket = clientOf(to);
+  const startedAt = now();
+  for (const frame of frames) {
+    while (socket.bufferedAmount > highWaterBytes) await nextTurn();
+    socket.send(frame);
+  }
+  return startedAt;
+}
+
+/** Sends what was prepared at a rate, each frame's `t` being when it went out. */
+async function pace({ to, perSecond }: { to: string; perSecond: number }): Promise<void> {
+  const socket = clientOf(to);
+  const startedAt = now();
+  for (let sent = 0; sent < templates.length;) {
+    const due = Math.min(templates.length, Math.ceil(((now() - startedAt) / 1e6) * perSecond));
+    for (; sent < due; sent++) {
+      const { before, after } = templates[sent] as Template;
+      socket.send(`${before}${now()}${after}`);
+    }
+    await sleep(1);
+  }
+}

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Client } from "pg";
+
+import { swapMarket } from "../../shared/shard/market/snapshot.ts";
+import { createRandom } from "../simulator/random.ts";
+import { type Bench, type BenchOptions, compare, median, type Row, rowOf } from "./bench.ts";
+import { floorTables } from "./market/floor.ts";
+import { load, type Load } from "./market/load.ts";
+import { floorSide, ourSide, type Side } from "./market/sides.ts";
+import {
+  clilocTexts,
+  commonTerms,
+  type MarketSize,
+  variedTerms,
+  vendorsOf,
+} from "./market/world.ts";
+
+const name = "market";
+const full: MarketSize = { vendors: 50_000, listingsEach: 20 };
+const short: MarketSize = { vendors: 2_500, listingsEach: 20 };
+const connections = 8;
+
+/** Upserts a second while searches are timed: more than any shard has seen. */
+const liveRate = 50;
+
+/** Player-vendor search over HTTP and upserts, beside the same by hand on tables made for it. */
+export const bench: Bench = {
+  name,
+  async run(options: BenchOptions): Promise<Row[]> {
+    const size = options.short ? short : full;
+    const client = new Client(options.databaseUrl);
+    await client.connect();
+    const sides: Side[] = [];
+    try {
+      const filled = await fill(size, client);
+      const ours = await ourSide(size, options.databaseUrl);
+      sides.push(ours);
+      const floor = await floorSide(size, options.databaseUrl);
+      sides.push(floor);
+      return [filled, ...(await measure({ ours, floor }, size, options.short))];
+    } finally {
+      await Promise.all([client.end(), ...sides.map((side) => side.stop())]);
+    }
+  },
+};
+
+/** Fills ours by a whole snapshot, the floor from what came of it. */
+async function fill(size: MarketSize, client: Client): Promise<Row> {
+  await client.query("insert into clilocs select * from unnest($1::integer[], $2::text[])", [
+    clilocTexts.map(([number]) => number),
+    clilocTexts.map(([, text]) => text),
+  ]);
+  const startedAt = performance.now();
+  await client.query("begin");
+  await swapMarket(vendorsOf(size), new Set(), client);
+  await client.query("commit");
+  const ours = performance.now() - startedAt;
+  await client.query(floorTables);
+  const copiedAt = performance.now();
+  await client.query("create table floor_copy as select * from floor_listings");
+  const floor = performance.now() - copiedAt;
+  for (const table of ["listings", "listing_names", "listing_labels", "vendors"]) {
+    await client.query(`vacuum analyze ${table}`);
+  }
+  for (const table of ["floor_listings", "floor_names", "floor_vendors"]) {
+    await client.query(`vacuum analyze ${table}`);
+  }
+  return rowOf({ bench: name, figure: "first snapshot", ours, floor, unit: "ms", better: "lower" });
+}
+
+interface Sides {
+  readonly ours: Side;
+  readonly floor: Side;
+}
+
+async function measure(sides: Sides, size: MarketSize, isShort: boolean): Promise<Row[]> {
+  const ms = isShort ? 1_000 : 6_000;
+  const rounds = isShort ? 1 : 3;
+  const search = (mix: string, paths: (round: number) => string[]) =>
+    compareSearches(sides, { mix, paths, ms, rounds });
+  return [
+    ...(await search("common terms", (round) => commonPaths(`common ${round}`))),
+    ...(await search("terms that hardly repeat", (round) =>
+      variedTerms(10_000, size, `varied ${round}`).map((term) => pathOf({ q: term })),
+    )),
+    ...(await search("common terms in price ranges", (round) => rangePaths(`ranges ${round}`))),
+    ...(await compareUpserts(sides, isShort ? 200 : 2_000)),
+    ...(await searchWhileUpserting(sides, ms)),
+  ];
+}
+
+const pathOf = (query: Readonly<Record<string, string>>): string =>
+  `/api/v1/public/shard/market?${new URLSearchParams(query).toString()}`;
+
+/** Terms and pages as visitors mix them: most stay on the first page. */
+function commonPaths(seed: string): string[] {
+  const random = createRandom(seed);
+  return Array.from({ length: 5_000 }, () => {
+    const offset = random.chance(0.8) ? 0 : 50 * random.int(1, 4);
+    return pathOf({ q: random.pick(commonTerms), offset: String(offset) });
+  });
+}
+
+function rangePaths(seed: string): string[] {
+  const random = createRandom(seed);
+  return Array.from({ length: 5_000 }, () => {
+    const minPrice = random.logNormal(2_000, 1.5);
+    const maxPrice = minPrice * random.int(2, 20);
+    const range = { minPrice: String(minPrice), maxPrice: String(maxPrice) };
+    return pathOf({ q: random.pick(commonTerms), ...range });
+  });
+}
+
+interface SearchMix {
+  readonly mix: string;
+  /** What is asked in a round; both sides are asked the same. */
+  readonly paths: (round: number) => string[];
+  readonly ms: number;
+  readonly rounds: number;
+}
+
+function compareSearches(sides: Sides, { mix, paths, ms, rounds }: SearchMix): Promise<Row[]> {
+  const run = (side: Side) => {
+    let round = 0;
+    return async () => {
+      const figures = await searchFor(side, paths(round++), ms);
+      return {
+        [`${mix}, rate`]: figures.perSecond,
+        [`${mix}, p50`]: figures.p50,
+        [`${mix}, p99`]: figures.p99,
+      };
+    };
+  };
+  const figures = {
+    [`${mix}, rate`]: { unit: "searches/s", better: "higher", target: 0.9 },
+    [`${mix}, p50`]: { unit: "ms", better: "lower" },
+    [`${mix}, p99`]: { unit: "ms", better: "lower" },
+  } as const;
+  return compare(name, figures, { rounds, ours: run(sides.ours), floor: run(sides.floor) });
+}
+
+function searchFor({ origin }: Side, paths: readonly string[], ms: number): Promise<Load> {
+  let next = 0;
+  return load(origin, () => paths[next++ % paths.length] ?? "/", { connections, ms });
+}
+
+async function compareUpserts(sides: Sides, count: number): Promise<Row[]> {
+  const batch = 50;
+  const run = (side: Side) => async () => ({
+    "upsert of one listing": await upsertMs(side, count, 1),
+    "upsert of one listing, 50 a batch": (await upsertMs(side, count / batch, batch)) / batch,
+  });
+  const figures = {
+    "upsert of one listing": { unit: "ms", better: "lower", target: 1.5 },
+    "upsert of one listing, 50 a batch": { unit: "ms", better: "lower", target: 1.5 },
+  } as const;
+  return compare(name, figures, { rounds: 3, ours: run(sides.ours), floor: run(sides.floor) });
+}
+
+/** Median milliseconds of a transaction. */
+async function upsertMs(side: Side, transactions: number, batch: number): Promise<number> {
+  const took: number[] = [];
+  for (let done = 0; done < transactions; done++) {
+    const upserts = side.nextUpserts(batch);
+    const startedAt = performance.now();
+    await side.reprice(upserts);
+    took.push(performance.now() - startedAt);
+  }
+  return median(took);
+}
+
+async function searchWhileUpserting({ ours, floor }: Sides, ms: number): Promise<Row[]> {
+  const quiet = await searchFor(ours, commonPaths("live"), ms);
+  const our = await live(ours, ms);
+  const their = await live(floor, ms);
+  return [
+    rowOf({
+      bench: name,
+      figure: `search while ${liveRate} upserts/s, rate`,
+      ours: our.search.perSecond,
+      floor: their.search.perSecond,
+      unit: "searches/s",
+      better: "higher",
+      target: 0.9,
+    }),
+    rowOf({
+      bench: name,
+      figure: `search while ${liveRate} upserts/s, p99 beside a quiet market`,
+      ours: our.search.p99,
+      floor: quiet.p99,
+      unit: "ms",
+      better: "lower",
+      target: 1.5,
+    }),
+    rowOf({
+      bench: name,
+      figure: "upsert of one listing while searching",
+      ours: our.upsertMs,
+      floor: their.upsertMs,
+      unit: "ms",
+      better: "lower",
+      target: 1.5,
+    }),
+  ];
+}
+
+/** Searches at full speed while vendors are upserted one by one at the live rate. */
+async function live(side: Side, ms: number): Promise<{ search: Load; upsertMs: number }> {
+  const took: number[] = [];
+  const endsAt = performance.now() + ms;
+  const upsert = async (): Promise<void> => {
+    while (performance.now() < endsAt) {
+      const upserts = side.nextUpserts(1);
+      const startedAt = performance.now();
+      await side.reprice(upserts);
+      took.push(performance.now() - startedAt);
+      await sleep(1_000 / liveRate);
+    }
+  };
+  const [search] = await Promise.all([searchFor(side, commonPaths("live"), ms), upsert()]);
+  return { search, upsertMs: median(took) };
+}

@@ -1,0 +1,40 @@
+import { Agent, get } from "node:http";
+
+import { quantile } from "../bench.ts";
+
+export interface Load {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Asks for the paths in turn on so many connections at once, for so long. */
+export async function load(
+  origin: string,
+  paths: () => string,
+  { connections, ms }: { readonly connections: number; readonly ms: number },
+): Promise<Load> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const took: number[] = [];
+  const startedAt = performance.now();
+  const ask = async (): Promise<void> => {
+    while (performance.now() - startedAt < ms) {
+      const askedAt = performance.now();
+      await read(origin + paths(), agent);
+      took.push(performance.now() - askedAt);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  agent.destroy();
+  return { perSecond: took.length / seconds, p50: quantile(took, 0.5), p99: quantile(took, 0.99) };
+}
+
+const read = (url: string, agent: Agent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const request = get(url, { agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
+      response.on("end", resolve).on("error", reject).resume();
+    });
+    request.on("error", reject);
+  });

@@ -1,0 +1,109 @@
+import { serialText } from "../../../shared/shard/market/serial-number.ts";
+import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
+import { createRandom, type Random } from "../../simulator/random.ts";
+
+export interface MarketSize {
+  readonly vendors: number;
+  readonly listingsEach: number;
+}
+
+const wordsOf = (text: string): string[] => text.split(", ");
+
+/** Base names, the first ones the commonest by far, as in any market. */
+const things = wordsOf(
+  "katana, iron ingot, longsword, platemail tunic, robe, bandage, black pearl, " +
+    "recall rune, spellbook, cloak, ring, bracelet, necklace, arrow, gold coin, " +
+    "leather cap, viking sword, heater shield, bulk order deed, power scroll, lantern, " +
+    "candle, potion keg, map, dagger, kryss, war hammer, bow, crossbow, halberd, wand, " +
+    "talisman, sash, sandals, boots, floppy hat, wizard hat",
+);
+const qualities = wordsOf(
+  "Exceptional, Golden, Shadow Iron, Valorite, Agapite, Blaze, Frosted, Cursed, Blessed, " +
+    "Runic, Ancient, Sturdy, Arcane, Jeweled, Elven, Gargish, Barbed",
+);
+const virtues = wordsOf(
+  "Vanquishing, Power, Force, Might, Ruin, the Fox, the Bear, Nobility, Haste, Slaying, " +
+    "Accuracy, Fortune, Defense, Guarding, Hardening, Fortification",
+);
+
+const firstCliloc = 1_020_001;
+
+/** The texts that things without a name of their own are called by. */
+export const clilocTexts: readonly (readonly [number, string])[] = things.map((text, index) => [
+  firstCliloc + index,
+  text,
+]);
+
+const towns = ["Luna", "Britain", "Zento", "New Haven", "Vesper", "Moonglow", null] as const;
+const facets = ["Malas", "Trammel", "Tokuno", "Felucca"] as const;
+
+/** The vendor of this index, the same on every call. */
+export function vendorAt(index: number, { listingsEach }: MarketSize): VendorUpsert {
+  const random = createRandom(`market ${index}`);
+  return {
+    vendor: {
+      serial: serialText(1_000 + index),
+      shopName: `${random.pick(qualities)} Goods`,
+      ownerSerial: serialText(500_000 + (index >> 2)),
+      ownerName: `Owner ${index >> 2}`,
+      location: {
+        map: random.pick(facets),
+        x: random.int(0, 5_000),
+        y: random.int(0, 4_000),
+        z: 0,
+        region: random.pick(towns),
+        house: null,
+      },
+    },
+    total: listingsEach,
+    items: Array.from({ length: listingsEach }, (_, place) =>
+      itemAt(index * listingsEach + place, random),
+    ),
+  };
+}
+
+/** Every vendor, made as it is asked for: a million listings are never held at once. */
+export function* vendorsOf(size: MarketSize): Generator<VendorUpsert> {
+  for (let index = 0; index < size.vendors; index++) yield vendorAt(index, size);
+}
+
+function itemAt(number: number, random: Random): VendorUpsert["items"][number] {
+  const kind = Math.floor(things.length * random.next() ** 2.2);
+  const name = ownName(things[kind] ?? "thing", random);
+  return {
+    serial: serialText(0x4000_0001 + number),
+    itemId: 3_000 + Math.floor(2_000 * random.next() ** 3),
+    hue: random.chance(0.7) ? 0 : random.int(1, 3_000),
+    amount: random.chance(0.3) ? random.int(2, 5_000) : 1,
+    price: Math.min(175_000_000, Math.max(1, random.logNormal(5_000, 2.2))),
+    name,
+    cliloc: firstCliloc + kind,
+    child: random.chance(0.05),
+  };
+}
+
+/** A good half are called by their cliloc; one in nine bears a number that nothing else bears. */
+function ownName(thing: string, random: Random): string | null {
+  if (random.chance(0.0001)) return "lucky hat of luck";
+  const made = random.chance(0.45) ? `${random.pick(qualities)} ${thing}` : thing;
+  const famed = random.chance(0.4) ? `${made} of ${random.pick(virtues)}` : made;
+  const name = random.chance(0.12) ? `${famed} #${random.int(0, 99_999)}` : famed;
+  return name === thing ? null : name;
+}
+
+/** What visitors look for: common words, rare ones, and what is not there at all. */
+export const commonTerms = wordsOf(
+  "a, of, katana, ingot, sword, lucky hat, #12345, zzzz, exceptional, vanq, zq, map",
+);
+
+/** Terms of which hardly one comes twice: pieces of names, from two letters to all of it. */
+export function variedTerms(count: number, size: MarketSize, seed: string): string[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, () => {
+    const vendor = vendorAt(random.int(0, size.vendors - 1), size);
+    const item = random.pick(vendor.items);
+    const name = item.name ?? things[(item.cliloc ?? firstCliloc) - firstCliloc] ?? "";
+    const from = random.int(0, Math.max(0, name.length - 2));
+    return name.slice(from, from + random.int(2, 14)).trim() || "a";
+  });
+}

@@ -1,0 +1,44 @@
+export interface Question {
+  readonly id: number;
+  readonly what: string;
+  readonly given: object;
+}
+
+export interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+type Call = (given: never) => unknown;
+
+/** CPU and memory of this process since it started. */
+export interface Usage {
+  readonly cpuSeconds: number;
+  readonly memoryBytes: number;
+}
+
+/** Answers what the benchmark asks of this process, `ready` and `usage` among it. */
+export function answerCalls(calls: Readonly<Record<string, Call>>): void {
+  const all: Readonly<Record<string, Call>> = { ready: () => true, usage: readUsage, ...calls };
+  process.on("message", (question) => {
+    const { id, what, given } = question as Question;
+    void answer(all[what], given).then((outcome) => process.send?.({ id, ...outcome }));
+  });
+  // Nothing else may keep this process alive while it is not asked.
+  process.channel?.ref();
+}
+
+async function answer(call: Call | undefined, given: object): Promise<Omit<Answer, "id">> {
+  try {
+    if (!call) throw new Error("there is no such call");
+    return { result: await call(given as never) };
+  } catch (error) {
+    return { error: String((error as Error).stack ?? error) };
+  }
+}
+
+function readUsage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return { cpuSeconds: (user + system) / 1e6, memoryBytes: process.memoryUsage.rss() };
+}

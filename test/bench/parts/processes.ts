@@ -1,0 +1,66 @@
+import { lastingPort, OwnProcess } from "../../support/own-process.ts";
+import { testEnvironment } from "../../support/server.ts";
+import { unlimited } from "../../support/unlimited.ts";
+import type { Usage } from "./answering.ts";
+
+/** A process of the service as it is deployed. */
+export interface Deployed {
+  readonly url: string;
+  readonly readyMs: number;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+const files = { web: "api/server.ts", ingest: "jobs/ingest.ts", worker: "jobs/worker.ts" } as const;
+
+/** Starts one and waits until it is ready. Limits that guard against strangers are out of the way. */
+export async function deploy(
+  kind: keyof typeof files,
+  databaseUrl: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Deployed> {
+  const [port, internalPort] = [await lastingPort(), await lastingPort()];
+  const internal = `http://127.0.0.1:${internalPort}/internal`;
+  const child = new OwnProcess({
+    name: kind,
+    file: files[kind],
+    readyAt: `${internal}/health?probe=ready`,
+    environment: {
+      ...testEnvironment(databaseUrl),
+      ...unlimited,
+      DATABASE_POOL: "10",
+      LOG_LEVEL: "warn",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+      SSE_MAX: "20000",
+      SSE_MAX_PER_IP: "20000",
+      ...environment,
+    },
+  });
+  const startedAt = performance.now();
+  await child.start();
+  const readyMs = performance.now() - startedAt;
+  const url = `http://127.0.0.1:${port}`;
+  return { url, readyMs, usage: () => readUsage(internal), stop: () => child.kill() };
+}
+
+/** From the metrics that every process shows its host. */
+async function readUsage(internal: string): Promise<Usage> {
+  const text = await (await fetch(`${internal}/metrics`)).text();
+  const read = (name: string): number =>
+    Number(new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1] ?? Number.NaN);
+  return {
+    cpuSeconds: read("process_cpu_seconds_total"),
+    memoryBytes: read("process_resident_memory_bytes"),
+  };
+}
+
+/** What several processes used since an earlier reading. */
+export async function usedBy(parts: readonly { usage(): Promise<Usage> }[]): Promise<Usage> {
+  const all = await Promise.all(parts.map((part) => part.usage()));
+  return {
+    cpuSeconds: all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+    memoryBytes: all.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
+  };
+}

@@ -1,0 +1,71 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+
+import { spawnScript } from "../../../shared/local/script.ts";
+import type { Answer, Question } from "./answering.ts";
+
+interface Waiting {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A part of a benchmark in a process of its own, so that it takes no time from what is measured. */
+export class Remote {
+  readonly #file: string;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  #said = "";
+  #asked = 0;
+
+  private constructor(file: string, child: ChildProcess) {
+    this.#file = file;
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        this.#said = (this.#said + text).slice(-4_000);
+      });
+    }
+    child.on("message", (answer) => this.#settle(answer as Answer));
+    child.once("exit", () => this.#giveUp());
+  }
+
+  /** @param file path from this folder's parent; it ends with `answerCalls` */
+  static async start(file: string, environment: NodeJS.ProcessEnv = {}): Promise<Remote> {
+    const script = { name: file, file: `test/bench/${file}`, environment };
+    const remote = new Remote(file, spawnScript(script));
+    await remote.call("ready");
+    return remote;
+  }
+
+  /** @throws what the call threw there */
+  call<T>(what: string, given: object = {}): Promise<T> {
+    const id = ++this.#asked;
+    const question: Question = { id, what, given };
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      if (this.#child.exitCode !== null || !this.#child.connected) this.#giveUp();
+      else this.#child.send(question);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, "exit");
+    this.#child.kill("SIGKILL");
+    await ended;
+  }
+
+  #settle({ id, result, error }: Answer): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) waiting?.resolve(result as never);
+    else waiting?.reject(new Error(`${this.#file}: ${error}`));
+  }
+
+  #giveUp(): void {
+    for (const { reject } of this.#waiting.values()) {
+      reject(new Error(`${this.#file} has ended:\n${this.#said}`));
+    }
+    this.#waiting.clear();
+  }
+}

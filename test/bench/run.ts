@@ -1,0 +1,49 @@
+import { writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { parseArgs } from "node:util";
+
+import { Ground } from "../support/ground.ts";
+import { type Bench, meetsTarget, type Row } from "./bench.ts";
+import { bench as ingest } from "./ingest.ts";
+import { bench as market } from "./market.ts";
+import { describe } from "./table.ts";
+
+/** CATALOGUE of benchmarks, in the order in which they run. */
+const benches: readonly Bench[] = [ingest, market];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: "boolean", default: false } },
+});
+const { short } = values;
+const asked = positionals.length > 0 ? positionals : benches.map(({ name }) => name);
+const unknown = asked.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  const names = benches.map(({ name }) => name).join(", ");
+  process.stderr.write(`No such benchmark: ${unknown.join(", ")}. There are ${names}.\n`);
+  process.exit(78);
+}
+
+// Commits wait for the disk, as they do in life.
+const ground = await Ground.start({ throwaway: false, settings: ["max_wal_size=4GB"] });
+const rows: Row[] = [];
+try {
+  for (const bench of benches.filter(({ name }) => asked.includes(name))) {
+    const startedAt = performance.now();
+    const databaseUrl = await ground.createDatabase(`bench_${bench.name}`);
+    rows.push(...(await bench.run({ short, databaseUrl })));
+    const seconds = (performance.now() - startedAt) / 1000;
+    process.stderr.write(`${bench.name} took ${seconds.toFixed(1)} s\n`);
+  }
+} finally {
+  await ground.stop();
+}
+process.stdout.write(describe(rows));
+writeFileSync("bench.json", JSON.stringify({ ...machine(), short, rows }, null, 2));
+// A short run says too little to judge by.
+process.exit(!short && rows.some((row) => meetsTarget(row) === false) ? 1 : 0);
+
+function machine(): object {
+  const model = cpus()[0]?.model ?? "unknown";
+  return { at: new Date(), node: process.version, cores: availableParallelism(), model };
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { QueryResultRow } from "pg";
+
+import { serialNumber } from "../../shared/shard/market/serial-number.ts";
+import { checkPayload } from "../../shared/shard/payload.ts";
+import { type KeyedState, keyedStates, stateOf } from "../../shared/shard/states/keyed-states.ts";
+import type { Shard } from "./shard.ts";
+
+/** Reads the service's own database. */
+export type Read = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
+
+/** Where our tables differ from the shard as it is now, in a few words each. */
+export async function findDifferences(shard: Shard, read: Read): Promise<string[]> {
+  const families = Object.entries(keyedStates);
+  const found = await Promise.all([
+    ...families.map(([family, state]) => compareFamily(family, state, shard, read)),
+    compareMarket(shard, read),
+    compareOnline(shard, read),
+    compareLinks(shard, read),
+  ]);
+  return found.flat();
+}
+
+async function compareFamily(
+  family: string,
+  { table, column, key }: KeyedState,
+  shard: Shard,
+  read: Read,
+): Promise<string[]> {
+  const kind = family === "points" ? "points.board" : `${family}.upsert`;
+  const truth = (await shard.rows(family)).map((row) => {
+    const checked = checkPayload(kind, row);
+    return "payload" in checked ? stateOf(checked.payload) : row;
+  });
+  const ours = await read<{ key: unknown; state: object }>(
+    `select ${column} as key, state from ${table}`,
+  );
+  return compare(
+    family,
+    new Map(truth.map((state) => [String(state[key]), state])),
+    new Map(ours.map((row) => [String(row.key), row.state])),
+  );
+}
+
+interface VendorRow {
+  readonly vendor: {
+    readonly serial: string;
+    readonly hidden: boolean;
+    readonly location: { readonly map: string };
+  };
+  readonly items: readonly { readonly serial: string; readonly price: number; amount: number }[];
+}
+
+/** What is for sale, by vendor and item: all of it that is not hidden or packed up. */
+async function compareMarket(shard: Shard, read: Read): Promise<string[]> {
+  const vendors = (await shard.rows("market")) as unknown as VendorRow[];
+  const truth = vendors
+    .filter(({ vendor }) => !vendor.hidden && vendor.location.map !== "Internal")
+    .flatMap(({ vendor, items }) =>
+      items
+        .filter(({ price }) => price > 0)
+        .map(({ serial, price, amount }): [string, object] => [
+          `${serialNumber(vendor.serial)}/${serialNumber(serial)}`,
+          { price, amount },
+        ]),
+    );
+  const ours = await read<{ key: string; price: number; amount: number }>(
+    "select vendor_serial || '/' || serial as key, price, amount from listings",
+  );
+  const listed = ours.map(({ key, ...listing }): [string, object] => [key, listing]);
+  return compare("market", new Map(truth), new Map(listed));
+}
+
+async function compareOnline(shard: Shard, read: Read): Promise<string[]> {
+  const { online } = await shard.world();
+  const ours = await read<{ serial: string }>("select serial from online_characters");
+  return compare("online", setOf(online), setOf(ours.map(({ serial }) => serial)));
+}
+
+/** Links of users that are not ours are none of the mirror's. */
+async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
+  const { links } = await shard.world();
+  const users = await read<{ id: number }>("select id from users");
+  const known = new Set(users.map(({ id }) => id));
+  const truth = links
+    .filter(({ userId }) => known.has(userId))
+    .map(({ account, userId }): [string, number] => [account.toLowerCase(), userId]);
+  const ours = await read<{ key: string; userId: number }>(
+    'select account_key as key, user_id as "userId" from shard_links',
+  );
+  return compare("links", new Map(truth), new Map(ours.map(({ key, userId }) => [key, userId])));
+}
+
+const setOf = (keys: readonly string[]): Map<string, true> =>
+  new Map(keys.map((key) => [key, true]));
+
+function compare(
+  family: string,
+  truth: ReadonlyMap<string, unknown>,
+  ours: ReadonlyMap<string, unknown>,
+): string[] {
+  const lacking = [...truth.keys()].filter((key) => !ours.has(key));
+  const surplus = [...ours.keys()].filter((key) => !truth.has(key));
+  const other = [...truth].filter(
+    ([key, value]) => ours.has(key) && !isDeepStrictEqual(ours.get(key), value),
+  );
+  return [
+    ...lacking.map((key) => `${family} ${key} is lacking`),
+    ...surplus.map((key) => `${family} ${key} is too many`),
+    ...other.map(([key, value]) => {
+      const [said, held] = [value, ours.get(key)].map((one) => JSON.stringify(one));
+      return `${family} ${key} is ${held}, not ${said}`;
+    }),
+  ];
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+
+import type { EventReach } from "../../shared/shard/projection.ts";
+import type { Fields } from "../../shared/shard/view.ts";
+import type { History } from "./history.ts";
+import type { LoggedEvent } from "./shard.ts";
+
+export interface StoredEvent {
+  readonly id: number;
+  readonly epoch: string;
+  readonly seq: number;
+  readonly eventKey: string | null;
+  readonly bootId: string | null;
+  readonly kind: string;
+  readonly t: number;
+  readonly reach: EventReach;
+  readonly payload: Fields;
+  readonly createdAt: Date;
+}
+
+export const storedEventsSql = `
+  select id, epoch, seq, event_key as "eventKey", boot_id as "bootId", kind, t, reach, payload,
+         created_at as "createdAt"
+  from shard_events order by id`;
+
+export interface StoreFindings {
+  readonly emitted: number;
+  readonly stored: number;
+  /** What a lost buffer took with it before anybody had read it. */
+  readonly lostWithBuffer: number;
+}
+
+/**
+ * Holds what is stored against what the shard said: every event once, in order, and nothing
+ * missing but what its buffer announced as lost or took with it.
+ */
+export function checkStore(
+  log: readonly LoggedEvent[],
+  stored: readonly StoredEvent[],
+  journal: string,
+  history: History,
+): StoreFindings {
+  checkOnce(stored, history);
+  checkOrder(stored, history);
+  checkGenuine(log, stored, history);
+  const lostWithBuffer = checkWhole(log, stored, readAcks(journal), history);
+  return { emitted: log.length, stored: stored.length, lostWithBuffer };
+}
+
+const placeOf = ({ epoch, seq }: { epoch: string; seq: number }): string => `${epoch} ${seq}`;
+
+function checkOnce(stored: readonly StoredEvent[], history: History): void {
+  const places = new Set<string>();
+  const keys = new Set<string>();
+  for (const event of stored) {
+    history.claim("a place is stored once", !places.has(placeOf(event)), event);
+    places.add(placeOf(event));
+    if (event.eventKey === null) continue;
+    history.claim("an event key is stored once", !keys.has(event.eventKey), event);
+    keys.add(event.eventKey);
+  }
+}
+
+/** What lets readers follow by a plain id: ids rise with seq, and epochs follow one another. */
+function checkOrder(stored: readonly StoredEvent[], history: History): void {
+  const lastSeqs = new Map<string, number>();
+  let current = "";
+  for (const { id, epoch, seq } of stored) {
+    const isReturn = epoch !== current && lastSeqs.has(epoch);
+    history.claim("a replaced epoch is over", !isReturn, { id, epoch, seq });
+    history.claim("ids rise with seq", seq > (lastSeqs.get(epoch) ?? -1), { id, epoch, seq });
+    lastSeqs.set(epoch, seq);
+    current = epoch;
+  }
+}
+
+/** Nothing is stored that the shard did not say, and nothing that was to be refused. */
+function checkGenuine(
+  log: readonly LoggedEvent[],
+  stored: readonly StoredEvent[],
+  history: History,
+): void {
+  const said = new Map(log.map((event) => [placeOf(event), event]));
+  for (const event of stored) {
+    const source = said.get(placeOf(event));
+    const kind = source?.form === "unknownKind" ? "shard.mystery" : source?.kind;
+    const isSame =
+      source?.stored === true &&
+      kind === event.kind &&
+      source.t === event.t &&
+      source.bootId === event.bootId &&
+      source.eventKey === event.eventKey;
+    history.claim("what is stored is what was said", isSame, { event, source });
+  }
+}
+
+/** @returns how many events a recreated buffer took with it */
+function checkWhole(
+  log: readonly LoggedEvent[],
+  stored: readonly StoredEvent[],
+  acks: ReadonlyMap<string, number>,
+  history: History,
+): number {
+  const places = new Set(stored.map(placeOf));
+  const keys = new Set(stored.map(({ eventKey }) => eventKey));
+  const lastSeqs = new Map(stored.map(({ epoch, seq }) => [epoch, seq]));
+  const currentEpoch = log.at(-1)?.epoch;
+  let lostWithBuffer = 0;
+  for (const event of log) {
+    const { epoch, seq, eventKey, kind } = event;
+    if (!event.stored || places.has(placeOf(event))) continue;
+    if (eventKey !== null && keys.has(eventKey)) continue;
+    const isUnread = seq > (lastSeqs.get(epoch) ?? 0) && seq > (acks.get(epoch) ?? 0);
+    if (epoch !== currentEpoch && isUnread) lostWithBuffer += 1;
+    else history.violate("an event is missing", { epoch, seq, kind });
+  }
+  return lostWithBuffer;
+}
+
+/** The highest seq acknowledged in each epoch: what was confirmed must be there. */
+function readAcks(journal: string): Map<string, number> {
+  const acks = new Map<string, number>();
+  let epoch = "";
+  for (const text of readFileSync(journal, "utf8").split("\n")) {
+    if (!/^\{"(?:epoch|acked)"/.test(text)) continue;
+    const line = JSON.parse(text) as { epoch?: string; acked?: number };
+    epoch = line.epoch ?? epoch;
+    if (line.acked !== undefined) acks.set(epoch, line.acked);
+  }
+  return acks;
+}

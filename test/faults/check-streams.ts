@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from "node:util";
+
+import { projectEvent } from "../../shared/shard/projection.ts";
+import type { Fields } from "../../shared/shard/view.ts";
+import type { Visibility } from "../../shared/shard/visibility.ts";
+import type { Block } from "../support/event-stream.ts";
+import type { StoredEvent } from "./check-store.ts";
+import type { Follower, Leg } from "./follower.ts";
+import type { History } from "./history.ts";
+
+export interface StreamFindings {
+  readonly name: string;
+  readonly connections: number;
+  readonly received: number;
+  readonly resets: number;
+}
+
+/** The most a client may catch up on; only beyond this may it be sent to read everything anew. */
+const mostReplayed = 1_000;
+
+/** What a stream carries of an event; null when it carries nothing. */
+type Carried = (event: StoredEvent) => Fields | null;
+
+export function carriedBy(stream: Follower["stream"], visibility: Visibility): Carried {
+  return stream === "public"
+    ? (event) => projectEvent(event, "anonymous", visibility)
+    : ({ reach, payload }) => (reach === "none" ? null : payload);
+}
+
+/**
+ * Holds what a follower was sent over all its connections against what is stored: ids rise, and
+ * together they are what the stream carries since its first hello, each once. After a reset, what
+ * was passed over may be missing; a reset without a reason may not be.
+ */
+export function checkStream(
+  follower: Follower,
+  stored: readonly StoredEvent[],
+  carried: Carried,
+  history: History,
+): StreamFindings {
+  const { name, legs } = follower;
+  const due = stored.flatMap((event) => {
+    const payload = carried(event);
+    return payload ? [{ event, payload }] : [];
+  });
+  const ids = due.map(({ event }) => event.id);
+  const skipped = legs.flatMap((leg) => skippedBy(leg, name, ids, history));
+  const received = checkReceived(follower, new Map(due.map((one) => [one.event.id, one])), history);
+  const from = helloOf(legs[0])?.id ?? Infinity;
+  const to = follower.lastEventId ?? 0;
+  for (const id of ids) {
+    const isSkipped = skipped.some(({ after, until }) => id > after && id <= until);
+    if (id <= from || id > to || isSkipped || received.has(id)) continue;
+    history.violate(`${name} missed an event`, { id });
+  }
+  history.claim(`${name} has the newest event`, (ids.at(-1) ?? 0) <= to, {
+    to,
+    newest: ids.at(-1),
+  });
+  return { name, connections: legs.length, received: received.size, resets: skipped.length };
+}
+
+const helloOf = (leg: Leg | undefined): Block | undefined =>
+  leg?.blocks.find(({ event }) => event === "hello");
+
+interface Stretch {
+  readonly after: number;
+  readonly until: number;
+}
+
+/** What a reset passed over, having judged whether there was reason for it. */
+function skippedBy(leg: Leg, name: string, ids: readonly number[], history: History): Stretch[] {
+  const reset = leg.blocks.find(({ event }) => event === "reset");
+  if (!reset) return [];
+  const after = leg.asked ?? 0;
+  const until = helloOf(leg)?.id ?? 0;
+  const { reason } = reset.data as { reason: string };
+  const missed = ids.filter((id) => id > after && id <= until).length;
+  const isDue = reason === "too_many" && missed > mostReplayed;
+  history.claim(`${name} is reset only when it missed too much`, isDue, { reason, missed, after });
+  return [{ after, until }];
+}
+
+/** @returns the ids it was sent */
+function checkReceived(
+  { name, legs }: Follower,
+  due: ReadonlyMap<number, { event: StoredEvent; payload: Fields }>,
+  history: History,
+): Set<number> {
+  const received = new Set<number>();
+  let last = 0;
+  for (const { id = 0, event, data } of legs.flatMap(({ blocks }) => blocks)) {
+    if (event !== undefined || data === undefined) continue;
+    history.claim(`the ids of ${name} rise`, id > last, { id, last });
+    last = id;
+    received.add(id);
+    const stored = due.get(id);
+    const isRight = stored !== undefined && isDeepStrictEqual(data, blockData(stored));
+    history.claim(`${name} is sent what its stream carries`, isRight, { id, data });
+  }
+  return received;
+}
+
+const blockData = ({ event, payload }: { event: StoredEvent; payload: Fields }): object => {
+  const { id, kind, t, bootId, createdAt } = event;
+  return { id, kind, t, bootId, payload, createdAt: createdAt.toISOString() };
+};

@@ -1,0 +1,78 @@
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+interface Happening {
+  /** Milliseconds since the run began. */
+  readonly at: number;
+  readonly what: string;
+  readonly detail?: object | undefined;
+}
+
+/** Everything that was done and seen, in order; what remains of a run that failed. */
+export class History {
+  readonly #startedAt = performance.now();
+  readonly #happenings: Happening[] = [];
+  readonly #violations: string[] = [];
+  readonly #findings: string[] = [];
+  readonly #tell: (line: string) => void;
+
+  /** @param tell hears of everything at once */
+  constructor(tell: (line: string) => void = () => undefined) {
+    this.#tell = tell;
+  }
+
+  get violations(): readonly string[] {
+    return this.#violations;
+  }
+
+  /** How often something happened, by what it was. */
+  get counts(): ReadonlyMap<string, number> {
+    const groups = Map.groupBy(this.#happenings, ({ what }) => what);
+    return new Map([...groups].map(([what, all]) => [what, all.length]));
+  }
+
+  /** What the checkers found, a line each. */
+  get findings(): readonly string[] {
+    return this.#findings;
+  }
+
+  note(what: string, detail?: object): void {
+    const happening = { at: Math.round(performance.now() - this.#startedAt), what, detail };
+    this.#happenings.push(happening);
+    this.#tell(lineOf(happening));
+  }
+
+  /** What a checker found that is no violation. */
+  find(what: string, finding: object): void {
+    this.#findings.push(`${what} ${JSON.stringify(finding)}`);
+    this.note(what, finding);
+  }
+
+  /** Something that must hold does not. */
+  violate(claim: string, detail?: object): void {
+    this.#violations.push(detail ? `${claim} ${JSON.stringify(detail)}` : claim);
+    this.note(`VIOLATED: ${claim}`, detail);
+  }
+
+  /** Notes a violation unless the claim holds. */
+  claim(claim: string, holds: boolean, detail?: object): void {
+    if (!holds) this.violate(claim, detail);
+  }
+
+  /** The last happenings, one a line. */
+  tail(count: number): string {
+    return this.#happenings.slice(-count).map(lineOf).join("\n");
+  }
+
+  /** Writes all of it down. @returns the file */
+  write(seed: string, extra: object): string {
+    const file = path.join(tmpdir(), `guildhall-faults-${seed}.json`);
+    const kept = { seed, violations: this.#violations, happenings: this.#happenings, ...extra };
+    writeFileSync(file, JSON.stringify(kept, null, 1));
+    return file;
+  }
+}
+
+const lineOf = ({ at, what, detail }: Happening): string =>
+  `${String(at).padStart(7)} ms  ${what} ${detail ? JSON.stringify(detail) : ""}`;

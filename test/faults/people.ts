@@ -1,0 +1,43 @@
+import { loadConfig } from "../../shared/config/config.ts";
+import { connect } from "../../shared/db/connection.ts";
+import { startSimulator } from "../simulator/simulator.ts";
+import { testEnvironment } from "../support/server.ts";
+import { createTestUser, logIn } from "../support/sign-in.ts";
+
+/** The users of a run, and which game accounts are theirs. */
+export interface People {
+  readonly links: readonly { readonly account: string; readonly userId: number }[];
+  /** Signs the administrator in. @returns headers of a signed-in request */
+  signIn(url: string): Promise<{ readonly cookie: string }>;
+}
+
+const players = 6;
+
+/** Makes an administrator and players who are linked to accounts of the seed's world. */
+export async function preparePeople(databaseUrl: string, seed: string): Promise<People> {
+  const config = loadConfig(testEnvironment(databaseUrl));
+  const sequelize = connect(config, "faults");
+  const server = { context: { config, sequelize } };
+  try {
+    const admin = await createTestUser(server, { role: "admin" });
+    const links = [];
+    for (const account of await accountsOf(seed)) {
+      links.push({ account, userId: (await createTestUser(server)).userId });
+    }
+    return {
+      links,
+      signIn: async (url) => ({ cookie: await logIn({ url }, admin) }),
+    };
+  } finally {
+    await sequelize.close();
+  }
+}
+
+async function accountsOf(seed: string): Promise<string[]> {
+  const simulator = await startSimulator({ seed, world: "small", boot: false });
+  await simulator.stop();
+  return simulator.world.accounts
+    .values()
+    .slice(0, players)
+    .map(({ name }) => name);
+}

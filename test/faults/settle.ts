@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { QueryResultRow } from "pg";
+
+import { until } from "../support/wait.ts";
+import { findDifferences, type Read } from "./check-states.ts";
+import { type StoredEvent, storedEventsSql } from "./check-store.ts";
+import type { Scene } from "./nemesis.ts";
+import type { Shard } from "./shard.ts";
+import { readStatus } from "./status.ts";
+
+const settleMs = 90_000;
+
+/**
+ * Lets all faults end and the shard fall silent, and waits until the tables are what the shard is
+ * and the followers have the newest event.
+ * @param rate of the shard so far, in events a second
+ * @returns what is stored then
+ */
+export async function settle(scene: Scene, rate: number): Promise<StoredEvent[]> {
+  const { shard, read, history } = scene;
+  await shard.present();
+  await shard.clearFaults();
+  await until("the game runs", async () => (await shard.status()).bootId !== null);
+  // A list of who is online comes every five seconds of what happens.
+  await shard.happen(rate * 6);
+  await shard.setRate(0);
+  history.note("settling");
+  await untilSettled(scene);
+  const stored = await read<StoredEvent & QueryResultRow>(storedEventsSql);
+  await untilFollowed(scene, stored);
+  await checkStatus(scene, stored);
+  return stored;
+}
+
+async function untilSettled({ shard, read, history }: Scene): Promise<void> {
+  let differences: string[] = [];
+  const isSettled = async (): Promise<boolean> => {
+    await sleep(250);
+    if (!(await isCaughtUp(shard, read))) return false;
+    differences = await findDifferences(shard, read);
+    return differences.length === 0 && (await isCaughtUp(shard, read));
+  };
+  try {
+    await until("all is stored and as it is on the shard", isSettled, settleMs);
+  } catch (error) {
+    history.violate(String(error), { differences: differences.slice(0, 20) });
+  }
+}
+
+async function isCaughtUp(shard: Shard, read: Read): Promise<boolean> {
+  const { epoch, head } = await shard.status();
+  const [source] = await read<{ epoch: string; seq: number; state: string; stale: string[] }>(
+    "select epoch, seq, state, stale from ingest_sources where source = 'shard'",
+  );
+  const isAtHead = source?.epoch === epoch && source.seq === head;
+  return isAtHead && source.state === "connected" && source.stale.length === 0;
+}
+
+async function untilFollowed({ followers }: Scene, stored: readonly StoredEvent[]): Promise<void> {
+  const newest = stored.findLast(({ reach }) => reach === "public")?.id ?? 0;
+  const haveAll = () => followers.every(({ lastEventId = 0 }) => lastEventId >= newest);
+  // Whoever lacks it is named by the checker, with all else that is wrong.
+  await until("the followers have the newest", haveAll, settleMs / 2).catch(() => undefined);
+}
+
+async function checkStatus(
+  { service, history }: Scene,
+  stored: readonly StoredEvent[],
+): Promise<void> {
+  const lastEventAt = stored.at(-1)?.createdAt;
+  const lastList = stored.findLast(({ kind }) => kind === "presence.online");
+  for (const { url, process } of service.apis) {
+    const status = await readStatus(url);
+    const isRight =
+      status?.status === "connected" &&
+      status.pluginConnected &&
+      status.onlineCount === lastList?.payload["count"] &&
+      Math.abs(Date.parse(status.lastEventAt ?? "") - Number(lastEventAt)) < 1_000;
+    history.claim(`${process.name} says how the shard is`, isRight, { status, lastEventAt });
+  }
+}

@@ -1,0 +1,94 @@
+import { until } from "../support/wait.ts";
+
+/** An event as the simulator logged it, over all its epochs and lives. */
+export interface LoggedEvent {
+  readonly n: number;
+  readonly epoch: string;
+  readonly seq: number;
+  readonly eventKey: string | null;
+  readonly kind: string;
+  readonly t: number;
+  readonly bootId: string | null;
+  readonly lost: boolean;
+  readonly form: string | null;
+  /** Whether a client that missed nothing has stored it. */
+  readonly stored: boolean;
+}
+
+export interface ShardState {
+  readonly epoch: string;
+  readonly head: number;
+  readonly acked: number;
+  readonly bootId: string | null;
+  readonly clientConnected: boolean;
+}
+
+/** The simulator's own routes, which no product code calls. */
+export class Shard {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  status(): Promise<ShardState> {
+    return this.#ask("/status");
+  }
+
+  /** @throws when the simulator is away or knows no such fault */
+  async strike(fault: object): Promise<void> {
+    await this.#ask("/faults", { method: "POST", body: JSON.stringify(fault) });
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.#ask("/faults", { method: "DELETE" });
+  }
+
+  async setRate(rate: number): Promise<void> {
+    await this.#ask("/rate", { method: "POST", body: JSON.stringify({ rate }) });
+  }
+
+  async happen(count: number): Promise<void> {
+    await this.#ask("/happen", { method: "POST", body: JSON.stringify({ count }) });
+  }
+
+  /** A family of states as it is now, each row as its own upsert would say it. */
+  async rows(family: string): Promise<Record<string, unknown>[]> {
+    const { rows } = await this.#ask<{ rows: Record<string, unknown>[] }>(`/rows?family=${family}`);
+    return rows;
+  }
+
+  async world(): Promise<{
+    readonly online: readonly string[];
+    readonly links: readonly { readonly account: string; readonly userId: number }[];
+    readonly accounts: readonly { readonly account: string }[];
+  }> {
+    return this.#ask("/world");
+  }
+
+  /** Everything it ever took in. */
+  async log(): Promise<LoggedEvent[]> {
+    const events: LoggedEvent[] = [];
+    for (;;) {
+      const page = await this.#ask<{ events: LoggedEvent[]; total: number }>(
+        `/log?after=${events.length}&limit=5000`,
+      );
+      events.push(...page.events);
+      if (events.length >= page.total) return events;
+    }
+  }
+
+  /** Waits until the simulator listens: it may be away by a fault, or not be back yet. */
+  async present(): Promise<void> {
+    const isThere = () => this.status().then(Boolean, () => false);
+    await until("the simulator is there", isThere, 30_000);
+  }
+
+  async #ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+    const signal = AbortSignal.timeout(10_000);
+    const response = await fetch(`${this.#url}/sim${path}`, { ...init, signal });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+}

@@ -1,0 +1,42 @@
+import { until } from "../support/wait.ts";
+import type { History } from "./history.ts";
+import type { Service } from "./service.ts";
+
+/** What anybody is told of the shard. */
+export interface Status {
+  readonly status: string;
+  readonly pluginConnected: boolean;
+  readonly onlineCount: number;
+  readonly lastEventAt: string | null;
+}
+
+/** Undefined while the process cannot say. */
+export async function readStatus(url: string): Promise<Status | undefined> {
+  try {
+    const response = await fetch(`${url}/api/v1/public/shard/status`);
+    return response.ok ? ((await response.json()) as Status) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What anybody may try by hand: end the shard and see it said, bring it back and see it heal. */
+export async function showReconnecting(service: Service, history: History): Promise<void> {
+  const [, { url }] = service.apis;
+  const untilStatus = (wanted: string, withinMs: number): Promise<void> =>
+    until(
+      `the status is ${wanted}`,
+      async () => (await readStatus(url))?.status === wanted,
+      withinMs,
+    );
+  await untilStatus("connected", 10_000);
+  await service.simulator.kill();
+  const killedAt = performance.now();
+  await untilStatus("reconnecting", 5_000);
+  const reconnectingMs = Math.round(performance.now() - killedAt);
+  await service.simulator.start();
+  const backAt = performance.now();
+  await untilStatus("connected", 10_000);
+  const connectedMs = Math.round(performance.now() - backAt);
+  history.note("the shard was killed and came back", { reconnectingMs, connectedMs });
+}

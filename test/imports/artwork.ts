@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+
+import type { ControlOptions } from "../../shared/bridge/control.ts";
+import { sqlOf } from "../../shared/db/sql.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { keepProcessRow } from "../../shared/ops/processes.ts";
+import { upsertVendors } from "../../shared/shard/market/upsert.ts";
+import type { SimulatorOptions } from "../simulator/options.ts";
+import { createSerials } from "../simulator/world/serials.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startTestWorker } from "../support/worker.ts";
+
+/** A linked shard, an administrator, and a worker that imports. */
+export interface Artwork {
+  readonly shard: LinkedShard;
+  readonly admin: SignedIn;
+  get(path: string): Promise<Record<string, unknown>>;
+  post(path: string, body?: object): Promise<Record<string, unknown>>;
+  rows<Row>(sql: string, bind?: readonly unknown[]): Promise<Row[]>;
+  /** Creatures as an atlas import leaves them. */
+  plantCreatures(types: readonly string[]): Promise<void>;
+  /** Listings of the market, `[itemId, hue, how many]` each. */
+  plantListings(goods: readonly (readonly [number, number, number])[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ArtworkOptions {
+  readonly simulator?: SimulatorOptions;
+  readonly patience?: ControlOptions;
+  readonly hasWorker?: boolean;
+}
+
+export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwork> {
+  const shard = await startLinkedShard({
+    ...(options.patience && { server: { shard: options.patience } }),
+    ...(options.simulator && { simulator: options.simulator }),
+  });
+  const { server } = shard;
+  const { sequelize } = server.context;
+  const admin = await signIn(server, { role: "admin" });
+  const working = options.hasWorker === false ? [] : await startWorking(shard);
+  const ask = async (route: string, body?: object) => {
+    const answered = await shard.as(admin, route, { ...(body && { body }) });
+    if (answered.status !== 200) throw new Error(`${route}: ${answered.status} ${answered.text}`);
+    return answered.body as Record<string, unknown>;
+  };
+  const serials = createSerials();
+  return {
+    shard,
+    admin,
+    get: (path) => ask(`GET ${path}`),
+    post: (path, body = {}) => ask(`POST ${path}`, body),
+    rows: async <Row>(sql: string, bind: readonly unknown[] = []) =>
+      (await sequelize.query(sql, { bind: [...bind] }))[0] as Row[],
+    plantCreatures: async (types) => {
+      await sequelize.query(
+        `insert into atlas_creatures (generation, type_key, type, spawners, total, facets)
+         select generation, lower(type), type, 1, 1, '{Felucca}'
+         from atlas_state, unnest($1::text[]) as type`,
+        { bind: [types] },
+      );
+    },
+    plantListings: async (goods) => {
+      const items = goods.flatMap(([itemId, hue, count]) =>
+        Array.from({ length: count }, () => ({
+          serial: serials.item(),
+          itemId,
+          hue,
+          amount: 1,
+          price: 5,
+        })),
+      );
+      const upsert = { vendor: { serial: serials.mobile() }, items };
+      await inTransaction(sequelize, (transaction) => upsertVendors([upsert], sqlOf(transaction)));
+    },
+    stop: async () => {
+      for (const one of working) await one.stop();
+      await shard.stop();
+    },
+  };
+}
+
+const startWorking = async ({ server }: LinkedShard) => [
+  await startTestWorker(server, ["imports"]),
+  await keepProcessRow(server.context, "worker", ["imports"]),
+];
+
+export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+/** How often the service called a path of the shard so far. */
+export const callsTo = ({ shard }: Artwork, path: string): number =>
+  shard.simulator.received.calls.filter((call) => call.path.split("?")[0] === path).length;

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+
+import { smallWorld } from "../simulator/world/sizes.ts";
+import { lastingPort, OwnProcess } from "../support/own-process.ts";
+import { testEnvironment } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
+
+const [status, importing] = ["/admin/shard/assets", "/admin/shard/assets/import"];
+const images = "/v1/assets/images";
+
+let art: Artwork;
+let worker: OwnProcess;
+beforeEach(async () => {
+  const world = { ...smallWorld, items: 1_200, land: 450 };
+  art = await startArtwork({ simulator: { world }, hasWorker: false });
+  const port = await lastingPort();
+  worker = new OwnProcess({
+    name: "worker",
+    file: "jobs/worker.ts",
+    arguments: ["imports"],
+    environment: {
+      ...testEnvironment(art.shard.server.config.DATABASE_URL),
+      INTERNAL_PORT: `${port}`,
+    },
+    readyAt: `http://127.0.0.1:${port}/internal/health?probe=ready`,
+  });
+  await worker.start();
+});
+afterEach(async () => {
+  await worker.kill();
+  await art.stop();
+});
+
+const shown = () => art.rows("select * from assets order by key");
+
+it("a worker that is killed leaves the old pictures, and the next fetches only what lacks", async () => {
+  const { simulator } = art.shard;
+  expect(await art.post(importing)).toMatchObject({ status: "imported", pages: 4 });
+  const [before, { loaded }] = [await shown(), await art.get(status)];
+  const land = Array.from({ length: 0x4000 }, (_, id) => `land:${id}`);
+  simulator.faults.trigger("redrawn", { keys: land });
+  // The third slice of pictures is never answered.
+  simulator.faults.trigger("slow", { path: images, times: 2, ms: 0 });
+  simulator.faults.trigger("hang", { path: images, times: 1 });
+  const earlier = callsTo(art, images);
+  const asked = art.post(importing);
+  await until("the third slice is asked for", () => callsTo(art, images) === earlier + 3);
+  await worker.kill();
+  expect(await shown()).toEqual(before);
+  expect((await art.get(status))["loaded"]).toEqual(loaded);
+  await worker.start();
+  const lacking = 450 - 400;
+  expect(await asked).toMatchObject({ status: "imported", fetched: lacking, written: 450 });
+  expect(callsTo(art, images)).toBe(earlier + 4);
+  expect(await art.get(status)).toMatchObject({ drift: false, loaded: { land: 450 } });
+  expect(await art.rows("select from asset_stage")).toEqual([]);
+}, 90_000);

@@ -1,0 +1,446 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { AssetStage } from "../../shared/shard/assets/stage.ts";
+import { playerBodies } from "../simulator/sources/assets.ts";
+import { smallWorld } from "../simulator/world/sizes.ts";
+import { signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
+
+const [status, importing] = ["/admin/shard/assets", "/admin/shard/assets/import"];
+const images = "/v1/assets/images";
+
+let art: Artwork;
+beforeEach(async () => {
+  art = await startArtwork();
+});
+afterEach(() => art.stop());
+
+const trigger = (...given: Parameters<Artwork["shard"]["simulator"]["faults"]["trigger"]>) =>
+  art.shard.simulator.faults.trigger(...given);
+
+/** Keys of the small world's catalogue. */
+const keys = async () =>
+  Number((await art.rows<{ count: number }>("select count(*) from assets"))[0]?.count);
+
+const pictureOf = async (key: string) =>
+  (await art.rows<{ image: string | null }>("select image from assets where key = $1", [key]))[0];
+
+const noBodies = {
+  asked: 0,
+  answered: 0,
+  resolved: 0,
+  tally: { ok: 0, unknown: 0, notCreature: 0, failed: 0 },
+  reason: null,
+};
+const blank = {
+  status: "unavailable",
+  reason: expect.stringMatching(/./),
+  catalog: null,
+  extractorVersion: null,
+  assets: null,
+  fetched: null,
+  written: null,
+  absent: null,
+  unsupported: null,
+  scanned: null,
+  pages: null,
+  playerBodies: [],
+  bodies: noBodies,
+  art: { applied: 0, derived: 0, operator: 0, error: null },
+};
+const aHash = expect.stringMatching(/^[\da-f]{64}$/);
+
+describe("POST /admin/shard/assets/import", () => {
+  it("loads the catalogue, the land, and the bodies of players and of the atlas's creatures", async () => {
+    await art.plantCreatures(["Orc", "Balron", "TreasureLevel1", "set", "Savage"]);
+    const result = await art.post(importing);
+    const pictures = playerBodies.length + 2 + smallWorld.land;
+    expect(result).toEqual({
+      status: "imported",
+      reason: null,
+      code: null,
+      catalog: aHash,
+      extractorVersion: 3,
+      assets: await keys(),
+      fetched: pictures,
+      written: pictures,
+      absent: 0,
+      unsupported: 0,
+      scanned: await keys(),
+      pages: 1,
+      playerBodies,
+      bodies: {
+        asked: 5,
+        answered: 5,
+        resolved: 2,
+        tally: { ok: 2, unknown: 1, notCreature: 1, failed: 1 },
+        reason: null,
+      },
+      art: { applied: 2, derived: 2, operator: 0, error: null },
+    });
+    expect(await art.get(status)).toEqual({
+      loaded: {
+        assets: await keys(),
+        stored: pictures,
+        creatures: 5,
+        resolved: 2,
+        catalog: result["catalog"],
+        extractorVersion: 3,
+        importedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        items: 0,
+        land: smallWorld.land,
+      },
+      shard: {
+        files: 14,
+        extractorVersion: 3,
+        hashing: false,
+        complete: true,
+        imaging: { ok: true, code: null, reason: null },
+        families: ["body", "item", "land"],
+      },
+      drift: false,
+      reason: null,
+      code: null,
+    });
+    expect(await art.rows("select type_key, status, body from atlas_creatures order by 1")).toEqual(
+      [
+        { type_key: "balron", status: "ok", body: 40 },
+        { type_key: "orc", status: "ok", body: 17 },
+        { type_key: "savage", status: "failed", body: null },
+        { type_key: "set", status: "unknown", body: null },
+        { type_key: "treasurelevel1", status: "notCreature", body: null },
+      ],
+    );
+  });
+
+  it("takes the bodies of players alone while the atlas holds no creatures", async () => {
+    const result = await art.post(importing);
+    expect(result).toMatchObject({
+      status: "imported",
+      fetched: playerBodies.length + smallWorld.land,
+      bodies: { ...noBodies, reason: "The atlas holds no creatures" },
+    });
+    expect(callsTo(art, "/v1/bodies/resolve")).toBe(0);
+  });
+
+  it("reads neither list nor pictures again while nothing changed", async () => {
+    const first = await art.post(importing);
+    const walked = callsTo(art, "/v1/assets/keys");
+    expect(await art.post(importing)).toEqual({
+      ...first,
+      status: "unchanged",
+      fetched: 0,
+      written: 0,
+      scanned: 0,
+      pages: 0,
+      bodies: noBodies,
+    });
+    expect(callsTo(art, "/v1/assets/keys")).toBe(walked);
+    expect(await art.post(importing, { approve: true })).toMatchObject({
+      status: "unchanged",
+      removed: 0,
+    });
+  });
+
+  it("looks again when the atlas is another one, and fetches what its creatures need", async () => {
+    await art.post(importing);
+    await art.rows("update atlas_state set generation = 1");
+    await art.plantCreatures(["Orc"]);
+    expect(await art.post(importing)).toMatchObject({
+      status: "imported",
+      fetched: 1,
+      written: 1,
+      bodies: { asked: 1, answered: 1, resolved: 1 },
+      art: { applied: 1, derived: 1 },
+    });
+    expect(await art.post(importing)).toMatchObject({ status: "unchanged" });
+  });
+
+  it("fetches only the picture that changed, and says that the loaded ones drifted", async () => {
+    await art.post(importing);
+    const [before, other] = [await pictureOf("body:400"), await pictureOf("body:401")];
+    trigger("redrawn", { keys: ["body:400", "item:3922"] });
+    expect(await art.get(status)).toMatchObject({ drift: true, code: "SOURCE_CHANGED" });
+    expect(await art.post(importing)).toMatchObject({ status: "imported", fetched: 1, written: 1 });
+    expect(await pictureOf("body:400")).not.toEqual(before);
+    expect(await pictureOf("body:401")).toEqual(other);
+    expect(await art.get(status)).toMatchObject({ drift: false, code: null });
+    const orphans =
+      "select from asset_images where not exists (select from assets where image = hash)";
+    expect(await art.rows(orphans)).toEqual([]);
+  });
+
+  it("fetches all of them again when it is forced, and no other picture is shown for it", async () => {
+    const first = await art.post(importing);
+    expect(await art.post(importing, { force: true })).toEqual({
+      ...first,
+      status: "imported",
+      written: 0,
+    });
+  });
+
+  it("brings keys that are gone before an administrator, and applies nothing until approved", async () => {
+    await art.post(importing);
+    const before = await art.get(status);
+    trigger("sourceChanged", { source: "assets", after: 1 });
+    expect(await art.post(importing, { force: true })).toMatchObject({
+      status: "unavailable",
+      code: "SOURCE_CHANGED",
+    });
+    const review = await art.post(importing);
+    expect(review).toEqual({
+      ...blank,
+      status: "needsReview",
+      reason: "1 of the pictures that are loaded are gone from the shard",
+      code: null,
+      catalog: aHash,
+      extractorVersion: 3,
+      assets: (await keys()) - 1,
+      fetched: 0,
+      written: 0,
+      absent: 0,
+      unsupported: 0,
+      scanned: (await keys()) - 1,
+      pages: 1,
+      playerBodies,
+      vanished: ["body:400"],
+      vanishedCount: 1,
+    });
+    expect((await art.get(status))["loaded"]).toEqual(before["loaded"]);
+    expect(await pictureOf("body:400")).toEqual({ image: aHash });
+    expect(await art.post(importing)).toEqual(review);
+    const approved = await art.post(importing, { approve: true });
+    expect(approved).toMatchObject({ status: "imported", removed: 1, fetched: 0, written: 0 });
+    expect(approved).not.toHaveProperty("vanished");
+    expect(await pictureOf("body:400")).toBeUndefined();
+    expect(await art.post(importing)).toMatchObject({ status: "unchanged" });
+  });
+
+  it("says before the first import that there is something to import", async () => {
+    const nothing = { assets: 0, stored: 0, creatures: 0, resolved: 0, items: 0, land: 0 };
+    expect(await art.get(status)).toMatchObject({
+      loaded: { ...nothing, catalog: null, extractorVersion: null, importedAt: null },
+      drift: true,
+      reason: null,
+      code: null,
+    });
+    trigger("incomplete", { source: "assets" });
+    expect(await art.get(status)).toMatchObject({
+      shard: { complete: false },
+      code: "UNAVAILABLE",
+    });
+  });
+
+  it("refuses a list that names a key twice, though it counts right", async () => {
+    const stage = await AssetStage.open(art.shard.server.context.sequelize);
+    const hash = "0".repeat(64);
+    await stage.addKeys([["body:1", hash]]);
+    const again = stage.addKeys([
+      ["body:2", hash],
+      ["body:1", hash],
+    ]);
+    await expect(again).rejects.toMatchObject({ code: "MALFORMED" });
+  });
+
+  it("names fifty of the keys that are gone and counts all, in the order of their numbers", async () => {
+    await art.post(importing);
+    await art.rows(
+      `insert into assets select 'land:' || 20000 + place, 'land', repeat('0', 64), null, true
+       from generate_series(1, 70) as place`,
+    );
+    const review = await art.post(importing, { force: true });
+    const named = Array.from({ length: 50 }, (_, at) => `land:${20_001 + at}`);
+    expect(review).toMatchObject({ status: "needsReview", vanishedCount: 70, vanished: named });
+    expect(await art.post(importing, { force: true, approve: true })).toMatchObject({
+      status: "imported",
+      removed: 70,
+    });
+  });
+
+  it("leaves pictures that an operator chose, and tells when one of them is gone", async () => {
+    await art.plantCreatures(["Orc", "Balron"]);
+    await art.rows("insert into creature_art (type_key, operator_key) values ('orc', 'body:401')");
+    expect((await art.post(importing))["art"]).toEqual({
+      applied: 2,
+      derived: 2,
+      operator: 1,
+      error: null,
+    });
+    const chosen = "select * from creature_art where type_key = 'orc'";
+    const both = [{ type_key: "orc", derived_key: "body:17", operator_key: "body:401" }];
+    expect(await art.rows(chosen)).toEqual(both);
+    await art.rows("update creature_art set operator_key = 'body:9999' where type_key = 'orc'");
+    expect((await art.post(importing, { force: true }))["art"]).toEqual({
+      applied: 0,
+      derived: 2,
+      operator: 1,
+      error: "No picture is held of what was chosen for orc",
+    });
+  });
+
+  it("fetches only families that the shard serves, and the others once it does", async () => {
+    trigger("families", { families: ["body"] });
+    expect(await art.post(importing)).toMatchObject({
+      status: "imported",
+      fetched: playerBodies.length,
+      unsupported: 0,
+    });
+    expect(await art.get(status)).toMatchObject({ shard: { families: ["body"] }, drift: false });
+    art.shard.simulator.faults.clear();
+    expect(await art.get(status)).toMatchObject({ drift: true });
+    expect(await art.post(importing)).toMatchObject({ fetched: smallWorld.land });
+  });
+
+  it("goes on with the bodies that are known where the shard does not tell them", async () => {
+    await art.plantCreatures(["Orc"]);
+    await art.rows("update atlas_creatures set status = 'ok', body = 17");
+    trigger("status", { path: "/v1/bodies/resolve", status: 422, code: "UNSUPPORTED" });
+    expect(await art.post(importing)).toMatchObject({
+      status: "imported",
+      fetched: playerBodies.length + 1 + smallWorld.land,
+      bodies: { ...noBodies, asked: 1, reason: expect.stringMatching(/./) },
+      art: { applied: 1, derived: 1, operator: 0, error: null },
+    });
+  });
+
+  it("refuses who is no administrator, and what is no flag", async () => {
+    const moderator = await signIn(art.shard.server, { role: "moderator" });
+    const { shard } = art;
+    expect(await shard.as(null, `POST ${importing}`, { body: {} })).toMatchObject({ status: 401 });
+    for (const route of [`GET ${status}`, `POST ${importing}`]) {
+      expect(await shard.as(moderator, route)).toMatchObject({
+        status: 403,
+        body: { error: "Admin role required" },
+      });
+    }
+    expect(
+      await shard.as(art.admin, `POST ${importing}`, { body: { force: "yes" } }),
+    ).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: "force", message: "force must be a boolean" }] },
+    });
+  });
+});
+
+describe("POST /admin/shard/assets/import, when the shard cannot be read", () => {
+  it("answers DISABLED without a call while the link is off", async () => {
+    await art.rows("update shardlink set enabled = false");
+    expect(await art.post(importing)).toEqual({ ...blank, code: "DISABLED" });
+    expect(await art.get(status)).toMatchObject({
+      shard: null,
+      drift: null,
+      code: "DISABLED",
+      reason: expect.stringMatching(/link/),
+    });
+    expect(callsTo(art, "/v1/assets")).toBe(0);
+  });
+
+  it("answers NO_SOURCE without a call while the link is set to protocol 7", async () => {
+    await art.rows("update shardlink set protocol = 7");
+    await art.shard.server.context.shard.reload();
+    expect(await art.post(importing)).toEqual({ ...blank, code: "NO_SOURCE" });
+    expect(await art.get(status)).toMatchObject({ shard: null, drift: null, code: "NO_SOURCE" });
+    expect(callsTo(art, "/v1/assets")).toBe(0);
+  });
+
+  it("answers UNAVAILABLE, and which process to start, without a worker", async () => {
+    await art.rows("delete from processes");
+    expect(await art.post(importing)).toEqual({
+      ...blank,
+      code: "UNAVAILABLE",
+      reason: expect.stringMatching(/jobs\/worker\.ts/),
+    });
+  });
+
+  it("answers NO_IMAGING in the shard's own words", async () => {
+    trigger("noImaging");
+    const said = { code: "NO_IMAGING", reason: "libgdiplus not found" };
+    expect(await art.post(importing)).toEqual({ ...blank, ...said });
+    expect(await art.get(status)).toMatchObject({
+      ...said,
+      shard: { imaging: { ok: false, ...said } },
+    });
+  });
+
+  it("answers BUSY while the shard is hashing, and says so in the status", async () => {
+    trigger("hashing", { source: "assets" });
+    expect(await art.post(importing)).toEqual({ ...blank, code: "BUSY" });
+    expect(await art.get(status)).toMatchObject({
+      shard: { hashing: true },
+      drift: null,
+      code: "BUSY",
+    });
+  });
+
+  it.each([
+    ["SHARD_DOWN", { status: 503, code: "SHARD_DOWN" }, "SHARD_DOWN"],
+    ["UNAVAILABLE", { status: 500, code: "INTERNAL" }, "UNAVAILABLE"],
+    ["DISABLED", { status: 422, code: "DISABLED" }, "DISABLED"],
+    ["NO_SOURCE", { status: 422, code: "NO_SOURCE" }, "NO_SOURCE"],
+    ["NO_SOURCE", { status: 422, code: "UNSUPPORTED" }, "NO_SOURCE"],
+    ["BUSY", { status: 409, code: "BUSY" }, "BUSY"],
+    ["MALFORMED", { status: 418, code: "TEAPOT" }, "UNAVAILABLE"],
+  ])("answers %s for %j of the manifest", async (code, answered, ofStatus) => {
+    trigger("status", { path: "/v1/assets", times: 2, ...answered });
+    expect(await art.post(importing)).toEqual({ ...blank, code });
+    expect(await art.get(status)).toMatchObject({ shard: null, drift: null, code: ofStatus });
+  });
+
+  it("answers PROTOCOL for a token or a protocol that the sidecar refuses", async () => {
+    for (const fault of ["protocol", "unauthorized"] as const) {
+      trigger(fault, { path: "/v1/assets", times: 2 });
+      expect(await art.post(importing)).toEqual({ ...blank, code: "PROTOCOL" });
+      expect(await art.get(status)).toMatchObject({ shard: null, code: "PROTOCOL" });
+    }
+  });
+
+  it.each([
+    ["STUCK", () => trigger("stuckCursor", { source: "assets" })],
+    ["INCOMPLETE", () => trigger("wrongCounts", { source: "assets" })],
+    ["INCOMPLETE", () => trigger("incomplete", { source: "assets" })],
+    ["BUSY", () => trigger("hashing", { source: "assets", after: 2 })],
+    ["SOURCE_CHANGED", () => trigger("sourceChanged", { source: "assets" })],
+    ["MALFORMED", () => trigger("badPage", { source: "assets" })],
+    ["MALFORMED", () => trigger("html", { path: "/v1/assets/keys" })],
+    ["TOO_LARGE", () => trigger("oversize", { path: "/v1/assets/keys" })],
+    ["TOO_LARGE", () => trigger("wrongCounts", { source: "assets", by: 2_000_000 })],
+    ["UNAVAILABLE", () => trigger("status", { path: "/v1/assets/keys" })],
+    ["MALFORMED", () => trigger("badImage", { form: "hash" })],
+    ["MALFORMED", () => trigger("badImage", { form: "bytes" })],
+    ["MALFORMED", () => trigger("badImage", { form: "mime" })],
+    ["MALFORMED", () => trigger("rubbish", { path: images })],
+    ["NO_IMAGING", () => trigger("status", { path: images, status: 422, code: "NO_IMAGING" })],
+    ["SHARD_DOWN", () => trigger("cut", { path: images })],
+    ["SHARD_DOWN", () => trigger("status", { path: images, status: 503, code: "SHARD_DOWN" })],
+  ])("answers %s for a fault on the way (%#), and keeps what is loaded", async (code, fault) => {
+    await art.post(importing);
+    const { loaded } = await art.get(status);
+    const shown = await art.rows("select * from assets order by key");
+    fault();
+    expect(await art.post(importing, { force: true })).toMatchObject({
+      status: "unavailable",
+      code,
+      reason: expect.stringMatching(/./),
+    });
+    art.shard.simulator.faults.clear();
+    expect((await art.get(status))["loaded"]).toEqual(loaded);
+    expect(await art.rows("select * from assets order by key")).toEqual(shown);
+    expect(await art.rows("select from asset_stage")).toEqual([]);
+  });
+
+  it("answers SHARD_DOWN when the sidecar is gone in the middle, and a later one does it all", async () => {
+    trigger("slow", { path: images, ms: 500 });
+    const asked = art.post(importing);
+    await until("pictures are asked for", () => callsTo(art, images) > 0);
+    trigger("vanish", { ms: 0 });
+    expect(await asked).toMatchObject({ status: "unavailable", code: "SHARD_DOWN", written: null });
+    expect((await art.get(status))["loaded"]).toMatchObject({
+      assets: 0,
+      stored: 0,
+      catalog: null,
+    });
+    await art.shard.simulator.comeBack();
+    expect(await art.post(importing)).toMatchObject({ status: "imported" });
+  });
+});

@@ -1,0 +1,418 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { SourceFault } from "../../shared/imports/source-fault.ts";
+import { RegionIndex } from "../../shared/shard/atlas/region-index.ts";
+import { readRegionsJson } from "../../shared/shard/atlas/regions-json.ts";
+import { createRegionsXmlParser } from "../../shared/shard/atlas/regions-xml.ts";
+import { readObjects, readObjects2 } from "../../shared/shard/atlas/spawn-objects.ts";
+import { readSpawnsJson } from "../../shared/shard/atlas/spawns-json.ts";
+import { readSpawnsMap } from "../../shared/shard/atlas/spawns-map.ts";
+import { createSpawnsXmlParser } from "../../shared/shard/atlas/spawns-xml.ts";
+import { collect, type Collected } from "./collect.ts";
+import { modernuoTree, pointXml, regionsXml, runuoTree, spawnsXml } from "./trees.ts";
+
+function readXml(create: typeof createRegionsXmlParser, text: string): Collected {
+  const collected = collect();
+  const parser = create("file.xml", collected.sink);
+  // In pieces, as a file comes.
+  for (let at = 0; at < text.length; at += 7) parser.write(text.slice(at, at + 7));
+  parser.end();
+  return collected;
+}
+
+const readRegions = (text: string): Collected => readXml(createRegionsXmlParser, text);
+const readSpawns = (text: string): Collected => readXml(createSpawnsXmlParser, text);
+
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+    return "none";
+  } catch (error) {
+    if (error instanceof SourceFault) return error.code;
+    throw error;
+  }
+};
+
+describe("Regions.xml", () => {
+  const nested = regionsXml({
+    felucca: `<region type="TownRegion" priority="70" name="Ash Hollow">
+      <rect x="10" y="20" width="5" height="6" /><rect x1="0" y1="0" x2="3" y2="4" zmin="-7" />
+      <go x="1" y="2" /><entrance x="5" y="6" z="-1" map="ILSHENAR" /><music name="Town" />
+      <guards disabled="True" /><rune name="the city" /><logoutDelay active="false" />
+      <region priority="3"><region type="NoHousingRegion" name="Inn">
+        <rect x="1" y="1" width="0" height="0" /><zrange min="4" />
+      </region></region></region>`,
+    Internal: "<region name='Limbo'><rect x='0' y='0' width='1' height='1' /></region>",
+  });
+
+  it("nests: a child has its parent's priority and music, and its parent's name", () => {
+    const { regions } = readRegions(nested);
+    expect(
+      regions.map(({ name, level, priority, music, parent }) => [
+        name,
+        level,
+        priority,
+        music,
+        parent,
+      ]),
+    ).toEqual([
+      ["Ash Hollow", 0, 70, "Town", null],
+      [null, 1, 70, "Town", "Ash Hollow"],
+      ["Inn", 2, 70, "Town", "Ash Hollow"],
+    ]);
+  });
+
+  it("takes both spellings of a rectangle, half-open, with the heights of the region", () => {
+    const [town, , inn] = readRegions(nested).regions;
+    expect(town?.rects).toEqual([
+      { x1: 10, y1: 20, x2: 15, y2: 26, z1: -128, z2: 128 },
+      { x1: 0, y1: 0, x2: 3, y2: 4, z1: -7, z2: 128 },
+    ]);
+    expect(inn?.rects).toEqual([{ x1: 1, y1: 1, x2: 1, y2: 1, z1: 4, z2: 128 }]);
+  });
+
+  it("tells the rest of a region, its facet in the stock spelling", () => {
+    const [town] = readRegions(nested).regions;
+    expect(town).toMatchObject({
+      facet: "Felucca",
+      type: "TownRegion",
+      go: { x: 1, y: 2, z: 0 },
+      entrance: { x: 5, y: 6, z: -1, map: "Ilshenar" },
+      rune: "the city",
+      guarded: false,
+      housing: false,
+      logoutDelay: false,
+      area: 42,
+    });
+  });
+
+  it("finds the region of a point by priority, then by depth, and climbs from nameless ones", () => {
+    const { regions } = readRegions(
+      regionsXml({
+        Malas: `<region name="Wide"><rect x="0" y="0" width="100" height="100" />
+            <region><rect x="10" y="10" width="5" height="5" /></region></region>
+          <region name="High" priority="90"><rect x="50" y="50" width="5" height="5" /></region>
+          <region priority="95"><rect x="80" y="80" width="5" height="5" /></region>`,
+      }),
+    );
+    const index = new RegionIndex(regions);
+    const at = (x: number, z = 0) => index.nameAt("Malas", { x, y: x, z });
+    expect([at(1), at(11), at(51), at(81), at(100), at(1, 128)]).toEqual([
+      "Wide",
+      "Wide",
+      "High",
+      null,
+      null,
+      null,
+    ]);
+    expect(index.nameAt("Tokuno", { x: 1, y: 1, z: 0 })).toBeNull();
+  });
+});
+
+describe("XmlSpawner2 files", () => {
+  it("reads a spawner, and minutes as seconds", () => {
+    const { spawners } = readSpawns(spawnsXml({ id: "abc" }));
+    const none = { probability: null, args: null, minDelaySec: null, maxDelaySec: null };
+    expect(spawners).toEqual([
+      {
+        facet: "Felucca",
+        key: "abc",
+        name: "Camp",
+        x: 10,
+        y: 10,
+        z: 0,
+        rect: { x1: 5, y1: 5, x2: 15, y2: 15 },
+        homeRange: 5,
+        walkRange: 5,
+        count: 3,
+        minDelaySec: 300,
+        maxDelaySec: 600,
+        running: true,
+        region: null,
+        entries: [
+          { type: "Orc", typeKey: "orc", max: 2, ...none },
+          { type: "orc", typeKey: "orc", max: 1, ...none },
+        ],
+        source: "file.xml",
+      },
+    ]);
+  });
+
+  it.each([
+    ["<MinDelay>1</MinDelay><MaxDelay>180</MaxDelay><DelayInSec>True</DelayInSec>", 1, 180],
+    ["<MinDelay>5</MinDelay><MinDelay>7</MinDelay>", 300, 420],
+    ["<MinDelay>5</MinDelay>", 300, 300],
+    ["<MaxDelay>5</MaxDelay>", 0, 300],
+  ])("reads delays from %s", (more, minDelaySec, maxDelaySec) => {
+    expect(readSpawns(spawnsXml({ more })).spawners[0]).toMatchObject({ minDelaySec, maxDelaySec });
+  });
+
+  it("leaves out what stands nowhere, and keeps an empty spawner", () => {
+    const { spawners, odd } = readSpawns(
+      spawnsXml({ map: "Internal" }, { objects: " " }).replace("</Spawns>", "<Points /></Spawns>"),
+    );
+    expect([spawners.length, odd]).toEqual([1, { skipped: 2, warnings: 1 }]);
+  });
+
+  it("prefers the newer list of objects and takes the older one", () => {
+    const text = pointXml({}).replace("<Objects2>", "<Objects>Rat=9</Objects><Objects2>");
+    const both = readSpawns(`<Spawns>${text}</Spawns>`);
+    expect(both.spawners[0]?.entries.map(({ type }) => type)).toEqual(["Orc", "orc"]);
+    const older = readSpawns(`<Spawns>${text.replace(/<Objects2>.*<\/Objects2>/, "")}</Spawns>`);
+    expect(older.spawners[0]?.entries).toMatchObject([{ type: "Rat", max: 9 }]);
+  });
+
+  it.each([
+    ["Phantom,{RND,4,8}:MX=3:SB=0:DN=1.5:DX=2", [["Phantom", 3, ",{RND,4,8}", 90, 120]]],
+    ["Horse/name/Bob:MX=1:DN=-1:DX=-1", [["Horse", 1, "/name/Bob", null, null]]],
+    [
+      "orc:MX=2:DN=:OBJ=Ettin:MX=4:PR=1:PR=2",
+      [
+        ["orc", 2, null, null, null],
+        ["Ettin", 4, null, null, null],
+      ],
+    ],
+    ["#CONDITION,x:MX=1:OBJ=imp", [["imp", 1, null, null, null]]],
+    [":OBJ=:OBJ=", []],
+  ])("reads the objects %s", (text, expected) => {
+    expect(
+      readObjects2(text).map(({ type, max, args, minDelaySec, maxDelaySec }) => [
+        type,
+        max,
+        args,
+        minDelaySec,
+        maxDelaySec,
+      ]),
+    ).toEqual(expected);
+  });
+
+  it("reads the first generation's objects", () => {
+    expect(readObjects("Orc=3:Ettin=1:Rat").map(({ type, max }) => [type, max])).toEqual([
+      ["Orc", 3],
+      ["Ettin", 1],
+      ["Rat", 1],
+    ]);
+  });
+});
+
+describe("XML that is refused", () => {
+  it.each([
+    ["a document type", '<!DOCTYPE s [<!ENTITY a "b">]><Spawns/>'],
+    ["an entity of its own", "<Spawns>&a;</Spawns>"],
+    ["a truncated file", spawnsXml({}).slice(0, -20)],
+    ["deep nesting", `${"<a>".repeat(40)}${"</a>".repeat(40)}`],
+    ["an endless text", `<Spawns><Points><Name>${"x".repeat(70_000)}</Name></Points></Spawns>`],
+    ["text that is no XML", "version https://git-lfs"],
+    ["a NUL", "<Spawns>\0</Spawns>"],
+  ])("refuses %s", (_, text) => {
+    expect(codeOf(() => readSpawns(text))).toBe("MALFORMED");
+  });
+});
+
+describe("ModernUO's JSON", () => {
+  it("reads comments and trailing commas, parents and both boxes", () => {
+    const { sink, regions } = collect();
+    readRegionsJson("regions.json", String(modernuoTree["Distribution/Data/regions.json"]), sink);
+    expect(regions).toMatchObject([
+      {
+        name: "Ash Hollow",
+        facet: "Felucca",
+        level: 0,
+        parent: null,
+        guarded: true,
+        logoutDelay: true,
+      },
+      {
+        name: 'Inn, "The Last" // not a comment',
+        level: 1,
+        parent: "Ash Hollow",
+        priority: 60,
+        logoutDelay: false,
+        rects: [{ x1: 5, y1: 5, z1: -10, x2: 20, y2: 20, z2: 20 }],
+      },
+    ]);
+  });
+
+  it.each([
+    [{ x: 1, y: 2, width: 3, height: 4 }, [1, 2, 4, 6, -128, 128]],
+    [{ x: 1, y: 2, z: 3, w: 4, h: 5, d: 6 }, [1, 2, 5, 7, 3, 9]],
+    [{ start: { x: 1, y: 2, z: 3 }, end: [4, 5, 6] }, [1, 2, 4, 5, 3, 6]],
+    [
+      [1, 2, 3, 4, 5, 6],
+      [1, 2, 5, 7, 3, 9],
+    ],
+    [
+      [1, 2, 3, 4],
+      [1, 2, 4, 6, -128, 128],
+    ],
+    ["(1, 2, 3, 4)", [1, 2, 4, 6, -128, 128]],
+  ])("reads the box %j", (area, [x1, y1, x2, y2, z1, z2]) => {
+    const { sink, regions } = collect();
+    readRegionsJson("f", JSON.stringify([{ Map: "Malas", Name: "A", Area: [area] }]), sink);
+    expect(regions[0]?.rects).toEqual([{ x1, y1, x2, y2, z1, z2 }]);
+  });
+
+  it("ends where parents go round in a circle", () => {
+    const { sink, regions } = collect();
+    const list = ["A", "B"].map((Name) => ({
+      Map: "Malas",
+      Name,
+      Parent: Name === "A" ? "B" : "A",
+    }));
+    readRegionsJson("f", JSON.stringify(list), sink);
+    expect(regions.map(({ level }) => level)).toEqual([16, 16]);
+  });
+
+  it("reads a spawner with its time spans and ranges", () => {
+    const { sink, spawners } = collect();
+    readSpawnsJson(
+      "f",
+      String(modernuoTree["Distribution/Data/Spawns/shared/felucca/Outdoors.json"]),
+      sink,
+    );
+    expect(spawners).toMatchObject([
+      {
+        key: "a",
+        z: -5,
+        count: 4,
+        minDelaySec: 300,
+        maxDelaySec: 87_000,
+        homeRange: 8,
+        walkRange: 8,
+        rect: null,
+      },
+    ]);
+  });
+
+  it.each(["{}", "[", '"x"', `${"[".repeat(60)}${"]".repeat(60)}`, "[1,,]"])(
+    "refuses %s",
+    (text) => {
+      expect(codeOf(() => readSpawnsJson("f", text, collect().sink))).toBe("MALFORMED");
+    },
+  );
+});
+
+describe("Nerun's maps", () => {
+  it("reads both worlds of map 0, lists with their counts, and what overrides them", () => {
+    const { sink, spawners, odd } = collect();
+    const bytes = runuoTree["Data/Nerun's Distro/Spawns/felucca/Camp.map"] as Buffer;
+    readSpawnsMap("Camp.map", bytes.toString("latin1"), sink);
+    expect(odd.skipped).toBe(1);
+    expect(
+      spawners.map(({ facet, count, minDelaySec, maxDelaySec, walkRange, homeRange, entries }) => [
+        facet,
+        [count, minDelaySec, maxDelaySec, walkRange, homeRange],
+        entries.map(({ type, max }) => `${type} ${max}`),
+      ]),
+    ).toEqual([
+      ["Felucca", [5, 120, 600, 20, 15], ["Orc 3", "orclord 3", "Ettin 2"]],
+      ["Trammel", [5, 120, 600, 20, 15], ["Orc 3", "orclord 3", "Ettin 2"]],
+      ["Malas", [1, 120, 600, 20, 15], ["Imp 1"]],
+    ]);
+  });
+});
+
+describe("whatever a file holds", () => {
+  const pieces = [
+    "<Spawns>",
+    "</Spawns>",
+    "<Points>",
+    "</Points>",
+    "<ServerRegions>",
+    '<Facet name="Malas">',
+    "</Facet>",
+    "<region>",
+    "</region>",
+    '<rect x="1" y="2" width="3" height="x"/>',
+    "<Objects2>",
+    ":OBJ=",
+    ":MX=",
+    "</Objects2>",
+    "<Map>Malas</Map>",
+    "<CentreX>9</CentreX>",
+    "<CentreY>1e99</CentreY>",
+    "&amp;",
+    "&#0;",
+    "<![CDATA[",
+    "]]>",
+    "<!--",
+    "-->",
+    "\uFEFF",
+    "\0",
+  ];
+  const xmlText = fc
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string()))
+    .map((parts) => parts.join(""));
+  const field = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.double(),
+    fc.constant(null),
+    fc.array(fc.anything()),
+  );
+  const record = fc.dictionary(
+    fc.constantFrom(
+      "Map",
+      "Name",
+      "location",
+      "Area",
+      "Parent",
+      "entries",
+      "minDelay",
+      "spawnBounds",
+      "count",
+      "$type",
+    ),
+    fc.oneof(
+      field,
+      fc.dictionary(fc.constantFrom("x", "y", "x1", "y1", "start", "name"), field),
+      fc.constant("Malas"),
+    ),
+  );
+  const anyJson = fc.oneof(
+    fc.json(),
+    fc.array(record).map((list) => JSON.stringify(list)),
+    fc.string(),
+  );
+  const mapLine = fc
+    .array(fc.oneof(fc.integer().map(String), fc.string(), fc.constantFrom("Orc:Rat", "0", "1")))
+    .map((parts) => `*|${parts.join("|")}`);
+
+  const accepts = (work: (collected: Collected) => void): void => {
+    const collected = collect();
+    try {
+      work(collected);
+    } catch (error) {
+      expect(error).toBeInstanceOf(SourceFault);
+    }
+    // Whatever got through can be stored.
+    const numbers = [...collected.spawners, ...collected.regions.flatMap(({ rects }) => rects)]
+      .flatMap((one) => Object.values(one))
+      .filter((value): value is number => typeof value === "number");
+    expect(numbers.every(Number.isFinite)).toBe(true);
+    expect(JSON.stringify([collected.spawners, collected.regions])).not.toContain("\\u0000");
+  };
+
+  it("is read or refused with a code: XML", () => {
+    const property = fc.property(xmlText, (text) => {
+      for (const create of [createRegionsXmlParser, createSpawnsXmlParser]) {
+        accepts(({ sink }) => {
+          const parser = create("f", sink);
+          parser.write(text);
+          parser.end();
+        });
+      }
+    });
+    expect(() => fc.assert(property, { numRuns: 300 })).not.toThrow();
+  });
+
+  it("is read or refused with a code: JSON and maps", () => {
+    const property = fc.property(anyJson, mapLine, (text, line) => {
+      accepts(({ sink }) => readRegionsJson("f", text, sink));
+      accepts(({ sink }) => readSpawnsJson("f", text, sink));
+      accepts(({ sink }) => readSpawnsMap("f", `${line}\n${text}`, sink));
+    });
+    expect(() => fc.assert(property, { numRuns: 300 })).not.toThrow();
+  });
+});

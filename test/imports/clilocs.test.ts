@@ -1,0 +1,280 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { truncate } from "node:fs/promises";
+import path from "node:path";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { call } from "../support/call.ts";
+import { signIn } from "../support/sign-in.ts";
+import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
+import { packedTable, plainTable } from "./tables.ts";
+
+let ground: ImportGround;
+let folder: string;
+let folders = 0;
+
+const base = plainTable([
+  [500_000, "First"],
+  [500_001, ""],
+  [1_023_922, "dagger"],
+]);
+
+beforeAll(async () => {
+  ground = await startImportGround();
+});
+afterAll(() => ground.stop());
+beforeEach(async () => {
+  await ground.server.context.sequelize.query(
+    "delete from imported_sources; delete from clilocs; delete from settings",
+  );
+  folder = await newFolder({ "Cliloc.enu": base });
+});
+
+async function newFolder(files: Files): Promise<string> {
+  const root = path.join(ground.folder, `client-${(folders += 1)}`);
+  mkdirSync(root);
+  await writeFiles(root, files);
+  return root;
+}
+
+const setPath = async (to: string): Promise<unknown> =>
+  (await ground.ask("PUT /admin/shard/clilocs/path", { path: to })).body;
+const refresh = async (flags: object = {}): Promise<unknown> =>
+  (await ground.ask("POST /admin/shard/clilocs/import", flags)).body;
+const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard/clilocs")).body;
+const stored = (): Promise<object[]> =>
+  ground.server.context.sequelize.query("select number, text from clilocs order by number", {
+    type: QueryTypes.SELECT,
+  });
+
+describe("an import from files", () => {
+  it("says exactly what it read, stores it, and is unchanged the next time", async () => {
+    await setPath(folder);
+    const file = path.join(folder, "Cliloc.enu");
+    const sources = [{ label: "Cliloc.enu", kind: "base", entries: 2, added: 2, overrode: 0 }];
+    const whole = {
+      reason: null,
+      source: "file",
+      code: null,
+      path: folder,
+      file,
+      count: 2,
+      overlayProblem: null,
+      sources,
+    };
+    expect(await refresh()).toEqual({ ...whole, status: "imported", parsed: 3, blank: 1 });
+    expect(await stored()).toEqual([
+      { number: 500_000, text: "First" },
+      { number: 1_023_922, text: "dagger" },
+    ]);
+    expect(await refresh()).toEqual({ ...whole, status: "unchanged", parsed: null, blank: null });
+    expect(await refresh({ force: true })).toEqual({
+      ...whole,
+      status: "imported",
+      parsed: 3,
+      blank: 1,
+    });
+  });
+
+  it("merges overlays in byte-wise order over the base, and replaces the whole table", async () => {
+    await setPath(folder);
+    await refresh();
+    await writeFiles(folder, {
+      "Cliloc.enu": plainTable([
+        [1, "one"],
+        [2, "two"],
+      ]),
+      "custom/b.csv": "2;from csv\n3;three\n",
+      "custom/a.json": '{"2":"from json","1":""}',
+      "custom/B.enu": plainTable([[4, "four"]]),
+      "custom/notes.txt": "no overlay",
+    });
+    expect(await refresh()).toMatchObject({
+      status: "imported",
+      count: 4,
+      parsed: 7,
+      blank: 1,
+      sources: [
+        { label: "Cliloc.enu", kind: "base", entries: 2 },
+        { label: "custom/B.enu", kind: "custom", entries: 1, added: 1, overrode: 0 },
+        { label: "custom/a.json", kind: "custom", entries: 1, added: 0, overrode: 1 },
+        { label: "custom/b.csv", kind: "custom", entries: 2, added: 1, overrode: 1 },
+      ],
+    });
+    expect((await stored()).map((row) => Object.values(row))).toEqual([
+      [1, "one"],
+      [2, "from csv"],
+      [3, "three"],
+      [4, "four"],
+    ]);
+  });
+
+  it("picks the file of a directory in any case, the exact one first, or takes the file itself", async () => {
+    const lower = await newFolder({ "cliloc.ENU": plainTable([[1, "lower"]]) });
+    await setPath(lower);
+    expect(await refresh()).toMatchObject({ file: path.join(lower, "cliloc.ENU"), count: 1 });
+    const both = await newFolder({ "CLILOC.ENU": plainTable([]), "Cliloc.enu": base });
+    expect(await setPath(both)).toMatchObject({ file: path.join(both, "Cliloc.enu") });
+    const itself = path.join(both, "Cliloc.enu");
+    expect(await setPath(itself)).toMatchObject({ file: itself, path: itself, fileReadable: true });
+  });
+
+  it("goes on without an overlay that cannot be read, and says so", async () => {
+    await writeFiles(folder, { "custom/bad.json": "{", "custom/good.csv": "7;seven\n" });
+    await setPath(folder);
+    expect(await refresh()).toMatchObject({
+      status: "imported",
+      count: 3,
+      overlayProblem: expect.stringMatching(/^custom\/bad\.json: /),
+      sources: [{ label: "Cliloc.enu" }, { label: "custom/good.csv" }],
+    });
+  });
+
+  it("asks before the texts of a vanished file are lost", async () => {
+    await writeFiles(folder, { "custom/shop.csv": "7;seven\n" });
+    await setPath(folder);
+    await refresh();
+    rmSync(path.join(folder, "custom/shop.csv"));
+    expect(await status()).toMatchObject({
+      drift: true,
+      missingSources: ["custom/shop.csv"],
+      sources: ["Cliloc.enu"],
+    });
+    expect(await refresh()).toMatchObject({
+      status: "needsReview",
+      missingSources: ["custom/shop.csv"],
+      code: null,
+    });
+    expect(await stored()).toHaveLength(3);
+    const approved = await refresh({ approve: true });
+    expect(approved).toMatchObject({
+      status: "imported",
+      acceptedMissing: ["custom/shop.csv"],
+      count: 2,
+    });
+    expect(approved).not.toHaveProperty("missingSources");
+    expect(await stored()).toHaveLength(2);
+    expect(await status()).toMatchObject({ drift: false, missingSources: [] });
+  });
+
+  it("names the market's goods anew", async () => {
+    const { sequelize } = ground.server.context;
+    await sequelize.query(
+      `insert into listing_labels (key, cliloc) values ('00000000-0000-4000-8000-000000000001', 1023922)
+       on conflict do nothing`,
+    );
+    await setPath(folder);
+    await refresh();
+    const [label] = await sequelize.query("select display_name from listing_labels", {
+      type: QueryTypes.SELECT,
+    });
+    expect(label).toEqual({ display_name: "dagger" });
+    await sequelize.query("delete from listing_labels");
+  });
+});
+
+describe("files that cannot be read", () => {
+  it.each([
+    ["packed", packedTable(4_000), "COMPRESSED", "COMPRESSED"],
+    ["truncated", base.subarray(0, -2), "TRUNCATED", null],
+    ["empty", Buffer.alloc(0), "EMPTY", "UNREADABLE"],
+    ["blank", plainTable([[1, ""]]), "EMPTY", null],
+    ["no table", Buffer.from("FORM and more"), "UNREADABLE", "UNREADABLE"],
+  ])("answer 200 and unavailable: %s", async (_, bytes, code, statusCode) => {
+    await writeFiles(folder, { "Cliloc.enu": bytes });
+    expect(await setPath(folder)).toMatchObject({
+      code: statusCode,
+      fileReadable: statusCode === null,
+    });
+    const answered = await ground.ask("POST /admin/shard/clilocs/import");
+    expect([answered.status, answered.body]).toEqual([
+      200,
+      {
+        status: "unavailable",
+        code,
+        reason: expect.any(String),
+        source: "file",
+        path: folder,
+        file: path.join(folder, "Cliloc.enu"),
+        count: null,
+        parsed: null,
+        blank: null,
+        overlayProblem: null,
+        sources: [],
+      },
+    ]);
+  });
+
+  it("tell a path that is absent, not set, or without the file apart", async () => {
+    expect(await setPath("/nowhere/at/all")).toMatchObject({ code: "NOT_FOUND", configured: true });
+    expect(await refresh()).toMatchObject({ status: "unavailable", code: "NOT_FOUND" });
+    expect(await setPath(await newFolder({ "other.txt": "x" }))).toMatchObject({ code: "NO_FILE" });
+    expect(await refresh()).toMatchObject({ status: "unavailable", code: "NO_FILE" });
+    expect(await setPath("")).toEqual({
+      source: "file",
+      configured: false,
+      path: "",
+      file: null,
+      fileReadable: false,
+      problem: "No path is set, and the link to the shard is off",
+      code: "NO_PATH",
+      shard: null,
+      drift: null,
+      count: 0,
+      sources: [],
+      loadedSources: null,
+      missingSources: [],
+      importedAt: null,
+      sourceBytes: null,
+    });
+    expect(await refresh()).toMatchObject({ status: "unavailable", code: "NO_PATH", path: null });
+  });
+
+  it("refuse what is far too large without reading it", async () => {
+    await truncate(path.join(folder, "Cliloc.enu"), 2 ** 30);
+    await setPath(folder);
+    expect(await refresh()).toMatchObject({ status: "unavailable", code: "TOO_LARGE" });
+  });
+});
+
+describe("the routes of the texts", () => {
+  it("show in the status what is loaded", async () => {
+    await setPath(folder);
+    await refresh();
+    expect(await status()).toEqual({
+      source: "file",
+      configured: true,
+      path: folder,
+      file: path.join(folder, "Cliloc.enu"),
+      fileReadable: true,
+      problem: null,
+      code: null,
+      shard: null,
+      drift: false,
+      count: 2,
+      sources: ["Cliloc.enu"],
+      loadedSources: [{ label: "Cliloc.enu", kind: "base", entries: 2, added: 2, overrode: 0 }],
+      missingSources: [],
+      importedAt: expect.stringMatching(/Z$/),
+      sourceBytes: base.length,
+    });
+  });
+
+  it.each([
+    ["GET /admin/shard/clilocs", undefined],
+    ["PUT /admin/shard/clilocs/path", { path: "/x" }],
+    ["POST /admin/shard/clilocs/import", {}],
+  ])("%s is for administrators", async (route, body) => {
+    const { headers } = await signIn(ground.server, { role: "moderator" });
+    const refused = await call(ground.server, route, { headers, ...(body && { body }) });
+    expect([refused.status, refused.body]).toEqual([403, { error: "Admin role required" }]);
+    expect((await call(ground.server, route, body && { body })).status).toBe(401);
+  });
+
+  it("refuse flags of another type", async () => {
+    expect((await ground.ask("POST /admin/shard/clilocs/import", { force: "yes" })).status).toBe(
+      400,
+    );
+  });
+});

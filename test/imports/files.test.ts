@@ -1,0 +1,137 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { Folder, type SourceFile } from "../../shared/imports/folder.ts";
+import { readFileInPieces, readWholeFile } from "../../shared/imports/read-file.ts";
+import { orFault, SourceFault } from "../../shared/imports/source-fault.ts";
+import { newFolder, writeFiles } from "./ground.ts";
+
+let root: string;
+beforeEach(() => {
+  root = newFolder();
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const codeOf = async (work: () => Promise<unknown>): Promise<string> => {
+  const result = await orFault(work);
+  return result instanceof SourceFault ? result.code : "none";
+};
+
+async function fileOf(content: string): Promise<SourceFile> {
+  await writeFiles(root, { "a.txt": content });
+  return (await (await Folder.open(root)).file("a.txt")) as SourceFile;
+}
+
+describe("reading a file", () => {
+  it("says what it held", async () => {
+    const { bytes, stamp } = await readWholeFile(await fileOf("hello"), 5);
+    expect(bytes.toString()).toBe("hello");
+    expect(stamp).toEqual({
+      path: "a.txt",
+      size: 5,
+      sha256: "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824",
+    });
+  });
+
+  const changes: [what: string, change: (file: string) => void][] = [
+    ["grows", (file) => appendFileSync(file, "more")],
+    ["is written anew", (file) => (writeFileSync(file, "other"), utimesSync(file, 1, 1))],
+    ["is cut", (file) => writeFileSync(file, "")],
+    [
+      "is replaced",
+      (file) => (writeFileSync(`${file}.new`, "hello"), renameSync(`${file}.new`, file)),
+    ],
+    ["is removed", (file) => rmSync(file)],
+  ];
+
+  it.each(changes)("is refused when the file %s meanwhile", async (_, change) => {
+    const file = await fileOf("hello");
+    expect(await codeOf(() => readFileInPieces(file, 100, () => change(file.absolute)))).toBe(
+      "SOURCE_CHANGED",
+    );
+  });
+
+  it("is refused for what is too large, gone, a device, or a link by now", async () => {
+    const file = await fileOf("hello");
+    const read = () => readWholeFile(file, 100);
+    expect(await codeOf(() => readWholeFile(file, 4))).toBe("TOO_LARGE");
+    rmSync(file.absolute);
+    expect(await codeOf(read)).toBe("SOURCE_CHANGED");
+    const device = { ...file, absolute: "/dev/zero" };
+    expect(await codeOf(() => readWholeFile(device, 100))).toBe("UNREADABLE");
+    symlinkSync("/etc/hostname", file.absolute);
+    expect(await codeOf(read)).toBe("UNREADABLE");
+  });
+
+  it("passes faults of ours on", async () => {
+    const file = await fileOf("hello");
+    const broken = () => Promise.reject(new Error("ours"));
+    await expect(readFileInPieces(file, 100, broken)).rejects.toThrow("ours");
+  });
+});
+
+describe("a folder", () => {
+  it("finds names in any case, the exact one first", async () => {
+    await writeFiles(root, { "A.txt": "A", "a.TXT": "a", "Sub/Deep/x.txt": "x" });
+    const folder = await Folder.open(root);
+    expect((await folder.file("a.TXT"))?.path).toBe("a.TXT");
+    expect((await folder.file("a.txt"))?.path).toBe("A.txt");
+    expect((await (await folder.folder("sub", "DEEP"))?.file("X.txt"))?.path).toBe(
+      "Sub/Deep/x.txt",
+    );
+    expect(await folder.folder("a.txt")).toBeUndefined();
+    expect(await folder.file("none")).toBeUndefined();
+  });
+
+  it("lists files byte-wise, without hidden ones, and only so deep", async () => {
+    const deep = "1/2/3/4/5/6/7";
+    await writeFiles(root, {
+      "b.xml": "",
+      "B.XML": "",
+      "a/z.xml": "",
+      ".git/h.xml": "",
+      "c.txt": "",
+      "1/2/near.xml": "",
+      [`${deep}/far.xml`]: "",
+    });
+    const paths = (await (await Folder.open(root)).files([".xml"])).map((file) => file.path);
+    expect(paths).toEqual(["1/2/near.xml", "B.XML", "a/z.xml", "b.xml"]);
+  });
+
+  it("follows links within it and none that lead out or nowhere", async () => {
+    const outside = newFolder();
+    await writeFiles(outside, { "secret.xml": "" });
+    await writeFiles(root, { "real/in.xml": "" });
+    symlinkSync("real", path.join(root, "inner"));
+    symlinkSync(outside, path.join(root, "outer"));
+    symlinkSync(path.join(outside, "secret.xml"), path.join(root, "file.xml"));
+    symlinkSync("nowhere", path.join(root, "dead.xml"));
+    symlinkSync("circle.xml", path.join(root, "circle.xml"));
+    mkdirSync(path.join(root, "folder.xml"));
+    const folder = await Folder.open(root);
+    expect((await folder.files([".xml"])).map((file) => file.path)).toEqual([
+      "inner/in.xml",
+      "real/in.xml",
+    ]);
+    expect(await folder.folder("outer")).toBeUndefined();
+    expect(await folder.file("file.xml")).toBeUndefined();
+    rmSync(outside, { recursive: true });
+  });
+
+  it("is not found where there is none", async () => {
+    for (const odd of ["/nowhere", path.join(root, "a.txt"), "a\0b", "x".repeat(5_000)]) {
+      await writeFiles(root, { "a.txt": "" });
+      expect(await codeOf(() => Folder.open(odd))).toBe("NOT_FOUND");
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { keepProcessRow } from "../../shared/ops/processes.ts";
+import { type Answered, call } from "../support/call.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startTestWorker } from "../support/worker.ts";
+
+/** A server with an import worker beside it, an administrator, and a folder of its own. */
+export interface ImportGround {
+  readonly server: TestServer;
+  readonly admin: SignedIn;
+  /** Where the test's files go. */
+  readonly folder: string;
+  /** A request by the administrator. */
+  ask(route: string, body?: unknown): Promise<Answered>;
+  /** Leaves imports to other workers. */
+  stopWorker(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startImportGround(options: TestServerOptions = {}): Promise<ImportGround> {
+  const server = await startTestServer(options);
+  const worker = await startTestWorker(server, ["imports"]);
+  const row = await keepProcessRow(server.context, "worker", ["imports"]);
+  const admin = await signIn(server, { role: "admin" });
+  const folder = newFolder();
+  let isStopped = false;
+  const stopWorker = async (): Promise<void> => {
+    if (isStopped) return;
+    isStopped = true;
+    await row.stop();
+    await worker.stop();
+  };
+  return {
+    server,
+    admin,
+    folder,
+    ask: (route, body) =>
+      call(server, route, { headers: admin.headers, ...(body !== undefined && { body }) }),
+    stopWorker,
+    stop: async () => {
+      await stopWorker();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), "guildhall-import-"));
+
+/** Files by their path; folders are made as needed. */
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+export async function writeFiles(root: string, files: Files): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(root, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}

@@ -1,0 +1,363 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { smallWorld } from "../simulator/world/sizes.ts";
+import { signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { type Artwork, callsTo, sha256, startArtwork } from "./artwork.ts";
+
+const [importing, warming] = ["/admin/shard/assets/import", "/admin/shard/assets/warm"];
+const images = "/v1/assets/images";
+
+let art: Artwork;
+beforeEach(async () => {
+  art = await startArtwork({ simulator: { world: { ...smallWorld, items: 700 } } });
+});
+afterEach(() => art.stop());
+
+const trigger = (...given: Parameters<Artwork["shard"]["simulator"]["faults"]["trigger"]>) =>
+  art.shard.simulator.faults.trigger(...given);
+
+const heldKeys = async () =>
+  (
+    await art.rows<{ key: string }>("select key from assets where image is not null order by key")
+  ).map(({ key }) => key);
+
+/** Ids of items that the shard has pictures of, beyond those of the seed. */
+const drawnItems = async (count: number): Promise<number[]> => {
+  const { baseUrl, token } = art.shard.simulator;
+  const response = await fetch(`${baseUrl}/v1/assets/keys?limit=5000`, {
+    headers: { authorization: `Bearer ${token}`, "x-bridge-protocol": "8", "x-request-id": "1" },
+  });
+  const { keys } = (await response.json()) as { keys: [string, string][] };
+  return keys
+    .map(([key]) => /^item:(\d+)$/.exec(key)?.[1])
+    .filter((id) => id !== undefined)
+    .map(Number)
+    .slice(0, count);
+};
+
+const blank = {
+  status: "unavailable",
+  reason: expect.stringMatching(/./),
+  catalog: null,
+  wanted: null,
+  held: null,
+  asked: null,
+  fetched: null,
+  written: null,
+  absent: null,
+  unsupported: null,
+  remaining: null,
+};
+const aHash = expect.stringMatching(/^[\da-f]{64}$/);
+const warmed = { reason: null, code: null, catalog: aHash };
+
+describe("POST /admin/shard/assets/warm", () => {
+  it("fetches what the market shows, hued things in their hue, and nothing twice", async () => {
+    await art.plantListings([
+      [3922, 0, 3],
+      [3922, 1153, 1],
+      [3962, 0, 2],
+      [65_000, 0, 1],
+      [3922, 4_001, 1],
+      [100_000, 0, 1],
+    ]);
+    expect(await art.post(warming)).toEqual({
+      ...warmed,
+      status: "imported",
+      wanted: 5,
+      held: 0,
+      asked: 5,
+      fetched: 3,
+      written: 3,
+      absent: 1,
+      unsupported: 1,
+      remaining: 0,
+    });
+    expect(await heldKeys()).toEqual(["item:3922", "item:3922:1153", "item:3962"]);
+    const asked = callsTo(art, images);
+    expect(await art.post(warming)).toEqual({
+      ...warmed,
+      status: "unchanged",
+      wanted: 5,
+      held: 3,
+      asked: 0,
+      fetched: 0,
+      written: 0,
+      absent: 0,
+      unsupported: 0,
+      remaining: 0,
+    });
+    expect(callsTo(art, images)).toBe(asked);
+  });
+
+  it("asks in slices of 200 up to the limit, for what most listings show first", async () => {
+    const ids = await drawnItems(600);
+    await art.plantListings(ids.map((id, at) => [id, 0, at === 599 ? 3 : 1] as const));
+    const counts = { ...warmed, status: "imported", wanted: 600, absent: 0, unsupported: 0 };
+    const few = { asked: 1, fetched: 1, written: 1 };
+    expect(await art.post(warming, { limit: 1 })).toEqual({
+      ...counts,
+      ...few,
+      held: 0,
+      remaining: 599,
+    });
+    expect(await heldKeys()).toEqual([`item:${ids[599]}`]);
+    const most = { asked: 500, fetched: 500, written: 500 };
+    expect(await art.post(warming)).toEqual({ ...counts, ...most, held: 1, remaining: 99 });
+    expect(callsTo(art, images)).toBe(1 + 3);
+    const rest = { asked: 99, fetched: 99, written: 99 };
+    expect(await art.post(warming, { limit: 2000 })).toEqual({
+      ...counts,
+      ...rest,
+      held: 501,
+      remaining: 0,
+    });
+  });
+
+  it("asks for what had no picture again once the catalogue is another one, or by force", async () => {
+    await art.plantListings([[65_000, 0, 1]]);
+    expect(await art.post(warming)).toMatchObject({ status: "unchanged", asked: 1, absent: 1 });
+    expect(await art.post(warming)).toMatchObject({ asked: 0, remaining: 0 });
+    expect(await art.post(warming, { force: true })).toMatchObject({ asked: 1, absent: 1 });
+    trigger("redrawn", { keys: ["land:3"] });
+    expect(await art.post(warming)).toMatchObject({ asked: 1, absent: 1, remaining: 0 });
+  });
+
+  it("asks again by force for what is held, and counts only pictures that are others", async () => {
+    await art.plantListings([
+      [3922, 0, 1],
+      [3962, 0, 1],
+    ]);
+    await art.post(warming);
+    const again = { asked: 2, fetched: 2, held: 2, remaining: 0 };
+    expect(await art.post(warming, { force: true })).toMatchObject({
+      ...again,
+      status: "unchanged",
+      written: 0,
+    });
+    trigger("redrawn", { keys: ["item:3922"] });
+    expect(await art.post(warming, { force: true })).toMatchObject({
+      fetched: 2,
+      written: 1,
+      status: "imported",
+    });
+  });
+
+  it("leaves warmed pictures of the catalogue to the import, which fetches what changed", async () => {
+    await art.post(importing);
+    await art.plantListings([
+      [3922, 0, 1],
+      [3922, 77, 1],
+    ]);
+    expect(await art.post(warming)).toMatchObject({ written: 2 });
+    expect(await art.get("/admin/shard/assets")).toMatchObject({ loaded: { items: 2 } });
+    trigger("redrawn", { keys: ["item:3922", "item:3922:77"] });
+    expect(await art.post(importing)).toMatchObject({ status: "imported", fetched: 1, written: 1 });
+    expect(await art.post(warming)).toMatchObject({ held: 1, asked: 1, fetched: 1, written: 1 });
+    expect(await art.post(warming)).toMatchObject({ held: 2, asked: 0 });
+  });
+
+  it("goes on beside an import of the same catalogue, and stops at one of another", async () => {
+    await art.plantListings([[3922, 77, 1]]);
+    const askMeanwhile = async (meanwhile: () => Promise<unknown>) => {
+      const earlier = callsTo(art, images);
+      trigger("slow", { path: images, ms: 800 });
+      const asked = art.post(warming, { force: true });
+      await until("pictures are asked for", () => callsTo(art, images) > earlier);
+      await meanwhile();
+      return asked;
+    };
+    const finished = await askMeanwhile(() => art.post(importing));
+    expect(finished).toMatchObject({ status: "imported", written: 1 });
+    const stopped = await askMeanwhile(() => {
+      trigger("redrawn", { keys: ["item:3922:77"] });
+      return art.post(importing);
+    });
+    expect(stopped).toMatchObject({ status: "unavailable", code: "INCOMPLETE", written: 0 });
+    expect(await art.post(warming)).toMatchObject({ asked: 1, written: 1 });
+  });
+
+  it("stops showing a picture in a hue that the shard has no more", async () => {
+    await art.plantListings([[3922, 77, 1]]);
+    await art.post(warming);
+    await art.rows("update assets set key = 'item:65000:77'");
+    await art.rows("update item_art set key = 'item:65000:77', catalog = 'an older one'");
+    await art.plantListings([[65_000, 77, 1]]);
+    expect(await art.post(warming)).toMatchObject({ held: 0, asked: 2, absent: 1, written: 1 });
+    expect(await heldKeys()).toEqual(["item:3922:77"]);
+  });
+
+  it("answers UNSUPPORTED for a shard that serves bodies alone, without asking for pictures", async () => {
+    await art.plantListings([[3922, 0, 1]]);
+    trigger("families", { families: ["body"] });
+    expect(await art.post(warming)).toEqual({
+      ...blank,
+      code: "UNSUPPORTED",
+      catalog: aHash,
+      wanted: 1,
+      held: 0,
+      asked: 0,
+      fetched: 0,
+      written: 0,
+      absent: 0,
+      unsupported: 0,
+      remaining: 1,
+    });
+    expect(callsTo(art, images)).toBe(0);
+  });
+
+  it("keeps the slices that came before the sidecar was gone, and tells what remains", async () => {
+    const ids = await drawnItems(450);
+    await art.plantListings(ids.map((id) => [id, 0, 1] as const));
+    trigger("slow", { path: images, times: 2, ms: 0 });
+    trigger("status", { path: images, status: 503, code: "SHARD_DOWN" });
+    expect(await art.post(warming)).toEqual({
+      ...blank,
+      code: "SHARD_DOWN",
+      catalog: aHash,
+      wanted: 450,
+      held: 0,
+      asked: 450,
+      fetched: 400,
+      written: 400,
+      absent: 0,
+      unsupported: 0,
+      remaining: 50,
+    });
+    expect(await art.post(warming)).toMatchObject({ status: "imported", held: 400, fetched: 50 });
+  });
+
+  it.each([
+    ["MALFORMED", () => trigger("badImage", { form: "hash" })],
+    ["UNAVAILABLE", () => trigger("status", { path: images })],
+    ["NO_IMAGING", () => trigger("status", { path: images, status: 422, code: "NO_IMAGING" })],
+    ["UNSUPPORTED", () => trigger("status", { path: images, status: 422, code: "UNSUPPORTED" })],
+    ["TOO_LARGE", () => trigger("oversize", { path: images })],
+    ["BUSY", () => trigger("hashing", { source: "assets" })],
+    ["INCOMPLETE", () => trigger("incomplete", { source: "assets" })],
+    ["NO_IMAGING", () => trigger("noImaging")],
+    ["PROTOCOL", () => trigger("protocol", { path: "/v1/assets" })],
+  ])("answers %s for a fault (%#), and shows nothing of that slice", async (code, fault) => {
+    await art.plantListings([
+      [3922, 0, 1],
+      [3962, 0, 1],
+    ]);
+    fault();
+    expect(await art.post(warming)).toMatchObject({ status: "unavailable", code });
+    expect(await heldKeys()).toEqual([]);
+  });
+
+  it("answers INCOMPLETE when the pictures change between the manifest and the answer", async () => {
+    await art.plantListings([[3922, 0, 1]]);
+    trigger("slow", { path: "/v1/assets", times: 1, ms: 400 });
+    const asked = art.post(warming);
+    await until("the manifest is asked for", () => callsTo(art, "/v1/assets") > 0);
+    trigger("redrawn", { keys: ["land:3"] });
+    expect(await asked).toMatchObject({ status: "unavailable", code: "INCOMPLETE", remaining: 1 });
+    expect(await heldKeys()).toEqual([]);
+  });
+
+  it("answers DISABLED or NO_SOURCE without a call, as the link is set", async () => {
+    await art.rows("update shardlink set protocol = 7");
+    await art.shard.server.context.shard.reload();
+    expect(await art.post(warming)).toEqual({ ...blank, code: "NO_SOURCE" });
+    await art.rows("update shardlink set enabled = false");
+    expect(await art.post(warming)).toEqual({ ...blank, code: "DISABLED" });
+    expect(callsTo(art, "/v1/assets")).toBe(0);
+  });
+
+  it("refuses who is no administrator, and limits out of range", async () => {
+    const moderator = await signIn(art.shard.server, { role: "moderator" });
+    const { shard } = art;
+    expect(await shard.as(moderator, `POST ${warming}`, { body: {} })).toMatchObject({
+      status: 403,
+    });
+    for (const limit of [0, 2001, 1.5, "5"]) {
+      expect(await shard.as(art.admin, `POST ${warming}`, { body: { limit } })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: "limit" }] },
+      });
+    }
+  });
+});
+
+describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${art.shard.server.url}/api/v1/public/assets/${path}`, { headers, redirect: "manual" });
+
+  it("lead from a key to the picture's bytes, which may be kept for ever", async () => {
+    await art.plantListings([[3922, 1153, 1]]);
+    await art.post(warming);
+    const found = await get("item:3922:1153");
+    expect(found.status).toBe(302);
+    expect(found.headers.get("cache-control")).toBe("public, max-age=5");
+    expect(found.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    const location = found.headers.get("location") ?? "";
+    const picture = await fetch(new URL(location, art.shard.server.url), {
+      headers: { cookie: art.admin.cookie },
+    });
+    const bytes = Buffer.from(await picture.arrayBuffer());
+    const hash = sha256(bytes);
+    expect(location).toBe(`/api/v1/public/assets/by-hash/${hash}`);
+    expect(picture.status).toBe(200);
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    expect(Object.fromEntries(picture.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-length": String(bytes.length),
+      "cache-control": "public, max-age=31536000, immutable",
+      "cross-origin-resource-policy": "cross-origin",
+      "x-content-type-options": "nosniff",
+      etag: `"${hash}"`,
+    });
+    expect(picture.headers.get("vary")).not.toMatch(/cookie/i);
+    const kept = await get(`by-hash/${hash}`, { "if-none-match": `"${hash}"` });
+    expect([kept.status, await kept.text()]).toEqual([304, ""]);
+    expect(kept.headers.get("etag")).toBe(`"${hash}"`);
+    expect(kept.headers.get("cache-control")).toMatch(/immutable/);
+    const other = await get(`by-hash/${hash}`, { "if-none-match": `"${"0".repeat(64)}"` });
+    expect(other.status).toBe(200);
+  });
+
+  it("answer 404 for what is not held, and let no cache keep it", async () => {
+    await art.post(importing);
+    for (const path of ["item:3922", "body:2047", "land:16000", `by-hash/${"0".repeat(64)}`]) {
+      const response = await get(path);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(response.headers.get("cache-control")).not.toMatch(/immutable/);
+    }
+    expect((await get("land:3")).status).toBe(302);
+    expect((await get("body:400")).status).toBe(302);
+  });
+
+  it("answer 400 for what is no key and no hash", async () => {
+    const odd =
+      "item:0x0F52 item: item:03922 item:3922:0 item:3922:1153:1 body:17:5 gump:1 BODY:17 " +
+      `body:123456 body:17%0A body:17%00 by-hash/abc by-hash/${"A".repeat(64)}`;
+    for (const path of odd.split(" ")) {
+      expect([path, (await get(path)).status]).toEqual([path, 400]);
+    }
+  });
+
+  it("follow the market's gate, but for pictures whose hash is known", async () => {
+    await art.post(importing);
+    const { hash = "" } =
+      (await art.rows<{ hash: string }>("select hash from asset_images"))[0] ?? {};
+    const set = async (audience: object) => {
+      const body = { features: { market: audience } };
+      expect((await art.shard.as(art.admin, "PUT /admin/shard/visibility", { body })).status).toBe(
+        200,
+      );
+    };
+    await set({ audience: "admin" });
+    expect([(await get("land:3")).status, (await get(`by-hash/${hash}`)).status]).toEqual([
+      403, 200,
+    ]);
+    const own = await get("land:3", { cookie: art.admin.cookie });
+    expect([own.status, own.headers.get("cache-control")]).toEqual([302, "private, no-store"]);
+    await set({ enabled: false });
+    expect([(await get("land:3")).status, (await get(`by-hash/${hash}`)).status]).toEqual([
+      404, 200,
+    ]);
+  });
+});

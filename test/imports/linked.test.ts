@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import type { Simulator } from "../simulator/simulator.ts";
+import { simulators } from "../simulator/starting.ts";
+import { call } from "../support/call.ts";
+import { linkTo } from "../support/ingest.ts";
+import { until } from "../support/wait.ts";
+import { type ImportGround, startImportGround } from "./ground.ts";
+
+const { start, stopAll } = simulators();
+let ground: ImportGround;
+let shard: Simulator;
+
+beforeAll(async () => {
+  ground = await startImportGround();
+  shard = await start();
+  await link();
+});
+afterAll(async () => {
+  await ground.stop();
+  await stopAll();
+});
+beforeEach(async () => {
+  shard.faults.clear();
+  await ground.server.context.sequelize.query("delete from imported_sources");
+});
+
+async function link(): Promise<void> {
+  const { context } = ground.server;
+  await linkTo(shard, context);
+  await until("the link is taken up", async () => {
+    await context.shard.reload();
+    return context.shard.call(() => Promise.resolve(true)).catch(() => false);
+  });
+}
+
+const setLink = async (change: string): Promise<void> => {
+  await ground.server.context.sequelize.query(`update shardlink set ${change}`);
+  await ground.server.context.shard.reload();
+};
+
+const refresh = async (kind: string, flags: object = {}): Promise<unknown> =>
+  (await ground.ask(`POST /admin/shard/${kind}/import`, flags)).body;
+const status = async (kind: string): Promise<unknown> =>
+  (await ground.ask(`GET /admin/shard/${kind}`)).body;
+
+describe("an import over the link", () => {
+  it("takes the whole atlas, with the bodies of its creatures", async () => {
+    const result = await refresh("atlas");
+    expect(result).toMatchObject({
+      status: "imported",
+      source: "bridge",
+      path: null,
+      code: null,
+      reason: null,
+      counts: { regions: 24, spawners: 60 },
+      removedFacets: [],
+    });
+    expect(await status("atlas")).toMatchObject({
+      source: "bridge",
+      path: null,
+      readable: true,
+      drift: false,
+      loaded: { regions: 24, spawners: 60, kind: null },
+    });
+    const [first] = (result as { addedFacets: string[] }).addedFacets;
+    const page = (await call(ground.server, `GET /public/atlas?facet=${first}`)).body;
+    const entries = (
+      page as { spawns: { entries: { status: string; body: number }[] }[] }
+    ).spawns.flatMap((spawn) => spawn.entries);
+    expect(entries.every(({ status: resolved }) => resolved !== null)).toBe(true);
+    expect(
+      entries.filter(({ status: resolved, body }) => resolved === "ok" && body === null),
+    ).toEqual([]);
+    expect(await refresh("atlas")).toMatchObject({ status: "unchanged", counts: { regions: 24 } });
+  });
+
+  it("takes the whole table of texts, and says how the walk went", async () => {
+    expect(await refresh("clilocs")).toEqual({
+      status: "imported",
+      reason: null,
+      code: null,
+      source: "bridge",
+      path: null,
+      file: null,
+      count: expect.any(Number),
+      parsed: 160,
+      blank: expect.any(Number),
+      pages: 1,
+      reported: 160,
+      received: 160,
+      overlayProblem: null,
+      sources: [
+        {
+          label: "shard",
+          kind: "shard",
+          entries: expect.any(Number),
+          added: expect.any(Number),
+          overrode: 0,
+        },
+      ],
+    });
+    expect(await status("clilocs")).toMatchObject({
+      source: "bridge",
+      configured: true,
+      problem: null,
+      code: null,
+      shard: {
+        size: expect.any(Number),
+        mtime: expect.any(Number),
+        extractorVersion: 3,
+        hashing: false,
+        complete: true,
+      },
+      drift: false,
+      sources: ["shard"],
+      loadedSources: [{ label: "shard" }],
+    });
+    expect(await refresh("clilocs")).toMatchObject({
+      status: "unchanged",
+      count: expect.any(Number),
+      reported: 160,
+    });
+  });
+});
+
+describe("a walk that is not good", () => {
+  type Fault = [name: string, options: object, atlas: string, clilocs: string];
+  const faults: Fault[] = [
+    ["hashing", {}, "BUSY", "BUSY"],
+    ["hashing", { after: 2 }, "BUSY", "BUSY"],
+    ["incomplete", {}, "INCOMPLETE", "INCOMPLETE"],
+    ["wrongCounts", { by: 5 }, "INCOMPLETE", "INCOMPLETE"],
+    ["sourceChanged", { after: 1 }, "SOURCE_CHANGED", "SOURCE_CHANGED"],
+    ["stuckCursor", { form: "empty" }, "INCOMPLETE", "STUCK"],
+    ["badPage", { times: 0 }, "MALFORMED", "MALFORMED"],
+  ];
+
+  for (const [name, options, atlas, clilocs] of faults) {
+    for (const [kind, code] of Object.entries({ atlas, clilocs })) {
+      it(`is unavailable with ${code}, and applies nothing: ${kind}, ${name} ${JSON.stringify(options)}`, async () => {
+        shard.faults.trigger(name as never, { source: kind, ...options } as never);
+        const answered = await ground.ask(`POST /admin/shard/${kind}/import`);
+        expect([answered.status, answered.body]).toEqual([
+          200,
+          expect.objectContaining({
+            status: "unavailable",
+            code,
+            reason: expect.any(String),
+            source: "bridge",
+          }),
+        ]);
+      });
+    }
+  }
+
+  const answers: [name: string, options: object, atlas: string, clilocs: string][] = [
+    ["status", { status: 500 }, "SHARD_DOWN", "UNAVAILABLE"],
+    ["status", { status: 503, code: "SHARD_DOWN" }, "SHARD_DOWN", "SHARD_DOWN"],
+    ["status", { status: 409, code: "BUSY" }, "BUSY", "BUSY"],
+    ["status", { status: 422, code: "NO_SOURCE" }, "DISABLED", "NO_SOURCE"],
+    ["status", { status: 422, code: "DISABLED" }, "DISABLED", "DISABLED"],
+    ["protocol", {}, "SHARD_DOWN", "PROTOCOL"],
+    ["unauthorized", {}, "SHARD_DOWN", "PROTOCOL"],
+    ["html", {}, "MALFORMED", "MALFORMED"],
+    ["oversize", {}, "TOO_LARGE", "TOO_LARGE"],
+    ["cut", {}, "SHARD_DOWN", "SHARD_DOWN"],
+  ];
+
+  for (const [name, options, atlas, clilocs] of answers) {
+    for (const [kind, code] of Object.entries({ atlas, clilocs })) {
+      it(`is unavailable with ${code} when a page is answered so: ${kind}, ${name} ${JSON.stringify(options)}`, async () => {
+        const page = kind === "atlas" ? "/v1/atlas/records" : "/v1/clilocs/entries";
+        shard.faults.trigger(name as never, { path: page, times: 0, ...options } as never);
+        expect(await refresh(kind)).toMatchObject({ status: "unavailable", code });
+      });
+    }
+  }
+
+  it("tells in the status of texts what is wrong with the source", async () => {
+    shard.faults.trigger("hashing", { source: "clilocs" });
+    expect(await status("clilocs")).toMatchObject({
+      code: "BUSY",
+      drift: null,
+      shard: { hashing: true, sha256: null },
+    });
+    shard.faults.trigger("unauthorized", { path: "/v1/clilocs" });
+    expect(await status("clilocs")).toMatchObject({
+      code: "PROTOCOL",
+      shard: null,
+      problem: expect.any(String),
+    });
+  });
+});
+
+describe("a link that gives no source", () => {
+  it("is without one at protocol 7", async () => {
+    await setLink("protocol = 7");
+    expect(await refresh("atlas")).toMatchObject({
+      status: "unavailable",
+      code: "DISABLED",
+      source: "bridge",
+    });
+    expect(await refresh("clilocs")).toMatchObject({
+      status: "unavailable",
+      code: "NO_SOURCE",
+      source: "bridge",
+    });
+    expect(await status("clilocs")).toMatchObject({ code: "NO_SOURCE" });
+    await setLink("protocol = 8");
+  });
+
+  it("is disabled without a token", async () => {
+    await setLink("token_sealed = null");
+    expect(await refresh("atlas")).toMatchObject({ status: "unavailable", code: "DISABLED" });
+    expect(await refresh("clilocs")).toMatchObject({ status: "unavailable", code: "DISABLED" });
+    await link();
+  });
+
+  it("is down when the sidecar is", async () => {
+    const { baseUrl } = shard;
+    await setLink("base_url = 'http://127.0.0.1:9'");
+    expect(await refresh("atlas")).toMatchObject({ status: "unavailable", code: "SHARD_DOWN" });
+    expect(await refresh("clilocs")).toMatchObject({ status: "unavailable", code: "SHARD_DOWN" });
+    expect(baseUrl).toContain("127.0.0.1");
+    await link();
+  });
+});

@@ -1,0 +1,302 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { endLostRuns, pruneRuns } from "../../shared/imports/runs.ts";
+import { freePort } from "../../shared/local/ports.ts";
+import { type Answered, call } from "../support/call.ts";
+import { OwnProcess } from "../support/own-process.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { newFolder, writeFiles } from "./ground.ts";
+import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let folder: string;
+const workers: OwnProcess[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  folder = newFolder();
+  // Long enough to be killed in the middle of it.
+  const points = Array.from({ length: 1_500 }, (_, at) => ({ id: `p${at}`, x: at }));
+  const files = Array.from({ length: 8 }, (_, at) => [`Spawns/${at}.xml`, spawnsXml(...points)]);
+  await writeFiles(folder, {
+    "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow") }),
+    ...Object.fromEntries(files),
+  });
+  await ask("PUT /admin/shard/atlas/path", { path: folder });
+});
+afterAll(async () => {
+  for (const worker of workers) await worker.kill();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  for (const worker of workers.splice(0)) await worker.kill();
+  await run("delete from processes; delete from import_runs; delete from imported_sources");
+});
+
+const ask = (route: string, body?: unknown, headers: object = {}): Promise<Answered> =>
+  call(server, route, {
+    headers: { ...admin.headers, ...headers },
+    ...(body !== undefined && { body }),
+  });
+
+const run = (sql: string) => server.context.sequelize.query(sql);
+const rows = <Row extends object>(sql: string): Promise<Row[]> =>
+  server.context.sequelize.query<Row>(sql, { type: QueryTypes.SELECT });
+
+/** A worker process as a host runs it. */
+async function startWorker(): Promise<OwnProcess> {
+  const port = await freePort();
+  const worker = new OwnProcess({
+    name: "worker",
+    file: "jobs/worker.ts",
+    arguments: ["imports"],
+    readyAt: `http://127.0.0.1:${port}/internal/health?probe=ready`,
+    environment: { ...testEnvironment(server.database.url), INTERNAL_PORT: String(port) },
+  });
+  workers.push(worker);
+  await worker.start();
+  return worker;
+}
+
+/** As if a worker were alive that never takes a job. */
+const pretendWorker = () =>
+  run(`insert into processes (id, kind, queue_groups, host, pid, version)
+       values ('${randomUUID()}', 'worker', '{imports}', 'nowhere', 1, '0')`);
+
+const later = { prefer: "respond-async" };
+const jobIdOf = ({ body }: Answered): string => (body as { jobId: string }).jobId;
+const resultOf = async (jobId: string): Promise<object | null> => {
+  const [found] = await rows<{ result: object | null }>(
+    `select result from import_runs where job_id = '${jobId}'`,
+  );
+  return found?.result ?? null;
+};
+
+describe("asking for an import", () => {
+  it("is answered at once while no worker is there", async () => {
+    const reason = expect.stringContaining("node jobs/worker.ts");
+    const atlas = await ask("POST /admin/shard/atlas/import");
+    expect([atlas.status, atlas.body]).toEqual([
+      200,
+      {
+        status: "unavailable",
+        code: "BUSY",
+        reason,
+        source: null,
+        path: null,
+        counts: null,
+        addedFacets: [],
+        removedFacets: [],
+      },
+    ]);
+    const clilocs = await ask("POST /admin/shard/clilocs/import");
+    expect([clilocs.status, clilocs.body]).toEqual([
+      200,
+      {
+        status: "unavailable",
+        code: "UNAVAILABLE",
+        reason,
+        source: null,
+        path: null,
+        file: null,
+        count: null,
+        parsed: null,
+        blank: null,
+        overlayProblem: null,
+        sources: [],
+      },
+    ]);
+  });
+
+  it("joins the run that is there with the same flags, and is refused with others", async () => {
+    await pretendWorker();
+    const asked = await Promise.all(
+      [1, 2, 3].map(() => ask("POST /admin/shard/atlas/import", {}, later)),
+    );
+    expect(asked.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(new Set(asked.map(jobIdOf)).size).toBe(1);
+    const [first] = asked;
+    expect(first?.headers.get("location")).toBe(`/api/v1/admin/jobs/${jobIdOf(first as Answered)}`);
+    expect(
+      await rows("select from pgboss.job where name = 'imports.atlas' and state = 'created'"),
+    ).toHaveLength(1);
+    const other = await ask("POST /admin/shard/atlas/import", { force: true }, later);
+    expect([other.status, other.body]).toEqual([
+      200,
+      expect.objectContaining({
+        status: "unavailable",
+        code: "BUSY",
+        reason: "Another import of this kind runs with other flags",
+      }),
+    ]);
+  });
+
+  it("gives a run up that was cancelled before a worker took it, and the next one begins", async () => {
+    await pretendWorker();
+    const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
+    const waiting = ask("POST /admin/shard/atlas/import", {});
+    await ask(`POST /admin/jobs/${jobId}/cancel`);
+    expect((await waiting).body).toMatchObject({
+      status: "failed",
+      code: null,
+      reason: "The import was cancelled",
+      counts: null,
+    });
+    const next = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
+    expect(next).not.toBe(jobId);
+  });
+});
+
+describe("a run whose job is gone", () => {
+  it.each([
+    ["delete from pgboss.job", "The import's job is gone"],
+    [
+      "update pgboss.job set state = 'failed'",
+      "The import was given up: each worker that took it was lost",
+    ],
+    ["update pgboss.job set state = 'completed'", "The import ended without a result"],
+  ])("is ended in words: %s", async (change, reason) => {
+    await pretendWorker();
+    const jobId = jobIdOf(await ask("POST /admin/shard/clilocs/import", {}, later));
+    await endLostRuns(server.context.sequelize);
+    expect(await resultOf(jobId)).toBeNull();
+    await run(`${change} where id = '${jobId}'`);
+    await endLostRuns(server.context.sequelize);
+    expect(await resultOf(jobId)).toMatchObject({
+      status: "failed",
+      code: null,
+      reason,
+      sources: [],
+    });
+  });
+
+  it("is forgotten after a while, with the progress of its job", async () => {
+    await run(`insert into import_runs (job_id, kind, flags, finished_at) values
+      ('${randomUUID()}', 'atlas', '{}', now() - interval '91 days'), ('${randomUUID()}', 'atlas', '{}', now())`);
+    await run(`insert into job_progress (job_id, queue, phase, done, updated_at)
+      values ('${randomUUID()}', 'q', 'p', 1, now() - interval '91 days')`);
+    await pruneRuns(server.context.sequelize);
+    expect(await rows("select from import_runs")).toHaveLength(1);
+    expect(await rows("select from job_progress where queue = 'q'")).toHaveLength(0);
+  });
+});
+
+describe("a worker that is lost", () => {
+  /** Waits until the import is in the middle of its files, and kills its worker. */
+  async function killInTheMiddle(worker: OwnProcess, jobId: string): Promise<void> {
+    await until(
+      "the import has begun",
+      async () => (await isUnderWay()) || (await resultOf(jobId)) !== null,
+    );
+    await worker.kill();
+    expect(await resultOf(jobId)).toBeNull();
+  }
+
+  /** Whether rows of another generation than the one that is shown are there. */
+  const isUnderWay = async (): Promise<boolean> => {
+    const found = await rows(
+      "select from atlas_spawners where generation <> (select generation from atlas_state) limit 1",
+    );
+    return found.length > 0;
+  };
+
+  const forget = () =>
+    run("delete from atlas_spawners; delete from atlas_entries; delete from atlas_regions");
+
+  it("costs nothing: the next one takes the import up, and nothing of the first is shown", async () => {
+    await forget();
+    const worker = await startWorker();
+    const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
+    await killInTheMiddle(worker, jobId);
+    await startWorker();
+    await until("the import is done", async () => (await resultOf(jobId)) !== null, 40_000);
+    expect(await resultOf(jobId)).toMatchObject({
+      status: "imported",
+      counts: { spawners: 12_000, entries: 24_000 },
+    });
+    const page = (await ask("GET /public/atlas?facet=Felucca&limit=1")).body;
+    expect(page).toMatchObject({ total: 12_000, facets: [{ spawners: 12_000 }] });
+    expect(await rows("select from atlas_spawners offset 12000")).toHaveLength(0);
+  }, 90_000);
+
+  it("applies nothing of an import that was cancelled meanwhile", async () => {
+    await startWorker();
+    const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
+    await until("the import has begun", isUnderWay);
+    await ask(`POST /admin/jobs/${jobId}/cancel`);
+    await endLostRuns(server.context.sequelize);
+    await until("the worker has put it away", async () => !(await isUnderWay()));
+    expect(await resultOf(jobId)).toMatchObject({
+      status: "failed",
+      reason: "The import was cancelled",
+    });
+    expect(await rows("select from imported_sources")).toEqual([]);
+    const next = await ask("POST /admin/shard/atlas/import", { force: true });
+    expect(next.body).toMatchObject({ status: "imported" });
+  }, 90_000);
+
+  it("is given up in words when it happens twice, and what was loaded stays", async () => {
+    const before = (await ask("GET /public/atlas?facet=Felucca&limit=1")).body;
+    await pretendWorker();
+    let worker = await startWorker();
+    const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
+    await killInTheMiddle(worker, jobId);
+    await run(
+      "delete from atlas_spawners where generation <> (select generation from atlas_state)",
+    );
+    worker = await startWorker();
+    await killInTheMiddle(worker, jobId);
+    const waiting = ask("POST /admin/shard/atlas/import", { force: true });
+    await startWorker();
+    expect((await waiting).body).toMatchObject({
+      status: "failed",
+      code: null,
+      reason: "The import was given up: each worker that took it was lost",
+    });
+    expect((await ask("GET /public/atlas?facet=Felucca&limit=1")).body).toEqual(before);
+  }, 120_000);
+});
+
+describe("an import that meets a fault of ours", () => {
+  it("is failed in words once it was tried again", async () => {
+    await startWorker();
+    await run("alter table atlas_facets add constraint broken check (name = '') not valid");
+    const { body } = await ask("POST /admin/shard/atlas/import", { force: true });
+    await run("alter table atlas_facets drop constraint broken");
+    expect(body).toMatchObject({
+      status: "failed",
+      code: null,
+      reason: expect.stringMatching(/^The import failed: .*broken/),
+      source: null,
+    });
+    const [row] = await rows<{ attempt: number }>("select attempt from import_runs");
+    expect(row?.attempt).toBe(2);
+  }, 90_000);
+
+  it("is begun anew when an administrator retries it", async () => {
+    const [job] = await rows<{ id: string }>(
+      "select id from pgboss.job where name = 'imports.atlas' and state = 'failed' order by completed_on desc limit 1",
+    );
+    await run(`insert into import_runs (job_id, kind, flags, result, finished_at)
+      values ('${job?.id}', 'atlas', '{}', '{"status": "failed"}', now())`);
+    await startWorker();
+    await ask(`POST /admin/jobs/${job?.id}/retry`);
+    const id = job?.id ?? "";
+    const isNew = async () => JSON.stringify(await resultOf(id)) !== '{"status":"failed"}';
+    await until(
+      "it has another result",
+      async () => (await resultOf(id)) !== null && isNew(),
+      40_000,
+    );
+    expect(await resultOf(id)).toMatchObject({ status: "imported", counts: { spawners: 12_000 } });
+  }, 90_000);
+});

@@ -1,0 +1,198 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { freePort } from "../../shared/local/ports.ts";
+import type { BodyAnswer } from "../../shared/shard/sources/body-resolution.ts";
+import { OwnProcess } from "../support/own-process.ts";
+import { testEnvironment } from "../support/server.ts";
+import { type ImportGround, startImportGround } from "./ground.ts";
+
+/** Trees of real servers, beside the project where they are; they are nobody's to copy. */
+const data = path.join(import.meta.dirname, "../../../shared/data");
+const isThere = existsSync(data);
+if (!isThere) {
+  process.stderr.write(
+    `\nNO REAL TREES: ${data} is absent, test/imports/real-trees.test.ts checks nothing\n`,
+  );
+}
+
+let ground: ImportGround;
+
+(isThere ? describe : describe.skip)("the trees of real servers", () => {
+  beforeAll(async () => {
+    ground = await startImportGround();
+  });
+  afterAll(() => ground.stop());
+
+  const refreshFrom = async (folder: string, flags: object = {}): Promise<unknown> => {
+    await ground.ask("PUT /admin/shard/atlas/path", { path: path.join(data, folder) });
+    return (await ground.ask("POST /admin/shard/atlas/import", flags)).body;
+  };
+  const rows = <Row extends object>(sql: string): Promise<Row[]> =>
+    ground.server.context.sequelize.query<Row>(sql, { type: QueryTypes.SELECT });
+
+  const facet = (
+    regions: number,
+    rects: number,
+    spawners: number,
+    [entries, total]: [number, number],
+  ) => ({
+    regions,
+    rects,
+    spawners,
+    entries,
+    total,
+  });
+
+  it("counts ServUO's exactly", async () => {
+    expect(await refreshFrom("servuo")).toMatchObject({
+      status: "imported",
+      counts: {
+        facets: 6,
+        regions: 439,
+        rects: 1_180,
+        spawners: 6_717,
+        entries: 24_810,
+        creatures: 821,
+        files: 21,
+        skipped: 0,
+        perFacet: {
+          Felucca: facet(128, 455, 2_421, [10_106, 17_301]),
+          Trammel: facet(156, 482, 2_809, [11_223, 19_421]),
+          Ilshenar: facet(73, 107, 514, [1_001, 2_218]),
+          Malas: facet(24, 35, 251, [670, 1_305]),
+          Tokuno: facet(6, 8, 476, [1_279, 2_396]),
+          TerMur: facet(52, 93, 246, [531, 1_801]),
+        },
+      },
+    });
+  });
+
+  it("stores them as they were counted, each spawner in its region", async () => {
+    const outside = await rows(
+      `select facet, count(*) as spawners from atlas_spawners where region is null group by 1 order by 2 desc`,
+    );
+    expect(outside).toEqual([
+      { facet: "Trammel", spawners: 964 },
+      { facet: "Felucca", spawners: 939 },
+      { facet: "Tokuno", spawners: 427 },
+      { facet: "Ilshenar", spawners: 174 },
+      { facet: "TerMur", spawners: 76 },
+      { facet: "Malas", spawners: 69 },
+    ]);
+    const places = await rows(
+      `select facet || '/' || region as place, count(distinct spawner.id) as spawners,
+         count(distinct type_key) as types
+       from atlas_spawners spawner left join atlas_entries entry
+         on entry.generation = spawner.generation and entry.spawner_id = spawner.id
+       where region is not null group by 1 order by 2 desc, 1`,
+    );
+    expect(places).toHaveLength(226);
+    expect(places.slice(0, 6)).toEqual([
+      { place: "Trammel/Shame", spawners: 265, types: 39 },
+      { place: "Felucca/Shame", spawners: 211, types: 38 },
+      { place: "Trammel/Hythloth", spawners: 130, types: 16 },
+      { place: "Trammel/Britain", spawners: 105, types: 110 },
+      { place: "Felucca/Britain", spawners: 101, types: 105 },
+      { place: "Trammel/Despise", spawners: 94, types: 16 },
+    ]);
+    const levels = await rows(
+      "select level, count(*) as regions from atlas_regions group by 1 order by 1",
+    );
+    expect(levels.map((row) => Object.values(row))).toEqual([
+      [0, 303],
+      [1, 111],
+      [2, 12],
+      [3, 12],
+      [4, 1],
+    ]);
+    const odd = await rows(
+      `select count(*) filter (where name is null) as nameless, count(*) filter (where type is null) as plain,
+         count(*) filter (where go is not null) as go, count(*) filter (where entrance is not null) as entrances
+       from atlas_regions`,
+    );
+    expect(odd).toEqual([{ nameless: 52, plain: 235, go: 340, entrances: 61 }]);
+    expect(await rows("select count(distinct type) as types from atlas_entries")).toEqual([
+      { types: 1_183 },
+    ]);
+    expect(await rows("select count(*) as below from atlas_spawners where z < 0")).toEqual([
+      { below: 1_510 },
+    ]);
+  });
+
+  it("knows of its creatures what the scripts say", async () => {
+    const bodies = JSON.parse(
+      readFileSync(path.join(data, "servuo/creature-bodies.json"), "utf8"),
+    ) as object;
+    const known = new Set(Object.keys(bodies).map((type) => type.toLowerCase()));
+    const creatures = await rows<{ typeKey: BodyAnswer["type"] }>(
+      'select type_key as "typeKey" from atlas_creatures',
+    );
+    expect(creatures.filter(({ typeKey }) => known.has(typeKey))).toHaveLength(776);
+  });
+
+  it("counts ModernUO's exactly, one era of it", async () => {
+    // It has the same facets, so nothing waits for review.
+    expect(await refreshFrom("modernuo")).toMatchObject({
+      status: "imported",
+      removedFacets: [],
+      counts: {
+        regions: 398,
+        rects: 839,
+        spawners: 5_536,
+        entries: 23_578,
+        perFacet: {
+          Trammel: { regions: 145 },
+          Felucca: { regions: 107 },
+          Ilshenar: { regions: 72 },
+          TerMur: { regions: 49, spawners: 160 },
+          Malas: { regions: 20 },
+          Tokuno: { regions: 5 },
+        },
+      },
+    });
+    expect((await ground.ask("GET /admin/shard/atlas")).body).toMatchObject({
+      drift: false,
+      loaded: { kind: "modernuo", era: "post-uoml" },
+    });
+  });
+
+  it("finds no spawners beside the older ServUO's regions", async () => {
+    expect(await refreshFrom("servuo-pub57")).toMatchObject({
+      status: "unavailable",
+      code: "NO_SPAWNS",
+    });
+    expect((await ground.ask("GET /admin/shard/atlas")).body).toMatchObject({
+      readable: false,
+      drift: null,
+    });
+  });
+
+  it("takes little memory for the largest of them", async () => {
+    const port = await freePort();
+    const program = new OwnProcess({
+      name: "worker",
+      file: "jobs/worker.ts",
+      arguments: ["imports"],
+      readyAt: `http://127.0.0.1:${port}/internal/health?probe=ready`,
+      environment: { ...testEnvironment(ground.server.database.url), INTERNAL_PORT: String(port) },
+    });
+    await ground.stopWorker();
+    await program.start();
+    try {
+      expect(await refreshFrom("servuo", { force: true })).toMatchObject({ status: "imported" });
+      const peak = /VmHWM:\s+(\d+) kB/.exec(
+        readFileSync(`/proc/${program.pid}/status`, "utf8"),
+      )?.[1];
+      process.stderr.write(
+        `peak of a worker that imported 10.8 MB of spawns: ${Math.round(Number(peak) / 1024)} MiB\n`,
+      );
+      expect(Number(peak) / 1024).toBeLessThan(250);
+    } finally {
+      await program.stop();
+    }
+  }, 60_000);
+});

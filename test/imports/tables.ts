@@ -1,0 +1,21 @@
+/** A text of the client's table, by number. */
+export type Text = readonly [number: number, text: string];
+
+/** The client's plain table. */
+export function plainTable(texts: readonly Text[]): Buffer {
+  const records = texts.map(([number, text]) => {
+    const bytes = Buffer.from(text);
+    const head = Buffer.alloc(7);
+    head.writeInt32LE(number, 0);
+    head.writeUInt16LE(bytes.length, 5);
+    return Buffer.concat([head, bytes]);
+  });
+  return Buffer.concat([Buffer.from([2, 0, 0, 0, 1, 0]), ...records]);
+}
+
+/** The head of a packed table over what need not be one: nobody unpacks it. */
+export function packedTable(length: number): Buffer {
+  const bytes = Buffer.alloc(length + 1_284, 7);
+  bytes.writeUInt32LE((length ^ 0x8e2c_9a3d) >>> 0, 0);
+  return bytes;
+}

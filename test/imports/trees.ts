@@ -1,0 +1,130 @@
+import type { Files } from "./ground.ts";
+
+// Small trees in the forms of real servers, in words of our own.
+
+/** A region of `Regions.xml`. */
+export const regionXml = (name: string, inner = '<rect x="0" y="0" width="100" height="100" />') =>
+  `<region type="TownRegion" priority="60" name="${name}">${inner}</region>`;
+
+export const regionsXml = (facets: Readonly<Record<string, string>>): string =>
+  `<?xml version="1.0" encoding="utf-8"?><ServerRegions>${Object.entries(facets)
+    .map(([name, regions]) => `<Facet name="${name}">${regions}</Facet>`)
+    .join("")}</ServerRegions>`;
+
+export interface Point {
+  readonly id?: string;
+  readonly map?: string;
+  readonly x?: number;
+  readonly y?: number;
+  readonly objects?: string;
+  readonly more?: string;
+}
+
+export const pointXml = ({
+  id = "one",
+  map = "Felucca",
+  x = 10,
+  y = 10,
+  objects,
+  more = "",
+}: Point) =>
+  `<Points><Name>Camp</Name><UniqueId>${id}</UniqueId><Map>${map}</Map><X>${x - 5}</X><Y>${y - 5}</Y>` +
+  `<Width>10</Width><Height>10</Height><CentreX>${x}</CentreX><CentreY>${y}</CentreY><CentreZ>0</CentreZ>` +
+  `<Range>5</Range><MaxCount>3</MaxCount>${more || "<MinDelay>5</MinDelay><MaxDelay>10</MaxDelay>"}` +
+  `<IsRunning>True</IsRunning><Objects2>${objects ?? "Orc:MX=2:SB=0:DN=-1:DX=-1:OBJ=orc:MX=1"}</Objects2></Points>`;
+
+export const spawnsXml = (...points: readonly Point[]): string =>
+  `<Spawns>${points.map(pointXml).join("\n")}</Spawns>`;
+
+/** Two facets, one town in each, and a camp in each. */
+export const servuoTree: Files = {
+  "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") }),
+  "Spawns/felucca.xml": spawnsXml({ id: "fel" }),
+  "Spawns/Malas/deep.xml": spawnsXml({
+    id: "mal",
+    map: "malas",
+    x: 500,
+    y: 500,
+    objects: "Imp:MX=1",
+  }),
+};
+
+/** The same without Malas. */
+export const servuoTreeWithoutMalas: Files = {
+  "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow") }),
+  "Spawns/felucca.xml": spawnsXml({ id: "fel" }),
+  "Spawns/Malas/deep.xml": "",
+};
+
+const modernSpawn = (guid: string, map: string) => ({
+  $type: "Spawner",
+  guid,
+  name: "Spawner (1)",
+  location: [10, 10, -5],
+  map,
+  count: 4,
+  minDelay: "00:05:00",
+  maxDelay: "1.00:10:00",
+  homeRange: 8,
+  walkingRange: -1,
+  entries: [{ name: "Orc", maxCount: 3, probability: 100 }],
+});
+
+/** ModernUO as it is now: comments and commas that strict JSON refuses. */
+export const modernuoTree: Files = {
+  "Distribution/Data/regions.json": `[
+    // the one town
+    { "$type": "TownRegion", "Map": "Felucca", "Name": "Ash Hollow", "Priority": 50,
+      "Area": [{ "x1": 0, "y1": 0, "x2": 100, "y2": 100 },], },
+    { "$type": "BaseRegion", "Map": "Felucca", "Name": "Inn, \\"The Last\\" // not a comment",
+      "Priority": 60, "Parent": { "Name": "Ash Hollow", "Map": "Felucca" }, "NoLogoutDelay": true,
+      "Area": [{ "x1": 5, "y1": 5, "z1": -10, "x2": 20, "y2": 20, "z2": 20 }] /* it ends */ },
+  ]`,
+  "Distribution/Data/Spawns/shared/felucca/Outdoors.json": JSON.stringify([
+    modernSpawn("a", "Felucca"),
+  ]),
+  "Distribution/Data/Spawns/uoml/felucca/Old.json": JSON.stringify([modernSpawn("b", "Felucca")]),
+  "Distribution/Data/Spawns/post-uoml/termur/New.json": JSON.stringify([
+    modernSpawn("c", "TerMur"),
+  ]),
+};
+
+/** ModernUO from 2020 to 2022: lower case, flat files, parents by name. */
+export const oldModernuoTree: Files = {
+  "Data/regions.json": JSON.stringify([
+    {
+      name: "Ash Hollow",
+      type: "TownRegion",
+      map: "Felucca",
+      priority: 50,
+      rects: [{ x1: 0, y1: 0, x2: 9, y2: 9 }],
+      go: [1, 2, 3],
+    },
+    {
+      name: "Inn",
+      type: "BaseRegion",
+      map: "Felucca",
+      priority: 50,
+      rects: [],
+      parent: "Ash Hollow",
+    },
+  ]),
+  "Data/Spawns/felucca.json": JSON.stringify([
+    { ...modernSpawn("a", "Felucca"), $type: undefined, type: "Spawner", guid: undefined },
+  ]),
+};
+
+/** RunUO with Nerun's maps, one of them in an old encoding. */
+export const runuoTree: Files = {
+  "Data/Regions.xml": `\uFEFF${regionsXml({ Felucca: regionXml("Ash Hollow"), Trammel: regionXml("Ash Hollow") })}`,
+  "Data/Nerun's Distro/Spawns/felucca/Camp.map": Buffer.from(
+    "## caf\u00e9\r\noverrridemintime 2\r\n" +
+      "*|Orc:orclord|Ettin||||||x|5|0|1|5|10|20|15|1|3|2|0|0|0|0\r\n" +
+      "*|Orc:orclord|Ettin|||||12|13|-4|0|5|10|20|15|1|3|2|0|0|0|0\r\n" +
+      "overridemap 4\r\n" +
+      "*|Imp||||||12|13|-4|0|5|10|20|15|1|1|0|0|0|0|0|9\r\n",
+    "latin1",
+  ),
+  "Data/Nerun's Distro/Spawns/uoml/felucca/Camp.map":
+    "*|Rat||||||1|1|0|1|5|10|20|15|1|3|0|0|0|0|0\n",
+};

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+const broken = route({
+  method: "get",
+  path: "/api/v1/test/broken",
+  gate: "public",
+  set: "core",
+  tag: "Test",
+  summary: "Fails",
+  answers: { 200: "Ok" },
+  handle: () => {
+    throw new Error("the inside");
+  },
+});
+
+let server: TestServer;
+let secure: TestServer;
+beforeAll(async () => {
+  const environment = { ...unlimited };
+  server = await startTestServer({ environment, routes: [...routes, broken] });
+  secure = await startTestServer({
+    environment: { ...environment, PUBLIC_BASE_URL: "https://guild.example" },
+    database: server.database,
+  });
+});
+afterAll(async () => {
+  await secure.stop();
+  await server.stop();
+});
+
+const policy = {
+  "content-security-policy": "default-src 'none';frame-ancestors 'none';base-uri 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-powered-by": null,
+};
+
+const policyOf = (headers: Headers) =>
+  Object.fromEntries(Object.keys(policy).map((name) => [name, headers.get(name)]));
+
+describe("every answer, a refusal no less,", () => {
+  it("is JSON that no page of another site may embed, frame or guess at", async () => {
+    const { headers } = await signIn(server);
+    const scanner = await fetch(`${server.url}/wp-login.php`);
+    const answers = [
+      [200, await call(server, "GET /auth/me", { headers })],
+      [400, await call(server, "POST /auth/login", { body: "{" })],
+      [401, await call(server, "GET /auth/me")],
+      [403, await call(server, "GET /admin/users", { headers })],
+      [404, await call(server, "GET /nowhere")],
+      [404, scanner],
+      [405, await call(server, "POST /public/status")],
+      [500, await call(server, "GET /test/broken")],
+    ] as const;
+    for (const [status, answered] of answers) {
+      expect(answered.status).toBe(status);
+      expect(policyOf(answered.headers)).toEqual(policy);
+      expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(answered.headers.get("strict-transport-security")).toBeNull();
+    }
+  });
+
+  it("keeps browsers on https where the site is https", async () => {
+    for (const path of ["GET /public/status", "GET /auth/me", "GET /nowhere"]) {
+      const { headers } = await call(secure, path);
+      expect(headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);
+    }
+  });
+});
