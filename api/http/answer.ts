@@ -32,8 +32,5 @@ export const answer = (
   extra?: ConstructorParameters<typeof Answer>[2],
 ): Answer => new Answer(status, body, extra);
 
-export const redirect = (location: string, cookies: readonly Cookie[] = []): Answer =>
-  new Answer(302, null, { headers: { Location: location }, cookies });
-
 /** The handler has written the response itself, as event streams do. */
 export const streamed = new Answer(0, null);

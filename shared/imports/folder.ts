@@ -63,9 +63,7 @@ export class Folder {
 
   /** The file of that name directly in this one. */
   async file(name: string): Promise<SourceFile | undefined> {
-    const names = (await this.#entries()).filter((entry) => isSame(entry.name, name));
-    const exactFirst = names.toSorted((one) => (one.name === name ? -1 : 0));
-    for (const entry of exactFirst) {
+    for (const entry of await this.#named(name)) {
       const file = await this.#read(entry.name);
       if (file) return file;
     }
@@ -101,8 +99,7 @@ export class Folder {
   }
 
   async #child(name: string): Promise<Folder | undefined> {
-    const fitting = (await this.#entries()).filter((entry) => isSame(entry.name, name));
-    for (const entry of fitting.toSorted((one) => (one.name === name ? -1 : 0))) {
+    for (const entry of await this.#named(name)) {
       const folder = await this.#enter(entry);
       if (folder) return folder;
     }
@@ -122,6 +119,14 @@ export class Folder {
 
   #fileOf(name: string, { absolute, stats }: Target): SourceFile {
     return { path: path.posix.join(this.path, name), absolute, size: stats.size };
+  }
+
+  /** Entries of that name in any case, the exact one first. */
+  async #named(name: string): Promise<Dirent[]> {
+    const exactness = (entry: Dirent): number => Number(entry.name === name);
+    return (await this.#entries())
+      .filter((entry) => isSame(entry.name, name))
+      .toSorted((one, other) => exactness(other) - exactness(one));
   }
 
   #entries(): Promise<Dirent[]> {

@@ -60,6 +60,6 @@ function readConfig(): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exit(misconfigured);
+    return process.exit(misconfigured);
   }
 }

@@ -26,6 +26,10 @@ if (unknown.length > 0) {
 
 // Commits wait for the disk, as they do in life.
 const ground = await Ground.start({ throwaway: false, settings: ["max_wal_size=4GB"] });
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`${String(error.stack)}\n`);
+  void ground.stop().then(() => process.exit(1));
+});
 const rows: Row[] = [];
 try {
   for (const bench of benches.filter(({ name }) => asked.includes(name))) {

@@ -3,7 +3,7 @@ import { compareListings } from "./changes.ts";
 import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces } from "./places.ts";
 import { serialNumber } from "./serial-number.ts";
-import { type HeldVendors, holdVendors, readStoredListings } from "./stored.ts";
+import { holdMarket, readStoredListings, readStoredVendors } from "./stored.ts";
 import { writeListings } from "./write-listings.ts";
 import { countMarket, deleteVendors } from "./write-vendors.ts";
 
@@ -13,15 +13,21 @@ import { countMarket, deleteVendors } from "./write-vendors.ts";
  */
 export async function removeVendors(serials: readonly string[], sql: Sql): Promise<void> {
   if (serials.length === 0) return;
-  const held = await holdVendors(serials.map(serialNumber), sql);
-  await countBorne(await forgetVendors(held, sql), sql);
+  const at = await holdMarket(sql);
+  await countBorne(await forgetVendors(serials.map(serialNumber), at, sql), sql);
 }
 
 /**
- * The same for whoever holds the market already and has read the vendors.
+ * The same for whoever holds the market already.
+ * @param at the instant of this writing
  * @returns what the caller must still count, once for all that it forgets
  */
-export async function forgetVendors({ at, vendors }: HeldVendors, sql: Sql): Promise<Borne> {
+export async function forgetVendors(
+  serials: readonly number[],
+  at: string,
+  sql: Sql,
+): Promise<Borne> {
+  const vendors = await readStoredVendors(serials, sql);
   if (vendors.length === 0) return new Map();
   const listed = vendors.filter((vendor) => vendor.listed);
   const listings = await readStoredListings(listed, sql);

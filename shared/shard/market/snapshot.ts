@@ -2,7 +2,7 @@ import type { Sql } from "../../db/sql.ts";
 import { addBorne, countBorne } from "./labels.ts";
 import { forgetVendors } from "./remove.ts";
 import { serialNumber } from "./serial-number.ts";
-import { holdMarket, readStoredVendors } from "./stored.ts";
+import { holdMarket } from "./stored.ts";
 import { storeStates } from "./upsert.ts";
 import { readUpsert, type VendorUpsert } from "./vendor-state.ts";
 
@@ -37,17 +37,14 @@ export async function swapMarket(
   let changed = 0;
   for await (const slice of slicesOf(rows)) {
     const untouched = slice.filter(({ vendor }) => !touched.has(vendor.serial)).map(readUpsert);
-    const serials = untouched.map(({ serial }) => serial);
-    for (const serial of serials) kept.add(serial);
-    const vendors = await readStoredVendors(serials, sql);
-    const stored = await storeStates(untouched, { at, vendors }, sql);
+    for (const { serial } of untouched) kept.add(serial);
+    const stored = await storeStates(untouched, at, sql);
     addBorne(borne, stored.borne);
     changed += stored.saysNew.filter(Boolean).length;
   }
   const others = await readOthers(kept, sql);
   for (let from = 0; from < others.length; from += sliceSize) {
-    const vendors = await readStoredVendors(others.slice(from, from + sliceSize), sql);
-    addBorne(borne, await forgetVendors({ at, vendors }, sql));
+    addBorne(borne, await forgetVendors(others.slice(from, from + sliceSize), at, sql));
   }
   await countBorne(borne, sql);
   const removed = others.length;

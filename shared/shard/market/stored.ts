@@ -28,9 +28,6 @@ export async function holdMarket(sql: Sql): Promise<string> {
   return rows[0]?.at ?? "now";
 }
 
-const vendorColumns = `
-  serial, fingerprint, listed, place_id as "placeId", map, region`;
-
 /** What is stored of these vendors. */
 export async function readStoredVendors(
   serials: readonly number[],
@@ -38,35 +35,11 @@ export async function readStoredVendors(
 ): Promise<StoredVendor[]> {
   const { rows } = await sql.query<StoredVendor>({
     name: "market vendors",
-    text: `select ${vendorColumns} from vendors where serial = any($1::integer[])`,
+    text: `select serial, fingerprint, listed, place_id as "placeId", map, region
+           from vendors where serial = any($1::integer[])`,
     values: [serials],
   });
   return rows;
-}
-
-export interface HeldVendors {
-  /** The instant that everything written now bears. */
-  readonly at: string;
-  readonly vendors: readonly StoredVendor[];
-}
-
-/**
- * Holds the market and reads these vendors in one round trip. Whoever had to wait has read them as
- * they were before; the version tells, and now that the market is held a second look is a true one.
- */
-export async function holdVendors(serials: readonly number[], sql: Sql): Promise<HeldVendors> {
-  const { rows } = await sql.query<StoredVendor & { at: string; isOld: boolean }>({
-    name: "market hold vendors",
-    text: `
-      with held as materialized (
-        select version, clock_timestamp()::text as at from market_meta for update
-      )
-      select held.at, held.version > seen.version as "isOld", ${vendorColumns}
-      from held cross join market_meta as seen left join vendors on serial = any($1::integer[])`,
-    values: [serials],
-  });
-  if (rows[0]?.isOld) return holdVendors(serials, sql);
-  return { at: rows[0]?.at ?? "now", vendors: rows.filter(({ serial }) => serial !== null) };
 }
 
 /** All that these vendors sell. */

@@ -2,7 +2,7 @@ import type { Sql } from "../../db/sql.ts";
 import { compareListings } from "./changes.ts";
 import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces, placeIdsOf } from "./places.ts";
-import { type HeldVendors, holdVendors, readStoredListings, type StoredVendor } from "./stored.ts";
+import { holdMarket, readStoredListings, readStoredVendors, type StoredVendor } from "./stored.ts";
 import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import { moveListings, writeListings } from "./write-listings.ts";
 import { refreshVendors, writeVendors } from "./write-vendors.ts";
@@ -18,8 +18,7 @@ export async function upsertVendors(
 ): Promise<boolean[]> {
   if (upserts.length === 0) return [];
   const states = upserts.map(readUpsert);
-  const held = await holdVendors(serialsOf(states), sql);
-  const { saysNew, borne } = await storeStates(states, held, sql);
+  const { saysNew, borne } = await storeStates(states, await holdMarket(sql), sql);
   await countBorne(borne, sql);
   return saysNew;
 }
@@ -31,20 +30,21 @@ export interface StoredStates {
   readonly borne: Borne;
 }
 
-/** The same for whoever holds the market already and has read what is stored of the vendors. */
+/** The same for whoever holds the market already. @param at the instant of this writing */
 export async function storeStates(
   states: readonly VendorState[],
-  { at, vendors }: HeldVendors,
+  at: string,
   sql: Sql,
 ): Promise<StoredStates> {
-  const last = [...new Map(states.map((state) => [state.serial, state])).values()];
-  const stored = new Map(vendors.map((vendor) => [vendor.serial, vendor]));
+  const last = new Map(states.map((state) => [state.serial, state]));
+  const rows = await readStoredVendors([...last.keys()], sql);
+  const stored = new Map(rows.map((row) => [row.serial, row]));
   const isStored = ({ serial, fingerprint }: VendorState): boolean =>
     stored.get(serial)?.fingerprint === fingerprint;
-  await refreshVendors(last.filter(isStored), at, sql);
-  const others = last.filter((state) => !isStored(state));
+  await refreshVendors([...last.values()].filter(isStored), at, sql);
+  const others = [...last.values()].filter((state) => !isStored(state));
   const borne = await replaceVendors(others, { stored, at }, sql);
-  return { saysNew: newsOf(states, vendors), borne };
+  return { saysNew: newsOf(states, rows), borne };
 }
 
 /** An upsert is compared with the one before it, the first of a vendor with what is stored. */

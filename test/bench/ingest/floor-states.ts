@@ -10,7 +10,13 @@ export const floorTables = ["houses", "guilds", "governors", "points_boards", "o
     "create table floor_events (like shard_events including all);",
     "create table floor_facts (like shard_facts including all);",
     "create table floor_vendors (serial integer primary key, vendor jsonb not null);",
-    "create table floor_listings (like listings including all);",
+    `create table floor_listings (vendor_serial integer, serial integer, item_id integer not null,
+      hue integer not null, amount integer not null, price integer not null, name text,
+      child boolean not null, updated_at timestamptz not null,
+      primary key (vendor_serial, serial));
+    create index on floor_listings (price, serial, vendor_serial) include (name, item_id);
+    create index on floor_listings (updated_at, serial, vendor_serial) include (name, price);
+    create index on floor_listings (item_id);`,
   )
   .join("\n");
 
@@ -225,8 +231,8 @@ async function writeMarket(frames: readonly Frame[], client: Client): Promise<vo
   await client.query({
     name: "listings",
     text: `insert into floor_listings as held (vendor_serial, serial, item_id, hue, amount, price,
-        label_id, child, updated_at, search_name)
-      select vendor, serial, item, hue, amount, price, 0, child, now(), lower(name)
+        child, name, updated_at)
+      select vendor, serial, item, hue, amount, price, child, name, now()
       from unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[], $5::integer[],
         $6::integer[], $7::boolean[], $8::text[])
         as row (vendor, serial, item, hue, amount, price, child, name)

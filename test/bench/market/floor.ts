@@ -1,6 +1,9 @@
 import express, { type Express } from "express";
 import type { Client, Pool } from "pg";
 
+import { serialNumber } from "../../../shared/shard/market/serial-number.ts";
+import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
+
 /**
  * The market by hand: one denormalised table with its covering price index and trigram index, and
  * a dictionary of names with counts for totals. Filled from the same listings as ours, vendor by
@@ -27,7 +30,8 @@ export const floorTables = `
   create index floor_names_trgm on floor_names using gin (search_name gin_trgm_ops);
   create table floor_vendors as
     select * from vendors;
-  alter table floor_vendors add primary key (serial);`;
+  alter table floor_vendors add primary key (serial);
+  create table floor_meta as select * from market_meta;`;
 
 const page = (price: string) => `
   with p as (select l.serial from floor_listings l where l.search_name like $1 ${price}
@@ -98,18 +102,18 @@ const view = (row: Record<string, number>) => ({
   },
 });
 
-/** One listing of a vendor has another price: its rows read, compared, and the one row written. */
-export async function floorReprice(
-  client: Client,
-  vendor: number,
-  prices: ReadonlyMap<number, number>,
-): Promise<void> {
+/**
+ * An upsert of a vendor: its listings read and compared, what differs written one by one, the
+ * vendor's own row replaced, and what is counted of the market moved along.
+ */
+export async function floorUpsert({ vendor, items }: VendorUpsert, client: Client): Promise<void> {
   const { rows } = await client.query<{ serial: number; price: number }>({
     name: "floor read",
     text: `select serial, item_id, hue, amount, price, name, cliloc, child
            from floor_listings where vendor_serial = $1`,
-    values: [vendor],
+    values: [serialNumber(vendor.serial)],
   });
+  const prices = new Map(items.map((item) => [serialNumber(item.serial), item.price]));
   for (const row of rows) {
     const price = prices.get(row.serial);
     if (price === undefined || price === row.price) continue;
@@ -119,9 +123,12 @@ export async function floorReprice(
       values: [row.serial, price],
     });
   }
+  const { map, region, x, y, z } = vendor.location ?? {};
   await client.query({
     name: "floor vendor",
-    text: "update floor_vendors set updated_at = clock_timestamp() where serial = $1",
-    values: [vendor],
+    text: `update floor_vendors set shop_name = $2, owner_name = $3, map = $4, region = $5, x = $6,
+             y = $7, z = $8, updated_at = clock_timestamp() where serial = $1`,
+    values: [serialNumber(vendor.serial), vendor.shopName, vendor.ownerName, map, region, x, y, z],
   });
+  await client.query({ name: "floor meta", text: "update floor_meta set version = version + 1" });
 }

@@ -1,9 +1,8 @@
 import { Client } from "pg";
 
-import { serialNumber } from "../../../shared/shard/market/serial-number.ts";
 import { upsertVendors } from "../../../shared/shard/market/upsert.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
-import { floorReprice } from "./floor.ts";
+import { floorUpsert } from "./floor.ts";
 import { serve } from "./served.ts";
 import { type MarketSize, vendorAt } from "./world.ts";
 
@@ -24,10 +23,7 @@ export const ourSide = (size: MarketSize, databaseUrl: string): Promise<Side> =>
 
 export const floorSide = (size: MarketSize, databaseUrl: string): Promise<Side> =>
   startSide("floor", size, databaseUrl, async (upserts, client) => {
-    for (const { vendor, items } of upserts) {
-      const prices = new Map(items.map((item) => [serialNumber(item.serial), item.price]));
-      await floorReprice(client, serialNumber(vendor.serial), prices);
-    }
+    for (const upsert of upserts) await floorUpsert(upsert, client);
   });
 
 type Write = (upserts: readonly VendorUpsert[], client: Client) => Promise<void>;

@@ -16,6 +16,7 @@ export class Remote {
   readonly #waiting = new Map<number, Waiting>();
   #said = "";
   #asked = 0;
+  #isStopping = false;
 
   private constructor(file: string, child: ChildProcess) {
     this.#file = file;
@@ -43,12 +44,12 @@ export class Remote {
     const question: Question = { id, what, given };
     return new Promise<T>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      if (this.#child.exitCode !== null || !this.#child.connected) this.#giveUp();
-      else this.#child.send(question);
+      this.#child.send(question);
     });
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true;
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "exit");
     this.#child.kill("SIGKILL");
@@ -62,10 +63,10 @@ export class Remote {
     else waiting?.reject(new Error(`${this.#file}: ${error}`));
   }
 
+  /** Thrown where nobody catches it: whoever waits for what this part does would wait for ever. */
   #giveUp(): void {
-    for (const { reject } of this.#waiting.values()) {
-      reject(new Error(`${this.#file} has ended:\n${this.#said}`));
-    }
+    if (!this.#isStopping) throw new Error(`${this.#file} has ended:\n${this.#said}`);
+    for (const { reject } of this.#waiting.values()) reject(new Error(`${this.#file} was stopped`));
     this.#waiting.clear();
   }
 }
