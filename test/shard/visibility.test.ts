@@ -292,9 +292,9 @@ describe("PUT /admin/shard/visibility", () => {
     '{ "market": { "__proto__": { "enabled": false } } }',
     '{ "market": { "fieldRules": { "__proto__": "admin" } } }',
     '{ "market": { "enabled": false }, "houses": { "__proto__": null } }',
-  ])("refuses %s, which a copy would not show, and changes nothing", async (features) => {
+  ])("refuses %s, which a copy would not show, and changes nothing", async (given) => {
     const { headers } = admin;
-    const body = `{ "features": ${features} }`;
+    const body = `{ "features": ${given} }`;
     const refused = await call(server, "PUT /admin/shard/visibility", { headers, body });
     expect([refused.status, refused.body]).toEqual([
       400,

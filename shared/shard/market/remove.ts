@@ -4,8 +4,7 @@ import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces } from "./places.ts";
 import { serialNumber } from "./serial-number.ts";
 import { holdMarket, readStoredListings, readStoredVendors } from "./stored.ts";
-import { writeListings } from "./write-listings.ts";
-import { countMarket, deleteVendors } from "./write-vendors.ts";
+import { writeMarket } from "./write.ts";
 
 /**
  * Forgets vendors that were dismissed; those that are not there are passed over.
@@ -31,10 +30,12 @@ export async function forgetVendors(
   if (vendors.length === 0) return new Map();
   const listed = vendors.filter((vendor) => vendor.listed);
   const listings = await readStoredListings(listed, sql);
-  const gone = compareListings([], listings);
-  const borne = await writeListings(gone, { placeIds: new Map(), at }, sql);
-  await deleteVendors(vendors, sql);
+  const changes = compareListings([], listings);
+  const growth = -listed.length;
+  const borne = await writeMarket({ changes, states: [], growth, placeIds: new Map(), at }, sql);
+  await sql.query("delete from vendors where serial = any($1::integer[])", [
+    vendors.map(({ serial }) => serial),
+  ]);
   await dropEmptyPlaces(listed, sql);
-  await countMarket({ vendors: -listed.length, items: -listings.length }, sql);
   return borne;
 }

@@ -2,7 +2,6 @@ import type { Sql } from "../../db/sql.ts";
 import { type Label, searchText } from "./label.ts";
 import { resolveNames } from "./labels.ts";
 import { holdMarket } from "./stored.ts";
-import { countMarket } from "./write-vendors.ts";
 
 /** Labels that are named at once, so that memory stays flat however many there are. */
 const sliceSize = 2_000;
@@ -27,7 +26,7 @@ export async function reresolveNames(sql: Sql): Promise<number> {
     if (!end) break;
     last = end.id;
   }
-  if (renamed > 0) await countMarket({ vendors: 0, items: 0 }, sql);
+  if (renamed > 0) await sql.query("update market_meta set version = version + 1");
   return renamed;
 }
 

@@ -4,8 +4,7 @@ import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces, placeIdsOf } from "./places.ts";
 import { holdMarket, readStoredListings, readStoredVendors, type StoredVendor } from "./stored.ts";
 import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
-import { moveListings, writeListings } from "./write-listings.ts";
-import { refreshVendors, writeVendors } from "./write-vendors.ts";
+import { moveListings, refreshVendors, writeMarket } from "./write.ts";
 
 /**
  * Replaces vendors by their upserts, each whole, in their order. What is not for sale, and all of
@@ -70,18 +69,13 @@ async function replaceVendors(
   if (states.length === 0) return new Map();
   const before = states.flatMap(({ serial }) => stored.get(serial) ?? []).filter(isListed);
   const changes = compareListings(states, await readStoredListings(before, sql));
-  const references = { placeIds: await placeIdsOf(states, before, sql), at };
-  const borne = await writeListings(changes, references, sql);
-  const moved = before.filter(({ serial, placeId }) => references.placeIds.get(serial) !== placeId);
-  await moveListings(serialsOf(moved), references, sql);
-  const vendors = states.filter(isListed).length - before.length;
-  const by = { vendors, items: changes.added.length - changes.gone.length };
-  await writeVendors(states, by, references, sql);
+  const placeIds = await placeIdsOf(states, before, sql);
+  const growth = states.filter(isListed).length - before.length;
+  const borne = await writeMarket({ changes, states, growth, placeIds, at }, sql);
+  const moved = before.filter(({ serial, placeId }) => placeIds.get(serial) !== placeId);
+  await moveListings(moved, { placeIds }, sql);
   await dropEmptyPlaces(moved, sql);
   return borne;
 }
 
 const isListed = ({ listed }: { readonly listed: boolean }): boolean => listed;
-
-const serialsOf = (vendors: readonly { readonly serial: number }[]): number[] =>
-  vendors.map(({ serial }) => serial);
