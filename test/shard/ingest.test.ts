@@ -370,6 +370,7 @@ describe("states", () => {
     running = await startTestIngest(server.context);
     await until("the states are asked for", () => askedFor() > asked);
     await caughtUp();
+    expect((await stored()).filter(({ kind }) => kind.endsWith(".snapshot.end")).length).toBe(10);
   });
 
   it("are asked for again when what was lost was asked for in vain", async () => {
