@@ -12,6 +12,7 @@ import type {
 import {
   isObject,
   type JsonObject,
+  mayNestDeeper,
   nestsDeeper,
   parseObject,
   storable,
@@ -35,7 +36,9 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   // Too long or too deep, its place still counts: the cursor must get past it.
   if (Buffer.byteLength(data) > bounds.maxBytes) return reject("size", text, parsed);
   // The payload stands one level below its frame.
-  if (nestsDeeper(parsed, bounds.depth + 1)) return reject("depth", text, parsed);
+  if (mayNestDeeper(text, bounds.depth + 1) && nestsDeeper(parsed, bounds.depth + 1)) {
+    return reject("depth", text, parsed);
+  }
   return readParsed(storable(parsed, text), text);
 }
 

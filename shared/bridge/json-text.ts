@@ -9,6 +9,18 @@ export function parseObject(text: string): JsonObject | undefined {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Whether a text opens enough arrays and objects for any to nest deeper than `levels`. */
+export function mayNestDeeper(text: string, levels: number): boolean {
+  let opened = 0;
+  for (const bracket of ["{", "["]) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      opened += 1;
+      if (opened > levels) return true;
+    }
+  }
+  return false;
+}
+
 /** Whether arrays and objects nest deeper than `levels`; a text or a number has no level. */
 export function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;

@@ -1,3 +1,6 @@
+import type Joi from "joi";
+
+import { fitsAsIs } from "./fits.ts";
 import { findKind } from "./kinds.ts";
 import type { Fields } from "./view.ts";
 
@@ -11,7 +14,7 @@ export type CheckedPayload = { readonly payload: Fields } | { readonly reason: s
 export function checkPayload(kind: string, payload: unknown): CheckedPayload {
   if (!isFields(payload)) return { reason: "payload must be an object" };
   const known = findKind(kind);
-  if (!known) return { payload };
+  if (!known || fits(known.payload, payload)) return { payload };
   const { value, error } = known.payload.validate(payload, {
     allowUnknown: true,
     convert: false,
@@ -19,6 +22,14 @@ export function checkPayload(kind: string, payload: unknown): CheckedPayload {
     errors: { label: "path", wrap: { label: false } },
   });
   return error ? { reason: error.message } : { payload: value as Fields };
+}
+
+const compiled = new WeakMap<Joi.Schema, ReturnType<typeof fitsAsIs>>();
+
+function fits(schema: Joi.Schema, payload: Fields): boolean {
+  const known = compiled.get(schema) ?? fitsAsIs(schema);
+  compiled.set(schema, known);
+  return known(payload);
 }
 
 const isFields = (given: unknown): given is Fields =>

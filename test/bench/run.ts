@@ -26,10 +26,7 @@ if (unknown.length > 0) {
 
 // Commits wait for the disk, as they do in life.
 const ground = await Ground.start({ throwaway: false, settings: ["max_wal_size=4GB"] });
-process.on("uncaughtException", (error) => {
-  process.stderr.write(`${String(error.stack)}\n`);
-  void ground.stop().then(() => process.exit(1));
-});
+process.on("uncaughtException", (error) => void giveUp(error));
 const rows: Row[] = [];
 try {
   for (const bench of benches.filter(({ name }) => asked.includes(name))) {
@@ -46,6 +43,12 @@ process.stdout.write(describe(rows));
 writeFileSync("bench.json", JSON.stringify({ ...machine(), short, rows }, null, 2));
 // A short run says too little to judge by.
 process.exit(!short && rows.some((row) => meetsTarget(row) === false) ? 1 : 0);
+
+async function giveUp(error: Error): Promise<void> {
+  process.stderr.write(`${String(error.stack)}\n`);
+  await ground.stop();
+  process.exit(1);
+}
 
 function machine(): object {
   const model = cpus()[0]?.model ?? "unknown";

@@ -38,8 +38,10 @@ const board = shape({
   t: maybe(large()),
 }).custom(
   // A literal name wins over a cliloc, so that a board has one name.
-  (given: { nameString?: string | null }) =>
-    typeof given.nameString === "string" ? { ...given, nameNumber: 0 } : given,
+  (given: { nameString?: string | null; nameNumber?: number | null }) =>
+    typeof given.nameString === "string" && given.nameNumber !== 0
+      ? { ...given, nameNumber: 0 }
+      : given,
   "points board",
 );
 

@@ -2,8 +2,9 @@ import { Client } from "pg";
 
 import { upsertVendors } from "../../../shared/shard/market/upsert.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
+import { deploy } from "../parts/processes.ts";
+import { Remote } from "../parts/remote.ts";
 import { floorUpsert } from "./floor.ts";
-import { serve } from "./served.ts";
 import { type MarketSize, vendorAt } from "./world.ts";
 
 /** What is measured: a market behind HTTP, and its writer. */
@@ -16,29 +17,39 @@ export interface Side {
   readonly stop: () => Promise<void>;
 }
 
-export const ourSide = (size: MarketSize, databaseUrl: string): Promise<Side> =>
-  startSide("ours", size, databaseUrl, async (upserts, client) => {
+export async function ourSide(size: MarketSize, databaseUrl: string): Promise<Side> {
+  const web = await deploy("web", databaseUrl, { RL_MARKET_MAX: "1000000" });
+  const write: Write = async (upserts, client) => {
     await upsertVendors(upserts, client);
-  });
+  };
+  return startSide({ origin: web.url, stop: () => web.stop(), write }, size, databaseUrl);
+}
 
-export const floorSide = (size: MarketSize, databaseUrl: string): Promise<Side> =>
-  startSide("floor", size, databaseUrl, async (upserts, client) => {
+export async function floorSide(size: MarketSize, databaseUrl: string): Promise<Side> {
+  const environment = { ...process.env, DATABASE_URL: databaseUrl };
+  const remote = await Remote.start("market/floor-process.ts", environment);
+  const origin = await remote.call<string>("listen");
+  const write: Write = async (upserts, client) => {
     for (const upsert of upserts) await floorUpsert(upsert, client);
-  });
+  };
+  return startSide({ origin, stop: () => remote.stop(), write }, size, databaseUrl);
+}
 
 type Write = (upserts: readonly VendorUpsert[], client: Client) => Promise<void>;
 
+interface Served extends Pick<Side, "origin" | "stop"> {
+  readonly write: Write;
+}
+
 async function startSide(
-  name: "ours" | "floor",
+  { origin, stop, write }: Served,
   size: MarketSize,
   databaseUrl: string,
-  write: Write,
 ): Promise<Side> {
-  const served = await serve(name, databaseUrl);
   const client = new Client(databaseUrl);
   await client.connect();
   return {
-    origin: served.origin,
+    origin,
     nextUpserts: repriced(size),
     reprice: async (upserts) => {
       await client.query("begin");
@@ -47,7 +58,7 @@ async function startSide(
     },
     stop: async () => {
       await client.end();
-      await served.stop();
+      await stop();
     },
   };
 }
