@@ -11,7 +11,8 @@ export interface LinkOnShard {
 }
 
 /**
- * Writes links into the mirror; links of users that are not ours are passed over.
+ * Writes links into the mirror; links of users that are not ours are passed over. A link that is
+ * told twice, by the answer and by the event, is as old as the earlier of both.
  * @returns how many were passed over
  */
 export async function writeLinks(links: readonly LinkOnShard[], sql: Sql): Promise<number> {
@@ -24,7 +25,9 @@ export async function writeLinks(links: readonly LinkOnShard[], sql: Sql): Promi
      where exists (select 1 from users where users.id = user_id)
      order by lower(account), linked_at desc
      on conflict (account_key) do update set
-       account = excluded.account, user_id = excluded.user_id, linked_at = excluded.linked_at,
+       account = excluded.account, user_id = excluded.user_id,
+       linked_at = case when held.user_id = excluded.user_id
+         then least(held.linked_at, excluded.linked_at) else excluded.linked_at end,
        updated_at = clock_timestamp()`,
     [
       links.map(({ account }) => account),

@@ -78,7 +78,7 @@ describe("what fits as it is", () => {
     ["a rule it does not know", Joi.string().uuid(), "0b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f60"],
     ["a bound that refers elsewhere", Joi.number().max(Joi.ref("a")), 1],
     ["a value that is filled in", Joi.string().default("x"), "y"],
-    ["conditions", Joi.any().when("a", { is: 1, then: Joi.string() }), "y"],
+    ["conditions", Joi.any().when("a", { is: 1, otherwise: Joi.string() }), "y"],
     ["values that are excluded", Joi.string().invalid("x"), "y"],
     ["alternatives that overlap", Joi.alternatives(Joi.number(), Joi.number().min(1)), 1],
     ["lists of several kinds of item", Joi.array().items(Joi.string(), Joi.number()), []],

@@ -288,6 +288,15 @@ describe("GET /public/shard/market", () => {
     await plantEvents(server.context, [{ kind: "vendor.upsert", payload: smith }]);
   });
 
+  it("is served while the shard is down", async () => {
+    const { sequelize } = server.context;
+    const shown = await found("?limit=3");
+    await sequelize.query("update ingest_sources set state = 'error', plugin_connected = false");
+    expect(await found("?limit=3")).toEqual(shown);
+    expect(await found("/vendors/0xA001")).toMatchObject({ count: 3 });
+    await sequelize.query("update ingest_sources set state = 'connected', plugin_connected = true");
+  });
+
   it("passes over empty fields of a form and parameters it does not know", async () => {
     const empty = "?q=&minPrice=&maxPrice=&itemId=&map=&region=&colour=red";
     expect(await found(empty)).toMatchObject({ total: 4 });

@@ -1,43 +1,68 @@
 import type { Sequelize } from "sequelize";
 
-interface KeptCounts {
+/** How many listings match something, in which version of the market. */
+export interface Count {
   readonly version: number;
-  readonly counts: Map<string, Promise<number>>;
+  readonly value: number;
 }
 
-/** Held in memory, as a count is right for as long as the market keeps its version. */
-const kept = new WeakMap<Sequelize, KeptCounts>();
+interface Kept {
+  readonly until: number;
+  readonly counted: Promise<Count>;
+}
+
+/** Held in memory: a count stays right for as long as the market keeps its version. */
+const kept = new WeakMap<Sequelize, Map<string, Kept>>();
 
 /** Counts that are kept at once; the one that was not asked for longest makes room. */
 const most = 1_000;
 
+/** A database that was put back to an earlier version may be counted wrongly for so long. */
+const keptMs = 10_000;
+
 /**
- * What `count` counts in the market of this version, counted once however many ask.
- * @param version as the caller has just read it
+ * A count of this version of the market or a later one, counted once however many ask at once.
+ * Without a version any that is kept will do: for a guess that costs time when it is off, no more.
  */
-export function keepCount(
+export async function keepCount(
   key: string,
-  version: number,
   sequelize: Sequelize,
-  count: () => Promise<number>,
-): Promise<number> {
-  const counts = countsOf(version, sequelize);
-  const counted = counts?.get(key) ?? count();
-  if (!counts) return counted;
-  counts.delete(key);
-  counts.set(key, counted);
-  const [oldest] = counts.keys();
-  if (counts.size > most && oldest !== undefined) counts.delete(oldest);
-  counted.catch(() => counts.delete(key));
-  return counted;
+  count: () => Promise<Count>,
+  since = 0,
+): Promise<Count> {
+  const counts = countsOf(sequelize);
+  const known = counts.get(key);
+  const isKept = known !== undefined && known.until > performance.now();
+  const entry = isKept ? known : { until: performance.now() + keptMs, counted: count() };
+  keep(key, entry, counts);
+  const counted = await forgettingFailure(key, entry, counts);
+  if (counted.version >= since) return counted;
+  if (counts.get(key) === entry) counts.delete(key);
+  return keepCount(key, sequelize, count, since);
 }
 
-/** Undefined for a version that has passed: somebody read it just before the market moved on. */
-function countsOf(version: number, sequelize: Sequelize): KeptCounts["counts"] | undefined {
-  const known = kept.get(sequelize);
-  if (known && known.version > version) return undefined;
-  if (known?.version === version) return known.counts;
-  const counts = new Map<string, Promise<number>>();
-  kept.set(sequelize, { version, counts });
+function countsOf(sequelize: Sequelize): Map<string, Kept> {
+  const counts = kept.get(sequelize) ?? new Map<string, Kept>();
+  kept.set(sequelize, counts);
   return counts;
+}
+
+function keep(key: string, entry: Kept, counts: Map<string, Kept>): void {
+  counts.delete(key);
+  counts.set(key, entry);
+  const [oldest] = counts.keys();
+  if (counts.size > most && oldest !== undefined) counts.delete(oldest);
+}
+
+async function forgettingFailure(
+  key: string,
+  entry: Kept,
+  counts: Map<string, Kept>,
+): Promise<Count> {
+  try {
+    return await entry.counted;
+  } catch (error) {
+    if (counts.get(key) === entry) counts.delete(key);
+    throw error;
+  }
 }

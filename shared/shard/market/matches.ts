@@ -1,8 +1,7 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
 import type { Filters } from "./filters.ts";
-import { keepCount } from "./kept-counts.ts";
-import type { MarketFacts } from "./meta.ts";
+import { type Count, keepCount } from "./kept-counts.ts";
 import { Bound, selectMatching, type Way } from "./ways.ts";
 
 /** How many listings match, and how they are best found. */
@@ -17,57 +16,82 @@ export interface Matches {
  */
 export const few = 1_000;
 
-/** Counts exactly what matches, and says by which of what is asked the listings are found. */
+/**
+ * Counts exactly what matches, and says by which of what is asked the listings are found.
+ * @param since the version of the market to count in, or a later one; without it the total may be
+ * that of a moment ago
+ */
 export async function countMatches(
   filters: Filters,
-  facts: MarketFacts,
   sequelize: Sequelize,
+  since?: number,
 ): Promise<Matches> {
-  const keep = (key: string, count: () => Promise<number>) =>
-    keepCount(key, facts.version, sequelize, count);
-  const all = (way: Way) => () => countBy(way, filters, sequelize);
   const asked = askedOf(filters);
+  const [sole = all] = asked;
   const asksPrice = (filters.minPrice ?? filters.maxPrice) !== undefined;
-  if (asked.length === 0 && !asksPrice) return { total: facts.items, way: "walk" };
-  for (const { way, value, text } of asked) {
-    const count = await keep(`${way} ${String(value)}`, () => readCount(text, [value], sequelize));
-    const isFew = count <= few;
-    if (asked.length === 1 && !asksPrice) return { total: count, way: isFew ? way : "walk" };
-    if (isFew) return { total: await keep(JSON.stringify(filters), all(way)), way };
+  if (asked.length <= 1 && !asksPrice) {
+    const { value } = await countAsked(sole, sequelize, since);
+    return { total: value, way: value <= few ? sole.way : "walk" };
   }
-  return { total: await keep(JSON.stringify(filters), all("walk")), way: "walk" };
+  const way = await findWay(asked, sequelize);
+  const count = () => countBy(way, filters, sequelize);
+  const { value } = await keepCount(JSON.stringify(filters), sequelize, count, since);
+  return { total: value, way };
+}
+
+/** By what is asked that few listings are; along an index when each of it is common. */
+async function findWay(asked: readonly Asked[], sequelize: Sequelize): Promise<Way> {
+  for (const one of asked) {
+    const { value } = await countAsked(one, sequelize);
+    if (value <= few) return one.way;
+  }
+  return "walk";
 }
 
 interface Asked {
-  readonly way: Exclude<Way, "walk">;
+  readonly way: Way;
   readonly value: unknown;
   /** Counts the listings that match in this alone, without looking at each. */
-  readonly text: string;
+  readonly count: string;
 }
 
 function askedOf({ pattern, itemId, placeIds }: Filters): Asked[] {
-  const all: Asked[] = [
-    { way: "label", value: pattern, text: countNamed },
-    { way: "item", value: itemId, text: countOfItem },
-    { way: "place", value: placeIds, text: countInPlaces },
+  const every: Asked[] = [
+    { way: "label", value: pattern, count: countNamed },
+    { way: "item", value: itemId, count: countOfItem },
+    { way: "place", value: placeIds, count: countInPlaces },
   ];
-  return all.filter(({ value }) => value !== undefined);
+  return every.filter(({ value }) => value !== undefined);
 }
 
 const countNamed =
-  "select coalesce(sum(listings), 0) as count from listing_names where search_name like $1";
-const countOfItem = "select count(*) from listings where item_id = $1";
-const countInPlaces = `
-  select coalesce(sum(count), 0) as count from vendors
-  where listed and place_id = any($1::integer[])`;
+  "(select coalesce(sum(listings), 0) from listing_names where search_name like $1)";
+const countOfItem = "(select count(*) from listings where item_id = $1)";
+const countInPlaces = `(select coalesce(sum(count), 0) from vendors
+  where listed and place_id = any($1::integer[]))`;
 
-function countBy(way: Way, filters: Filters, sequelize: Sequelize): Promise<number> {
+const all: Asked = { way: "walk", value: undefined, count: "items" };
+
+const countAsked = (
+  { way, value, count }: Asked,
+  sequelize: Sequelize,
+  since?: number,
+): Promise<Count> => {
+  const bind = value === undefined ? [] : [value];
+  return keepCount(`${way} ${String(value)}`, sequelize, () => read(count, bind, sequelize), since);
+};
+
+function countBy(way: Way, filters: Filters, sequelize: Sequelize): Promise<Count> {
   const bound = new Bound();
-  const text = `select count(*) from (${selectMatching(way, filters, bound)}) as matching`;
-  return readCount(text, bound.values, sequelize);
+  const count = `(select count(*) from (${selectMatching(way, filters, bound)}) as matching)`;
+  return read(count, bound.values, sequelize);
 }
 
-async function readCount(text: string, bind: unknown[], sequelize: Sequelize): Promise<number> {
-  const [row] = await sequelize.query<{ count: number }>(text, { bind, type: QueryTypes.SELECT });
-  return row?.count ?? 0;
+/** Counts, and reads in the same instant which version of the market is counted. */
+async function read(count: string, bind: unknown[], sequelize: Sequelize): Promise<Count> {
+  const [row] = await sequelize.query<Count>(`select version, ${count} as value from market_meta`, {
+    bind,
+    type: QueryTypes.SELECT,
+  });
+  return row ?? { version: 0, value: 0 };
 }

@@ -8,40 +8,47 @@ export interface MarketFacts {
   /** Rises with every change of what is listed. */
   readonly version: number;
   readonly vendors: number;
-  readonly items: number;
-  /** When the vendor was heard of that was not heard of for longest. */
-  readonly staleAt: Date | null;
+  /** When the vendor was heard of that was not heard of for longest; epoch milliseconds. */
+  readonly staleMs: number | null;
 }
 
-export interface MarketMeta extends Omit<MarketFacts, "version"> {
+export interface MarketMeta {
+  readonly vendors: number;
+  readonly items: number;
+  readonly staleAt: Date | null;
   readonly freshAt: Date | null;
   /** Facets that hold vendors; left out, as `regions` are, where locations are gated. */
   readonly maps?: readonly string[];
   readonly regions?: readonly string[];
 }
 
-const staleAt = `(select min(updated_at) from vendors where listed) as "staleAt"`;
-const freshAt = `(select max(updated_at) from vendors where listed) as "freshAt"`;
+/** What selects `MarketFacts`, in one row. */
+export const selectFacts = `
+  select version, vendors,
+    (select floor(extract(epoch from min(updated_at)) * 1000)::bigint
+     from vendors where listed) as "staleMs"
+  from market_meta`;
 
 export async function readMarketFacts(sequelize: Sequelize): Promise<MarketFacts> {
-  const [facts] = await sequelize.query<MarketFacts>(
-    `select version, vendors, items, ${staleAt} from market_meta`,
-    { type: QueryTypes.SELECT },
-  );
-  return facts ?? { version: 0, vendors: 0, items: 0, staleAt: null };
+  const [facts] = await sequelize.query<MarketFacts>(selectFacts, { type: QueryTypes.SELECT });
+  return facts ?? { version: 0, vendors: 0, staleMs: null };
 }
 
 /** How large and how fresh the market is, and where it is held. */
 export async function readMarketMeta(sees: Sees, { sequelize }: Context): Promise<MarketMeta> {
-  const [meta] = await sequelize.query<Required<MarketMeta>>(
-    `select vendors, items, ${staleAt}, ${freshAt},
-       array(select distinct map from places where map is not null order by 1) as maps,
-       array(select distinct region from places where region is not null order by 1) as regions
-     from market_meta`,
-    { type: QueryTypes.SELECT },
-  );
+  const [meta] = await sequelize.query<Required<MarketMeta>>(selectMeta, {
+    type: QueryTypes.SELECT,
+  });
   const { maps, regions, ...rest } = meta ?? nothing;
   return sees("location") ? { ...rest, maps, regions } : rest;
 }
+
+const selectMeta = `
+  select vendors, items,
+    (select min(updated_at) from vendors where listed) as "staleAt",
+    (select max(updated_at) from vendors where listed) as "freshAt",
+    array(select distinct map from places where map is not null order by 1) as maps,
+    array(select distinct region from places where region is not null order by 1) as regions
+  from market_meta`;
 
 const nothing = { vendors: 0, items: 0, staleAt: null, freshAt: null, maps: [], regions: [] };

@@ -1,18 +1,24 @@
+import type { Sequelize } from "sequelize";
+
 import type { Context } from "../../context.ts";
 import { forbidden } from "../../errors.ts";
 import type { Sees } from "../view.ts";
-import { type MarketQuery, readFilters } from "./filters.ts";
+import { type Filters, type MarketQuery, readFilters } from "./filters.ts";
 import { countMatches } from "./matches.ts";
-import { type MarketFacts, readMarketFacts } from "./meta.ts";
-import { readPage } from "./page.ts";
-import { type MarketListing, type ListingColumns, viewListing } from "./views.ts";
+import { readMarketFacts } from "./meta.ts";
+import { type Page, readPage } from "./page.ts";
+import { type MarketListing, viewListing } from "./views.ts";
 
-export interface MarketPage extends Pick<MarketFacts, "vendors" | "staleAt"> {
+export interface MarketPage {
   readonly listings: readonly MarketListing[];
   /** All that match, whatever the page. */
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+  /** Vendors in the whole market. */
+  readonly vendors: number;
+  /** When the vendor was heard of that was not heard of for longest. */
+  readonly staleAt: Date | null;
 }
 
 /**
@@ -28,26 +34,33 @@ export async function searchMarket(
   if (asksWhere && !sees("location")) {
     throw forbidden("map and region are for those who may see where vendors stand");
   }
-  const facts = await readMarketFacts(sequelize);
-  const { total, rows } = await find(query, facts, sequelize);
-  const { limit, offset } = query;
-  const listings = rows.map((row) => viewListing(row, sees));
-  return { listings, total, limit, offset, vendors: facts.vendors, staleAt: facts.staleAt };
-}
-
-interface Found {
-  readonly total: number;
-  readonly rows: readonly ListingColumns[];
-}
-
-async function find(
-  query: MarketQuery,
-  facts: MarketFacts,
-  sequelize: Context["sequelize"],
-): Promise<Found> {
   const filters = await readFilters(query, sequelize);
-  if (!filters) return { total: 0, rows: [] };
-  const matches = await countMatches(filters, facts, sequelize);
-  if (query.offset >= matches.total) return { total: matches.total, rows: [] };
-  return { total: matches.total, rows: await readPage(filters, matches, query, sequelize) };
+  const { total, rows, facts } = filters
+    ? await find(filters, query, sequelize)
+    : { total: 0, rows: [], facts: await readMarketFacts(sequelize) };
+  const { limit, offset } = query;
+  const { vendors, staleMs } = facts;
+  const staleAt = staleMs === null ? null : new Date(staleMs);
+  const listings = rows.map((row) => viewListing(row, sees));
+  return { listings, total, limit, offset, vendors, staleAt };
+}
+
+/**
+ * Reads the page first where a count is kept, if of an older market: the page brings the version
+ * along that says whether the count still holds, and most often it does.
+ */
+async function find(
+  filters: Filters,
+  query: MarketQuery,
+  sequelize: Sequelize,
+): Promise<Page & { readonly total: number }> {
+  const guess = await countMatches(filters, sequelize);
+  const { facts, rows } =
+    query.offset < guess.total
+      ? await readPage(filters, guess, query, sequelize)
+      : { facts: await readMarketFacts(sequelize), rows: [] };
+  const matches = await countMatches(filters, sequelize, facts.version);
+  const hasMore = guess.total <= query.offset && query.offset < matches.total;
+  const page = hasMore ? await readPage(filters, matches, query, sequelize) : { facts, rows };
+  return { ...page, total: matches.total };
 }

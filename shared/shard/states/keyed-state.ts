@@ -1,15 +1,9 @@
 import type { Sql } from "../../db/sql.ts";
 import type { FedEvent } from "./fed-event.ts";
 import { type KeyedState, stateOf } from "./keyed-states.ts";
+import { roundsOf } from "./rounds.ts";
 
 type Operation = "replace" | "merge" | "remove";
-
-/** Events of one operation with no key twice: one statement does them all. */
-interface Round {
-  readonly operation: Operation;
-  readonly events: FedEvent[];
-  readonly keys: Set<unknown>;
-}
 
 /** Moves a family's rows, in the order of the events. @returns full-state upserts that changed nothing */
 export async function applyKeyedState(
@@ -18,27 +12,17 @@ export async function applyKeyedState(
   sql: Sql,
 ): Promise<FedEvent[]> {
   const unchanged: FedEvent[] = [];
-  for (const { operation, events: round } of roundsOf(state, events)) {
+  const sorting = {
+    keyOf: ({ payload }: FedEvent) => payload[state.key],
+    operationOf: (event: FedEvent) => operationOf(state, event),
+    // One statement cannot write a row twice.
+    repeats: false,
+  };
+  for (const { operation, events: round } of roundsOf(events, sorting)) {
     if (operation === "remove") await removeRows(state, round, sql);
     else unchanged.push(...(await writeRows(state, operation, round, sql)));
   }
   return unchanged;
-}
-
-function roundsOf(state: KeyedState, events: readonly FedEvent[]): Round[] {
-  const rounds: Round[] = [];
-  for (const event of events) {
-    const operation = operationOf(state, event);
-    const key = event.payload[state.key];
-    const last = rounds.at(-1);
-    if (last?.operation === operation && !last.keys.has(key)) {
-      last.events.push(event);
-      last.keys.add(key);
-    } else {
-      rounds.push({ operation, events: [event], keys: new Set([key]) });
-    }
-  }
-  return rounds;
 }
 
 function operationOf({ mergedBy, removedBy }: KeyedState, { frame }: FedEvent): Operation {

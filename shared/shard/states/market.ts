@@ -4,26 +4,24 @@ import { swapMarket } from "../market/snapshot.ts";
 import { upsertVendors } from "../market/upsert.ts";
 import type { VendorUpsert } from "../market/vendor-state.ts";
 import type { FedEvent } from "./fed-event.ts";
+import { roundsOf } from "./rounds.ts";
 
 /** Moves the market by the events, in their order. @returns upserts that brought nothing new */
 export async function applyMarket(events: readonly FedEvent[], sql: Sql): Promise<FedEvent[]> {
   const unchanged: FedEvent[] = [];
-  for (const run of runsOfOneKind(events)) {
-    if (run[0]?.frame.kind === "vendor.removed") await remove(run, sql);
-    else unchanged.push(...(await upsert(run, sql)));
+  for (const { operation, events: round } of roundsOf(events, sorting)) {
+    if (operation === "vendor.removed") await remove(round, sql);
+    else unchanged.push(...(await upsert(round, sql)));
   }
   return unchanged;
 }
 
-function runsOfOneKind(events: readonly FedEvent[]): FedEvent[][] {
-  const runs: FedEvent[][] = [];
-  for (const event of events) {
-    const run = runs.at(-1);
-    if (run?.[0]?.frame.kind === event.frame.kind) run.push(event);
-    else runs.push([event]);
-  }
-  return runs;
-}
+const sorting = {
+  keyOf: ({ payload }: FedEvent) =>
+    (payload["vendor"] as { serial: string } | undefined)?.serial ?? payload["serial"],
+  operationOf: ({ frame }: FedEvent) => frame.kind,
+  repeats: true,
+};
 
 const remove = (events: readonly FedEvent[], sql: Sql): Promise<void> =>
   removeVendors(

@@ -28,13 +28,51 @@ export async function followPresence(
 ): Promise<FedEvent[]> {
   const stored = new Map(events.map((event) => [event.frame.seq, event]));
   const boot = new BootWatch();
+  const moves = new Moves();
   const unchanged: FedEvent[] = [];
   for (const frame of frames) {
-    if (await boot.hasChanged(frame, sql)) await clear(sql);
+    if (await boot.hasChanged(frame, sql)) {
+      moves.forget();
+      await clear(sql);
+    }
     const event = frame.type === "event" ? stored.get(frame.seq) : undefined;
-    if (event && !(await applyEvent(event, sql))) unchanged.push(event);
+    if (event?.frame.kind === "presence.online") {
+      await moves.write(sql);
+      if (!(await replace(event.payload, event.frame.t, sql))) unchanged.push(event);
+    } else if (event) moves.note(event);
   }
+  await moves.write(sql);
   return unchanged;
+}
+
+/** Who came and went since the last list: of each character the last word counts. */
+class Moves {
+  readonly #here = new Map<string, Character>();
+  readonly #gone = new Set<string>();
+
+  note({ frame, payload }: FedEvent): void {
+    const character = characterOf(payload);
+    const { serial } = character;
+    if (frame.kind === "presence.login") {
+      this.#here.set(serial, character);
+      this.#gone.delete(serial);
+    }
+    if (frame.kind === "presence.logout") {
+      this.#here.delete(serial);
+      this.#gone.add(serial);
+    }
+  }
+
+  forget(): void {
+    this.#here.clear();
+    this.#gone.clear();
+  }
+
+  async write(sql: Sql): Promise<void> {
+    if (this.#gone.size > 0) await remove([...this.#gone], sql);
+    if (this.#here.size > 0) await add([...this.#here.values()], sql);
+    this.forget();
+  }
 }
 
 /** Notices that the game process is another than before, or gone. */
@@ -64,12 +102,6 @@ async function readBootId(sql: Sql): Promise<string | null> {
 async function clear(sql: Sql): Promise<void> {
   await sql.query("delete from online_characters");
   await sql.query("delete from shard_facts where name = 'presence'");
-}
-
-async function applyEvent({ frame, payload }: FedEvent, sql: Sql): Promise<boolean> {
-  if (frame.kind === "presence.login") await add([characterOf(payload)], sql);
-  if (frame.kind === "presence.logout") await remove([payload["serial"] as string], sql);
-  return frame.kind === "presence.online" ? replace(payload, frame.t, sql) : true;
 }
 
 function characterOf(payload: Fields): Character {

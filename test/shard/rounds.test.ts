@@ -1,0 +1,67 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import type { FedEvent } from "../../shared/shard/states/fed-event.ts";
+import { roundsOf } from "../../shared/shard/states/rounds.ts";
+
+const anyEvents = fc
+  .array(fc.record({ key: fc.integer({ min: 1, max: 4 }), kind: fc.constantFrom("a", "b", "c") }))
+  .map((drawn) =>
+    drawn.map(
+      ({ key, kind }, id) => ({ id, frame: { kind }, payload: { key } }) as unknown as FedEvent,
+    ),
+  );
+
+const keyOf = ({ payload }: FedEvent): unknown => payload["key"];
+const operationOf = ({ frame }: FedEvent): string => frame.kind;
+const sort = (events: readonly FedEvent[], repeats: boolean) =>
+  roundsOf(events, { keyOf, operationOf, repeats });
+
+const idsByKey = (events: readonly FedEvent[]) =>
+  new Map([...Map.groupBy(events, keyOf)].map(([key, all]) => [key, all.map(({ id }) => id)]));
+
+describe("rounds", () => {
+  it.each([true, false])(
+    "keep the order of what happened to each thing (repeats: %s)",
+    (repeats) => {
+      fc.assert(
+        fc.property(anyEvents, (events) => {
+          const sorted = sort(events, repeats).flatMap((round) => round.events);
+          expect(idsByKey(sorted)).toEqual(idsByKey(events));
+        }),
+      );
+    },
+  );
+
+  it.each([true, false])("are of one operation each (repeats: %s)", (repeats) => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        for (const round of sort(events, repeats)) {
+          expect(round.events.map(operationOf)).toEqual(round.events.map(() => round.operation));
+        }
+      }),
+    );
+  });
+
+  it("hold no thing twice where one statement must do them", () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        for (const round of sort(events, false)) {
+          expect(new Set(round.events.map(keyOf)).size).toBe(round.events.length);
+        }
+      }),
+    );
+  });
+
+  it("are no more than one an operation where nothing happens twice to a thing", () => {
+    const events = ["a", "b", "a", "c", "b"].map(
+      (kind, key) => ({ id: key, frame: { kind }, payload: { key } }) as unknown as FedEvent,
+    );
+    const kinds = sort(events, false).map((round) => [round.operation, round.events.length]);
+    expect(kinds).toEqual([
+      ["a", 2],
+      ["b", 2],
+      ["c", 1],
+    ]);
+  });
+});
