@@ -45,20 +45,42 @@ const anyPrice = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-1, 0, 175_000_000, 0x7fff_ffff) },
 );
 
-const anyItem: fc.Arbitrary<Item> = fc.record(
+const anyLabel = fc.oneof(
   {
-    serial: anyItemSerial,
-    itemId: fc.constantFrom(1, 2, 3, 0xffff),
-    hue: fc.option(fc.constantFrom(0, 33, 1153)),
-    amount: fc.constantFrom(1, 2, 60_000),
-    price: anyPrice,
-    name: anyName,
-    cliloc: fc.option(fc.constantFrom(...clilocs.keys(), 7, 0)),
-    args: fc.option(fc.constantFrom("", "#1044061", "57\t#1020003", "Ann\tB", "\t", "#9")),
-    child: fc.option(fc.boolean()),
+    weight: 2,
+    arbitrary: fc.constantFrom<Pick<Item, "name" | "cliloc" | "args">>(
+      { cliloc: 1_020_001 },
+      { name: "Katana" },
+      { cliloc: 1_049_639, args: "#1044061" },
+    ),
   },
-  { requiredKeys: ["serial", "itemId", "amount", "price"] },
+  {
+    weight: 1,
+    arbitrary: fc.record(
+      {
+        name: anyName,
+        cliloc: fc.option(fc.constantFrom(...clilocs.keys(), 7, 0)),
+        args: fc.option(fc.constantFrom("", "#1044061", "57\t#1020003", "Ann\tB", "\t", "#9")),
+      },
+      { requiredKeys: [] },
+    ),
+  },
 );
+
+/** Often of the same few labels, so that the rest alone differs from one upsert to the next. */
+const anyItem: fc.Arbitrary<Item> = fc
+  .record(
+    {
+      serial: anyItemSerial,
+      itemId: fc.constantFrom(1, 2, 3, 0xffff),
+      hue: fc.option(fc.constantFrom(0, 33, 1153)),
+      amount: fc.constantFrom(1, 2, 60_000),
+      price: anyPrice,
+      child: fc.option(fc.boolean()),
+    },
+    { requiredKeys: ["serial", "itemId", "amount", "price"] },
+  )
+  .chain((item) => anyLabel.map((label) => ({ ...item, ...label })));
 
 const anyMap = fc.option(
   fc.oneof({ weight: 8, arbitrary: fc.constantFrom("Felucca", "Malas") }, fc.constant("Internal")),

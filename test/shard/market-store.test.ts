@@ -177,6 +177,63 @@ describe("the market's store", () => {
   });
 });
 
+describe("an upsert", () => {
+  const item = { serial: "0x40000001", itemId: 1, hue: 2, amount: 3, price: 4, cliloc: 1_020_001 };
+  const spot = { map: "Malas", x: 1, y: 2, z: 3, region: "Luna", house: "The Iron Mug" };
+  const owner = { ownerSerial: "0x00000B01", ownerName: "Ann", ownerAcct: "ann" };
+  const vendor = { serial: "0x00A00001", shopName: "Shop", ...owner, location: spot };
+  const known = { vendor, total: 5, truncated: false, items: [item] };
+  const withVendor = (change: object) => ({ ...known, vendor: { ...vendor, ...change } });
+  const withSpot = (change: object) => withVendor({ location: { ...spot, ...change } });
+  const withItem = (change: object) => ({ ...known, items: [{ ...item, ...change }] });
+
+  const news: readonly VendorUpsert[] = [
+    { ...known, total: 6 },
+    { ...known, truncated: true },
+    { ...known, items: [] },
+    { ...known, items: [item, { ...item, serial: "0x40000002" }] },
+    ...[{ shopName: "Stall" }, { ownerSerial: null }, { ownerName: "Bob" }].map(withVendor),
+    ...[{ ownerAcct: "bob" }, { hidden: true }, { location: null }].map(withVendor),
+    ...[{ map: "Felucca" }, { x: 9 }, { y: 9 }, { z: 9 }, { region: null }].map(withSpot),
+    withSpot({ house: null }),
+    ...[{ itemId: 9 }, { hue: 9 }, { amount: 9 }, { price: 9 }, { price: 0 }].map(withItem),
+    ...[{ name: "Widowmaker" }, { cliloc: 1_020_002 }, { args: "x" }, { child: true }].map(
+      withItem,
+    ),
+  ];
+
+  it("says something new when anything of it differs, and nothing when nothing does", async () => {
+    for (const other of news) {
+      await emptyMarket();
+      expect(await upsertVendors([known, known, other, other, known], sql)).toEqual([
+        true,
+        false,
+        true,
+        false,
+        true,
+      ]);
+      expect(await upsertVendors([known], sql)).toEqual([false]);
+      expect(await upsertVendors([other], sql)).toEqual([true]);
+      await expectWhole();
+    }
+  });
+
+  it("leaves of a vendor what the last one said", async () => {
+    await loadClilocs();
+    for (const other of news) {
+      await emptyMarket();
+      const model = new MarketModel(clilocs);
+      for (const upsert of [known, other]) {
+        model.upsert([upsert]);
+        await upsertVendors([upsert], sql);
+      }
+      await expectSame({ sort: "recent", limit: 9, offset: 0 }, model);
+      await expectSameVendors(model);
+    }
+    expect(news).toHaveLength(25);
+  });
+});
+
 describe("writers", () => {
   it("take turns, whatever they write, and lose nothing of each other", async () => {
     await loadClilocs();

@@ -277,15 +277,16 @@ describe("GET /public/shard/market", () => {
       bag.serial,
       scroll.serial,
     ]);
-    const changed = { ...smith, items: smith.items.map((item) => ({ ...item, hue: 5 })) };
-    await plantEvents(server.context, [{ kind: "vendor.upsert", payload: changed }]);
+    const fewer = { ...tinker, items: tinker.items.map((item) => ({ ...item, amount: 59_999 })) };
+    for (const payload of [smith, fewer, tinker]) {
+      await plantEvents(server.context, [{ kind: "vendor.upsert", payload }]);
+    }
     expect(await serialsFound("?sort=recent")).toEqual([
+      nameless.serial,
       sword.serial,
       bag.serial,
       scroll.serial,
-      nameless.serial,
     ]);
-    await plantEvents(server.context, [{ kind: "vendor.upsert", payload: smith }]);
   });
 
   it("is served while the shard is down", async () => {
@@ -358,6 +359,8 @@ describe("GET /public/shard/market/meta", () => {
   });
 
   it("moves staleAt when the vendor that was heard of least lately is heard of again", async () => {
+    await plantEvents(server.context, [{ kind: "vendor.upsert", payload: tinker }]);
+    await plantEvents(server.context, [{ kind: "vendor.upsert", payload: smith }]);
     const before = (await found("/meta")) as { staleAt: string; freshAt: string };
     await plantEvents(server.context, [{ kind: "vendor.upsert", payload: tinker }]);
     const after = (await found("/meta")) as { staleAt: string; freshAt: string };

@@ -83,7 +83,7 @@ const statement = `
   ), altered as (
     update listings set digest = given.digest, item_id = given.item_id, hue = given.hue,
       amount = given.amount, price = given.price, child = given.child, label_id = given.label_id,
-      place_id = given.place_id, search_name = named.search_name, updated_at = $5::timestamptz
+      search_name = named.search_name, updated_at = $5::timestamptz
     from json_to_recordset($2) as given ${listingRow} join listing_names named using (label_id)
     where listings.vendor_serial = given.vendor_serial and listings.serial = given.serial
   ), added as (
