@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs.ts";
@@ -13,6 +14,9 @@ import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
+
+// A killed worker is missed after its heartbeat of 10 s, and some tests kill two.
+jest.setTimeout(150_000);
 
 let server: TestServer;
 let admin: SignedIn;
@@ -144,6 +148,8 @@ describe("asking for an import", () => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
     const waiting = ask("POST /admin/shard/atlas/import", {});
+    // It must have joined before the cancel, or it would begin an import of its own.
+    await sleep(500);
     await ask(`POST /admin/jobs/${jobId}/cancel`);
     expect((await waiting).body).toMatchObject({
       status: "failed",
@@ -196,6 +202,7 @@ describe("a worker that is lost", () => {
     await until(
       "the import has begun",
       async () => (await isUnderWay()) || (await resultOf(jobId)) !== null,
+      60_000,
     );
     await worker.kill();
     expect(await resultOf(jobId)).toBeNull();
