@@ -29,7 +29,7 @@ export const heartbeat = Buffer.from(": hb\n\n");
  * status ends a browser's EventSource for good.
  */
 export function openEventStream(response: ServerResponse): void {
-  // A body that ends with its connection needs no chunks around each event: one write, not three.
+  // A body that ends with its connection has no chunks: what follows the head goes out as it is.
   response.removeHeader("Transfer-Encoding");
   response.socket?.setNoDelay(true);
   response.writeHead(200, {
@@ -37,4 +37,5 @@ export function openEventStream(response: ServerResponse): void {
     "Cache-Control": "no-store, no-transform",
     "X-Accel-Buffering": "no",
   });
+  response.flushHeaders();
 }

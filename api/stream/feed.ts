@@ -67,7 +67,8 @@ export class Feed {
 
   async #readNext(): Promise<void> {
     await this.#running;
-    await sleep(Math.max(0, this.#restsUntil - performance.now()));
+    const restMs = this.#restsUntil - performance.now();
+    if (restMs > 0) await sleep(restMs);
     this.#next = undefined;
     const reading = this.#readAll();
     this.#running = reading.catch(() => undefined);

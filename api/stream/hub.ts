@@ -129,7 +129,8 @@ export class EventStreams {
     this.#refuseForeignPage(asked);
     const audience = this.#audienceOf(stream, asked.caller);
     openEventStream(response);
-    if (request.method === "HEAD") {
+    // A request that was sent before the last one was answered has no socket of its own yet.
+    if (request.method === "HEAD" || !response.socket) {
       response.end();
       return;
     }

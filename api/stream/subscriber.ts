@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 import type { Caller } from "../../shared/auth/caller.ts";
 import type { Origin } from "../http/origin.ts";
@@ -47,12 +48,15 @@ export class Subscriber {
   readonly origin: Origin;
   readonly endsAt: number;
   readonly #response: ServerResponse;
+  /** Takes the body: the response before it would be a second queue, at a fifth more work a write. */
+  readonly #socket: Socket | null;
   readonly #onEnd: SubscriberOptions["onEnd"];
   #ended = false;
   #drainedAt = performance.now();
 
   constructor({ response, audience, caller, origin, endsAt, onEnd }: SubscriberOptions) {
     this.#response = response;
+    this.#socket = response.socket;
     this.audience = audience;
     this.caller = caller;
     this.origin = origin;
@@ -61,35 +65,36 @@ export class Subscriber {
   }
 
   get isOpen(): boolean {
-    return !this.#ended && !this.#response.destroyed;
+    return !this.#ended && this.#socket?.destroyed === false;
   }
 
   /** Milliseconds for which bytes have been waiting to be read. */
   get stalledMs(): number {
     const now = performance.now();
-    if (this.#response.writableLength === 0) this.#drainedAt = now;
+    if (!this.#socket?.writableLength) this.#drainedAt = now;
     return now - this.#drainedAt;
   }
 
   /** Writes without waiting; who does not read is cut off, and resumes by its last event id. */
   send(bytes: Buffer): void {
-    if (!this.isOpen) return;
-    if (this.#response.writableLength > maxUnreadBytes) this.cut();
-    else this.#response.write(bytes);
+    const socket = this.#socket;
+    if (!socket || !this.isOpen) return;
+    if (socket.writableLength > maxUnreadBytes) this.cut();
+    else socket.write(bytes);
   }
 
   /** Writes and waits until more may be written or the connection is gone. */
   async deliver(bytes: Buffer): Promise<void> {
-    const response = this.#response;
-    if (!this.isOpen || response.write(bytes)) return;
+    const socket = this.#socket;
+    if (!socket || !this.isOpen || socket.write(bytes)) return;
     await new Promise<void>((resolve) => {
       const go = () => {
-        response.off("drain", go);
-        response.off("close", go);
+        socket.off("drain", go);
+        socket.off("close", go);
         resolve();
       };
-      response.on("drain", go);
-      response.on("close", go);
+      socket.on("drain", go);
+      socket.on("close", go);
     });
   }
 
