@@ -44,6 +44,11 @@ export const variables = {
     Joi.number().integer().min(2).max(100).default(10),
     "connections each process may hold for queries",
   ),
+  DATABASE_TIMEOUT: variable(
+    duration("20s"),
+    "how long one statement may take before its connection is given up; imports have longer",
+    atLeast("5s"),
+  ),
   PUBLIC_BASE_URL: variable(
     baseUrl().default("http://localhost:3000"),
     "where browsers reach the site; every link is made from it",

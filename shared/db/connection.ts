@@ -2,6 +2,7 @@ import pg, { types } from "pg";
 import { Sequelize } from "sequelize";
 
 import type { Config } from "../config/config.ts";
+import { clientCutWhenSilent, connectWithin } from "./client.ts";
 
 // int8 arrives as text unless told otherwise; every one of ours stays below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
@@ -14,15 +15,30 @@ types.setTypeParser(int8Array, (text: string) =>
 
 type TypeId = Parameters<typeof types.setTypeParser>[0];
 
-/** The pool of one process. Every session runs in UTC. */
+/** Imports build whole tables in one statement. */
+const importMs = 15 * 60_000;
+
+/** How long one statement of a process may take before its connection counts as dead. */
+const patienceOf = (config: Config, process: string): number =>
+  process === "worker" ? Math.max(importMs, config.DATABASE_TIMEOUT) : config.DATABASE_TIMEOUT;
+
+/**
+ * The pool of one process. Every session runs in UTC. A connection that leaves a statement
+ * unanswered is given up, so that a half-open one holds nobody for as long as TCP would.
+ */
 export function connect(config: Config, process: string): Sequelize {
+  const connectMs = Math.min(connectWithin.connectionTimeoutMillis, config.DATABASE_TIMEOUT);
   return new Sequelize(config.DATABASE_URL, {
     dialect: "postgres",
-    dialectModule: pg,
+    dialectModule: { ...pg, Client: clientCutWhenSilent(patienceOf(config, process)) },
     logging: false,
     timezone: "+00:00",
     define: { underscored: true, timestamps: false },
-    pool: { max: config.DATABASE_POOL, min: 0, idle: 30_000, acquire: 10_000 },
-    dialectOptions: { application_name: `guildhall ${process}`, keepAlive: true },
+    pool: { max: config.DATABASE_POOL, min: 0, idle: 30_000, acquire: connectMs },
+    dialectOptions: {
+      ...connectWithin,
+      connectionTimeoutMillis: connectMs,
+      application_name: `guildhall ${process}`,
+    },
   });
 }

@@ -5,6 +5,7 @@ import { Client } from "pg";
 
 import type { Logger } from "../log.ts";
 import type { Channel, Channels } from "../notify/channels.ts";
+import { connectWithin, cutWhenSilent } from "./client.ts";
 
 type Heard<C extends Channel> = (payload: Channels[C]) => void;
 
@@ -14,6 +15,8 @@ export interface ListenOptions {
   /** Milliseconds between the questions whether the connection still hears. */
   readonly echoMs?: number;
   readonly maxBackoffMs?: number;
+  /** Milliseconds one statement may take. */
+  readonly patienceMs?: number;
 }
 
 /**
@@ -67,25 +70,36 @@ export class Listener {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#client?.end().catch(() => undefined);
+    await this.#client?.end();
     await this.#running;
   }
 
   async #connect(): Promise<Client> {
+    const client = this.#open();
+    this.#client = client;
+    try {
+      await client.connect();
+      for (const channel of this.#heard.keys()) await this.#say(client, `listen ${channel}`);
+      await this.#ask(client);
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+    for (const gap of this.#gaps) gap();
+    return client;
+  }
+
+  #open(): Client {
+    const { url, patienceMs = 10_000 } = this.#options;
     const client = new Client({
-      connectionString: this.#options.url,
-      keepAlive: true,
+      ...connectWithin,
+      connectionString: url,
       application_name: "guildhall listen",
-      query_timeout: 10_000,
     });
     // Without a listener a lost connection would end the process; #keep sees it by its own means.
     client.on("error", () => undefined);
     client.on("notification", ({ channel, payload }) => this.#tell(channel as Channel, payload));
-    await client.connect();
-    this.#client = client;
-    for (const channel of this.#heard.keys()) await this.#say(client, `listen ${channel}`);
-    await this.#ask(client);
-    for (const gap of this.#gaps) gap();
+    cutWhenSilent(client, patienceMs);
     return client;
   }
 
@@ -108,9 +122,11 @@ export class Listener {
     return said;
   }
 
+  /** Everyone who may connect to the database may also notify, of anything and in any form. */
   #tell(channel: Channel, payload: string | undefined): void {
-    const parsed = JSON.parse(payload || "{}") as never;
-    for (const heard of this.#heard.get(channel) ?? []) heard(parsed);
+    const told = readPayload(payload);
+    if (!told) return this.#options.log.warn({ channel }, "a notification was not understood");
+    for (const heard of this.#heard.get(channel) ?? []) heard(told as never);
   }
 
   async #ask(client: Client): Promise<void> {
@@ -120,11 +136,9 @@ export class Listener {
 
   /** Asks for the echo until the connection fails, then connects anew, until stopped. */
   async #keep(first: Client): Promise<void> {
-    let client: Client | undefined = first;
-    while (client && !this.#stopping.signal.aborted) {
+    for (let client: Client | undefined = first; client; client = await this.#reconnect()) {
       await this.#askUntilLost(client);
-      client.end().catch(() => undefined);
-      client = await this.#reconnect();
+      await client.end();
     }
   }
 
@@ -159,6 +173,16 @@ export class Listener {
         await sleep(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       }
     }
+    return undefined;
+  }
+}
+
+/** Undefined for what none of our channels carries; nothing at all stands for no detail. */
+function readPayload(text: string | undefined): object | undefined {
+  try {
+    const told: unknown = JSON.parse(text || "{}");
+    return typeof told === "object" && told !== null ? told : undefined;
+  } catch {
     return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "pg";
 
+import { connectWithin, cutWhenSilent } from "../db/client.ts";
 import { tryLockForSession } from "../db/lock.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
@@ -13,12 +14,16 @@ export interface OwnershipOptions {
   readonly log: Logger;
   /** Ends the waiting of a standby. */
   readonly signal: AbortSignal;
+  /** Milliseconds one statement may take. */
+  readonly patienceMs?: number;
 }
 
 /** An owner that says nothing for this long is taken for dead, though its connection stands. */
 const silentSeconds = 6;
 const beatMs = 1_500;
 const standbyMs = 1_000;
+/** A database that says nothing for this long has lost the owner, though TCP may not know it yet. */
+const standardPatienceMs = 10_000;
 
 /** Thrown by whoever writes after another process has taken the source over. */
 export class OwnershipLost extends Error {
@@ -31,7 +36,8 @@ export class OwnershipLost extends Error {
 /**
  * The right of one process to write one source. It rests on an advisory lock of its only
  * connection, and on the fence: a number that each new owner raises and every write checks, so an
- * owner that was paused, or only thinks it still owns, stores nothing.
+ * owner that was paused, or only thinks it still owns, stores nothing. Its beats are what has it
+ * notice, in a quiet hour too, that the connection answers no more.
  */
 export class Ownership {
   readonly source: string;
@@ -94,7 +100,7 @@ export class Ownership {
   async release(): Promise<void> {
     clearInterval(this.#beating);
     await this.#turn;
-    await this.#client.end().catch(() => undefined);
+    await this.#client.end();
   }
 
   async #beat(): Promise<void> {
@@ -110,15 +116,10 @@ export class Ownership {
 
 /** Waits until this process owns the source. @throws the signal's reason when it aborts first */
 export async function becomeOwner(options: OwnershipOptions): Promise<Ownership> {
-  const { url, source, log, signal } = options;
-  const client = new Client({
-    connectionString: url,
-    keepAlive: true,
-    application_name: `guildhall ingest ${source}`,
-  });
-  client.on("error", (error) => log.warn({ err: error }, "ingest connection lost"));
-  await client.connect();
+  const { source, log, signal } = options;
+  const client = open(options);
   try {
+    await client.connect();
     for (let waited = false; !(await tryLockForSession("ingest", source, client)); waited = true) {
       if (!waited) log.info({ source }, "standing by: another process owns the source");
       await endSilentOwner(source, client);
@@ -126,9 +127,20 @@ export async function becomeOwner(options: OwnershipOptions): Promise<Ownership>
     }
     return new Ownership(source, await raiseFence(source, client), client);
   } catch (error) {
-    await client.end().catch(() => undefined);
+    await client.end();
     throw error;
   }
+}
+
+function open({ url, source, log, patienceMs = standardPatienceMs }: OwnershipOptions): Client {
+  const client = new Client({
+    ...connectWithin,
+    connectionString: url,
+    application_name: `guildhall ingest ${source}`,
+  });
+  client.on("error", (error) => log.warn({ err: error }, "ingest connection lost"));
+  cutWhenSilent(client, patienceMs);
+  return client;
 }
 
 async function raiseFence(source: string, sql: Sql): Promise<number> {

@@ -2,6 +2,7 @@ import { PgBoss, type SendOptions } from "pg-boss";
 import type { Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
+import { clientCutWhenSilent, connectWithin } from "../db/client.ts";
 import { type Sql, sqlOf } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { type PayloadOf, type QueueName, type QueueSpec, queues } from "./queues.ts";
@@ -16,7 +17,10 @@ interface BossOptions {
 
 /** pg-boss as every process of ours starts it. */
 export function createBoss(config: Config, log: Logger, options: BossOptions): Boss {
+  // Options of its pool that pg-boss hands on and does not name.
+  const pool = { ...connectWithin, Client: clientCutWhenSilent(config.DATABASE_TIMEOUT) };
   const boss = new PgBoss({
+    ...pool,
     // LISTEN needs a session of its own, which a transaction pooler does not give.
     connectionString: options.supervise
       ? (config.DATABASE_LISTEN_URL ?? config.DATABASE_URL)

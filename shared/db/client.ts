@@ -1,0 +1,50 @@
+import { Client } from "pg";
+
+/** What every connection begins with, whatever else it asks for. */
+export const connectWithin = { keepAlive: true, connectionTimeoutMillis: 10_000 } as const;
+
+/** How long the other side may take to hear a goodbye. */
+const farewellMs = 1_000;
+
+/**
+ * Has the client cut its connection when the server leaves a statement, or a goodbye, unanswered.
+ * Over a half-open connection pg itself waits for as long as TCP does; with its own `query_timeout`
+ * it stops waiting for the one statement, and every later one queues up behind that.
+ * @param patienceMs how long one statement may take
+ */
+export function cutWhenSilent(client: Client, patienceMs: number): void {
+  const { connection } = client;
+  const [query, end] = [client.query.bind(client), client.end.bind(client)];
+  let silence: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      connection.stream.destroy(new Error(`PostgreSQL said nothing for ${patienceMs} ms`));
+    }, patienceMs);
+  };
+  const stopWaiting = (): void => {
+    clearTimeout(silence);
+    silence = undefined;
+  };
+  client.query = ((...given: Parameters<typeof query>) => {
+    if (!silence) wait();
+    return query(...given);
+  }) as typeof client.query;
+  client.end = ((...given: Parameters<typeof end>) => {
+    clearTimeout(silence);
+    silence = setTimeout(() => connection.stream.destroy(), farewellMs);
+    return end(...given);
+  }) as typeof client.end;
+  connection.on("readyForQuery", () => silence && wait());
+  client.on("drain", stopWaiting);
+  connection.once("end", stopWaiting);
+}
+
+/** A class of such clients, for a pool that makes its own. */
+export const clientCutWhenSilent = (patienceMs: number): typeof Client =>
+  class extends Client {
+    constructor(...given: ConstructorParameters<typeof Client>) {
+      super(...given);
+      cutWhenSilent(this, patienceMs);
+    }
+  };

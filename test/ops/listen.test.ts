@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { Client } from "pg";
+
+import { Listener } from "../../shared/db/listen.ts";
+import { createLogger } from "../../shared/log.ts";
+import type { Channel } from "../../shared/notify/channels.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type MuteProxy, startMuteProxy } from "../support/mute-proxy.ts";
+import { until } from "../support/wait.ts";
+
+const log = createLogger("test", "silent");
+let database: TestDatabase;
+let admin: Client;
+let proxy: MuteProxy;
+let listener: Listener;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  admin = new Client(database.url);
+  await admin.connect();
+  proxy = await startMuteProxy(database.url);
+  listener = new Listener({
+    url: proxy.url,
+    log,
+    echoMs: 100,
+    maxBackoffMs: 100,
+    patienceMs: 500,
+  });
+});
+afterEach(async () => {
+  await listener.stop();
+  await proxy.stop();
+  await admin.end();
+  await database.drop();
+});
+
+const openConnections = async () => {
+  const { rows } = await admin.query<{ open: number }>(
+    `select count(*)::integer as open from pg_stat_activity
+     where datname = current_database() and application_name = 'guildhall listen'`,
+  );
+  return rows[0]?.open;
+};
+
+const cutConnections = () =>
+  admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'guildhall listen'`,
+  );
+
+describe("a LISTEN connection", () => {
+  it.each(["no JSON", '"text"', "null", "7"])(
+    "ignores %j, which is none of our notifications, and says so",
+    async (payload) => {
+      const warned = jest.spyOn(log, "warn");
+      const heard: unknown[] = [];
+      listener.on("shard_events", ({ lastId }) => heard.push(lastId));
+      await listener.start();
+      await admin.query("select pg_notify('shard_events', $1)", [payload]);
+      await admin.query(`select pg_notify('shard_events', '{"lastId":7}')`);
+      await until("what follows is heard", () => heard.length > 0);
+      expect(heard).toEqual([7]);
+      expect(warned.mock.calls).toEqual([
+        [{ channel: "shard_events" }, "a notification was not understood"],
+      ]);
+      warned.mockRestore();
+    },
+  );
+
+  it("leaves no connection open that it could not listen on", async () => {
+    await listener.start();
+    let tries = 0;
+    listener.onGap(() => (tries += 1));
+    listener.on("no channel" as Channel, () => undefined);
+    const warned = jest.spyOn(log, "warn");
+    await cutConnections();
+    await until("the connection is missed", () => warned.mock.calls.length > 0);
+    warned.mockRestore();
+    await until("it has tried several times", async () => {
+      const { rows } = await admin.query<{ tried: number }>(
+        "select sessions::integer as tried from pg_stat_database where datname = current_database()",
+      );
+      return (rows[0]?.tried ?? 0) > 5;
+    });
+    expect(await openConnections()).toBeLessThanOrEqual(1);
+    expect(tries).toBe(0);
+  });
+
+  it("is made anew when it falls silent, and what was missed meanwhile is asked for", async () => {
+    const heard: number[] = [];
+    let gaps = 0;
+    listener.on("shard_events", ({ lastId }) => heard.push(lastId));
+    await listener.start();
+    listener.onGap(() => (gaps += 1));
+    proxy.mute();
+    await until("it connects anew", () => gaps > 0);
+    await admin.query(`select pg_notify('shard_events', '{"lastId":8}')`);
+    await until("it hears again", () => heard.length > 0);
+    expect(heard).toEqual([8]);
+  });
+
+  it("stops although nobody answers any more", async () => {
+    await listener.start();
+    proxy.muteAll();
+    await listener.stop();
+    expect(listener.echoAgeMs).toBeGreaterThan(0);
+  });
+
+  it("leaves no connection open when it is stopped while it connects", async () => {
+    await listener.start();
+    proxy.muteAll();
+    await cutConnections();
+    proxy.unmute();
+    await listener.stop();
+    await sleep(300);
+    expect(await openConnections()).toBe(0);
+  });
+});
