@@ -7,9 +7,9 @@ import { isStreamed, readStretch } from "./stored-events.ts";
 import { frameFor, type StreamEvent } from "./stream-event.ts";
 import { streams } from "./streams.ts";
 
-/** What a client may catch up on; past it, reading everything anew costs it less. */
-const replayLimits = { events: 1_000, ageMs: 10 * 60_000 };
-const pageSize = 250;
+/** What a client may catch up on; past it, reading everything anew costs it, and us, less. */
+const replayLimits = { events: 1_000, bytes: 4 * 1024 * 1024, ageMs: 10 * 60_000 };
+const pageSize = { rows: 250, bytes: 1024 * 1024 };
 
 export type ResetReason = "malformed" | "unknown" | "too_many" | "too_old";
 
@@ -50,18 +50,24 @@ export async function replaySince(
   const untilId = history.recent.position;
   if (lastId > untilId || !(await isKnown(lastId, history))) return { reset: "unknown" };
   const frames: Buffer[] = [];
+  let bytes = 0;
   let seenId = lastId;
   const oldest = Date.now() - replayLimits.ageMs;
   for await (const { event, frame } of seenBetween(lastId, untilId, audience, history)) {
     if (event.createdAt.getTime() < oldest) return { reset: "too_old" };
-    if (frames.length === replayLimits.events) return { reset: "too_many" };
+    bytes += frame.length;
+    const isTooMuch = frames.length === replayLimits.events || bytes > replayLimits.bytes;
+    if (isTooMuch) return { reset: "too_many" };
     frames.push(frame);
     seenId = event.id;
   }
   return { lastId, frames, seenId, untilId };
 }
 
-/** The frames an audience sees of the events between two ids, read in pages. */
+/**
+ * The frames an audience sees of the events between two ids, read in pages. The database is asked
+ * for kinds that it can see, since all others would be read for nothing.
+ */
 export async function* seenBetween(
   afterId: number,
   untilId: number,
@@ -80,13 +86,16 @@ export async function* seenBetween(
   }
 }
 
-const readPage = (
+function readPage(
   afterId: number,
   untilId: number,
-  { stream }: Audience,
-  { sequelize }: History,
-): Promise<readonly StreamEvent[]> =>
-  readStretch(sequelize, { afterId, untilId, reaches: streams[stream].reaches }, pageSize);
+  { stream, rung }: Audience,
+  { sequelize, visibility }: History,
+): Promise<readonly StreamEvent[]> {
+  const { reaches, kinds } = streams[stream];
+  const stretch = { afterId, untilId, reaches, kinds: kinds(rung, visibility()) };
+  return readStretch(sequelize, stretch, pageSize);
+}
 
 /** 0 stands before the first event. */
 const isKnown = async (id: number, { recent, sequelize }: History): Promise<boolean> =>

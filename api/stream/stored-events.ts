@@ -32,15 +32,42 @@ export interface Stretch {
   readonly afterId: number;
   readonly untilId: number;
   readonly reaches: readonly EventReach[];
+  /** The kinds that are wanted; null: all of them. */
+  readonly kinds: readonly string[] | null;
 }
 
-/** Streamed events of some reach between two ids, oldest first. */
-export const readStretch = (sequelize: Sequelize, stretch: Stretch, limit: number) =>
-  sequelize.query<StreamEvent>(
-    `select ${columns} from shard_events
-     where id > $1 and id <= $2 and reach = any($3) order by id limit $4`,
-    { bind: [stretch.afterId, stretch.untilId, stretch.reaches, limit], type: QueryTypes.SELECT },
+export interface PageSize {
+  readonly rows: number;
+  /** Of payloads; the first row of a page comes whatever its size. */
+  readonly bytes: number;
+}
+
+const within = "id > $1 and id <= $2 and reach = any($3)";
+
+/** Kind by kind, so that only rows that are wanted are read, however many lie between them. */
+const chosenByKind = `
+  select found.id from unnest($6::text[]) as wanted (kind) cross join lateral (
+    select id from shard_events where kind = wanted.kind and ${within} order by id limit $4) found
+  order by found.id limit $4`;
+const chosen = `select id from shard_events where ${within} order by id limit $4`;
+
+/** Streamed events between two ids, oldest first: as many as a page holds. */
+export function readStretch(
+  sequelize: Sequelize,
+  { afterId, untilId, reaches, kinds }: Stretch,
+  page: PageSize,
+): Promise<StreamEvent[]> {
+  const wanted = [afterId, untilId, reaches, page.rows, page.bytes];
+  return sequelize.query<StreamEvent>(
+    `with chosen as (${kinds ? chosenByKind : chosen}),
+     sized as (
+       select shard_events.*, octet_length(payload::text) as bytes,
+         sum(octet_length(payload::text)) over (order by id) as running
+       from shard_events join chosen using (id))
+     select ${columns} from sized where running - bytes < $5 order by id`,
+    { bind: kinds ? [...wanted, kinds] : wanted, type: QueryTypes.SELECT },
   );
+}
 
 /** Whether a stream can have carried this id. */
 export async function isStreamed(sequelize: Sequelize, id: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import { ladder, type Rung } from "../../shared/auth/roles.ts";
 import type { NoticeName } from "../../shared/notify/channels.ts";
 import {
   type EventReach,
+  kindsSeen,
   type ProjectedEvent,
   projectEvent,
   projectForAdmin,
@@ -14,6 +15,8 @@ interface Stream {
   readonly rungs: readonly Rung[];
   /** Which stored events it carries, by their reach. */
   readonly reaches: readonly EventReach[];
+  /** The kinds of which a rung sees anything; null: all there are, known or not. */
+  readonly kinds: (rung: Rung, visibility: Visibility) => readonly string[] | null;
   /** What it carries beside them. */
   readonly notices: readonly NoticeName[];
   /** What a rung sees of an event's payload; null when it does not see the event. */
@@ -22,10 +25,17 @@ interface Stream {
 
 /** CATALOGUE of event streams. */
 export const streams = {
-  public: { rungs: ladder, reaches: ["public"], notices: [], project: projectEvent },
+  public: {
+    rungs: ladder,
+    reaches: ["public"],
+    kinds: kindsSeen,
+    notices: [],
+    project: projectEvent,
+  },
   admin: {
     rungs: ["admin"],
     reaches: ["public", "staff"],
+    kinds: () => null,
     notices: ["job.progress", "event.run", "event.step"],
     project: projectForAdmin,
   },

@@ -1,5 +1,6 @@
 import type { Rung } from "../auth/roles.ts";
-import { findKind } from "./kinds.ts";
+import type { Feature } from "./features.ts";
+import { findKind, kindNames } from "./kinds.ts";
 import type { Facts, Push } from "./kinds/kind.ts";
 import { type Fields, show } from "./view.ts";
 import { mayReach, seesFor, type Visibility } from "./visibility.ts";
@@ -42,10 +43,19 @@ export function projectEvent(
 ): Fields | null {
   const kind = findKind(name);
   if (!kind?.feature || reach !== "public") return null;
-  if (!visibility[kind.feature].stream) return null;
-  if (mayReach(visibility, kind.feature, rung) !== "open") return null;
+  if (!streamsTo(rung, kind.feature, visibility)) return null;
   return show(kind.view, payload, seesFor(visibility, kind.feature, rung));
 }
+
+/** The kinds of which the public stream carries anything to a rung. */
+export const kindsSeen = (rung: Rung, visibility: Visibility): readonly string[] =>
+  kindNames.filter((name) => {
+    const feature = findKind(name)?.feature;
+    return feature && streamsTo(rung, feature, visibility);
+  });
+
+const streamsTo = (rung: Rung, feature: Feature, visibility: Visibility): boolean =>
+  visibility[feature].stream && mayReach(visibility, feature, rung) === "open";
 
 /** The admin stream carries a payload as it is stored. */
 export const projectForAdmin = ({ payload }: ProjectedEvent): Fields => payload;

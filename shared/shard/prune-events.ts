@@ -35,12 +35,17 @@ async function storedKinds({ sequelize }: Context): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
+/**
+ * Looks at the oldest rows of the kind alone: ids grow with time, so where a slice holds young ones
+ * nothing old comes after it.
+ */
 async function pruneKind({ sequelize }: Context, kind: string, ageMs: number): Promise<number> {
   for (let total = 0; ;) {
     const rows = await sequelize.query<{ id: number }>(
-      `delete from shard_events where id in (
-         select id from shard_events
-         where kind = $1 and created_at < now() - make_interval(secs => $2) order by id limit $3)
+      `delete from shard_events where id = any(array(
+         select id from (
+           select id, created_at from shard_events where kind = $1 order by id limit $3) oldest
+         where created_at < now() - make_interval(secs => $2)))
        returning id`,
       { bind: [kind, ageMs / 1000, slice], type: QueryTypes.SELECT },
     );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import * as fc from "fast-check";
 
 import type { TestServer } from "../support/server.ts";
@@ -259,6 +259,44 @@ describe("an event stream that is resumed", () => {
     const client = await follow(fresh, "public", { lastEventId: first });
     await flush(fresh, client);
     expect(textsOf(client)).toEqual([...texts, "last", "marker"]);
+  });
+
+  it("reads no row of what the rung does not see, however much there is", async () => {
+    const [first] = await storeEvents(
+      server.current,
+      Array.from({ length: 3_000 }, () => broadcast("hidden", { agoMs: 60 * minute })),
+    );
+    await settle(server.current, [{ kind: "server.started" }]);
+    await setVisibility(server.current, { announcements: { audience: "player" } });
+    const fresh = await startAnother({ database: server.current.database });
+    const query = jest.spyOn(fresh.context.sequelize, "query");
+    const client = await follow(fresh, "public", { lastEventId: first });
+    const hello = await client.waitFor(({ event }) => event === "hello");
+    expect(hello.id).toBe(first);
+    await client.waitFor(({ data }) => (data as { kind?: string })?.kind === "server.started");
+    const read = await Promise.all(
+      query.mock.calls.flatMap(([text], at) =>
+        (text as string).includes("shard_events") ? [query.mock.results[at]?.value] : [],
+      ),
+    );
+    query.mockRestore();
+    await setVisibility(server.current, {});
+    expect(read.flat().length).toBeLessThan(10);
+  });
+
+  it("asks for a reset before it holds more than a few megabytes for one client", async () => {
+    const large = broadcast("x".repeat(200 * 1024));
+    const [first, ...ids] = await settle(
+      server.current,
+      Array.from({ length: 30 }, () => large),
+    );
+    const client = await follow(server.current, "public", { lastEventId: first });
+    const reset = await client.waitFor(({ event }) => event === "reset");
+    expect(reset).toEqual({ event: "reset", data: { reason: "too_many" } });
+    const fresh = await startAnother({ database: server.current.database });
+    const few = await follow(fresh, "public", { lastEventId: ids.at(-16) });
+    await few.waitFor(({ id }) => id === ids.at(-1));
+    expect(eventsOf(few).map(({ id }) => id)).toEqual(ids.slice(-15));
   });
 
   it("gives a place to a client before the first event ever", async () => {

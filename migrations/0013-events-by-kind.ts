@@ -1,0 +1,16 @@
+import type { QueryInterface } from "sequelize";
+
+/** Events of the public stream by kind and place: a rung is read what it sees, and nothing else. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    create index shard_events_public_kind on shard_events (kind, id) where reach = 'public';
+    drop index shard_events_public;
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    create index shard_events_public on shard_events (id) where reach = 'public';
+    drop index shard_events_public_kind;
+  `);
+}

@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { pruneEvents } from "../../shared/shard/prune-events.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { storeEvents } from "../support/shard-events.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterEach(() => query("delete from shard_events returning id"));
+afterAll(() => server.stop());
+
+const query = <Row extends object>(text: string, bind: unknown[] = []): Promise<Row[]> =>
+  server.context.sequelize.query<Row>(text, { bind, type: QueryTypes.SELECT });
+
+const storeMany = (kind: string, count: number, daysOld: number) =>
+  query(
+    `insert into shard_events (source, epoch, seq, kind, t, payload, reach, created_at)
+     select 'shard', concat($1::text, $3::integer), seq, $1::text, 1, '{}', 'none',
+       now() - make_interval(days => $3::integer)
+     from generate_series(1, $2::integer) seq returning id`,
+    [kind, count, daysOld],
+  );
+
+const kindsLeft = async (): Promise<string[]> => {
+  const rows = await query<{ kind: string }>("select kind from shard_events order by id");
+  return rows.map(({ kind }) => kind);
+};
+
+interface PlanNode {
+  readonly "Actual Rows": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const rowsRead = (node: PlanNode): number =>
+  Math.max(
+    node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0),
+    ...(node.Plans ?? []).map(rowsRead),
+  );
+
+const day = 86_400_000;
+
+describe("shard.prune-events", () => {
+  it("deletes what is past the age of its kind, and nothing else", async () => {
+    await storeEvents(server, [
+      { kind: "presence.online", agoMs: 2 * day },
+      { kind: "server.heartbeat", agoMs: 2 * day },
+      { kind: "champ.start", agoMs: 2 * day },
+      { kind: "presence.login", agoMs: day / 2 },
+      { kind: "champ.boss", agoMs: 91 * day },
+      { kind: "vendor.sale", agoMs: 91 * day },
+      { kind: "account.login", agoMs: 366 * day },
+      { kind: "shard.mystery", agoMs: 91 * day },
+    ]);
+    expect(await pruneEvents(server.context)).toEqual({ deleted: 5 });
+    expect(await kindsLeft()).toEqual(["champ.start", "presence.login", "vendor.sale"]);
+    expect(await pruneEvents(server.context)).toEqual({ deleted: 0 });
+  });
+
+  it("deletes all that is old, however much that is", async () => {
+    await storeMany("presence.online", 12_000, 2);
+    await storeMany("presence.online", 3, 0);
+    expect(await pruneEvents(server.context)).toEqual({ deleted: 12_000 });
+    expect(await kindsLeft()).toHaveLength(3);
+  });
+
+  it("reads no more than a slice of what is young", async () => {
+    await storeMany("champ.progress", 10, 100);
+    await storeMany("champ.progress", 30_000, 1);
+    await query("analyze shard_events");
+    const asked = jest.spyOn(server.context.sequelize, "query");
+    await pruneEvents(server.context);
+    const statements = asked.mock.calls.filter(([text]) => (text as string).startsWith("delete"));
+    asked.mockRestore();
+    expect(statements).toHaveLength(1);
+    for (const [text, options] of statements) {
+      const { bind } = options as unknown as { bind: unknown[] };
+      const [row] = await query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(
+        `explain (analyze, format json) ${text as string}`,
+        bind,
+      );
+      const plan = row?.["QUERY PLAN"][0]?.Plan;
+      expect(plan && rowsRead(plan)).toBeLessThanOrEqual(5_000);
+    }
+    expect(await kindsLeft()).toHaveLength(30_000);
+  });
+});
