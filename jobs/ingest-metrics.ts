@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 
-import type { SocketStats } from "../shared/bridge/socket.ts";
+import type { IngestCounts } from "../shared/shard/ingest/shard-ingest.ts";
 
 const measures = {
   received: "Events and refused frames the socket took in since the process started.",
@@ -10,20 +10,25 @@ const measures = {
   waiting: "Frames that wait to be stored.",
 } as const;
 
-/** Shows what the socket counts; nothing while the process stands by. */
-export function observeIngest(registry: Registry, stats: () => SocketStats | null): void {
-  for (const [name, help] of Object.entries(measures)) {
+/** Shows what ingest counts; nothing while the process stands by. */
+export function observeIngest(registry: Registry, stats: () => IngestCounts | null): void {
+  const show = (name: string, help: string, value: () => number): void => {
     const gauge: Gauge = new Gauge({
       name: `ingest_${name}`,
       help,
       registers: [registry],
-      collect: () => gauge.set(stats()?.[name as keyof typeof measures] ?? 0),
+      collect: () => gauge.set(value()),
     });
+  };
+  for (const [name, help] of Object.entries(measures)) {
+    show(name, help, () => stats()?.[name as keyof typeof measures] ?? 0);
   }
-  const owns: Gauge = new Gauge({
-    name: "ingest_owner",
-    help: "1 while this process owns the source, 0 while it stands by.",
-    registers: [registry],
-    collect: () => owns.set(stats() ? 1 : 0),
-  });
+  show(
+    "unknown_links",
+    "Links to users who are none of ours, since the shard was first linked.",
+    () => stats()?.unknownLinks ?? 0,
+  );
+  show("owner", "1 while this process owns the source, 0 while it stands by.", () =>
+    stats() ? 1 : 0,
+  );
 }

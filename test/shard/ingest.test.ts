@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { Registry } from "prom-client";
 import { QueryTypes } from "sequelize";
 
+import { observeIngest } from "../../jobs/ingest-metrics.ts";
 import { createControl } from "../../shared/bridge/control.ts";
 import { becomeOwner, type Ownership, OwnershipLost } from "../../shared/ingest/ownership.ts";
 import { FollowUp } from "../../shared/shard/ingest/follow-up.ts";
 import { storeBatch } from "../../shared/shard/ingest/store-batch.ts";
+import { storeSafely } from "../../shared/shard/ingest/store-safely.ts";
 import { checkPayload } from "../../shared/shard/payload.ts";
 import { stateOf } from "../../shared/shard/states/keyed-states.ts";
 import { readShardStatus } from "../../shared/shard/status.ts";
@@ -208,26 +211,56 @@ describe("ingest", () => {
   });
 
   it("refuses alone the one event that the database will not take", async () => {
-    await server.context.sequelize.query(`
-      create function refuse_chat() returns trigger language plpgsql as
-        'begin raise exception ''no'' using errcode = ''22023''; end';
-      create trigger refuse_chat before insert on shard_events for each row
-        when (new.kind = 'chat.message') execute function refuse_chat();`);
+    await refuseChat();
     await start();
     simulator.happen(200);
-    simulator.emit("chat.message", {
-      channel: "General",
-      name: "A",
-      serial: "0x0000A001",
-      text: "x",
-    });
+    simulator.emit("chat.message", chat);
     simulator.happen(50);
     await caughtUp();
     expect(await stored()).toEqual(expected().filter(({ kind }) => kind !== "chat.message"));
     const kept = await rows("select distinct reason from rejected_frames");
     expect(kept).toEqual([{ reason: "storage" }]);
   });
+
+  it("counts once what stood before the event that the database will not take", async () => {
+    await refuseChat();
+    const owner = await ownTheSource();
+    const { epoch } = frame;
+    const repeated = { ...frame, seq: 1, eventKey: "told-before" };
+    await storeBatch([repeated], owner);
+    await storeSafely(
+      [
+        { ...repeated, seq: 2 },
+        { ...frame, seq: 3 },
+        { type: "rejected", reason: "json", excerpt: "{", cursor: null, kind: null },
+        { type: "gap", epoch, from: 4, to: 6, reason: "dropped" },
+        { ...frame, seq: 7 },
+        { ...frame, seq: 8, kind: "chat.message", payload: chat },
+        { type: "gap", epoch, from: 9, to: 9, reason: "dropped" },
+        { ...repeated, seq: 10 },
+        { ...frame, seq: 11 },
+      ],
+      owner,
+      server.context.log,
+    );
+    await owner.release();
+    expect((await stored()).map(({ seq }) => seq)).toEqual([1, 3, 7, 11]);
+    expect(await rows("select received, duplicates, rejected, gaps from ingest_sources")).toEqual([
+      { received: 8, duplicates: 2, rejected: 2, gaps: 2 },
+    ]);
+    const kept = await rows("select reason from rejected_frames order by id");
+    expect(kept).toEqual([{ reason: "json" }, { reason: "storage" }]);
+  });
 });
+
+const chat = { channel: "General", name: "A", serial: "0x0000A001", text: "x" };
+
+const refuseChat = () =>
+  server.context.sequelize.query(`
+    create function refuse_chat() returns trigger language plpgsql as
+      'begin raise exception ''no'' using errcode = ''22023''; end';
+    create trigger refuse_chat before insert on shard_events for each row
+      when (new.kind = 'chat.message') execute function refuse_chat();`);
 
 function ownTheSource(): Promise<Ownership> {
   const { config, log } = server.context;
@@ -466,6 +499,23 @@ describe("states", () => {
       { seq: 6, reach: "public" },
     ]);
     expect(await rows("select account from shard_links")).toEqual([{ account: "maple" }]);
+    expect(await rows("select rejected, unknown_links from ingest_sources")).toEqual([
+      { rejected: 0, unknown_links: 1 },
+    ]);
+  });
+
+  it("of links are counted where they are to nobody of ours, and shown in the metrics", async () => {
+    await start();
+    const registry = new Registry();
+    observeIngest(registry, () => running?.ingest.stats ?? null);
+    simulator.emit("account.linked", { acct: "stranger", webId: 9_999_999 });
+    simulator.emit("account.linked", { acct: "nobody", webId: null });
+    await until("they are counted", async () =>
+      /^ingest_unknown_links 1$/m.test(await registry.metrics()),
+    );
+    const shown = await registry.metrics();
+    expect(shown).toMatch(/^ingest_owner 1$/m);
+    expect(shown).toMatch(/^ingest_rejected 0$/m);
   });
 
   it("of links are what the shard says at hello, whatever the mirror held", async () => {

@@ -10,16 +10,19 @@ export interface LinkReport {
   readonly hello: object | null;
 }
 
-/** Writes how the link stands, for every process that is asked. */
-export async function reportLink(owner: Ownership, report: LinkReport): Promise<void> {
+/**
+ * Writes how the link stands, for every process that is asked.
+ * @returns how many links to users who are none of ours the shard has told of
+ */
+export async function reportLink(owner: Ownership, report: LinkReport): Promise<number> {
   const { status, stats, duplicates, hello } = report;
-  await owner.use((sql) =>
-    sql.query(
+  const { rows } = await owner.use((sql) =>
+    sql.query<{ unknown: number }>(
       `update ingest_sources set state = $3, reason = $4, plugin_connected = $5,
          last_ack_at = coalesce($6, last_ack_at), received = received + $7,
          duplicates = duplicates + $7,
          hello = coalesce($8, hello)
-       where source = $1 and fence = $2`,
+       where source = $1 and fence = $2 returning unknown_links as unknown`,
       [
         owner.source,
         owner.fence,
@@ -32,4 +35,5 @@ export async function reportLink(owner: Ownership, report: LinkReport): Promise<
       ],
     ),
   );
+  return rows[0]?.unknown ?? 0;
 }

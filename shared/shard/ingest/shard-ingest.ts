@@ -1,6 +1,6 @@
 import { createControl } from "../../bridge/control.ts";
 import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
-import { BridgeSocket } from "../../bridge/socket.ts";
+import { BridgeSocket, type SocketStats } from "../../bridge/socket.ts";
 import type { Context } from "../../context.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
 import { readShardlink, type Shardlink, type UsableLink, usableLink } from "../shardlink.ts";
@@ -12,6 +12,11 @@ import { restBeforeRetry, storeSafely } from "./store-safely.ts";
 const batchFrames = 1_000;
 const reportMs = 2_000;
 
+/** What the socket counts, and the links to users who are none of ours, as last reported. */
+export interface IngestCounts extends SocketStats {
+  readonly unknownLinks: number;
+}
+
 /** Takes in the shard's live events for as long as this process owns the source. */
 export class ShardIngest {
   readonly #context: Context;
@@ -19,6 +24,7 @@ export class ShardIngest {
   readonly #socket: BridgeSocket;
   readonly #followUp: FollowUp;
   #duplicates = 0;
+  #unknownLinks = 0;
   #settings: Promise<void> = Promise.resolve();
   #ending = new AbortController().signal;
 
@@ -33,8 +39,8 @@ export class ShardIngest {
     });
   }
 
-  get stats(): BridgeSocket["stats"] {
-    return this.#socket.stats;
+  get stats(): IngestCounts {
+    return { ...this.#socket.stats, unknownLinks: this.#unknownLinks };
   }
 
   /** Runs until the signal aborts or the source is lost. @throws the reason of the loss */
@@ -72,7 +78,7 @@ export class ShardIngest {
       return true;
     } catch (error) {
       log.error({ err: error, frames: frames.length }, "a batch was not stored");
-      await this.#reload();
+      if (!this.#ending.aborted) await this.#reload();
       return false;
     }
   }
@@ -131,8 +137,10 @@ export class ShardIngest {
     const duplicates = stats.duplicates - this.#duplicates;
     this.#duplicates = stats.duplicates;
     const report = { status, stats, duplicates, hello: hello?.details ?? null };
-    await reportLink(this.#owner, report).catch((error: unknown) => {
+    try {
+      this.#unknownLinks = await reportLink(this.#owner, report);
+    } catch (error) {
       this.#context.log.warn({ err: error }, "the state of the link was not written");
-    });
+    }
   }
 }

@@ -12,18 +12,25 @@ import { insertEvents } from "./insert-events.ts";
 import { decideReach } from "./reach.ts";
 import { keepRejected } from "./rejected-frames.ts";
 
+/** Stores a part of a batch, whole or not at all. @returns the place it covers, if it has one */
+export type StorePart = (
+  frames: readonly StreamFrame[],
+  owner: Ownership,
+) => Promise<Cursor | null>;
+
 /**
- * Stores a batch of frames in one transaction: events, what they make of the states, refused
- * frames, counts and the cursor; then one notification.
+ * Stores a batch of frames, each part of it in one transaction: events, what they make of the
+ * states, refused frames, counts and the cursor; then one notification.
  * @returns the committed place, or null when no frame had one
  * @throws {OwnershipLost} when another process has taken over; nothing was stored then
  */
 export async function storeBatch(
   frames: readonly StreamFrame[],
   owner: Ownership,
+  store: StorePart = storePart,
 ): Promise<Cursor | null> {
   const cursors = [];
-  for (const part of splitAtNews(frames)) cursors.push(await storePart(part, owner));
+  for (const part of splitAtNews(frames)) cursors.push(await store(part, owner));
   return cursors.findLast((cursor) => cursor !== null) ?? null;
 }
 
@@ -42,13 +49,14 @@ function splitAtNews(frames: readonly StreamFrame[]): StreamFrame[][] {
 
 const isNews = ({ type }: StreamFrame): boolean => ["hello", "gap", "plugin"].includes(type);
 
-async function storePart(frames: readonly StreamFrame[], owner: Ownership): Promise<Cursor | null> {
+/** Stores frames of which none but the first may speak of the stream itself. */
+export const storePart: StorePart = async (frames, owner) => {
   const checked = checkFrames(frames);
   const cursor = cursorAfter(frames);
   const work = (sql: Sql) => write(frames, checked, { owner, sql, cursor });
   await (isPlain(frames, checked) ? owner.use(work) : owner.useTransaction(work));
   return cursor;
-}
+};
 
 /** Plain events need no more than the one statement, which is a transaction by itself. */
 function isPlain(frames: readonly StreamFrame[], { events, rejected }: CheckedFrames): boolean {

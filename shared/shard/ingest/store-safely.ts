@@ -4,7 +4,7 @@ import { rejectEvent } from "../../bridge/frame.ts";
 import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
 import { type Ownership, OwnershipLost } from "../../ingest/ownership.ts";
 import type { Logger } from "../../log.ts";
-import { storeBatch } from "./store-batch.ts";
+import { storeBatch, storePart } from "./store-batch.ts";
 
 /** SQLSTATE classes that speak of the data, not of the server: 22 data, 23 constraint, 54 limits. */
 const dataFaults = ["22", "23", "54"];
@@ -14,33 +14,40 @@ const dataFaults = ["22", "23", "54"];
  * that one event that cannot be stored is refused alone and stops nothing.
  * @throws when the database cannot be used or another process owns the source
  */
-export async function storeSafely(
+export const storeSafely = (
+  frames: readonly StreamFrame[],
+  owner: Ownership,
+  log: Logger,
+): Promise<Cursor | null> => storeBatch(frames, owner, (part) => storePartSafely(part, owner, log));
+
+/** What was refused left nothing behind; what was stored before it is not tried, and counted, again. */
+async function storePartSafely(
   frames: readonly StreamFrame[],
   owner: Ownership,
   log: Logger,
 ): Promise<Cursor | null> {
   try {
-    return await storeBatch(frames, owner);
+    return await storePart(frames, owner);
   } catch (error) {
     if (error instanceof OwnershipLost || owner.lost.aborted || !isDataFault(error)) throw error;
     log.warn({ err: error, frames: frames.length }, "a batch was refused by the database");
-    return storeInParts(frames, owner, log);
+    return storeHalves(frames, owner, log);
   }
 }
 
 const isDataFault = (error: unknown): boolean =>
   dataFaults.includes(String((error as { code?: unknown }).code).slice(0, 2));
 
-async function storeInParts(
+async function storeHalves(
   frames: readonly StreamFrame[],
   owner: Ownership,
   log: Logger,
 ): Promise<Cursor | null> {
   const [only] = frames;
-  if (frames.length === 1 && only) return storeBatch([refused(only)], owner);
+  if (frames.length === 1 && only) return storePart([refused(only)], owner);
   const half = Math.ceil(frames.length / 2);
-  const first = await storeSafely(frames.slice(0, half), owner, log);
-  const second = await storeSafely(frames.slice(half), owner, log);
+  const first = await storePartSafely(frames.slice(0, half), owner, log);
+  const second = await storePartSafely(frames.slice(half), owner, log);
   return second ?? first;
 }
 

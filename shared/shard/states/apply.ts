@@ -10,7 +10,7 @@ import { applySingleState } from "./single-state.ts";
 import { applySnapshotParts, isSnapshotFamily, isSnapshotPart, markTouched } from "./snapshots.ts";
 
 /** Moves one state by its events, in their order. @returns those that changed nothing */
-type Apply = (events: readonly FedEvent[], sql: Sql) => Promise<FedEvent[]>;
+type Apply = (events: readonly FedEvent[], sql: Sql, source: string) => Promise<FedEvent[]>;
 
 /** CATALOGUE: who moves a state. Presence also follows the connection, so it is not here. */
 const appliers: Readonly<Record<Exclude<StateName, "presence">, Apply>> = {
@@ -55,7 +55,7 @@ async function applyState(
       await applySnapshotParts(source, run, sql);
       continue;
     }
-    unchanged.push(...(await appliers[state](run, sql)));
+    unchanged.push(...(await appliers[state](run, sql, source)));
     if (isSnapshotFamily(state)) await markTouched(source, state, run, sql);
   }
   return unchanged;

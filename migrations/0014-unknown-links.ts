@@ -1,0 +1,12 @@
+import type { QueryInterface } from "sequelize";
+
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    -- Links the shard told of to users who are none of ours.
+    alter table ingest_sources add column unknown_links bigint not null default 0;
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("alter table ingest_sources drop column unknown_links");
+}
