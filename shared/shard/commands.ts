@@ -6,7 +6,7 @@ import type { Order } from "../bridge/call.ts";
 import type { Control } from "../bridge/control.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { type Activity, recordActivity } from "../site/activity.ts";
+import { type Activity, openActivity, settleActivity } from "../site/activity.ts";
 
 /** Who wants something done on the shard, by which request. */
 export interface ShardOrder {
@@ -31,7 +31,8 @@ export interface ShardCommand<Answer> {
 }
 
 /**
- * Has the sidecar carry a command out, once. Whatever comes of it stands in the activity log.
+ * Has the sidecar carry a command out, once. It stands in the activity log before it leaves, so that
+ * no end of this process hides it: its outcome is `unknown` until it is known.
  * @throws {BridgeError} when it was refused, or nobody knows whether it was done
  */
 export async function carryOut<Answer>(
@@ -39,21 +40,30 @@ export async function carryOut<Answer>(
   order: ShardOrder,
   context: Context,
 ): Promise<Answer> {
-  const answer = await sendOrNote(command, order, context);
+  const lineId = await openLine(command, order, context);
+  const answer = await sendOrNote(command, { ...order, lineId }, context);
   await inTransaction(context.sequelize, async (transaction) => {
     await command.keep?.(answer, transaction);
     const outcome = { ...command.noted?.(answer), outcome: "done" };
-    await recordOutcome(command, order, outcome, transaction);
+    await settleActivity(lineId, outcome, transaction);
   });
   return answer;
 }
 
+const openLine = (
+  { action, target, detail }: Pick<Activity, "action" | "target" | "detail">,
+  { caller, address }: ShardOrder,
+  { sequelize }: Context,
+): Promise<number> =>
+  inTransaction(sequelize, (transaction) =>
+    openActivity({ actorId: caller.userId, action, target, address, detail }, transaction),
+  );
+
 async function sendOrNote<Answer>(
   command: ShardCommand<Answer>,
-  order: ShardOrder,
+  { caller: actor, requestId, idempotencyKey, lineId }: ShardOrder & { readonly lineId: number },
   context: Context,
 ): Promise<Answer> {
-  const { caller: actor, requestId, idempotencyKey } = order;
   try {
     return await context.shard.call((control) =>
       command.send(control, { actor, requestId, idempotencyKey }),
@@ -62,20 +72,9 @@ async function sendOrNote<Answer>(
     if (error instanceof BridgeError) {
       const outcome = { outcome: error.code };
       await inTransaction(context.sequelize, (transaction) =>
-        recordOutcome(command, order, outcome, transaction),
+        settleActivity(lineId, outcome, transaction),
       );
     }
     throw error;
   }
 }
-
-const recordOutcome = (
-  { action, target, detail }: Pick<Activity, "action" | "target" | "detail">,
-  { caller, address }: ShardOrder,
-  outcome: { readonly outcome: string },
-  transaction: Transaction,
-): Promise<void> =>
-  recordActivity(
-    { actorId: caller.userId, action, target, address, detail: { ...detail, ...outcome } },
-    transaction,
-  );

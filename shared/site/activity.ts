@@ -15,10 +15,36 @@ export interface Activity {
 
 /** Writes the line in the transaction of what it tells of. */
 export async function recordActivity(activity: Activity, transaction: Transaction): Promise<void> {
+  await writeLine(activity, transaction);
+}
+
+/**
+ * Writes the line of something that is about to be tried: its outcome is `unknown`, and stays so
+ * when nobody comes back to say it.
+ * @returns what `settleActivity` knows the line by
+ */
+export function openActivity(activity: Activity, transaction: Transaction): Promise<number> {
+  const detail = { ...activity.detail, outcome: "unknown" };
+  return writeLine({ ...activity, detail }, transaction);
+}
+
+/** Says what came of it. */
+export async function settleActivity(
+  lineId: number,
+  detail: Readonly<Record<string, unknown>> & { readonly outcome: string },
+  transaction: Transaction,
+): Promise<void> {
+  await sqlOf(transaction).query("update activity_log set detail = detail || $2 where id = $1", [
+    lineId,
+    JSON.stringify(detail),
+  ]);
+}
+
+async function writeLine(activity: Activity, transaction: Transaction): Promise<number> {
   const { actorId, action, target, address, detail } = activity;
-  await sqlOf(transaction).query(
+  const { rows } = await sqlOf(transaction).query<{ id: number }>(
     `insert into activity_log (actor_id, action, target_type, target_id, address, detail)
-     values ($1, $2, $3, $4, $5, $6)`,
+     values ($1, $2, $3, $4, $5, $6) returning id`,
     [
       actorId,
       action,
@@ -28,4 +54,5 @@ export async function recordActivity(activity: Activity, transaction: Transactio
       JSON.stringify(detail ?? {}),
     ],
   );
+  return (rows as [{ id: number }])[0].id;
 }

@@ -106,6 +106,6 @@ function redeem({ body, actor, scene }: Call, world: World): Record<string, unkn
   if (link !== undefined && link.userId !== userId) throw refuse(409, "TAKEN");
   world.codes.delete(code);
   if (link === undefined) linkAccount(scene, account, userId, "player");
-  const linkedAt = link?.linkedAt ?? scene.now();
+  const linkedAt = world.links.get(account.name.toLowerCase())?.linkedAt ?? scene.now();
   return { account: account.name, access: account.access, linkedAt };
 }
