@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 
 import { QueryTypes, type Sequelize } from "sequelize";
 
@@ -45,8 +46,9 @@ export async function askImport(
 const hasWorker = async (sequelize: Sequelize): Promise<boolean> =>
   (await aliveProcesses(sequelize)).some(({ queueGroups }) => queueGroups.includes("imports"));
 
-const sameFlags = (one: ImportFlags, other: ImportFlags): boolean =>
-  one.force === other.force && one.approve === other.approve && one.limit === other.limit;
+/** A flag that only a newer release knows makes another import of it, too. */
+const sameFlags = (stored: ImportFlags, asked: ImportFlags): boolean =>
+  isDeepStrictEqual(stored, JSON.parse(JSON.stringify(asked)));
 
 /** @returns null when one of this kind runs already */
 async function start(

@@ -22,6 +22,7 @@ export const importKinds = {
 } as const satisfies Readonly<Record<string, ImportKind>>;
 
 export type ImportName = keyof typeof importKinds;
+export const importNames = Object.keys(importKinds) as ImportName[];
 
 /** The result of an import that could not even begin. */
 export const refusedImport = (name: ImportName, code: string, reason: string): ImportResult => ({

@@ -3,7 +3,7 @@ import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
 import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/notify.ts";
-import { failedImport, type ImportName } from "./kinds.ts";
+import { failedImport, type ImportName, importNames } from "./kinds.ts";
 import type { ImportResult } from "./result.ts";
 
 /**
@@ -46,8 +46,9 @@ export async function failRun(jobId: string, reason: string, sequelize: Sequeliz
   await inTransaction(sequelize, async (transaction) => {
     const sql = sqlOf(transaction);
     const { rows } = await sql.query<{ kind: ImportName }>(
-      "select kind from import_runs where job_id = $1 and finished_at is null for update",
-      [jobId],
+      `select kind from import_runs
+       where job_id = $1 and finished_at is null and kind = any($2) for update`,
+      [jobId, importNames],
     );
     if (!rows[0]) return;
     await sql.query(
@@ -60,16 +61,17 @@ export async function failRun(jobId: string, reason: string, sequelize: Sequeliz
 
 /**
  * Ends runs whose job ended without a word: its worker was killed at the last try, or it was
- * cancelled before it began. A run that nobody can finish would keep its kind busy for ever.
+ * cancelled before it began. A run that nobody can finish would keep its kind busy for ever. Kinds
+ * that only a newer release knows are left to it.
  * @param jobId looks at one run alone
  */
 export async function endLostRuns(sequelize: Sequelize, jobId?: string): Promise<void> {
   const lost = await sequelize.query<{ jobId: string; state: string | null }>(
     `select run.job_id as "jobId", job.state::text as state
      from import_runs run left join pgboss.job job on job.id = run.job_id
-     where run.finished_at is null and ($1::uuid is null or run.job_id = $1)
+     where run.finished_at is null and ($1::uuid is null or run.job_id = $1) and run.kind = any($2)
        and (job.id is null or job.state in ('completed', 'cancelled', 'failed'))`,
-    { bind: [jobId ?? null], type: QueryTypes.SELECT },
+    { bind: [jobId ?? null, importNames], type: QueryTypes.SELECT },
   );
   for (const { jobId: id, state } of lost) {
     await failRun(id, lostReasons[state ?? ""] ?? "The import's job is gone", sequelize);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
-import { lastingPort, OwnProcess } from "../support/own-process.ts";
-import { testEnvironment } from "../support/server.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
 import { until } from "../support/wait.ts";
 import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
 
@@ -14,18 +14,8 @@ let worker: OwnProcess;
 beforeEach(async () => {
   const world = { ...smallWorld, items: 1_200, land: 450 };
   art = await startArtwork({ simulator: { world }, hasWorker: false });
-  const port = await lastingPort();
-  worker = new OwnProcess({
-    name: "worker",
-    file: "jobs/worker.ts",
-    arguments: ["imports"],
-    environment: {
-      ...testEnvironment(art.shard.server.config.DATABASE_URL),
-      INTERNAL_PORT: `${port}`,
-    },
-    readyAt: `http://127.0.0.1:${port}/internal/health?probe=ready`,
-  });
-  await worker.start();
+  const { database } = art.shard.server;
+  worker = await startProgram("worker", { database, arguments: ["imports"] });
 });
 afterEach(async () => {
   await worker.kill();

@@ -1,40 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs.ts";
-import { freePort } from "../../shared/local/ports.ts";
 import { type Answered, call } from "../support/call.ts";
-import { OwnProcess } from "../support/own-process.ts";
-import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
 
-// A killed worker is missed after its heartbeat of 10 s, and some tests kill two.
-jest.setTimeout(150_000);
+jest.setTimeout(120_000);
 
 let server: TestServer;
 let admin: SignedIn;
 let folder: string;
+/** A world that takes long enough to be interrupted in the middle of it, and one that takes none. */
+let trees: { readonly large: string; readonly small: string };
 const workers: OwnProcess[] = [];
+
+const largeSpawners = 12_000;
 
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
   folder = newFolder();
-  // Long enough to be killed in the middle of it.
-  const points = Array.from({ length: 1_500 }, (_, at) => ({ id: `p${at}`, x: at }));
-  const files = Array.from({ length: 8 }, (_, at) => [`Spawns/${at}.xml`, spawnsXml(...points)]);
-  await writeFiles(folder, {
-    "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow") }),
-    ...Object.fromEntries(files),
-  });
-  await ask("PUT /admin/shard/atlas/path", { path: folder });
+  trees = { large: path.join(folder, "large"), small: path.join(folder, "small") };
+  const regions = { "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow") }) };
+  const points = Array.from({ length: largeSpawners / 8 }, (_, at) => ({ id: `p${at}`, x: at }));
+  const spawns = spawnsXml(...points);
+  const files = Array.from({ length: 8 }, (_, at) => [`Spawns/${at}.xml`, spawns]);
+  await writeFiles(trees.large, { ...regions, ...Object.fromEntries(files) });
+  await writeFiles(trees.small, { ...regions, "Spawns/0.xml": spawnsXml({}) });
+  await readFrom(trees.large);
 });
 afterAll(async () => {
   for (const worker of workers) await worker.kill();
@@ -52,24 +56,28 @@ const ask = (route: string, body?: unknown, headers: object = {}): Promise<Answe
     ...(body !== undefined && { body }),
   });
 
+const readFrom = (tree: string) => ask("PUT /admin/shard/atlas/path", { path: tree });
+
 const run = (sql: string) => server.context.sequelize.query(sql);
 const rows = <Row extends object>(sql: string): Promise<Row[]> =>
   server.context.sequelize.query<Row>(sql, { type: QueryTypes.SELECT });
 
-/** A worker process as a host runs it. */
 async function startWorker(): Promise<OwnProcess> {
-  const port = await freePort();
-  const worker = new OwnProcess({
-    name: "worker",
-    file: "jobs/worker.ts",
+  const worker = await startProgram("worker", {
+    database: server.database,
     arguments: ["imports"],
-    readyAt: `http://127.0.0.1:${port}/internal/health?probe=ready`,
-    environment: { ...testEnvironment(server.database.url), INTERNAL_PORT: String(port) },
   });
   workers.push(worker);
-  await worker.start();
   return worker;
 }
+
+/** Waits for what workers do; in vain, it tells what they said and how they ended. */
+const untilWorked = (what: string, holds: () => Promise<boolean>) =>
+  until(
+    () => [what, ...workers.flatMap(({ deaths, said }) => [...deaths, said])].join("\n"),
+    holds,
+    60_000,
+  );
 
 /** As if a worker were alive that never takes a job. */
 const pretendWorker = () =>
@@ -78,8 +86,9 @@ const pretendWorker = () =>
 
 const later = { prefer: "respond-async" };
 const jobIdOf = ({ body }: Answered): string => (body as { jobId: string }).jobId;
-const resultOf = async (jobId: string): Promise<object | null> => {
-  const [found] = await rows<{ result: object | null }>(
+type Result = { readonly status: string } | null;
+const resultOf = async (jobId: string): Promise<Result> => {
+  const [found] = await rows<{ result: Result }>(
     `select result from import_runs where job_id = '${jobId}'`,
   );
   return found?.result ?? null;
@@ -133,15 +142,20 @@ describe("asking for an import", () => {
     expect(
       await rows("select from pgboss.job where name = 'imports.atlas' and state = 'created'"),
     ).toHaveLength(1);
-    const other = await ask("POST /admin/shard/atlas/import", { force: true }, later);
-    expect([other.status, other.body]).toEqual([
+    const busy = [
       200,
       expect.objectContaining({
         status: "unavailable",
         code: "BUSY",
         reason: "Another import of this kind runs with other flags",
       }),
-    ]);
+    ];
+    const other = await ask("POST /admin/shard/atlas/import", { force: true }, later);
+    expect([other.status, other.body]).toEqual(busy);
+    // As a newer release might have asked: it is no longer the same import.
+    await run(`update import_runs set flags = '{"preview": true}'`);
+    const plain = await ask("POST /admin/shard/atlas/import", {}, later);
+    expect([plain.status, plain.body]).toEqual(busy);
   });
 
   it("gives a run up that was cancelled before a worker took it, and the next one begins", async () => {
@@ -197,21 +211,28 @@ describe("a run whose job is gone", () => {
 });
 
 describe("a worker that is lost", () => {
-  /** Waits until the import is in the middle of its files, and kills its worker. */
-  async function killInTheMiddle(worker: OwnProcess, jobId: string): Promise<void> {
-    await until(
-      "the import has begun",
-      async () => (await isUnderWay()) || (await resultOf(jobId)) !== null,
-      60_000,
+  // Missed after five seconds, not ten: as the queue says and each of its jobs is told.
+  beforeAll(() =>
+    run("update pgboss.queue set heartbeat_seconds = 5 where name = 'imports.atlas'"),
+  );
+
+  /** Waits until an attempt is in the middle of its files, and kills its worker. */
+  async function killInTheMiddle(worker: OwnProcess, jobId: string, attempt: number) {
+    await untilWorked(
+      `attempt ${attempt} is under way`,
+      async () => (await isUnderWay(jobId, attempt)) || (await resultOf(jobId)) !== null,
     );
     await worker.kill();
     expect(await resultOf(jobId)).toBeNull();
   }
 
-  /** Whether rows of another generation than the one that is shown are there. */
-  const isUnderWay = async (): Promise<boolean> => {
+  /** Rows of another generation than the one that is shown. */
+  const hiddenRows =
+    "select from atlas_spawners where generation <> (select generation from atlas_state) limit 1";
+
+  const isUnderWay = async (jobId: string, attempt = 1): Promise<boolean> => {
     const found = await rows(
-      "select from atlas_spawners where generation <> (select generation from atlas_state) limit 1",
+      `select from import_runs where job_id = '${jobId}' and attempt = ${attempt} and exists (${hiddenRows})`,
     );
     return found.length > 0;
   };
@@ -223,25 +244,27 @@ describe("a worker that is lost", () => {
     await forget();
     const worker = await startWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
-    await killInTheMiddle(worker, jobId);
+    await killInTheMiddle(worker, jobId, 1);
     await startWorker();
-    await until("the import is done", async () => (await resultOf(jobId)) !== null, 40_000);
+    await untilWorked("the import is done", async () => (await resultOf(jobId)) !== null);
     expect(await resultOf(jobId)).toMatchObject({
       status: "imported",
-      counts: { spawners: 12_000, entries: 24_000 },
+      counts: { spawners: largeSpawners, entries: 2 * largeSpawners },
     });
     const page = (await ask("GET /public/atlas?facet=Felucca&limit=1")).body;
-    expect(page).toMatchObject({ total: 12_000, facets: [{ spawners: 12_000 }] });
-    expect(await rows("select from atlas_spawners offset 12000")).toHaveLength(0);
-  }, 90_000);
+    expect(page).toMatchObject({ total: largeSpawners, facets: [{ spawners: largeSpawners }] });
+    expect(await rows(hiddenRows)).toEqual([]);
+  });
 
   it("applies nothing of an import that was cancelled meanwhile", async () => {
     await startWorker();
+    // What the database does by itself after a while: nothing of it tells of the next generation.
+    await run("analyze");
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
-    await until("the import has begun", isUnderWay);
+    await untilWorked("the import has begun", () => isUnderWay(jobId));
     await ask(`POST /admin/jobs/${jobId}/cancel`);
     await endLostRuns(server.context.sequelize);
-    await until("the worker has put it away", async () => !(await isUnderWay()));
+    await untilWorked("it is put away", async () => (await rows(hiddenRows)).length === 0);
     expect(await resultOf(jobId)).toMatchObject({
       status: "failed",
       reason: "The import was cancelled",
@@ -249,19 +272,15 @@ describe("a worker that is lost", () => {
     expect(await rows("select from imported_sources")).toEqual([]);
     const next = await ask("POST /admin/shard/atlas/import", { force: true });
     expect(next.body).toMatchObject({ status: "imported" });
-  }, 90_000);
+  });
 
   it("is given up in words when it happens twice, and what was loaded stays", async () => {
     const before = (await ask("GET /public/atlas?facet=Felucca&limit=1")).body;
     await pretendWorker();
-    let worker = await startWorker();
+    const first = await startWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
-    await killInTheMiddle(worker, jobId);
-    await run(
-      "delete from atlas_spawners where generation <> (select generation from atlas_state)",
-    );
-    worker = await startWorker();
-    await killInTheMiddle(worker, jobId);
+    await killInTheMiddle(first, jobId, 1);
+    await killInTheMiddle(await startWorker(), jobId, 2);
     const waiting = ask("POST /admin/shard/atlas/import", { force: true });
     await startWorker();
     expect((await waiting).body).toMatchObject({
@@ -270,10 +289,12 @@ describe("a worker that is lost", () => {
       reason: "The import was given up: each worker that took it was lost",
     });
     expect((await ask("GET /public/atlas?facet=Felucca&limit=1")).body).toEqual(before);
-  }, 120_000);
+  });
 });
 
 describe("an import that meets a fault of ours", () => {
+  beforeAll(() => readFrom(trees.small));
+
   it("is failed in words once it was tried again", async () => {
     await startWorker();
     await run("alter table atlas_facets add constraint broken check (name = '') not valid");
@@ -287,23 +308,19 @@ describe("an import that meets a fault of ours", () => {
     });
     const [row] = await rows<{ attempt: number }>("select attempt from import_runs");
     expect(row?.attempt).toBe(2);
-  }, 90_000);
+  });
 
   it("is begun anew when an administrator retries it", async () => {
     const [job] = await rows<{ id: string }>(
       "select id from pgboss.job where name = 'imports.atlas' and state = 'failed' order by completed_on desc limit 1",
     );
+    const jobId = job?.id ?? "";
     await run(`insert into import_runs (job_id, kind, flags, result, finished_at)
-      values ('${job?.id}', 'atlas', '{}', '{"status": "failed"}', now())`);
+      values ('${jobId}', 'atlas', '{}', '{"status": "failed"}', now())`);
     await startWorker();
-    await ask(`POST /admin/jobs/${job?.id}/retry`);
-    const id = job?.id ?? "";
-    const isNew = async () => JSON.stringify(await resultOf(id)) !== '{"status":"failed"}';
-    await until(
-      "it has another result",
-      async () => (await resultOf(id)) !== null && isNew(),
-      40_000,
-    );
-    expect(await resultOf(id)).toMatchObject({ status: "imported", counts: { spawners: 12_000 } });
-  }, 90_000);
+    await ask(`POST /admin/jobs/${jobId}/retry`);
+    const isImported = async () => (await resultOf(jobId))?.status === "imported";
+    await untilWorked("it has another result", isImported);
+    expect(await resultOf(jobId)).toMatchObject({ status: "imported", counts: { spawners: 1 } });
+  });
 });

@@ -4,10 +4,10 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
-import { freePort } from "../../shared/local/ports.ts";
 import type { BodyAnswer } from "../../shared/shard/sources/body-resolution.ts";
-import { OwnProcess } from "../support/own-process.ts";
-import { testEnvironment } from "../support/server.ts";
+import { startCallServer } from "../bridge/call-server.ts";
+import { linkTo } from "../support/ingest.ts";
+import { startProgram } from "../support/processes.ts";
 import { type ImportGround, startImportGround } from "./ground.ts";
 
 /** Trees of real servers, beside the project where they are; they are nobody's to copy. */
@@ -123,15 +123,53 @@ let ground: ImportGround;
     ]);
   });
 
-  it("knows of its creatures what the scripts say", async () => {
+  it("knows of its creatures what the scripts say, once a shard was asked", async () => {
     const bodies = JSON.parse(
       readFileSync(path.join(data, "servuo/creature-bodies.json"), "utf8"),
-    ) as object;
-    const known = new Set(Object.keys(bodies).map((type) => type.toLowerCase()));
-    const creatures = await rows<{ typeKey: BodyAnswer["type"] }>(
-      'select type_key as "typeKey" from atlas_creatures',
+    ) as Readonly<Record<string, { readonly body: number | null }>>;
+    const known = new Map(
+      Object.entries(bodies).map(([type, { body }]) => [type.toLowerCase(), body]),
     );
-    expect(creatures.filter(({ typeKey }) => known.has(typeKey))).toHaveLength(776);
+    /** As the shard does: a keyword of the spawners is no type, an item is no creature. */
+    const resolve = (type: string): BodyAnswer => {
+      const body = known.get(type.toLowerCase());
+      if (body === undefined) {
+        return { type, status: type === "set" ? "unknown" : "notCreature", body: null };
+      }
+      return body === null ? { type, status: "failed", body } : { type, status: "ok", body };
+    };
+    const { context } = ground.server;
+    const shard = await startCallServer();
+    const asked: number[] = [];
+    shard.answer(({ text }) => {
+      const { types } = JSON.parse(text) as { types: string[] };
+      asked.push(types.length);
+      return { body: { answers: types.map(resolve) } };
+    });
+    const wsUrl = shard.baseUrl.replace("http", "ws");
+    await linkTo({ baseUrl: shard.baseUrl, wsUrl, token: "token" }, context);
+    await context.shard.reload();
+    expect(await refreshFrom("servuo", { force: true })).toMatchObject({ status: "imported" });
+    await context.sequelize.query("update shardlink set enabled = false");
+    await context.shard.reload();
+    await shard.close();
+    expect(asked).toEqual([500, 321]);
+    const shown = "from atlas_creatures join atlas_state using (generation)";
+    expect(await rows(`select status, count(*) as types ${shown} group by 1 order by 1`)).toEqual([
+      { status: "failed", types: 49 },
+      { status: "notCreature", types: 44 },
+      { status: "ok", types: 776 - 49 },
+      { status: "unknown", types: 1 },
+    ]);
+    const camps = ["farmablecotton", "orccamp", "pumpkin", "treasurelevel1", "treasurelevel4"];
+    expect(
+      await rows(
+        `select type_key as type, status ${shown} where type_key in ('${camps.join("','")}') order by 1`,
+      ),
+    ).toEqual(camps.map((type) => ({ type, status: "notCreature" })));
+    expect(
+      await rows(`select count(distinct body) as bodies, max(body) as highest ${shown}`),
+    ).toEqual([{ bodies: 258, highest: 1_419 }]);
   });
 
   it("counts ModernUO's exactly, one era of it", async () => {
@@ -172,16 +210,9 @@ let ground: ImportGround;
   });
 
   it("takes little memory for the largest of them", async () => {
-    const port = await freePort();
-    const program = new OwnProcess({
-      name: "worker",
-      file: "jobs/worker.ts",
-      arguments: ["imports"],
-      readyAt: `http://127.0.0.1:${port}/internal/health?probe=ready`,
-      environment: { ...testEnvironment(ground.server.database.url), INTERNAL_PORT: String(port) },
-    });
     await ground.stopWorker();
-    await program.start();
+    const { database } = ground.server;
+    const program = await startProgram("worker", { database, arguments: ["imports"] });
     try {
       expect(await refreshFrom("servuo", { force: true })).toMatchObject({ status: "imported" });
       const peak = /VmHWM:\s+(\d+) kB/.exec(

@@ -1,4 +1,7 @@
+import path from "node:path";
+
 import { freePort } from "../../shared/local/ports.ts";
+import { projectFolder } from "../../shared/local/script.ts";
 import type { TestDatabase } from "./database.ts";
 import { OwnProcess } from "./own-process.ts";
 import { testEnvironment } from "./server.ts";
@@ -14,24 +17,68 @@ export interface ApiProcess {
 
 const host = "127.0.0.1";
 
-/** Starts `node api/server.ts` and waits until it is ready. */
+/**
+ * Starts `node api/server.ts` and waits until it is ready.
+ * @param folder of another release
+ */
 export async function startApiProcess(
   database: TestDatabase,
   environment: NodeJS.ProcessEnv = {},
+  folder = projectFolder,
 ): Promise<ApiProcess> {
   const [port, internalPort] = [await freePort(), await freePort()];
+  const url = `http://${host}:${port}`;
   const child = new OwnProcess({
     name: "web",
-    file: "api/server.ts",
+    file: fileIn(folder, "api/server.ts"),
     readyAt: `http://${host}:${internalPort}/internal/health?probe=ready`,
     environment: {
       ...testEnvironment(database.url),
       HOST: host,
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
+      // A browser that was sent a page by it may act on it.
+      PUBLIC_BASE_URL: url,
       ...environment,
     },
   });
   await child.start();
-  return { url: `http://${host}:${port}`, stop: () => child.stop(), kill: () => child.kill() };
+  return { url, stop: () => child.stop(), kill: () => child.kill() };
 }
+
+interface ProgramOptions {
+  readonly database: TestDatabase;
+  readonly arguments?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Of another release. */
+  readonly folder?: string;
+}
+
+/**
+ * Starts a worker or the ingest process as a host runs it, and waits until it is at work. What it
+ * writes is kept, so that a test that waits for it in vain can say why.
+ */
+export async function startProgram(
+  name: "worker" | "ingest",
+  { database, environment, arguments: given = [], folder = projectFolder }: ProgramOptions,
+): Promise<OwnProcess> {
+  const port = await freePort();
+  const program = new OwnProcess({
+    name,
+    file: fileIn(folder, `jobs/${name}.ts`),
+    arguments: given,
+    readyAt: `http://${host}:${port}/internal/health?probe=ready`,
+    environment: {
+      ...testEnvironment(database.url),
+      LOG_LEVEL: "info",
+      INTERNAL_PORT: String(port),
+      ...environment,
+    },
+  });
+  await program.start();
+  return program;
+}
+
+/** As a path from this project's own folder. */
+export const fileIn = (folder: string, file: string): string =>
+  path.relative(projectFolder, path.join(folder, file));

@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Asks until the answer is yes. @throws when it is not within `withinMs` */
+/**
+ * Asks until the answer is yes.
+ * @param what in words; a function tells them as things stand when the wait was in vain
+ * @throws when it is not within `withinMs`
+ */
 export async function until(
-  what: string,
+  what: string | (() => string),
   holds: () => Promise<boolean> | boolean,
   withinMs = 15_000,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > deadline) {
+      throw new Error(`waited in vain: ${typeof what === "string" ? what : what()}`);
+    }
     await sleep(20);
   }
 }

@@ -1,9 +1,10 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import type { Sequelize } from "sequelize";
 
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import type { ImportRun } from "../../imports/run-import.ts";
 import { type BodyAnswer, maxBodyTypes, resolveBodies } from "../sources/body-resolution.ts";
+import type { CreatureCounts } from "./creature-tally.ts";
 
 /** What became of asking the shard which bodies creature types have. */
 export interface ResolvedBodies {
@@ -37,24 +38,22 @@ export async function askForBodies(
   }
 }
 
-/** Sums a generation's creatures up, each by the spelling that occurs most. */
-export async function writeCreatures(generation: number, sequelize: Sequelize): Promise<string[]> {
-  const rows = await sequelize.query<{ typeKey: string }>(
+/** Writes a generation's creatures, with the bodies that are known of them. */
+export async function writeCreatures(
+  generation: number,
+  creatures: readonly CreatureCounts[],
+  sequelize: Sequelize,
+): Promise<void> {
+  await sequelize.query(
     `insert into atlas_creatures (generation, type_key, type, spawners, total, facets, status, body)
-     select $1, entry.type_key, mode() within group (order by entry.type),
-       count(distinct entry.spawner_id), sum(greatest(entry.max, 0)),
-       array_agg(distinct spawner.facet order by spawner.facet), min(known.status), min(known.body)
-     from atlas_entries entry
-     join atlas_spawners spawner
-       on spawner.generation = entry.generation and spawner.id = entry.spawner_id
+     select $1, given."typeKey", given.type, given.spawners, given.total, given.facets,
+       known.status, known.body
+     from jsonb_to_recordset($2::jsonb) as given (
+       "typeKey" text, type text, spawners integer, total bigint, facets text[])
      left join (select creature.* from atlas_creatures creature join atlas_state using (generation))
-       as known on known.type_key = entry.type_key
-     where entry.generation = $1
-     group by entry.type_key
-     returning type_key as "typeKey"`,
-    { bind: [generation], type: QueryTypes.SELECT },
+       as known on known.type_key = given."typeKey"`,
+    { bind: [generation, JSON.stringify(creatures)] },
   );
-  return rows.map(({ typeKey }) => typeKey);
 }
 
 /** Writes the bodies that were answered; the others stay as they were known before. */

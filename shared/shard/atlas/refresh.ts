@@ -93,7 +93,12 @@ async function decide(
     await loading.discard();
     return result;
   }
-  const types = await writeCreatures(loading.generation, context.sequelize);
+  const creatures = loading.tally.creatures.counts();
+  await Promise.all([
+    loading.analyze(),
+    writeCreatures(loading.generation, creatures, context.sequelize),
+  ]);
+  const types = creatures.map(({ typeKey }) => typeKey);
   const bodies = await askForBodies(types, run, context);
   await writeBodies(loading.generation, bodies.answers, context.sequelize);
   const result: AtlasResult = { ...found, status: "imported" };

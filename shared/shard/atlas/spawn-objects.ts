@@ -12,12 +12,22 @@ const maxEntries = 1_000;
  */
 export function readObjects2(text: string): AtlasEntry[] {
   return text.split(":OBJ=", maxEntries).flatMap((object) => {
-    const [spec = "", ...settings] = object.split(/:(?=[A-Z]{2}=)/);
-    const values = new Map(settings.map((setting) => [setting.slice(0, 2), setting.slice(3)]));
-    const max = wholeNumber(values.get("MX")) ?? 1;
-    const delays = [values.get("DN"), values.get("DX")].map(readDelay);
+    const end = object.search(/:[A-Z]{2}=/);
+    const spec = end === -1 ? object : object.slice(0, end);
+    const settings = object.slice(spec.length);
+    const max = wholeNumber(settingOf(settings, "MX")) ?? 1;
+    const delays = [settingOf(settings, "DN"), settingOf(settings, "DX")].map(readDelay);
     return toEntry(spec, { max, delays });
   });
+}
+
+/** The value of the last setting of that name in `:MX=3:SB=0:…`. */
+function settingOf(settings: string, name: string): string | undefined {
+  const head = `:${name}=`;
+  const at = settings.lastIndexOf(head);
+  if (at === -1) return undefined;
+  const end = settings.indexOf(":", at + head.length);
+  return settings.slice(at + head.length, end === -1 ? undefined : end);
 }
 
 /** Entries as the first XmlSpawner wrote them: `Orc=3:Ettin=1`. */

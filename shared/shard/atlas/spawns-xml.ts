@@ -37,7 +37,9 @@ export function createSpawnsXmlParser(file: string, sink: AtlasSink): TextParser
     },
     close(name, text, path) {
       if (path.length === 2 && path[1] === "points" && wanted.has(name)) {
-        values.set(name, [...(values.get(name) ?? []), text]);
+        const known = values.get(name);
+        if (known) known.push(text);
+        else values.set(name, [text]);
       }
       if (name !== "points" || path.length !== 1) return;
       const spawner = readSpawner(values, file, sink);

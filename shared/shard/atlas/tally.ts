@@ -1,12 +1,13 @@
 import type { AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
+import { CreatureTally } from "./creature-tally.ts";
 import type { AtlasCounts, FacetCounts } from "./result.ts";
 
 type Counting = { -readonly [Name in keyof FacetCounts]: number };
 
 /** Counts what is read, facet by facet. */
 export class AtlasTally {
+  readonly creatures = new CreatureTally();
   readonly #facets = new Map<string, Counting>();
-  readonly #types = new Set<string>();
   skipped = 0;
   warnings = 0;
 
@@ -16,12 +17,12 @@ export class AtlasTally {
     counts.rects += rects.length;
   }
 
-  addSpawner({ facet, entries, count }: AtlasSpawner): void {
-    const counts = this.#of(facet);
+  addSpawner(spawner: AtlasSpawner): void {
+    const counts = this.#of(spawner.facet);
     counts.spawners += 1;
-    counts.entries += entries.length;
-    counts.total += count;
-    for (const { typeKey } of entries) this.#types.add(typeKey);
+    counts.entries += spawner.entries.length;
+    counts.total += spawner.count;
+    this.creatures.add(spawner);
   }
 
   /** @param files that the atlas was read from */
@@ -34,7 +35,7 @@ export class AtlasTally {
       rects: sum("rects"),
       spawners: sum("spawners"),
       entries: sum("entries"),
-      creatures: this.#types.size,
+      creatures: this.creatures.size,
       files,
       skipped: this.skipped,
       warnings: this.warnings,

@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import type { AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
+import type { AtlasEntry, AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
 
 interface Rows {
   readonly generation: number;
@@ -38,37 +38,85 @@ const insertRegionRows = `
     "maxExpansion", area
   from given`;
 
-/** Writes spawners with what they spawn. */
+/** Writes spawners with what they spawn, column by column: as JSON the server would parse them first. */
 export async function insertSpawners(
   spawners: readonly AtlasSpawner[],
   { generation, first }: Rows,
   sequelize: Sequelize,
 ): Promise<void> {
-  const rows = spawners.map((spawner, at) => ({
-    ...spawner,
-    id: first + at,
-    entries: spawner.entries.map((entry, place) => ({ ...entry, place })),
-  }));
-  await sequelize.query(insertSpawnerRows, { bind: [generation, JSON.stringify(rows)] });
+  const placed = spawners.flatMap(({ entries }, at) =>
+    entries.map((entry, place) => ({ entry, place, spawnerId: first + at })),
+  );
+  const columns = [
+    ...Object.values(entryColumns).map(({ read }) => placed.map(read)),
+    spawners.map((_, at) => first + at),
+    ...Object.values(spawnerColumns).map(({ read }) => spawners.map(read)),
+  ];
+  await sequelize.query(insertSpawnerRows, { bind: [generation, ...columns] });
 }
 
+/** A column of a table, and its value of a record. */
+interface Column<Source> {
+  readonly type: string;
+  readonly read: (source: Source) => unknown;
+}
+
+type Columns<Source> = Readonly<Record<string, Column<Source>>>;
+
+interface PlacedEntry {
+  readonly entry: AtlasEntry;
+  readonly place: number;
+  readonly spawnerId: number;
+}
+
+const entryColumns: Columns<PlacedEntry> = {
+  spawner_id: { type: "integer", read: ({ spawnerId }) => spawnerId },
+  place: { type: "integer", read: ({ place }) => place },
+  type: { type: "text", read: ({ entry }) => entry.type },
+  type_key: { type: "text", read: ({ entry }) => entry.typeKey },
+  max: { type: "integer", read: ({ entry }) => entry.max },
+  probability: { type: "float8", read: ({ entry }) => entry.probability },
+  args: { type: "text", read: ({ entry }) => entry.args },
+  min_delay_sec: { type: "float8", read: ({ entry }) => entry.minDelaySec },
+  max_delay_sec: { type: "float8", read: ({ entry }) => entry.maxDelaySec },
+};
+
+const spawnerColumns: Columns<AtlasSpawner> = {
+  key: { type: "text", read: ({ key }) => key },
+  facet: { type: "text", read: ({ facet }) => facet },
+  name: { type: "text", read: ({ name }) => name },
+  x: { type: "integer", read: ({ x }) => x },
+  y: { type: "integer", read: ({ y }) => y },
+  z: { type: "integer", read: ({ z }) => z },
+  rect: { type: "jsonb", read: ({ rect }) => rect && JSON.stringify(rect) },
+  home_range: { type: "integer", read: ({ homeRange }) => homeRange },
+  walk_range: { type: "integer", read: ({ walkRange }) => walkRange },
+  count: { type: "integer", read: ({ count }) => count },
+  min_delay_sec: { type: "float8", read: ({ minDelaySec }) => minDelaySec },
+  max_delay_sec: { type: "float8", read: ({ maxDelaySec }) => maxDelaySec },
+  running: { type: "boolean", read: ({ running }) => running },
+  region: { type: "text", read: ({ region }) => region },
+  source: { type: "text", read: ({ source }) => source },
+};
+
+const spawnerTypes = { id: "integer", ...typesOf(spawnerColumns) };
+const firstOfSpawners = 2 + Object.keys(entryColumns).length;
+
 const insertSpawnerRows = `
-  with given as (
-    select * from jsonb_to_recordset($2::jsonb) as given (
-      id integer, key text, facet text, name text, x integer, y integer, z integer, rect jsonb,
-      "homeRange" integer, "walkRange" integer, count integer, "minDelaySec" double precision,
-      "maxDelaySec" double precision, running boolean, region text, source text, entries jsonb)
-  ), entries as (
-    insert into atlas_entries (generation, spawner_id, place, type, type_key, max, probability,
-      args, min_delay_sec, max_delay_sec)
-    select $1, given.id, entry.place, entry.type, entry."typeKey", entry.max, entry.probability,
-      entry.args, entry."minDelaySec", entry."maxDelaySec"
-    from given, jsonb_to_recordset(given.entries) as entry (
-      place integer, type text, "typeKey" text, max integer, probability double precision,
-      args text, "minDelaySec" double precision, "maxDelaySec" double precision)
-  )
-  insert into atlas_spawners (generation, id, key, facet, name, x, y, z, rect, home_range,
-    walk_range, count, min_delay_sec, max_delay_sec, running, region, source)
-  select $1, id, key, facet, name, x, y, z, nullif(rect, 'null'), "homeRange", "walkRange", count,
-    "minDelaySec", "maxDelaySec", running, region, source
-  from given`;
+  with entries as (${insertFrom("atlas_entries", typesOf(entryColumns), 2)})
+  ${insertFrom("atlas_spawners", spawnerTypes, firstOfSpawners)}`;
+
+function typesOf<Source>(columns: Columns<Source>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, type]));
+}
+
+/** @param parameter number of the one that holds the first column; `$1` holds the generation */
+function insertFrom(
+  table: string,
+  types: Readonly<Record<string, string>>,
+  parameter: number,
+): string {
+  const arrays = Object.values(types).map((type, at) => `$${parameter + at}::${type}[]`);
+  return `insert into ${table} (generation, ${Object.keys(types).join(", ")})
+    select $1, * from unnest(${arrays.join(", ")})`;
+}

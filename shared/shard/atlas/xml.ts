@@ -48,8 +48,14 @@ export function createXmlParser(file: string, handlers: XmlHandlers): TextParser
   };
 }
 
+const none: Attributes = Object.freeze(Object.create(null) as Attributes);
+
+/** Most elements have none, and a tree has hundreds of thousands of elements. */
 const lowered = (attributes: Readonly<Record<string, string>>): Attributes => {
-  const result = Object.create(null) as Record<string, string>;
-  for (const [name, value] of Object.entries(attributes)) result[name.toLowerCase()] = value;
-  return result;
+  let result: Record<string, string> | undefined;
+  for (const name in attributes) {
+    result ??= Object.create(null) as Record<string, string>;
+    result[name.toLowerCase()] = attributes[name] ?? "";
+  }
+  return result ?? none;
 };

@@ -22,7 +22,8 @@ interface ReadTexts {
   readonly result: ClilocResult;
 }
 
-const batchSize = 5_000;
+/** Texts that are sent at once: a client's table holds some 120,000. */
+const sliceSize = 150_000;
 
 /** Puts the new table in the old one's place and names the market anew, in one transaction. */
 export function applyClilocs(
@@ -33,32 +34,31 @@ export function applyClilocs(
   return inTransaction(sequelize, async (transaction) => {
     const sql = sqlOf(transaction);
     await run.finish(result, transaction);
-    await stageTexts(texts, sql);
-    await sql.query(
-      `delete from clilocs where not exists
-         (select from clilocs_incoming incoming where incoming.number = clilocs.number)`,
-    );
-    await sql.query(
-      `insert into clilocs (number, text) select number, text from clilocs_incoming
-       on conflict (number) do update set text = excluded.text
-         where clilocs.text is distinct from excluded.text`,
-    );
+    await writeTexts(texts, sql);
     await reresolveNames(sql);
     await writeImported("clilocs", { fingerprint, loaded }, sql);
   });
 }
 
-async function stageTexts(texts: ReadonlyMap<number, string>, sql: Sql): Promise<void> {
-  await sql.query(
-    "create temporary table clilocs_incoming (number integer primary key, text text not null) on commit drop",
-  );
-  const entries = [...texts];
-  for (let at = 0; at < entries.length; at += batchSize) {
-    const batch = entries.slice(at, at + batchSize);
-    await sql.query(
-      "insert into clilocs_incoming select * from unnest($1::integer[], $2::text[])",
-      [batch.map(([number]) => number), batch.map(([, text]) => text)],
-    );
+/** Touches what differs alone: most of a table is what it was. */
+async function writeTexts(texts: ReadonlyMap<number, string>, sql: Sql): Promise<void> {
+  const numbers = [...texts.keys()];
+  for (let at = 0; at < numbers.length; at += sliceSize) {
+    const slice = numbers.slice(at, at + sliceSize);
+    await sql.query(mergeTexts, [slice, slice.map((number) => texts.get(number))]);
   }
-  await sql.query("analyze clilocs_incoming");
+  const { rows } = await sql.query<{ stored: number }>(
+    "select count(*)::integer as stored from clilocs",
+  );
+  // To look for what is gone takes far longer than to see that nothing is.
+  if (rows[0]?.stored === numbers.length) return;
+  await sql.query("delete from clilocs where number <> all($1::integer[])", [numbers]);
 }
+
+const mergeTexts = `
+  merge into clilocs using unnest($1::integer[], $2::text[]) as incoming (number, text)
+    on clilocs.number = incoming.number
+  when matched and clilocs.text is distinct from incoming.text then
+    update set text = incoming.text
+  when not matched then
+    insert (number, text) values (incoming.number, incoming.text)`;

@@ -1,0 +1,293 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { migrate } from "../../migrations/migrate.ts";
+import { runScript } from "../../shared/local/script.ts";
+import { createBoss } from "../../shared/queue/queue.ts";
+import { version } from "../../shared/version.ts";
+import { newFolder, writeFiles } from "../imports/ground.ts";
+import { plainTable } from "../imports/tables.ts";
+import { servuoTree } from "../imports/trees.ts";
+import { type Answered, call } from "../support/call.ts";
+import { openStream } from "../support/event-stream.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { type ApiProcess, fileIn, startApiProcess, startProgram } from "../support/processes.ts";
+import { makeRelease, type Release } from "../support/release.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { storeEvents } from "../support/shard-events.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+jest.setTimeout(120_000);
+
+const nextVersion = "99.0.0";
+
+/** What a release may add without leave of the one that still runs: fields, phases, queues, groups. */
+const makeNextRelease = (): Release =>
+  makeRelease(
+    {
+      "package.json": [[`"version": "${version}"`, `"version": "${nextVersion}"`]],
+      "shared/queue/queues.ts": [
+        [`"push", "events"] as const`, `"push", "events", "surveys"] as const`],
+        [`approve: Joi.boolean(),`, `approve: Joi.boolean(), preview: Joi.boolean(),`],
+        [
+          `"imports.atlas": importQueue,`,
+          `"imports.atlas": importQueue,
+           "surveys.houses": queue({ group: "surveys", payload: nothing, cron: "* * * * *" }),`,
+        ],
+      ],
+      "jobs/registry.ts": [
+        [
+          `"imports.atlas": importAtlasJob,`,
+          `"imports.atlas": importAtlasJob,
+           "surveys.houses": { queue: "surveys.houses", run: async () => ({ status: "surveyed" }) },`,
+        ],
+      ],
+      // The payload says more, ...
+      "shared/imports/ask-import.ts": [
+        [`{ ...flags }, { id: jobId`, `{ ...flags, preview: false }, { id: jobId`],
+      ],
+      // ... the work has another phase, and its result and what is kept of it another field.
+      "shared/shard/atlas/refresh.ts": [
+        [
+          `await run.report("swap", 0);`,
+          `await run.report("proof", 1, 2); await run.report("swap", 0);`,
+        ],
+        [`{ ...found, status: "imported" }`, `{ ...found, status: "imported", proven: true }`],
+      ],
+      "shared/shard/atlas/apply.ts": [
+        [`sources: files, kind, era }`, `sources: files, kind, era, proven: true }`],
+      ],
+      "shared/shard/clilocs/refresh-files.ts": [
+        [
+          `await run.report("swap", 0);`,
+          `await run.report("proof", 1, 2); await run.report("swap", 0);`,
+        ],
+        [
+          `{ ...found, status: "imported", ...accepted }`,
+          `{ ...found, status: "imported", proven: true, ...accepted }`,
+        ],
+      ],
+    },
+    {
+      "migrations/9999-next.ts": `
+        const tables = ["import_runs", "imported_sources", "job_progress", "processes", "clilocs", "settings",
+          "activity_log", "atlas_state", "atlas_facets", "atlas_regions", "atlas_rects", "atlas_spawners",
+          "atlas_entries", "atlas_creatures"];
+        export const up = async (queries) => {
+          for (const table of tables) {
+            await queries.sequelize.query(\`alter table \${table} add column proven boolean not null default false\`);
+          }
+        };
+        export const down = async () => {};`,
+    },
+  );
+
+let server: TestServer;
+let admin: SignedIn;
+let folder: string;
+let next: Release;
+const webs: Record<"old" | "new", ApiProcess | undefined> = { old: undefined, new: undefined };
+const workers: Record<"old" | "new", OwnProcess | undefined> = { old: undefined, new: undefined };
+
+const startWorker = (release?: Release): Promise<OwnProcess> =>
+  startProgram("worker", {
+    database: server.database,
+    // Left alone where it works every group there is: also those that only the next release knows.
+    ...(release ? { folder: release.folder } : { arguments: ["imports"] }),
+  });
+const startWeb = (release?: Release): Promise<ApiProcess> =>
+  startApiProcess(server.database, {}, release?.folder);
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  folder = newFolder();
+  await writeFiles(folder, {
+    ...servuoTree,
+    "Cliloc.enu": plainTable([
+      [500_000, "one"],
+      [500_001, "two"],
+    ]),
+  });
+  next = makeNextRelease();
+  webs.old = await startWeb();
+  workers.old = await startWorker();
+  for (const kind of ["atlas", "clilocs"]) {
+    await ask("old", `PUT /admin/shard/${kind}/path`, { path: folder });
+  }
+});
+afterAll(async () => {
+  for (const process of [...Object.values(workers), ...Object.values(webs)]) await process?.kill();
+  await server?.stop();
+  next?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ask = (web: "old" | "new", route: string, body?: unknown): Promise<Answered> =>
+  call(webs[web] as ApiProcess, route, {
+    headers: admin.headers,
+    ...(body !== undefined && { body }),
+  });
+const run = (sql: string) => server.context.sequelize.query(sql);
+const rows = <Row extends object>(sql: string): Promise<Row[]> =>
+  server.context.sequelize.query<Row>(sql, { type: QueryTypes.SELECT });
+
+const rounds = 4;
+
+/** Both imports again and again through each web process named, all of which must go well. */
+async function importThrough(...names: readonly ("old" | "new")[]): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    for (const web of names) {
+      const atlas = await ask(web, "POST /admin/shard/atlas/import", { force: true });
+      expect([atlas.status, atlas.body]).toMatchObject([
+        200,
+        { status: "imported", counts: { spawners: 2, entries: 3 } },
+      ]);
+      const clilocs = await ask(web, "POST /admin/shard/clilocs/import", { force: true });
+      expect([clilocs.status, clilocs.body]).toMatchObject([200, { status: "imported", count: 2 }]);
+    }
+  }
+  for (const web of names) await readThrough(web);
+}
+
+/** What a web process tells of imports, whoever made them. */
+async function readThrough(web: "old" | "new"): Promise<void> {
+  const atlas = (await ask(web, "GET /admin/shard/atlas")).body;
+  expect(atlas).toMatchObject({ drift: false, loaded: { facets: 2, spawners: 2 } });
+  const clilocs = (await ask(web, "GET /admin/shard/clilocs")).body;
+  expect(clilocs).toMatchObject({ drift: false, count: 2 });
+  const page = await ask(web, "GET /public/atlas?facet=Felucca");
+  expect([page.status, page.body]).toMatchObject([200, { total: 1 }]);
+}
+
+const versionsSeen = async (web: "old" | "new"): Promise<string[]> => {
+  const { workers: seen } = (await ask(web, "GET /admin/jobs")).body as {
+    workers: { kind: string; version: string }[];
+  };
+  return seen.map(({ kind, version: of }) => `${kind} ${of}`).toSorted();
+};
+
+describe("while a release takes over from the one before", () => {
+  it("imports go on before anything is replaced, and once the schema and queues are the new ones", async () => {
+    await importThrough("old");
+    await runScript(
+      {
+        name: "release",
+        file: fileIn(next.folder, "migrations/run.ts"),
+        environment: testEnvironment(server.database.url),
+      },
+      new AbortController().signal,
+    );
+    expect(await rows("select from pgboss.queue where name = 'surveys.houses'")).toHaveLength(1);
+    await importThrough("old");
+  });
+
+  it("imports go on with a new web process and the old worker, which passes over what it does not know", async () => {
+    webs.new = await startWeb(next);
+    await importThrough("old", "new");
+    expect(await versionsSeen("old")).toEqual([
+      `web ${version}`,
+      `web ${nextVersion}`,
+      `worker ${version}`,
+    ]);
+    const told = await rows<{ data: object }>(
+      "select data from pgboss.job where name = 'imports.atlas' order by created_on desc limit 1",
+    );
+    expect(told).toEqual([{ data: { force: true, preview: false } }]);
+  });
+
+  it("imports go on with workers of both", async () => {
+    workers.new = await startWorker(next);
+    await importThrough("old", "new");
+    expect((await versionsSeen("new")).slice(-2)).toEqual([
+      `worker ${version}`,
+      `worker ${nextVersion}`,
+    ]);
+  });
+
+  it("imports go on with the old web process and the new worker, whose result it hands on whole", async () => {
+    await workers.old?.stop();
+    workers.old = undefined;
+    await importThrough("old", "new");
+    expect(await versionsSeen("old")).toEqual([
+      `web ${version}`,
+      `web ${nextVersion}`,
+      `worker ${nextVersion}`,
+    ]);
+    const { url } = webs.old as ApiProcess;
+    const stream = await openStream(`${url}/api/v1/admin/shardlink/stream`, admin);
+    await stream.waitFor(({ event }) => event === "hello");
+    const atlas = await ask("old", "POST /admin/shard/atlas/import", { force: true });
+    expect(atlas.body).toMatchObject({ status: "imported", proven: true });
+    const { data } = await stream.waitFor(({ event, data: told }) => {
+      return event === "job.progress" && (told as { phase: string }).phase === "proof";
+    });
+    expect(data).toMatchObject({ queue: "imports.atlas", phase: "proof", done: 1, total: 2 });
+    stream.close();
+  });
+
+  it("an import of a kind that only the new one knows is nobody else's business", async () => {
+    await run(
+      `insert into import_runs (job_id, kind, flags) values ('${randomUUID()}', 'houses', '{}')`,
+    );
+    await importThrough("old");
+    expect(
+      await rows("select from import_runs where kind = 'houses' and result is null"),
+    ).toHaveLength(1);
+  });
+
+  it("jobs of a new queue are done by the new worker, and shown by the old web process", async () => {
+    const boss = createBoss(server.context.config, server.context.log, { supervise: false });
+    await boss.start();
+    const id = await boss.send("surveys.houses", {});
+    await boss.stop({ graceful: false });
+    const job = async () =>
+      ((await ask("old", `GET /admin/jobs/${id}`)).body as { job: object }).job;
+    await until(
+      "the new queue's job is done",
+      async () => "completed" === ((await job()) as { state: string }).state,
+    );
+    expect(await job()).toMatchObject({ queue: "surveys.houses", output: { status: "surveyed" } });
+    const listed = await ask("old", "GET /admin/jobs?state=completed");
+    expect(listed.body).toMatchObject({
+      jobs: expect.arrayContaining([expect.objectContaining({ id })]),
+    });
+    const { status, body } = await ask("old", "GET /admin/jobs");
+    expect([status, JSON.stringify(body)]).toEqual([
+      200,
+      expect.not.stringContaining("surveys.houses"),
+    ]);
+  });
+
+  it("an event of a kind that only the new one knows goes to nobody but staff", async () => {
+    const url = (webs.old as ApiProcess).url;
+    const open = (path: string, headers = {}) => openStream(`${url}/api/v1${path}`, { headers });
+    const [seen, staff] = [
+      await open("/public/shard/stream"),
+      await open("/admin/shardlink/stream", admin.headers),
+    ];
+    for (const one of [seen, staff]) await one.waitFor(({ event }) => event === "hello");
+    const text = { text: "all is well", access: "Player" };
+    const [unknown, known] = await storeEvents(server, [
+      { kind: "house.surveyed", payload: { secret: 7 } },
+      { kind: "world.broadcast", payload: text },
+    ]);
+    await seen.waitFor(({ id }) => id === known);
+    await staff.waitFor(({ id }) => id === known);
+    expect(seen.blocks.map(({ id }) => id)).not.toContain(unknown);
+    expect(staff.blocks.map(({ id }) => id)).toContain(unknown);
+    for (const one of [seen, staff]) one.close();
+  });
+
+  it("the old release, put back, finds the newer schema good enough", async () => {
+    expect(await migrate(server.database.url)).toEqual([]);
+    await workers.new?.stop();
+    workers.new = undefined;
+    workers.old = await startWorker();
+    await importThrough("old", "new");
+  });
+});
