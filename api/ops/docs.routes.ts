@@ -3,7 +3,7 @@ import Joi from "joi";
 import { missing } from "../../shared/errors.ts";
 import { answer, streamed } from "../http/answer.ts";
 import { route } from "../http/route.ts";
-import { pagePolicy } from "../http/security-headers.ts";
+import { pageHeaders } from "../http/security-headers.ts";
 import { docsPage, readDescriptions } from "./docs.ts";
 
 const undocumented = "the description does not describe itself";
@@ -20,7 +20,7 @@ export const docsRoutes = [
     answers: { 200: { mediaType: "text/html" } },
     handle: ({ request, response }) => {
       if (!readDescriptions()) throw missing();
-      response.set("Content-Security-Policy", pagePolicy);
+      response.set(pageHeaders);
       docsPage(request, response);
       return streamed;
     },

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { streamed } from "../http/answer.ts";
 import { route } from "../http/route.ts";
-import { pagePolicy } from "../http/security-headers.ts";
+import { pageHeaders } from "../http/security-headers.ts";
 
 /** The page's own folder; its script and style are files, not routes. */
 export const queuesPageFolder = path.join(import.meta.dirname, "queues-page");
@@ -20,7 +20,7 @@ export const queuesRoutes = [
     summary: "The live page of the queues",
     answers: { 200: { mediaType: "text/html" } },
     handle: ({ response }) => {
-      response.set("Content-Security-Policy", pagePolicy).type("html").send(page);
+      response.set(pageHeaders).type("html").send(page);
       return streamed;
     },
   }),

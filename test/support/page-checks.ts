@@ -1,0 +1,69 @@
+import type { Page } from "playwright-core";
+
+/** What of a browser's page the checks look at. */
+interface Painted {
+  readonly parentElement: Painted | null;
+  readonly childNodes: Iterable<{ readonly nodeType: number; readonly textContent: string | null }>;
+  checkVisibility(): boolean;
+}
+declare const document: {
+  readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
+  querySelectorAll(selector: string): Iterable<Painted>;
+};
+declare function getComputedStyle(element: Painted): {
+  readonly color: string;
+  readonly backgroundColor: string;
+};
+
+/** By how many pixels the page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Text whose contrast with what lies behind it is below 4.5 to 1, with the contrast it has. */
+export const faintTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
+    const isPaint = (color: string): boolean => (channels(color)[3] ?? 1) > 0;
+    const behind = (element: Painted | null): string => {
+      if (!element) return "rgb(255, 255, 255)";
+      const { backgroundColor } = getComputedStyle(element);
+      return isPaint(backgroundColor) ? backgroundColor : behind(element.parentElement);
+    };
+    const luminance = (color: string): number => {
+      const [red = 0, green = 0, blue = 0] = channels(color).map((channel) => {
+        const share = channel / 255;
+        return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const textNode = 3;
+    const textOf = (element: Painted): string =>
+      [...element.childNodes]
+        .filter(({ nodeType }) => nodeType === textNode)
+        .map(({ textContent }) => textContent?.trim() ?? "")
+        .join("");
+    return [...document.querySelectorAll("body *")].flatMap((element) => {
+      const text = textOf(element);
+      if (text === "" || !element.checkVisibility()) return [];
+      const [darker = 0, lighter = 0] = [getComputedStyle(element).color, behind(element)]
+        .map(luminance)
+        .toSorted((one, other) => one - other);
+      const contrast = (lighter + 0.05) / (darker + 0.05);
+      return contrast < 4.5 ? [`${contrast.toFixed(2)}: ${text}`] : [];
+    });
+  });
+
+/** What a page complains of: its console's errors, and whatever its policy forbade it. */
+export async function listenForComplaints(page: Page): Promise<readonly string[]> {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  await page.exposeFunction("complain", (text: string) => complaints.push(text));
+  await page.addInitScript(
+    `addEventListener("securitypolicyviolation", (violation) =>
+       complain(violation.violatedDirective + " " + violation.blockedURI))`,
+  );
+  return complaints;
+}
