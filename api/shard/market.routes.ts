@@ -42,6 +42,7 @@ export const marketRoutes = [
     description:
       "One page of the listings that match, and the exact number of all. Whoever may not see where vendors stand may not ask by `map` or `region` either: 403.",
     query: searchQuery,
+    revalidate: true,
     limiters: ["market"],
     answers: { 200: "MarketPage" },
     handle: ({ query, caller }, context) =>
@@ -54,6 +55,7 @@ export const marketRoutes = [
     set: "core",
     tag: "Shard",
     summary: "How large and how fresh the market is, and where it is held",
+    revalidate: true,
     answers: { 200: "MarketMeta" },
     handle: ({ caller }, context) => readMarketMeta(seesOf("market", caller, context), context),
   }),
@@ -70,6 +72,7 @@ export const marketRoutes = [
       limit: pageLimit(limits.vendorPage),
       offset: offset(),
     }),
+    revalidate: true,
     answers: { 200: "MarketVendor" },
     handle: ({ params, query, caller }, context) =>
       readVendor(params.serial, query, seesOf("market", caller, context), context),

@@ -335,7 +335,6 @@ describe("GET /public/shard/market", () => {
       database: server.database,
       environment: { RL_MARKET_MAX: "1" },
     });
-    await server.context.sequelize.query("delete from rate_limits");
     const first = await call(hasty, `GET ${market}`);
     const second = await call(hasty, `GET ${market}`);
     const third = await call(hasty, `GET ${market}/meta`);

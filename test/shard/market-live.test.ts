@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { smallWorld } from "../simulator/world/sizes.ts";
+import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors.ts";
+import { type Answered, call } from "../support/call.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
+import { until } from "../support/wait.ts";
+
+jest.setTimeout(60_000);
+
+let shard: LinkedShard;
+let ingest: OwnProcess;
+/** Open shops that sell something, each used for one change. */
+let vendors: Vendor[];
+
+beforeAll(async () => {
+  const world = { ...smallWorld, vendors: 60, listings: 1_200 };
+  shard = await startLinkedShard({ simulator: { world } });
+  ingest = await startProgram("ingest", { database: shard.server.database });
+  await until("the shard's whole market is stored", isCaughtUp);
+  vendors = [...shard.simulator.world.vendors.values()].filter(
+    (vendor) => !vendor.hidden && vendor.place.map !== "Internal" && goodsOf(vendor).length > 0,
+  );
+});
+afterAll(async () => {
+  await ingest?.stop();
+  await shard?.stop();
+});
+
+async function isCaughtUp(): Promise<boolean> {
+  const [source] = await shard.server.context.sequelize.query<{ seq: number; stale: string[] }>(
+    "select seq, stale from ingest_sources",
+    { type: QueryTypes.SELECT },
+  );
+  return source?.seq === shard.simulator.buffer.head && source.stale.length === 0;
+}
+
+/** What a vendor lists that neither lies in a container nor is one. */
+const goodsOf = ({ items }: Vendor): Listing[] =>
+  items.filter(({ child, price }, at) => !child && price > 0 && items[at + 1]?.child !== true);
+const firstOf = (vendor: Vendor): Listing => goodsOf(vendor)[0] as Listing;
+
+const market = async (query: string): Promise<Record<string, unknown>> =>
+  (await call(shard.server, `GET /public/shard/market?${query}`)).body as Record<string, unknown>;
+const vendorOf = ({ serial }: Vendor): Promise<Answered> =>
+  call(shard.server, `GET /public/shard/market/vendors/${serial}?limit=500`);
+
+/** Listings that cost exactly this, by serial. */
+const costing = async (price: number): Promise<unknown[]> => {
+  const { listings } = await market(`minPrice=${price}&maxPrice=${price}&limit=100`);
+  return (listings as { serial: string }[]).map(({ serial }) => serial);
+};
+const soldBy = async (vendor: Vendor): Promise<readonly { serial: string; price: number }[]> =>
+  ((await vendorOf(vendor)).body as { items: { serial: string; price: number }[] }).items;
+
+interface Change {
+  /** Makes it on the shard. @returns the event's own time stamp, in epoch ms */
+  readonly make: () => number;
+  /** Whether the search and the vendor both show it. */
+  readonly isSeen: () => Promise<boolean>;
+}
+
+const changes = 7;
+const promisedMs = 1_000;
+
+/**
+ * How old the shard's events were when they were first seen, by the one clock of this machine and
+ * the events' own time stamps. The median is what is promised of the
+ * way through the service: a machine that does other work may hold up one look, not most of them.
+ */
+async function medianAge(change: (vendor: Vendor, at: number) => Change): Promise<number> {
+  const ages: number[] = [];
+  for (let at = 0; at < changes; at++) {
+    const { make, isSeen } = change(vendors.pop() as Vendor, at);
+    expect(await isSeen()).toBe(false);
+    const happenedAt = make();
+    await until("the change is seen", isSeen);
+    ages.push(Date.now() - happenedAt);
+  }
+  return ages.toSorted((one, other) => one - other)[Math.floor(changes / 2)] ?? Infinity;
+}
+
+const tell = (vendor: Vendor): number => shard.simulator.emit("vendor.upsert", vendorRow(vendor)).t;
+
+/** Prices that nothing of the small world has. */
+const oddPrice = 133_713_370;
+
+describe("what changes on the shard is seen in the market within a second of its event", () => {
+  it("a price, in the search and at the vendor, and the former price nowhere", async () => {
+    const repriced = (vendor: Vendor, at: number): Change => {
+      const listing = firstOf(vendor);
+      const { serial, price: former } = listing;
+      const price = oddPrice + at;
+      return {
+        make: () => {
+          listing.price = price;
+          return tell(vendor);
+        },
+        isSeen: async () =>
+          (await costing(price)).includes(serial) &&
+          !(await costing(former)).includes(serial) &&
+          (await soldBy(vendor)).some((item) => item.serial === serial && item.price === price),
+      };
+    };
+    expect(await medianAge(repriced)).toBeLessThan(promisedMs);
+    expect(await market(`minPrice=${oddPrice}&maxPrice=${oddPrice + changes}`)).toMatchObject({
+      total: changes,
+    });
+  });
+
+  it("a listing that is gone, from the search and its vendor, and it counts no longer", async () => {
+    const { total } = await market("limit=1");
+    const taken = (vendor: Vendor): Change => {
+      const listing = firstOf(vendor);
+      const isSold = async () =>
+        (await soldBy(vendor)).some(({ serial }) => serial === listing.serial);
+      return {
+        make: () => {
+          vendor.items.splice(vendor.items.indexOf(listing), 1);
+          return tell(vendor);
+        },
+        isSeen: async () =>
+          !(await costing(listing.price)).includes(listing.serial) && !(await isSold()),
+      };
+    };
+    expect(await medianAge(taken)).toBeLessThan(promisedMs);
+    expect((await market("limit=1"))["total"]).toBe((total as number) - changes);
+  });
+
+  it("a vendor that is gone, with all it sold", async () => {
+    const { vendors: before } = await market("limit=1");
+    const dismissed = (vendor: Vendor): Change => {
+      const { serial, price } = firstOf(vendor);
+      return {
+        make: () => {
+          shard.simulator.world.vendors.delete(vendor.serial);
+          const payload = { serial: vendor.serial, reason: "dismissed" };
+          return shard.simulator.emit("vendor.removed", payload).t;
+        },
+        isSeen: async () =>
+          (await vendorOf(vendor)).status === 404 && !(await costing(price)).includes(serial),
+      };
+    };
+    expect(await medianAge(dismissed)).toBeLessThan(promisedMs);
+    expect((await market("limit=1"))["vendors"]).toBe((before as number) - changes);
+  });
+
+  it("by browsers and proxies too, which may keep no answer without asking again", async () => {
+    const asked = ["GET /public/shard/market", "GET /public/shard/market/meta"].map((route) =>
+      call(shard.server, route),
+    );
+    const answers = await Promise.all([...asked, vendorOf(vendors[0] as Vendor)]);
+    expect(answers.map(({ status, headers }) => [status, headers.get("cache-control")])).toEqual(
+      answers.map(() => [200, "public, no-cache"]),
+    );
+  });
+});
