@@ -6,7 +6,8 @@ export const emailKey = (email: string): string => email.trim().toLowerCase();
 /** An address somebody may enter; which top-level domains there are is not ours to know. */
 export const emailField = (): Joi.StringSchema => Joi.string().email({ tlds: false }).max(254);
 
-export const isEmail = (text: string): boolean => !emailField().required().validate(text).error;
+export const isEmail = (text: string): boolean =>
+  text.isWellFormed() && !emailField().required().validate(text).error;
 
 /** An address as it is shown to whoever holds a link: `m…@example.org`. */
 export function maskEmail(email: string): string {

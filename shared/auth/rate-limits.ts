@@ -1,4 +1,9 @@
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
 import type { Sequelize } from "sequelize";
 
 import type { Config } from "../config/config.ts";
@@ -10,6 +15,11 @@ type Variable = Extract<keyof Config, `RL_${string}`>;
 interface RateLimit {
   readonly max: number | Variable;
   readonly windowMs: number | Variable;
+  /**
+   * In memory, where what is counted costs less than a row of the table: each process counts for
+   * itself, and none remembers after a restart.
+   */
+  readonly isKeptInMemory?: true;
 }
 
 const minute = 60_000;
@@ -37,18 +47,19 @@ const rateLimits = {
   gameAccount: { max: "RL_GAME_ACCOUNT_MAX", windowMs: day },
   // Refusals tell which names are taken.
   gameAccountTry: { max: "RL_GAME_ACCOUNT_TRY_MAX", windowMs: hour },
-  market: { max: "RL_MARKET_MAX", windowMs: minute },
+  // It guards the cost of reading alone: nothing is guessed or done by searching.
+  market: { max: "RL_MARKET_MAX", windowMs: minute, isKeptInMemory: true },
 } as const satisfies Readonly<Record<string, RateLimit>>;
 export type RateLimitName = keyof typeof rateLimits;
 
 /**
- * The counts of all processes, in one table. Whoever is counted stands there under a pseudonym,
+ * The counts of all processes, most of them in one table. Whoever is counted stands there under a pseudonym,
  * so that the table tells neither addresses nor names.
  */
 export class RateLimits {
   readonly #config: Config;
   readonly #sequelize: Sequelize;
-  readonly #limiters = new Map<RateLimitName, RateLimiterPostgres>();
+  readonly #limiters = new Map<RateLimitName, RateLimiterAbstract>();
 
   constructor(config: Config, sequelize: Sequelize) {
     this.#config = config;
@@ -102,24 +113,29 @@ export class RateLimits {
     return typeof value === "number" ? value : this.#config[value];
   }
 
-  #limiter(name: RateLimitName): RateLimiterPostgres {
+  #limiter(name: RateLimitName): RateLimiterAbstract {
     const known = this.#limiters.get(name);
     if (known) return known;
+    const made = this.#createLimiter(name);
+    this.#limiters.set(name, made);
+    return made;
+  }
+
+  #createLimiter(name: RateLimitName): RateLimiterAbstract {
+    const { windowMs, isKeptInMemory }: RateLimit = rateLimits[name];
     const points = this.max(name);
-    const limiter = new RateLimiterPostgres({
+    const counted = { keyPrefix: name, points, duration: this.#number(windowMs) / 1000 };
+    if (isKeptInMemory) return new RateLimiterMemory(counted);
+    return new RateLimiterPostgres({
+      ...counted,
       storeClient: this.#sequelize,
       storeType: "sequelize",
       tableName: "rate_limits",
       tableCreated: true,
       clearExpiredByTimeout: false,
-      keyPrefix: name,
-      points,
-      duration: this.#number(rateLimits[name].windowMs) / 1000,
       // Further refusals of the same window are given without asking the database.
       inMemoryBlockOnConsumed: points + 1,
     });
-    this.#limiters.set(name, limiter);
-    return limiter;
   }
 }
 

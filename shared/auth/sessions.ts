@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 
-import { QueryTypes } from "sequelize";
-
 import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import { readToken, signToken, type TokenClaims } from "../crypto/jwt.ts";
+import { queryPrepared } from "../db/prepared.ts";
 import type { Caller, Credential } from "./caller.ts";
 import { isStaff, type Role, rungOf } from "./roles.ts";
 import type { UserRow } from "./users.ts";
@@ -79,19 +78,19 @@ interface Standing {
  */
 export async function findCaller(
   credential: Credential,
-  { sequelize }: Pick<Context, "sequelize">,
+  context: Pick<Context, "sequelize" | "config">,
 ): Promise<Caller | null> {
   const { userId, tokenId, issuedAt, familyId } = credential;
-  const [standing] = await sequelize.query<Standing>(standingSql, {
-    bind: [userId, tokenId, issuedAt, familyId],
-    type: QueryTypes.SELECT,
-  });
+  const asked = [userId, tokenId, issuedAt, familyId];
+  const [standing] = await queryPrepared<Standing>(standingStatement, asked, context);
   if (!standing) return null;
   const { linked, ...user } = standing;
   return { ...credential, ...user, rung: rungOf(user.role, linked) };
 }
 
-const standingSql = `
+const standingStatement = {
+  name: "caller",
+  text: `
   select username, email, role, totp_enabled as "totpEnabled",
          exists (select from shard_links where user_id = users.id) as linked
   from users
@@ -99,4 +98,5 @@ const standingSql = `
     and not exists (select from revoked_tokens where token_id = $2)
     and ($4::integer is null or exists (
       select from mobile_families
-      where id = $4 and user_id = users.id and revoked_at is null and expires_at > now()))`;
+      where id = $4 and user_id = users.id and revoked_at is null and expires_at > now()))`,
+};

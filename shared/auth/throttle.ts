@@ -2,8 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
+import { isFull, refuseWhenFull } from "../crypto/slow-hash.ts";
 import { AppError } from "../errors.ts";
 import { addressKey } from "../net/address-key.ts";
+import { Turns } from "../turns.ts";
 import { blockLogins, readLoginBlock } from "./backoff.ts";
 import { tooMany } from "./rate-limits.ts";
 import { type SignInFault, SignInRefusal } from "./refusals.ts";
@@ -13,6 +15,8 @@ const firstDelayMs = 250;
 const longestDelayMs = 4_000;
 /** For anyone who signs in as a user whom others are trying to guess. */
 const pressedUserDelayMs = 1_000;
+/** For anyone who comes while too many passwords are being checked, before he is refused. */
+const crowdedDelayMs = 1_000;
 
 /** Requests one process lets wait; each holds a socket. */
 const maxWaiting = 200;
@@ -23,10 +27,27 @@ let waiting = 0;
  * What every request to sign in passes before anything of it is looked at: the block, the cap on
  * all tries, and a wait that grows with the failures.
  * @param key the address, as `addressKey` makes it
- * @throws AppError limited
+ * @throws AppError limited; unavailable when too many passwords are being checked
  */
 export async function passLoginLimits(key: string, context: Context): Promise<void> {
-  const { rateLimits } = context;
+  // A storm that is refused at once comes back at once.
+  if (isFull()) await wait(crowdedDelayMs);
+  const delayMs = await counting.take(() => countLogin(key, context));
+  if (await wait(delayMs)) return;
+  await returnLoginTry(key, context);
+  throw tooMany(longestDelayMs);
+}
+
+/**
+ * Sign-ins that are counted at once. A storm of them would take every connection of the pool, and
+ * be refused only after all the counting because too many passwords are being checked.
+ */
+const counting = new Turns(2);
+
+/** @returns how long to wait */
+async function countLogin(key: string, context: Context): Promise<number> {
+  refuseWhenFull();
+  const { rateLimits, config } = context;
   const blockedMs = await readLoginBlock(key, context);
   if (blockedMs > 0) throw tooMany(blockedMs);
   const total = await rateLimits.count("loginTotal", key);
@@ -36,7 +57,7 @@ export async function passLoginLimits(key: string, context: Context): Promise<vo
     readLoginBlock(key, context),
     rateLimits.used("loginFailed", key),
   ]);
-  if (standsMs === 0 && (await wait(delayAfter(failures, context.config)))) return;
+  if (standsMs === 0) return delayAfter(failures, config);
   await returnLoginTry(key, context);
   throw tooMany(Math.max(standsMs, longestDelayMs));
 }

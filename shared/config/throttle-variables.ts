@@ -42,7 +42,10 @@ export const throttleVariables = {
   RL_LINK_CODE_IP_MAX: tries(20, "link codes one address may try in 10 minutes"),
   RL_GAME_ACCOUNT_MAX: tries(3, "game accounts one address may create in a day"),
   RL_GAME_ACCOUNT_TRY_MAX: tries(30, "tries of one user to create a game account in an hour"),
-  RL_MARKET_MAX: tries(60, "market searches of one address in a minute"),
+  RL_MARKET_MAX: tries(
+    60,
+    "market searches of one address in a minute, counted by each web process for itself",
+  ),
   BOT_BAN_SCORE: variable(
     Joi.number().min(1).max(highest).default(15),
     "score at which an address is banned",

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
 
 import { unavailable } from "../errors.ts";
+import { Turns } from "../turns.ts";
 
 /** Hashes a text of at most 72 bytes: bcrypt drops what comes after. */
 export const slowHash = (text: string, cost: number): Promise<string> =>
@@ -28,37 +29,31 @@ async function compareAtCost(text: string, hash: string, cost: number): Promise<
   return matches;
 }
 
+/** Whether a hash would be refused now. */
+export const isFull = (): boolean => turns.waiting >= queueLength;
+
+/** @throws AppError unavailable when too many wait for their turn */
+export function refuseWhenFull(): void {
+  if (isFull()) throw unavailable("Too many sign-ins at once", 2);
+}
+
 export const costOf = (hash: string): number => bcrypt.getRounds(hash);
 
 /** Costs what a real one costs and matches nothing. */
 const unmatchableHash = (cost: number): string =>
   `$2b$${String(cost).padStart(2, "0")}$abcdefghijklmnopqrstuu${"x".repeat(31)}`;
 
-const atOnce = availableParallelism();
+/** One core is left to everything else: beside hashes on all of them, every request would wait. */
+const atOnce = Math.max(1, availableParallelism() - 1);
 const queueLength = 32;
 
-// In memory on purpose: it guards this process's own cores and thread pool.
-const waiting: (() => void)[] = [];
-let running = 0;
-
 /**
- * As many at once as there are cores. Without it a burst of sign-ins would fill the thread pool
- * that file and name look-ups share, and every other request would wait.
+ * Only so many at once. Without it a burst of sign-ins would fill the thread pool that file and
+ * name look-ups share, and every core.
  */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < atOnce) running += 1;
-  else await waitForTurn();
-  try {
-    return await work();
-  } finally {
-    // The one who finishes hands its place over, so `running` stays as it is.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
+const turns = new Turns(atOnce);
 
-async function waitForTurn(): Promise<void> {
-  if (waiting.length >= queueLength) throw unavailable("Too many sign-ins at once", 2);
-  await new Promise<void>((resolve) => waiting.push(resolve));
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  refuseWhenFull();
+  return turns.take(work);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
 import { type Answered, call, cookieOf } from "../support/call.ts";
 import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
@@ -454,6 +454,15 @@ describe("/auth/me/account/identities", () => {
 });
 
 describe("the legacy account paths", () => {
+  it("name the new path as it is for this request", async () => {
+    const { headers } = await signIn(server);
+    const route = "DELETE /player/account/identities/the%20guild%3E";
+    const { headers: answered } = await call(server, route, { headers });
+    expect(answered.get("link")).toBe(
+      '</api/v1/auth/me/account/identities/the%20guild%3E>; rel="successor-version"',
+    );
+  });
+
   it.each([
     ["/player/account", "player"],
     ["/admin/account", "moderator"],
@@ -496,14 +505,11 @@ describe("the legacy account paths", () => {
 describe("the account of a caller", () => {
   it("asks one statement of the database to be read", async () => {
     const { headers } = await signIn(server);
-    const statements: string[] = [];
-    const { options } = server.context.sequelize as unknown as {
-      options: { logging: false | ((sql: string) => void) };
-    };
-    options.logging = (sql) => void statements.push(sql);
+    // Outside a transaction each statement takes a connection for itself.
+    const taken = jest.spyOn(server.context.sequelize.connectionManager, "getConnection");
     await call(server, "GET /auth/me/account", { headers });
-    options.logging = false;
-    expect(statements).toHaveLength(1);
+    expect(taken).toHaveBeenCalledTimes(1);
+    taken.mockRestore();
   });
 
   it("is on record for everything that was done to it, without a secret", async () => {

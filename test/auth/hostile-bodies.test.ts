@@ -41,7 +41,9 @@ describe("a body of the wrong types", () => {
       for (const value of hostile) {
         const body = Object.fromEntries(fields.map((field) => [field, value]));
         const { status } = await send(route.method.toUpperCase(), path, body);
-        expect([400, 404]).toContain(status);
+        const isText = typeof value === "string";
+        const isNoFault = isText && fields.every((field) => route.anyText?.includes(field));
+        expect(isNoFault ? [200] : [400, 404]).toContain(status);
       }
       for (const body of [[], [1], "text", 1, true, null]) {
         const { status } = await send(route.method.toUpperCase(), path, body);

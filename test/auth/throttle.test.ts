@@ -1,10 +1,14 @@
 import { randomInt } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import Joi from "joi";
 
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
+import { passLoginLimits } from "../../shared/auth/throttle.ts";
+import { slowHash } from "../../shared/crypto/slow-hash.ts";
 import { conflict } from "../../shared/errors.ts";
 import { type Answered, call } from "../support/call.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -483,6 +487,27 @@ describe("limits of what is done", () => {
     expect(outcome(refused)).toEqual(tooMany);
     expect(retryAfter(refused)).toBeLessThanOrEqual(60);
   });
+
+  it("count market searches in each process for itself, and write no row of them", async () => {
+    const beside = await startTestServer({
+      environment: { ...limits, RL_MARKET_MAX: "1" },
+      database: own.database,
+    });
+    try {
+      const headers = from(newAddress());
+      const searchAt = async (at: TestServer) =>
+        (await call(at, "GET /public/shard/market", { headers })).status;
+      const [one, another] = [() => searchAt(own), () => searchAt(beside)];
+      expect([await another(), await another()]).toEqual([200, 429]);
+      expect([await one(), await one(), await one(), await one()]).toEqual([200, 200, 200, 429]);
+      const [rows] = await own.context.sequelize.query(
+        "select key from rate_limits where key like 'market:%'",
+      );
+      expect(rows).toEqual([]);
+    } finally {
+      await beside.stop();
+    }
+  });
 });
 
 describe("a slowed address", () => {
@@ -506,6 +531,36 @@ describe("a slowed address", () => {
     } finally {
       await slow.stop();
     }
+  });
+});
+
+describe("a sign-in while too many passwords are being checked", () => {
+  const checkers = 40 + availableParallelism();
+  const usesOf = async (address: string) =>
+    (await server.context.rateLimits.used("loginTotal", address)).uses;
+
+  it("is let in when they have become fewer", async () => {
+    const address = newAddress();
+    const checks = Array.from({ length: checkers }, () => slowHash("text", 4));
+    await Promise.allSettled([passLoginLimits(address, server.context), ...checks]);
+    expect(await usesOf(address)).toBe(1);
+  });
+
+  it("is refused when they have not, and not counted", async () => {
+    const address = newAddress();
+    const storm = { isOver: false };
+    const checkOn = async (): Promise<void> => {
+      while (!storm.isOver) await slowHash("text", 4).catch(() => nextTurn());
+    };
+    const checks = Array.from({ length: checkers }, checkOn);
+    const [tried] = await Promise.allSettled([passLoginLimits(address, server.context)]);
+    storm.isOver = true;
+    await Promise.all(checks);
+    expect(tried).toMatchObject({
+      status: "rejected",
+      reason: { kind: "unavailable", message: "Too many sign-ins at once", retryAfter: 2 },
+    });
+    expect(await usesOf(address)).toBe(0);
   });
 });
 
