@@ -7,7 +7,7 @@ export const passwordFields = {
 };
 
 /** The secret of a mailed link. Whatever it looks like, a dead one is a thing not found. */
-export const linkToken = Joi.string().max(512).required();
+export const linkToken = Joi.string().required();
 
 /** Anything at all is taken, so that a program learns nothing from how its bait is refused. */
 export const company = Joi.any().description("Leave it out: people do not see this field.");

@@ -31,6 +31,7 @@ export const invitesRoutes = [
     description: "Looking does not use it up.",
     limiters: ["invite"],
     params,
+    anyText: ["token"],
     answers: { 200: "OpenInvite", 404: "Error" },
     handle: async ({ params: { token } }, context) =>
       viewOpenInvite(await findInvite(token, context)),
@@ -47,6 +48,7 @@ export const invitesRoutes = [
       "leaves the invitation good.",
     limiters: ["invite"],
     params,
+    anyText: ["token"],
     body: Joi.object<PasswordAttempt>({ ...passwordFields, company }),
     answers: { 201: "SafeUser", 404: "Error", 409: "Error" },
     find: ({ params: { token } }, context) => findInvite(token, context),

@@ -20,6 +20,7 @@ export const passwordRoutes = [
       "Every account with the address is mailed a link of its own. The answer is the same " +
       "whether or not there is one.",
     limiters: ["forgot"],
+    anyText: ["email"],
     body: Joi.object<{ email: string }, true>({
       email: Joi.string().allow("").required().description("The account's e-mail address."),
     }),
@@ -39,6 +40,7 @@ export const passwordRoutes = [
     description: "Looking does not use it up.",
     limiters: ["reset"],
     params,
+    anyText: ["token"],
     answers: { 200: "ResetLink", 404: "Error" },
     handle: async ({ params: { token } }, context) => {
       const { expiresAt } = await findReset(token, context);
@@ -57,6 +59,7 @@ export const passwordRoutes = [
       "get their first password by it. A password that is refused leaves the link good.",
     limiters: ["reset"],
     params,
+    anyText: ["token"],
     body: Joi.object<{ password: string }, true>({ password: passwordFields.password }),
     answers: { 200: "Ok", 404: "Error" },
     find: ({ params: { token } }, context) => findReset(token, context),

@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 
 import type { Caller } from "../../shared/auth/caller.ts";
 import type { Route } from "./route.ts";
@@ -18,19 +18,27 @@ export function hidePersonal(): RequestHandler {
   };
 }
 
-/** Headers that every answer of a route carries, its refusals too. */
-export function setRouteHeaders(route: Route, response: Response): void {
-  if (!response.hasHeader("Cache-Control")) response.set("Cache-Control", "no-store");
-  if (route.successor) {
-    response.set("Deprecation", "@1764547200");
-    response.set("Sunset", "Wed, 01 Dec 2027 00:00:00 GMT");
-    response.set("Link", `<${route.successor}>; rel="successor-version"`);
-  }
+/** Headers that every answer of a replaced route carries, its refusals too. */
+export function setDeprecation(route: Route, request: Request, response: Response): void {
+  if (!route.successor) return;
+  const successor = route.successor.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(request.params[name])),
+  );
+  response.set("Deprecation", "@1764547200");
+  response.set("Sunset", "Wed, 01 Dec 2027 00:00:00 GMT");
+  response.set("Link", `<${successor}>; rel="successor-version"`);
 }
 
-/** Public answers differ by rung: shared caches may keep the anonymous one alone. */
+/**
+ * Public answers differ by rung: shared caches may keep the anonymous one alone. No cache keeps
+ * any other answer; refusals say so for themselves.
+ */
 export function setCaching(route: Route, caller: Caller | null, response: Response): void {
-  if (!route.path.startsWith("/api/v1/public/")) return;
-  response.vary("Cookie, Authorization");
-  response.set("Cache-Control", caller ? "private, no-store" : "public, max-age=5");
+  if (!route.path.startsWith("/api/v1/public/")) {
+    if (!response.hasHeader("Cache-Control")) response.setHeader("Cache-Control", "no-store");
+    return;
+  }
+  const shared = route.revalidate ? "public, no-cache" : "public, max-age=5";
+  response.setHeader("Vary", "Origin, Cookie, Authorization");
+  response.setHeader("Cache-Control", caller ? "private, no-store" : shared);
 }

@@ -14,36 +14,57 @@ function faultsOf(error: Joi.ValidationError): Fault[] {
   return error.details.map(({ path, message }) => ({ path: path.join("."), message }));
 }
 
-/** Path and query parameters: text that is turned into what the schema says. */
-export function checkText<T>(schema: Joi.ObjectSchema<T> | undefined, given: object): T {
+/**
+ * Path and query parameters: text that is turned into what the schema says.
+ * @param anyText those that may be any text at all
+ */
+export function checkText<T>(
+  schema: Joi.ObjectSchema<T> | undefined,
+  given: object,
+  anyText: readonly string[] = [],
+): T {
   if (!schema) return {} as T;
-  refuseBadText(given, 1);
+  refuseBadText(given, anyText);
   const { value, error } = schema.validate(given, { ...options, convert: true });
   if (error) throw invalidFields(faultsOf(error));
   return value;
 }
 
-/** A JSON body: nothing is coerced, unknown fields are dropped, every fault is named. */
-export function checkBody<T>(schema: Joi.ObjectSchema<T>, given: unknown): T {
+/**
+ * A JSON body: nothing is coerced, unknown fields are dropped, every fault is named.
+ * @param anyText fields that may be any text at all
+ */
+export function checkBody<T>(
+  schema: Joi.ObjectSchema<T>,
+  given: unknown,
+  anyText: readonly string[] = [],
+): T {
   const body = given === undefined ? {} : given;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw invalid("The body must be a JSON object");
   }
-  refuseBadText(body, 1);
+  refuseBadText(body, anyText);
   const { value, error } = schema.validate(body, { ...options, convert: false });
   if (error) throw invalidFields(faultsOf(error));
   return value;
 }
 
 /** PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused at the door. */
-function refuseBadText(value: object, depth: number, at: readonly string[] = []): void {
-  if (depth > limits.jsonDepth) throw invalid(`The body is nested deeper than ${limits.jsonDepth}`);
+function refuseBadText(
+  value: object,
+  anyText: readonly string[],
+  at: readonly string[] = [],
+): void {
+  if (at.length >= limits.jsonDepth) {
+    throw invalid(`The body is nested deeper than ${limits.jsonDepth}`);
+  }
   for (const [key, item] of Object.entries(value)) {
-    const path = [...at, key];
-    if (typeof item === "object" && item !== null) refuseBadText(item, depth + 1, path);
-    if (!isGoodText(key) || (typeof item === "string" && !isGoodText(item))) {
-      const message = `${path.join(".")} must be well-formed text without NUL`;
-      throw invalidFields([{ path: path.join("."), message }]);
+    const place = [...at, key];
+    const path = place.join(".");
+    if (typeof item === "object" && item !== null) refuseBadText(item, anyText, place);
+    const isBad = typeof item === "string" && !isGoodText(item) && !anyText.includes(path);
+    if (isBad || !isGoodText(key)) {
+      throw invalidFields([{ path, message: `${path} must be well-formed text without NUL` }]);
     }
   }
 }

@@ -17,10 +17,37 @@ export interface Origin {
 
 export function originOf(request: Request): Origin {
   const peer = request.socket.remoteAddress ?? "";
+  const given = request.ip ?? "";
   // A proxy may hand on whatever its client wrote: what is no address counts for the proxy.
-  const address = request.ip !== undefined && ipaddr.isValid(request.ip) ? request.ip : peer;
-  const isOwn = address === peer && (isLoopback(peer) || isTrusted(peer, request));
-  return { address, key: addressKey(address), isBannable: !isOwn };
+  const address = given !== peer && readAddress(given).isValid ? given : peer;
+  const { key, isLoopback: isHere } = readAddress(address);
+  const isOwn = address === peer && (isHere || isTrusted(peer, request));
+  return { address, key, isBannable: !isOwn };
+}
+
+interface ReadAddress {
+  readonly isValid: boolean;
+  readonly isLoopback: boolean;
+  readonly key: string;
+}
+
+const longestAddress = 45;
+const maxKnown = 5_000;
+
+// In memory on purpose: reading an address costs more than finding its route, and the same ones
+// come again.
+const known = new Map<string, ReadAddress>();
+
+function readAddress(text: string): ReadAddress {
+  const read = known.get(text);
+  if (read) return read;
+  const isValid = ipaddr.isValid(text);
+  const made = { isValid, isLoopback: isLoopback(text), key: addressKey(text) };
+  // A proxy's clients may make up texts of any length.
+  if (text.length > longestAddress) return made;
+  if (known.size >= maxKnown) known.clear();
+  known.set(text, made);
+  return made;
 }
 
 function isTrusted(peer: string, { app }: Request): boolean {

@@ -60,9 +60,13 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly bodyBytes?: number;
   /** The one text for every fault of the body, where the routes' contract names no field. */
   readonly bodyFault?: string;
+  /** Parameters and fields that are only looked for: text nobody could store is found nowhere. */
+  readonly anyText?: readonly string[];
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** Milliseconds for which an anonymous caller may be given the answer of a moment ago. */
   readonly keepMs?: number;
+  /** Changes show within a second: a cache may keep the answer, and must ask each time. */
+  readonly revalidate?: true;
   /** Named rate limits, counted before the gate. */
   readonly limiters?: readonly LimiterName[];
   /** How refusals of this route are written; `{ error }` unless the contract says otherwise. */

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from "express";
+import express, { type Request, type RequestHandler, type Response } from "express";
 import Joi from "joi";
 
 import type { Caller } from "../../shared/auth/caller.ts";
@@ -7,7 +7,7 @@ import type { ApiContext } from "../context.ts";
 import { Answer, streamed } from "./answer.ts";
 import { askForToken, authenticate } from "./authenticate.ts";
 import { readBody } from "./body.ts";
-import { setCaching, setRouteHeaders } from "./caching.ts";
+import { setCaching, setDeprecation } from "./caching.ts";
 import { checkBody, checkText } from "./checks.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { needsSession, passGate } from "./gates.ts";
@@ -18,14 +18,25 @@ import { noteRefusal } from "./note-refusal.ts";
 import type { Gate, Input, Route } from "./route.ts";
 import { passSiteMode } from "./site-gate.ts";
 
-/** Mounts every declared route. Literal segments win over parameters, whatever the list's order. */
-export function createRouter(routes: readonly Route[], context: ApiContext): Router {
+/**
+ * Answers every declared route. Literal segments win over parameters, whatever the list's order.
+ * A path that is literal as a whole is looked up; Express would try all patterns before it.
+ */
+export function createRouter(routes: readonly Route[], context: ApiContext): RequestHandler {
   const router = express.Router({ caseSensitive: true, strict: false });
+  const literal = new Map<string, RequestHandler>();
   for (const route of routes.toSorted(literalFirst)) {
-    router[route.method](route.path, serve(route, context));
+    const answer = serve(route, context);
+    router[route.method](route.path, answer);
+    if (!route.path.includes(":")) {
+      literal.set(`${route.method.toUpperCase()} ${route.path}`, answer);
+    }
   }
   refuseOtherMethods(router, routes);
-  return router;
+  return (request, response, next) => {
+    const answer = literal.get(`${request.method} ${request.path}`) ?? router;
+    return answer(request, response, next);
+  };
 }
 
 /** Orders `/events/catalog` before `/events/:id`: the first differing segment decides. */
@@ -46,13 +57,13 @@ function serve(route: Route, context: ApiContext): RequestHandler {
   return async (request, response) => {
     response.locals["route"] = route;
     response.locals["errorShape"] = route.errorShape ?? "error";
-    setRouteHeaders(route, response);
+    setDeprecation(route, request, response);
     await passSiteMode(route, request, context);
     await countLimits(route, request, context);
     const caller = await admit(route, request, context);
     setCaching(route, caller, response);
     const handle = () => answerOrNote(route, { request, response, caller }, context);
-    if (kept && !caller) response.type("json").send(await kept.text(request, handle));
+    if (kept && !caller) sendJson(response, await kept.text(request, handle));
     else send(response, await handle());
   };
 }
@@ -98,7 +109,8 @@ async function readInput(
   context: ApiContext,
 ): Promise<Input<unknown, unknown, unknown, Gate, unknown>> {
   const { request, response } = exchange;
-  const params = checkText(route.params as Joi.ObjectSchema | undefined, request.params);
+  const { anyText } = route;
+  const params = checkText(route.params as Joi.ObjectSchema | undefined, request.params, anyText);
   const query = () => checkText(route.query as Joi.ObjectSchema | undefined, request.query);
   const early = { ...exchange, params, query: undefined, body: undefined, found: undefined };
   const found = await route.find?.(early, context);
@@ -110,7 +122,7 @@ async function readInput(
 /** The checked body; a route with one text for every fault refuses in those words. */
 function checkFields(route: Route, schema: Joi.ObjectSchema, given: unknown): unknown {
   try {
-    return checkBody<unknown>(schema, given);
+    return checkBody<unknown>(schema, given, route.anyText);
   } catch (error) {
     if (route.bodyFault === undefined || !(error instanceof AppError)) throw error;
     throw invalid(route.bodyFault);
@@ -120,7 +132,7 @@ function checkFields(route: Route, schema: Joi.ObjectSchema, given: unknown): un
 function send(response: Response, result: Answer | object | null): void {
   if (result === streamed) return;
   if (!(result instanceof Answer)) {
-    response.json(result);
+    sendJson(response, JSON.stringify(result));
     return;
   }
   response.set(result.headers);
@@ -130,7 +142,13 @@ function send(response: Response, result: Answer | object | null): void {
   }
   response.status(result.status);
   if (result.body === null && result.status !== 200) response.end();
-  else response.json(result.body);
+  else sendJson(response, JSON.stringify(result.body));
+}
+
+/** Express would work out the type, the length and the freshness of every answer. */
+function sendJson(response: Response, text: string): void {
+  response.setHeader("Content-Type", "application/json; charset=utf-8");
+  response.end(text);
 }
 
 /** A path parameter that names a row. */
