@@ -3,6 +3,7 @@ import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
 import { checkPassword } from "../auth/password-policy.ts";
 import { revokeAll } from "../auth/revocation.ts";
 import { type Role, rungOf, reaches } from "../auth/roles.ts";
+import { removeSecondFactor } from "../auth/totp-enrolment.ts";
 import { checkUsername } from "../auth/usernames.ts";
 import { createUser, findUserByName, lockUser, type UserRow } from "../auth/users.ts";
 import type { Config } from "../config/config.ts";
@@ -89,6 +90,19 @@ export async function setPassword(
     );
     await revokeAll(user.id, { reason: "password", trustedDevices: true }, transaction);
     await record("users.password", user.id, transaction);
+    return user;
+  });
+}
+
+/**
+ * Takes a user's second factor away, for whoever lost the phone and the codes: recovery codes,
+ * trusted devices and every session go with it. The password stays.
+ */
+export function resetMfa(username: string, { sequelize }: ShellGround): Promise<UserRow> {
+  return inTransaction(sequelize, async (transaction) => {
+    const user = await lockByName(username, sequelize, transaction);
+    await removeSecondFactor(user.id, transaction);
+    await record("auth.mfa.reset", user.id, transaction, { totp_enabled: user.totpEnabled });
     return user;
   });
 }

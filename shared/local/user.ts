@@ -5,7 +5,14 @@ import { type Config, ConfigError, loadConfig } from "../config/config.ts";
 import { dataFolder } from "../config/local-keys.ts";
 import { connect } from "../db/connection.ts";
 import { AppError } from "../errors.ts";
-import { addUser, changeRole, listUsers, setPassword, type ShellGround } from "./accounts.ts";
+import {
+  addUser,
+  changeRole,
+  listUsers,
+  resetMfa,
+  setPassword,
+  type ShellGround,
+} from "./accounts.ts";
 import { isMissingRelation } from "./checks/check.ts";
 import { withOwnDatabase } from "./database.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
@@ -17,9 +24,11 @@ const usage = `npm run user -- list
 npm run user -- add NAME --role ${roles.join("|")} [--email ADDRESS] [--stdin]
 npm run user -- role NAME ${roles.join("|")}
 npm run user -- password NAME [--stdin]
+npm run user -- reset-mfa NAME
 npm run user -- first-admin
 
 A password is made at random and printed, unless --stdin reads it from standard input.
+reset-mfa takes the second factor, its recovery codes and the trusted devices away.
 first-admin makes ADMIN_USERNAME with ADMIN_PASSWORD when there is no administrator yet.
 `;
 
@@ -61,6 +70,10 @@ const commands: Readonly<Record<string, Command>> = {
     const password = await choosePassword(stdin);
     await setPassword(username, password.text, ground);
     say(`${username} has a new password and is signed out everywhere${password.shown}`);
+  },
+  async "reset-mfa"({ names }, ground) {
+    const { username } = await resetMfa(named(names[0], "NAME"), ground);
+    say(`${username} signs in by password alone, trusts no device and is signed out everywhere`);
   },
   async "first-admin"(_given, ground) {
     const made = await ensureFirstAdmin(ground);

@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 
 import type { Config } from "../config/config.ts";
 import { siteName } from "../site/site-name.ts";
@@ -31,25 +31,33 @@ export function createMail({ SMTP_URL, MAIL_FROM }: Config): Mail {
   if (SMTP_URL === undefined) {
     return { isOn: false, send: () => Promise.reject(new Error("mail is off")) };
   }
-  const transport = createTransport({
-    url: SMTP_URL,
-    connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
-    socketTimeout: silenceMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let transport: Promise<Transporter> | undefined;
   const send = async ({ to, subject, text }: Letter): Promise<void> => {
     const headers = { "Auto-Submitted": "auto-generated" };
     const titled = `${siteName}: ${subject}`;
     try {
       // An address of its own kind is never read as a list of several.
       const recipient = { name: "", address: to };
-      await transport.sendMail({ from: MAIL_FROM, to: recipient, subject: titled, text, headers });
+      transport ??= openTransport(SMTP_URL);
+      const letter = { from: MAIL_FROM, to: recipient, subject: titled, text, headers };
+      await (await transport).sendMail(letter);
     } catch (error) {
       const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
       throw new MailFault(code, responseCode);
     }
   };
   return { isOn: true, send };
+}
+
+/** The library is loaded with the first letter: most processes never send one. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url,
+    connectionTimeout: silenceMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from "@jest/globals";
 import { loadConfig } from "../../shared/config/config.ts";
 import type { Variable } from "../../shared/config/variable.ts";
 import { variables } from "../../shared/config/variables.ts";
+import { nodeFlags } from "../../shared/local/script.ts";
 import { processKinds } from "../../shared/ops/processes.ts";
 
 const root = path.join(import.meta.dirname, "../..");
@@ -62,12 +63,16 @@ describe("app.json", () => {
     env: Record<string, { value?: string; required?: boolean }>;
   };
 
-  it("runs the processes of the Procfile, which are those the service knows", () => {
-    const procfile = [...read("Procfile").matchAll(/^(\w+): node (\S+)$/gm)];
-    const programs = procfile.map(([, name = ""]) => name);
-    expect(programs).toEqual(["release", ...processKinds]);
+  it("runs the processes of the Procfile, which are those the service knows, as one machine does", () => {
+    const procfile = [...read("Procfile").matchAll(/^(\w+): node (?:(--.*) )?(\S+)$/gm)];
+    const programs = procfile.map(([, name = "", flags]) => ({ name, flags }));
+    const flags = nodeFlags.join(" ");
+    expect(programs).toEqual([
+      { name: "release", flags: undefined },
+      ...processKinds.map((name) => ({ name, flags })),
+    ]);
     expect(Object.keys(manifest.formation)).toEqual([...processKinds]);
-    for (const [, , file = ""] of procfile) expect(read(file)).not.toBe("");
+    for (const [, , , file = ""] of procfile) expect(read(file)).not.toBe("");
   });
 
   it("sets and asks for nothing but variables of the catalogue and of PostgreSQL's own client", () => {

@@ -6,6 +6,8 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { call, cookieOf } from "../support/call.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { logIn } from "../support/sign-in.ts";
 
@@ -82,8 +84,32 @@ describe("npm run user as a program", () => {
     await logIn(server, { username: "maple", password: lines.exec(said)?.[1] ?? "" });
   });
 
+  it("takes a lost second factor away, with what trusted it, and leaves the password", async () => {
+    const { username, password, userId, headers, secret } = await enrol(server);
+    const challenge = await challengeFor(server, { username, password });
+    await forgetSteps(server, userId);
+    const body = { challenge, code: codeOf(secret), trustDevice: true };
+    const trusted = cookieOf(await call(server, "POST /auth/login/totp", { body }), "td");
+    const { said } = await run(["reset-mfa", username.toUpperCase()]);
+    expect(said).toBe(
+      `${username} signs in by password alone, trusts no device and is signed out everywhere\n`,
+    );
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    const cookie = await logIn(server, { username, password });
+    const devices = await call(server, "GET /auth/me/trusted-devices", {
+      headers: { cookie: `${cookie}; ${trusted}` },
+    });
+    expect([trusted, devices.body]).toEqual([expect.stringMatching(/^td=./), []]);
+    const [lines] = await server.context.sequelize.query(
+      "select actor_id, target_id, detail from activity_log where action = 'auth.mfa.reset'",
+    );
+    const detail = { totp_enabled: true, from: "shell" };
+    expect(lines).toEqual([{ actor_id: null, target_id: String(userId), detail }]);
+  });
+
   it.each([
     [["role", "admin", "player"], "Last admin\n"],
+    [["reset-mfa", "nobody"], "There is no user nobody\n"],
     [["role", "maple", "king"], "the role must be one of admin, editor, moderator, player\n"],
     [["role", "nobody", "admin"], "There is no user nobody\n"],
     [["add", "MAPLE", "--role", "player"], "Username is taken\n"],
@@ -103,6 +129,7 @@ describe("npm run user as a program", () => {
   );
 
   it("names what is missing, and an option it does not know", async () => {
+    expect((await run(["reset-mfa"])).complained).toMatch(/^NAME is missing\n/);
     expect((await run(["password"])).complained).toMatch(/^NAME is missing\n/);
     expect((await run(["list", "--all"])).complained).toMatch(/^Unknown option '--all'/);
   });
