@@ -9,7 +9,7 @@ export interface Row {
   /** Ours over the floor's; ours over the target's figure where there is no floor. */
   readonly ratio: number;
   readonly better: "higher" | "lower";
-  /** The ratio to reach, or not to exceed. */
+  /** The ratio to reach, or not to exceed; without a floor the figure. */
   readonly target?: number | undefined;
 }
 
@@ -71,10 +71,16 @@ export const rowOf = (row: Omit<Row, "ratio" | "floor"> & { readonly floor: numb
   ratio: row.ours / row.floor,
 });
 
+/** A figure with nothing to compare with: what it is to reach is a figure too, in its own unit. */
+export const figureAlone = (
+  row: Omit<Row, "ratio" | "floor" | "target"> & { readonly target: number },
+): Row => ({ ...row, floor: null, ratio: row.ours / row.target });
+
 /** Whether the ratio is as good as it is meant to be; undefined where nothing is said. */
-export function meetsTarget({ ratio, better, target }: Row): boolean | undefined {
+export function meetsTarget({ ratio, floor, better, target }: Row): boolean | undefined {
   if (target === undefined) return undefined;
-  return better === "higher" ? ratio >= target : ratio <= target;
+  const bound = floor === null ? 1 : target;
+  return better === "higher" ? ratio >= bound : ratio <= bound;
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

@@ -1,9 +1,3 @@
-import { Client } from "pg";
-
-import { loadConfig } from "../../shared/config/config.ts";
-import { sealToken } from "../../shared/shard/shardlink.ts";
-import { testEnvironment } from "../support/server.ts";
-import { until } from "../support/wait.ts";
 import {
   type Bench,
   type BenchOptions,
@@ -13,10 +7,10 @@ import {
   quantile,
   type Row,
 } from "./bench.ts";
-import { floorTables } from "./ingest/floor-states.ts";
+import { startIntake } from "./ingest/intake.ts";
 import { Probe, type SideName } from "./ingest/probe.ts";
-import { deploy, type Deployed } from "./parts/processes.ts";
-import { Remote } from "./parts/remote.ts";
+import type { Deployed } from "./parts/processes.ts";
+import type { Remote } from "./parts/remote.ts";
 
 const name = "ingest";
 /** Of the rate at which the floor is full. */
@@ -43,18 +37,7 @@ interface Sides {
 }
 
 async function startSides(databaseUrl: string): Promise<Sides> {
-  const client = new Client(databaseUrl);
-  await client.connect();
-  await client.query(floorTables);
-  const sender = await Remote.start("ingest/sender.ts");
-  await sender.call("start", { seed: "bench" });
-  const port = await sender.call<number>("port");
-  await link(port, databaseUrl, client);
-  const floor = await Remote.start("ingest/floor.ts", { DATABASE_URL: databaseUrl });
-  await floor.call("connect", { url: `ws://127.0.0.1:${port}/floor` });
-  const ours = await deploy("ingest", databaseUrl);
-  await until("the link stands", async () => (await stateOf(client)) === "connected");
-  await client.end();
+  const { sender, ours, floor } = await startIntake(databaseUrl);
   const probe = await Probe.start(databaseUrl);
   const parts: Pick<Deployed, "stop">[] = [probe, ours, floor, sender];
   return {
@@ -65,19 +48,6 @@ async function startSides(databaseUrl: string): Promise<Sides> {
       for (const part of parts) await part.stop();
     },
   };
-}
-
-async function link(port: number, databaseUrl: string, client: Client): Promise<void> {
-  const { SECRETS_KEYS } = loadConfig(testEnvironment(databaseUrl));
-  await client.query(
-    `update shardlink set base_url = $1, ws_url = $2, token_sealed = $3, enabled = true`,
-    [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/ours`, sealToken("bench", SECRETS_KEYS)],
-  );
-}
-
-async function stateOf(client: Client): Promise<string | undefined> {
-  const { rows } = await client.query<{ state: string }>("select state from ingest_sources");
-  return rows[0]?.state;
 }
 
 async function measure(sides: Sides, isShort: boolean): Promise<Row[]> {

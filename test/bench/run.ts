@@ -4,12 +4,29 @@ import { parseArgs } from "node:util";
 
 import { Ground } from "../support/ground.ts";
 import { type Bench, meetsTarget, type Row } from "./bench.ts";
+import { bench as chain } from "./chain.ts";
+import { bench as fanout } from "./fanout.ts";
+import { bench as imports } from "./imports.ts";
 import { bench as ingest } from "./ingest.ts";
+import { bench as loginStorm } from "./login-storm.ts";
 import { bench as market } from "./market.ts";
+import { bench as pickUp } from "./pick-up.ts";
+import { bench as processes } from "./processes.ts";
+import { bench as reads } from "./reads.ts";
 import { describe } from "./table.ts";
 
 /** CATALOGUE of benchmarks, in the order in which they run. */
-const benches: readonly Bench[] = [ingest, market];
+const benches: readonly Bench[] = [
+  ingest,
+  fanout,
+  chain,
+  market,
+  reads,
+  loginStorm,
+  pickUp,
+  imports,
+  processes,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

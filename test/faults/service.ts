@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { freePort } from "../../shared/local/ports.ts";
 import type { Ground } from "../support/ground.ts";
-import { lastingPort, OwnProcess } from "../support/own-process.ts";
+import { OwnProcess } from "../support/own-process.ts";
 import { testEnvironment } from "../support/server.ts";
 
 export interface ServiceOptions {
@@ -43,7 +44,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { ground, databaseUrl } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
   const journal = path.join(folder, "buffer.jsonl");
-  const port = await lastingPort();
+  const port = await freePort();
   const simulator = createSimulator(options, port, journal);
   const apis = [await createApi(1, databaseUrl), await createApi(2, databaseUrl)] as const;
   const ingests = [
@@ -88,7 +89,7 @@ const createSimulator = (
   });
 
 async function createApi(place: number, databaseUrl: string): Promise<Api> {
-  const port = await lastingPort();
+  const port = await freePort();
   // All clients come from one address here.
   const many = { SSE_MAX_PER_IP: "1000", PORT: String(port), HOST: "127.0.0.1" };
   const process = await createProcess(`api ${place}`, "api/server.ts", databaseUrl, many);
@@ -101,7 +102,7 @@ async function createProcess(
   databaseUrl: string,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<OwnProcess> {
-  const port = await lastingPort();
+  const port = await freePort();
   const ports = { INTERNAL_PORT: String(port), LOG_LEVEL: "warn" };
   return new OwnProcess({
     name,

@@ -32,7 +32,12 @@ export class Ground {
 
   static async start(options: GroundOptions): Promise<Ground> {
     const folder = mkdtempSync(path.join(tmpdir(), "guildhall-"));
-    return new Ground(folder, options, await startServer(folder, options));
+    const ground = new Ground(folder, options, await startServer(folder, options));
+    // The server has a group of its own, so that nothing else would end it with an interrupted run.
+    for (const signal of ["SIGINT", "SIGTERM"]) {
+      process.once(signal, () => void ground.stop().then(() => process.exit(1)));
+    }
+    return ground;
   }
 
   /** Cuts every connection and comes back on the same port, as a database that is patched. */

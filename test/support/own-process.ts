@@ -1,9 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { requireFree } from "../../shared/local/ports.ts";
 import { type Script, spawnScript } from "../../shared/local/script.ts";
 
 export interface OwnProcessOptions extends Script {
@@ -114,19 +112,5 @@ async function isReady(url: string): Promise<boolean> {
     return response.ok;
   } catch {
     return false;
-  }
-}
-
-/** Below the ports that systems give to outgoing connections. */
-const [leastPort, mostPort] = [20_000, 32_000];
-
-/** A port of loopback that is still free when its process comes back: no connection is given it. */
-export async function lastingPort(): Promise<number> {
-  const port = randomInt(leastPort, mostPort);
-  try {
-    await requireFree({ port, host: "127.0.0.1", variable: "port" });
-    return port;
-  } catch {
-    return lastingPort();
   }
 }

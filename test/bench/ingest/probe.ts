@@ -4,6 +4,9 @@ import { now } from "../parts/clock.ts";
 
 export type SideName = "ours" | "floor";
 
+/** Many times what the slowest machine takes. */
+const patienceMs = 120_000;
+
 const tables = { ours: "shard_events", floor: "floor_events" } as const;
 
 /** A reader of what is stored, as the API is one: it is told by notifications and reads by id. */
@@ -37,11 +40,18 @@ export class Probe {
     return Number(rows[0]?.id ?? 0);
   }
 
-  /** @returns when an event of this id was heard to be stored, on the clock of all processes */
+  /**
+   * @returns when an event of this id was heard to be stored, on the clock of all processes
+   * @throws when it does not come
+   */
   untilStored(side: SideName, id: number): Promise<number> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(new Error(`${side} does not store what it was sent`));
+      const timer = setTimeout(giveUp, patienceMs);
       this.#heard = (told, lastId) => {
-        if (told === side && lastId >= id) resolve(now());
+        if (told !== side || lastId < id) return;
+        clearTimeout(timer);
+        resolve(now());
       };
     });
   }

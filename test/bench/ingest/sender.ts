@@ -24,6 +24,10 @@ interface Client {
   readonly name: string;
 }
 
+interface PrepareOne extends Pick<BufferedEvent, "kind" | "payload"> {
+  readonly count: number;
+}
+
 const epoch = randomUUID();
 const clients: Client[] = [];
 let shard: Simulator | undefined;
@@ -39,7 +43,14 @@ server.on("upgrade", (request, socket, first) => {
 });
 server.listen(0, "127.0.0.1");
 
-answerCalls({ port: () => (server.address() as AddressInfo).port, start, prepare, send, pace });
+answerCalls({
+  port: () => (server.address() as AddressInfo).port,
+  start,
+  prepare,
+  prepareOne,
+  send,
+  pace,
+});
 
 /** Makes a world of the usual size. */
 async function start({ seed }: { seed: string }): Promise<void> {
@@ -81,7 +92,14 @@ function prepare({ count, plain }: { count: number; plain: boolean }): void {
   frames = templates.map(({ before, after }) => `${before}${Date.now()}${after}`);
 }
 
-function templateOf({ eventKey, kind, payload }: BufferedEvent): Template {
+/** Makes the frames of one event that happens again and again. */
+function prepareOne({ count, ...event }: PrepareOne): void {
+  templates = Array.from({ length: count }, () => templateOf({ ...event, eventKey: randomUUID() }));
+}
+
+type Happening = Pick<BufferedEvent, "eventKey" | "kind" | "payload">;
+
+function templateOf({ eventKey, kind, payload }: Happening): Template {
   head += 1;
   const place = { type: "event", seq: head, epoch, bootId, eventKey, kind };
   return {

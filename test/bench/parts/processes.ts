@@ -1,4 +1,5 @@
-import { lastingPort, OwnProcess } from "../../support/own-process.ts";
+import { freePort } from "../../../shared/local/ports.ts";
+import { OwnProcess } from "../../support/own-process.ts";
 import { testEnvironment } from "../../support/server.ts";
 import { unlimited } from "../../support/unlimited.ts";
 import type { Usage } from "./answering.ts";
@@ -7,6 +8,7 @@ import type { Usage } from "./answering.ts";
 export interface Deployed {
   readonly url: string;
   readonly readyMs: number;
+  readonly pid: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
@@ -19,7 +21,7 @@ export async function deploy(
   databaseUrl: string,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Deployed> {
-  const [port, internalPort] = [await lastingPort(), await lastingPort()];
+  const [port, internalPort] = [await freePort(), await freePort()];
   const internal = `http://127.0.0.1:${internalPort}/internal`;
   const child = new OwnProcess({
     name: kind,
@@ -42,7 +44,8 @@ export async function deploy(
   await child.start();
   const readyMs = performance.now() - startedAt;
   const url = `http://127.0.0.1:${port}`;
-  return { url, readyMs, usage: () => readUsage(internal), stop: () => child.kill() };
+  const { pid } = child;
+  return { url, readyMs, pid, usage: () => readUsage(internal), stop: () => child.kill() };
 }
 
 /** From the metrics that every process shows its host. */

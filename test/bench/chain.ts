@@ -1,0 +1,111 @@
+import { type Bench, compare, type Figures, type Row } from "./bench.ts";
+import { startIntake } from "./ingest/intake.ts";
+import { Probe, type SideName } from "./ingest/probe.ts";
+import type { Usage } from "./parts/answering.ts";
+import { deploy, usedBy } from "./parts/processes.ts";
+import { Remote } from "./parts/remote.ts";
+import { event } from "./stream/event.ts";
+
+const name = "chain";
+const perSecond = 50;
+
+/** From the shard's socket to the sockets of clients, beside a chain with nothing in the way. */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }): Promise<Row[]> {
+    const chain = await startChain(databaseUrl);
+    try {
+      const load = short
+        ? { clients: 200, seconds: 2, rounds: 1 }
+        : { clients: 1_000, seconds: 15, rounds: 3 };
+      return await measure(chain, load);
+    } finally {
+      await chain.stop();
+    }
+  },
+};
+
+/** Whatever can say what it has used. */
+interface Part {
+  usage(): Promise<Usage>;
+}
+
+interface Side {
+  readonly url: string;
+  readonly parts: readonly Part[];
+}
+
+interface Chain extends Readonly<Record<SideName, Side>> {
+  readonly sender: Remote;
+  readonly clients: Remote;
+  readonly probe: Probe;
+  stop(): Promise<void>;
+}
+
+async function startChain(databaseUrl: string): Promise<Chain> {
+  const { sender, ours, floor } = await startIntake(databaseUrl);
+  const web = await deploy("web", databaseUrl);
+  const broadcaster = await Remote.start("stream/broadcaster.ts");
+  await broadcaster.call("follow", { databaseUrl });
+  const clients = await Remote.start("stream/clients.ts");
+  const probe = await Probe.start(databaseUrl);
+  const all = [clients, probe, web, ours, broadcaster, floor, sender];
+  return {
+    sender,
+    clients,
+    probe,
+    ours: { url: `${web.url}/api/v1/public/shard/stream`, parts: [ours, web] },
+    floor: {
+      url: `http://127.0.0.1:${await broadcaster.call<number>("port")}/`,
+      parts: [partOf(floor), partOf(broadcaster)],
+    },
+    stop: async () => {
+      for (const one of all) await one.stop();
+    },
+  };
+}
+
+const partOf = (remote: Remote): Part => ({ usage: () => remote.call<Usage>("usage") });
+
+interface Load {
+  readonly clients: number;
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+function measure(chain: Chain, { clients, seconds, rounds }: Load): Promise<Row[]> {
+  const at = `${clients} clients, ${perSecond} events/s`;
+  const run = (side: SideName) => async (): Promise<Figures> => {
+    await chain.clients.call("open", { urls: [chain[side].url], count: clients });
+    await send(chain, side, perSecond);
+    const before = await usedBy(chain[side].parts);
+    const taken = await send(chain, side, perSecond * seconds);
+    const after = await usedBy(chain[side].parts);
+    await chain.clients.call("close");
+    return {
+      [`${at}, p50`]: taken["latencyP50"] ?? Number.NaN,
+      [`${at}, p99`]: taken["latencyP99"] ?? Number.NaN,
+      [`${at}, CPU`]: (after.cpuSeconds - before.cpuSeconds) / seconds,
+    };
+  };
+  const figures = {
+    [`${at}, p50`]: { unit: "ms", better: "lower" },
+    [`${at}, p99`]: { unit: "ms", better: "lower", target: 1.2 },
+    [`${at}, CPU`]: { unit: "cores", better: "lower", target: 1.2 },
+  } as const;
+  return compare(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
+}
+
+/** Lets so many events happen, one after another. @returns what the clients noted of them */
+async function send(
+  { sender, clients, probe }: Chain,
+  side: SideName,
+  count: number,
+): Promise<Figures> {
+  await sender.call("prepareOne", { ...event, count });
+  const before = await probe.lastId(side);
+  await clients.call("begin");
+  await sender.call("pace", { to: `/${side}`, perSecond });
+  await clients.call("untilAll", { id: before + count });
+  return clients.call<Figures>("figures");
+}

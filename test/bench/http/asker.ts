@@ -1,0 +1,92 @@
+import { connect, type Socket } from "node:net";
+
+import { quantile } from "../bench.ts";
+import { answerCalls } from "../parts/answering.ts";
+
+/**
+ * Asks one thing over and over on bare sockets. An HTTP client costs more than the servers it would
+ * measure; this one writes the same bytes each time and counts those that come back.
+ */
+
+export interface Asking {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly ms: number;
+  /** The pause after each answer; none unless given. */
+  readonly pauseMs?: number;
+}
+
+export interface Asked {
+  readonly answers: number;
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+answerCalls({ ask });
+
+/** Asks on so many connections for so long, one request at a time on each. */
+async function ask(asking: Asking): Promise<Asked> {
+  const { url, headers = {}, connections, ms, pauseMs = 0 } = asking;
+  const { hostname, port, host, pathname } = new URL(url);
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+  const took: number[] = [];
+  const startedAt = performance.now();
+  const askOn = (socket: Socket) => askUntil(startedAt + ms, { socket, request, took, pauseMs });
+  const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname));
+  await Promise.all(sockets.map(askOn));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  for (const socket of sockets) socket.destroy();
+  return {
+    answers: took.length,
+    perSecond: took.length / seconds,
+    p50: quantile(took, 0.5),
+    p95: quantile(took, 0.95),
+    p99: quantile(took, 0.99),
+  };
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly request: Buffer;
+  /** Milliseconds of every answer, of all connections. */
+  readonly took: number[];
+  readonly pauseMs: number;
+}
+
+function askUntil(endsAt: number, { socket, request, took, pauseMs }: Connection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let askedAt = 0;
+    let received = "";
+    const next = (): void => {
+      askedAt = performance.now();
+      if (askedAt >= endsAt) resolve();
+      else socket.write(request);
+    };
+    socket.setNoDelay(true).setEncoding("latin1");
+    socket.once("error", reject).once("connect", next);
+    socket.once("close", () => reject(new Error("the server hung up")));
+    socket.on("data", (text: string) => {
+      received += text;
+      if (!isWhole(received)) return;
+      if (!received.startsWith("HTTP/1.1 200 ")) reject(new Error(received));
+      received = "";
+      took.push(performance.now() - askedAt);
+      if (pauseMs === 0) next();
+      else setTimeout(next, pauseMs);
+    });
+  });
+}
+
+/** Whether the body has come as far as the head says it will. */
+function isWhole(answer: string): boolean {
+  const bodyAt = answer.indexOf("\r\n\r\n") + 4;
+  if (bodyAt < 4) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(answer)?.[1];
+  if (length === undefined) throw new Error(`an answer of unknown length:\n${answer}`);
+  return answer.length >= bodyAt + Number(length);
+}

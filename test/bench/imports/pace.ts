@@ -1,0 +1,35 @@
+import { Agent, get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Between two requests: as many come as a busy site has, and the machine stays idle. */
+const everyMs = 10;
+
+/**
+ * Asks again and again, at a pace of its own, until told to stop: a slow answer holds no other back.
+ * @returns milliseconds of every answer
+ */
+export async function paceUntil(signal: AbortSignal, url: string): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const asked: Promise<number>[] = [];
+  while (!signal.aborted) {
+    asked.push(ask(url, agent));
+    await sleep(everyMs);
+  }
+  const took = await Promise.all(asked);
+  agent.destroy();
+  return took;
+}
+
+function ask(url: string, agent: Agent): Promise<number> {
+  const askedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
+      response
+        .on("end", () => resolve(performance.now() - askedAt))
+        .on("error", reject)
+        .resume();
+    });
+    request.on("error", reject);
+  });
+}

@@ -1,0 +1,75 @@
+import { Client } from "pg";
+
+import { loadConfig } from "../../../shared/config/config.ts";
+import { connect } from "../../../shared/db/connection.ts";
+import { call } from "../../support/call.ts";
+import { testEnvironment } from "../../support/server.ts";
+import { createTestUser, logIn } from "../../support/sign-in.ts";
+import { deploy, type Deployed } from "../parts/processes.ts";
+
+export type ImportName = "atlas" | "clilocs";
+
+/** A web process and a worker, and an administrator who imports. */
+export interface ImportService {
+  readonly web: Deployed;
+  /** A worker that has imported nothing yet, in place of any that has. */
+  freshWorker(): Promise<Deployed>;
+  /** Sets where an import reads from. */
+  readFrom(name: ImportName, path: string): Promise<void>;
+  /** Reads the source anew, whatever is loaded. @returns milliseconds to the answer */
+  importAnew(name: ImportName): Promise<number>;
+  /** Forgets which texts are loaded. */
+  forgetClilocs(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startImportService(databaseUrl: string): Promise<ImportService> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  const begun = await Promise.all([deploy("worker", databaseUrl), deploy("web", databaseUrl)]);
+  let [worker] = begun;
+  const [, web] = begun;
+  let hasImported = false;
+  const headers = { cookie: await signInAdmin(web.url, databaseUrl) };
+  const ask = async (route: string, body: object): Promise<unknown> => {
+    const answered = await call(web, route, { headers, body });
+    if (answered.status !== 200) throw new Error(`${route} answered ${answered.text}`);
+    return answered.body;
+  };
+  return {
+    web,
+    freshWorker: async () => {
+      if (!hasImported) return worker;
+      hasImported = false;
+      await worker.stop();
+      worker = await deploy("worker", databaseUrl);
+      return worker;
+    },
+    readFrom: async (name, path) => void (await ask(`PUT /admin/shard/${name}/path`, { path })),
+    importAnew: async (name) => {
+      hasImported = true;
+      const startedAt = performance.now();
+      const result = await ask(`POST /admin/shard/${name}/import`, { force: true });
+      const took = performance.now() - startedAt;
+      const { status } = result as { status: string };
+      if (status !== "imported") throw new Error(`${name}: ${JSON.stringify(result)}`);
+      return took;
+    },
+    forgetClilocs: async () => {
+      await client.query("delete from imported_sources where kind = 'clilocs'");
+      await client.query("truncate clilocs");
+    },
+    stop: async () => {
+      await Promise.all([web.stop(), worker.stop(), client.end()]);
+    },
+  };
+}
+
+/** @returns the session cookie of a new administrator */
+async function signInAdmin(url: string, databaseUrl: string): Promise<string> {
+  const config = loadConfig(testEnvironment(databaseUrl));
+  const sequelize = connect(config, "bench");
+  const user = await createTestUser({ context: { config, sequelize } }, { role: "admin" });
+  await sequelize.close();
+  return logIn({ url }, user);
+}

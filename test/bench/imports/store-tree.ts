@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+
+import type { Client } from "pg";
+
+import { createSpawnsXmlParser } from "../../../shared/shard/atlas/spawns-xml.ts";
+import type { AtlasSpawner } from "../../../shared/shard/sources/atlas-records.ts";
+import { collect } from "../../imports/collect.ts";
+import { copyFrom, type CopyValue, rowsOf } from "./copy.ts";
+
+/** Tables with the keys and indexes of ours, and nothing else of them. */
+export const bareTables = `
+  drop table if exists bare_spawners, bare_entries;
+  create table bare_spawners (like atlas_spawners including indexes);
+  create table bare_entries (like atlas_entries including indexes)`;
+
+/** Reads what ours reads of spawn files, and stores it by one COPY a table. */
+export async function storeTree(files: readonly string[], client: Client): Promise<void> {
+  const { sink, spawners } = collect();
+  for (const file of files) {
+    const parser = createSpawnsXmlParser(file, sink);
+    parser.write(readFileSync(file, "utf8"));
+    parser.end();
+  }
+  await copyFrom("copy bare_spawners from stdin", rowsOf(spawners.map(spawnerRow)), client);
+  const entries = spawners.flatMap((spawner, id) => entryRows(spawner, id));
+  await copyFrom("copy bare_entries from stdin", rowsOf(entries), client);
+}
+
+const generation = 1;
+
+/** Values in the order of the table's columns. */
+function spawnerRow(spawner: AtlasSpawner, id: number): CopyValue[] {
+  const { key, facet, name, x, y, z, rect, homeRange, walkRange, count } = spawner;
+  const { minDelaySec, maxDelaySec, running, region, source } = spawner;
+  const place = [facet, name, x, y, z, rect && JSON.stringify(rect)];
+  const numbers = [homeRange, walkRange, count, minDelaySec, maxDelaySec];
+  return [generation, id, key, ...place, ...numbers, String(running), region, source];
+}
+
+const entryRows = ({ entries }: AtlasSpawner, id: number): CopyValue[][] =>
+  entries.map(({ type, typeKey, max, probability, args, minDelaySec, maxDelaySec }, place) => {
+    const delays = [minDelaySec, maxDelaySec];
+    return [generation, id, place, type, typeKey, max, probability, args, ...delays];
+  });

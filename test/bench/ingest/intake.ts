@@ -1,0 +1,46 @@
+import { Client } from "pg";
+
+import { loadConfig } from "../../../shared/config/config.ts";
+import { sealToken } from "../../../shared/shard/shardlink.ts";
+import { testEnvironment } from "../../support/server.ts";
+import { until } from "../../support/wait.ts";
+import { deploy, type Deployed } from "../parts/processes.ts";
+import { Remote } from "../parts/remote.ts";
+import { floorTables } from "./floor-states.ts";
+
+/** One sender, and both who take in what it sends. */
+export interface Intake {
+  readonly sender: Remote;
+  readonly ours: Deployed;
+  readonly floor: Remote;
+}
+
+/** Starts all three on one database; both sides are connected when it resolves. */
+export async function startIntake(databaseUrl: string): Promise<Intake> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  await client.query(floorTables);
+  const sender = await Remote.start("ingest/sender.ts");
+  await sender.call("start", { seed: "bench" });
+  const port = await sender.call<number>("port");
+  await link(port, databaseUrl, client);
+  const floor = await Remote.start("ingest/floor.ts", { DATABASE_URL: databaseUrl });
+  await floor.call("connect", { url: `ws://127.0.0.1:${port}/floor` });
+  const ours = await deploy("ingest", databaseUrl);
+  await until("the link stands", async () => (await stateOf(client)) === "connected");
+  await client.end();
+  return { sender, ours, floor };
+}
+
+async function link(port: number, databaseUrl: string, client: Client): Promise<void> {
+  const { SECRETS_KEYS } = loadConfig(testEnvironment(databaseUrl));
+  await client.query(
+    `update shardlink set base_url = $1, ws_url = $2, token_sealed = $3, enabled = true`,
+    [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/ours`, sealToken("bench", SECRETS_KEYS)],
+  );
+}
+
+async function stateOf(client: Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ state: string }>("select state from ingest_sources");
+  return rows[0]?.state;
+}

@@ -1,0 +1,11 @@
+import { answerCalls } from "../parts/answering.ts";
+import { bareQueue, createBareBoss } from "./bare-boss.ts";
+
+/** What nothing in the way can do: pg-boss as its manual has it, with LISTEN. */
+
+const boss = createBareBoss(process.env["DATABASE_URL"] ?? "");
+await boss.start();
+await boss.createQueue(bareQueue, { notify: true });
+await boss.work(bareQueue, () => Promise.resolve());
+
+answerCalls({});

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Client } from "pg";
+
+import { throttleVariables } from "../../shared/config/throttle-variables.ts";
+import { type Bench, median, type Row, rowOf } from "./bench.ts";
+import type { Asked } from "./http/asker.ts";
+import type { Statuses } from "./http/storm.ts";
+import { deploy } from "./parts/processes.ts";
+import { Remote } from "./parts/remote.ts";
+
+const name = "storm";
+const lanes = 100;
+
+/**
+ * The answer to anonymous callers is kept for half a second: asked for at this pace, more than one
+ * in twenty is read from the database anew, in the quiet too, and the 95th percentile is of those.
+ */
+const pauseMs = 40;
+
+/** A storm's first moments are spent on its hundred connections. */
+const settleMs = 1_000;
+
+/** Hashes cost what they cost as shipped; the tests' own are next to nothing. */
+const realHashes = { BCRYPT_COST: undefined };
+
+/** The limits as shipped, in place of those that nobody meets. */
+const realLimits = Object.fromEntries(
+  Object.keys(throttleVariables).map((variable) => [variable, undefined]),
+);
+
+/** How the site answers while a hundred bad sign-ins are under way, beside its own quiet. */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }) {
+    const length = short ? { ms: 2_000, rounds: 1 } : { ms: 5_000, rounds: 3 };
+    const rows: Row[] = [];
+    for (const setting of short ? settings.slice(0, 1) : settings) {
+      rows.push(await measure(setting, databaseUrl, length));
+    }
+    return rows;
+  },
+};
+
+interface Setting {
+  readonly what: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+const settings: readonly Setting[] = [
+  { what: "no limits", environment: realHashes },
+  { what: "limits as shipped", environment: { ...realHashes, ...realLimits } },
+];
+
+interface Length {
+  readonly ms: number;
+  readonly rounds: number;
+}
+
+async function measure({ what, environment }: Setting, databaseUrl: string, length: Length) {
+  await forgetCounts(databaseUrl);
+  const asker = await Remote.start("http/asker.ts");
+  const storm = await Remote.start("http/storm.ts");
+  const web = await deploy("web", databaseUrl, environment);
+  try {
+    const [quiet, stormy] = await takeTurns(web.url, { asker, storm }, length);
+    const { 401: checked = 0 } = await storm.call<Statuses>("seen");
+    if (checked === 0) throw new Error("no password was checked");
+    const figure = `${what}, p95 of a public read beside a quiet site`;
+    const [ours, floor] = [median(stormy), median(quiet)];
+    return rowOf({ bench: name, figure, ours, floor, unit: "ms", better: "lower", target: 5 });
+  } finally {
+    await storm.stop();
+    await Promise.all([asker.stop(), web.stop()]);
+  }
+}
+
+/** What was counted under other limits would refuse everybody under these. */
+async function forgetCounts(databaseUrl: string): Promise<void> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  await client.query("truncate rate_limits, ip_reputation");
+  await client.end();
+}
+
+/** @returns milliseconds at the 95th percentile, of each round in quiet and in storm */
+async function takeTurns(
+  origin: string,
+  { asker, storm }: { readonly asker: Remote; readonly storm: Remote },
+  { ms, rounds }: Length,
+): Promise<[quiet: number[], stormy: number[]]> {
+  const url = `${origin}/api/v1/public/status`;
+  const poll = async (forMs: number) =>
+    (await asker.call<Asked>("ask", { url, connections: 1, ms: forMs, pauseMs })).p95;
+  const [quiet, stormy]: [number[], number[]] = [[], []];
+  await poll(500);
+  for (let round = 0; round < rounds; round++) {
+    await storm.call("end");
+    quiet.push(await poll(ms));
+    await storm.call("begin", { url: `${origin}/api/v1/auth/login`, lanes });
+    await sleep(settleMs);
+    stormy.push(await poll(ms));
+  }
+  return [quiet, stormy];
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Client } from "pg";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { createLogger } from "../../shared/log.ts";
+import { createBoss, createQueue } from "../../shared/queue/queue.ts";
+import { testEnvironment } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+import { type Bench, compare, type Figures, median, quantile } from "./bench.ts";
+import { bareQueue, bareSchema, createBareBoss } from "./jobs/bare-boss.ts";
+import { deploy } from "./parts/processes.ts";
+import { Remote } from "./parts/remote.ts";
+
+const name = "pickup";
+
+/** From a job's row to its beginning, and to the end of a job that finds nothing to do. */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }) {
+    const client = new Client(databaseUrl);
+    await client.connect();
+    const [bare, worker] = await Promise.all([
+      Remote.start("jobs/bare-worker.ts", { DATABASE_URL: databaseUrl }),
+      deploy("worker", databaseUrl),
+    ]);
+    const sides = [await ourSide(databaseUrl), await bareSide(databaseUrl)] as const;
+    const [ours, floor] = sides;
+    const jobs = short ? 15 : 150;
+    try {
+      for (const side of sides) await pickUp(side, 5, client);
+      return await compare(name, figures, {
+        rounds: short ? 1 : 5,
+        ours: () => pickUp(ours, jobs, client),
+        floor: () => pickUp(floor, jobs, client),
+      });
+    } finally {
+      await Promise.all(sides.map((side) => side.stop()));
+      await Promise.all([worker.stop(), bare.stop(), client.end()]);
+    }
+  },
+};
+
+const figures = {
+  "begun, p50": { unit: "ms", better: "lower", target: 1.2 },
+  "begun, p99": { unit: "ms", better: "lower", target: 1.2 },
+  "done, p50": { unit: "ms", better: "lower" },
+  "done, p99": { unit: "ms", better: "lower" },
+} as const;
+
+interface Side {
+  /** Where its jobs stand. */
+  readonly table: string;
+  /** @returns the job's id */
+  send(): Promise<string | null>;
+  stop(): Promise<void>;
+}
+
+/** A real queue: while no mail server is configured, its job ends where it begins. */
+async function ourSide(databaseUrl: string): Promise<Side> {
+  const config = loadConfig(testEnvironment(databaseUrl));
+  const boss = createBoss(config, createLogger("bench", "silent"), { supervise: false });
+  await boss.start();
+  const queue = createQueue(boss);
+  return {
+    table: "pgboss.job",
+    send: () => queue.enqueue("auth.send-mail", { letter: "invite", inviteId: 1 }),
+    stop: () => boss.stop({ graceful: false }),
+  };
+}
+
+async function bareSide(databaseUrl: string): Promise<Side> {
+  const boss = createBareBoss(databaseUrl);
+  await boss.start();
+  return {
+    table: `${bareSchema}.job`,
+    send: () => boss.send(bareQueue, {}),
+    stop: () => boss.stop({ graceful: false }),
+  };
+}
+
+/** Between two jobs: longer than one takes, so that each is waited for anew. */
+const everyMs = 60;
+
+/** Sends jobs one after another. The database's own clock tells when each came, began and ended. */
+async function pickUp(side: Side, count: number, client: Client): Promise<Figures> {
+  const ids: (string | null)[] = [];
+  for (let sent = 0; sent < count; sent++) {
+    const due = sleep(everyMs);
+    ids.push(await side.send());
+    await due;
+  }
+  const read = async (): Promise<Times[]> => {
+    const times = `extract(epoch from started_on - created_on)::float8 * 1000 as begun,
+      extract(epoch from completed_on - created_on)::float8 * 1000 as done`;
+    const ended = `select ${times} from ${side.table} where id = any($1) and state = 'completed'`;
+    return (await client.query<Times>(ended, [ids])).rows;
+  };
+  await until("every job is done", async () => (await read()).length === count);
+  const times = await read();
+  const [begun, done] = [times.map((one) => one.begun), times.map((one) => one.done)];
+  return {
+    "begun, p50": median(begun),
+    "begun, p99": quantile(begun, 0.99),
+    "done, p50": median(done),
+    "done, p99": quantile(done, 0.99),
+  };
+}
+
+interface Times {
+  /** Milliseconds since the job came to be. */
+  readonly begun: number;
+  readonly done: number;
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { type ProcessKind, processKinds } from "../../shared/ops/processes.ts";
+import { descendantsOf, Launcher } from "../ops/launcher.ts";
+import { type Bench, figureAlone, median, type Row } from "./bench.ts";
+import { memoryOf } from "./parts/memory.ts";
+import { deploy } from "./parts/processes.ts";
+
+const name = "processes";
+
+/** How long `npm start` takes, and what the processes hold while nobody asks anything of them. */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }) {
+    const idleMs = short ? 1_000 : 8_000;
+    const folder = mkdtempSync(path.join(tmpdir(), "guildhall-bench-"));
+    try {
+      // Its database is made by the first start, and its modules are compiled.
+      const [alone] = await Promise.all([measureAlone(databaseUrl, idleMs), launch(folder, 0)]);
+      const launches: Launched[] = [];
+      for (let round = 0; round < (short ? 1 : 5); round++) {
+        launches.push(await launch(folder, idleMs));
+      }
+      return [startRow(launches), ...together(launches), ...alone];
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Where each runs, as a part of the command that runs it. */
+const files: Readonly<Record<ProcessKind, string>> = {
+  web: "api/server.ts",
+  ingest: "jobs/ingest.ts",
+  worker: "jobs/worker.ts",
+};
+
+interface Launched {
+  readonly seconds: number;
+  /** MiB by process. */
+  readonly held: Readonly<Record<ProcessKind, number>>;
+}
+
+/** Runs all of it as `npm start` does, and ends it. */
+async function launch(folder: string, idleMs: number): Promise<Launched> {
+  const startedAt = performance.now();
+  const launcher = new Launcher({ folder });
+  try {
+    await launcher.ready();
+    const seconds = (performance.now() - startedAt) / 1_000;
+    await sleep(idleMs);
+    const running = descendantsOf(launcher.pid);
+    const heldBy = (kind: ProcessKind): number => {
+      const found = running.find(({ command }) => command.endsWith(files[kind]));
+      if (!found) throw new Error(`${kind} does not run`);
+      return memoryOf(found.pid).held;
+    };
+    return { seconds, held: ofEach(heldBy) };
+  } finally {
+    await launcher.end("SIGTERM");
+  }
+}
+
+/** As a host starts them that keeps nothing of what was compiled before. */
+const measureAlone = (databaseUrl: string, idleMs: number): Promise<Row[]> =>
+  Promise.all(
+    processKinds.map(async (kind) => {
+      const deployed = await deploy(kind, databaseUrl);
+      await sleep(idleMs);
+      const row = idleRow(`${kind}, idle`, memoryOf(deployed.pid).held);
+      await deployed.stop();
+      return row;
+    }),
+  );
+
+const startRow = (launches: readonly Launched[]): Row =>
+  figureAlone({
+    bench: name,
+    figure: "npm start until ready",
+    ours: median(launches.map(({ seconds }) => seconds)),
+    unit: "s",
+    better: "lower",
+    target: 5,
+  });
+
+const together = (launches: readonly Launched[]): Row[] =>
+  processKinds.map((kind) =>
+    idleRow(`${kind} of npm start, idle`, median(launches.map(({ held }) => held[kind]))),
+  );
+
+const idleRow = (figure: string, ours: number): Row =>
+  figureAlone({ bench: name, figure, ours, unit: "MiB", better: "lower", target: 150 });
+
+const ofEach = <Value>(read: (kind: ProcessKind) => Value): Readonly<Record<ProcessKind, Value>> =>
+  Object.fromEntries(processKinds.map((kind) => [kind, read(kind)])) as Record<ProcessKind, Value>;

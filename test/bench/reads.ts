@@ -1,0 +1,115 @@
+import { loadConfig } from "../../shared/config/config.ts";
+import { connect } from "../../shared/db/connection.ts";
+import { testEnvironment } from "../support/server.ts";
+import { createTestUser, logIn } from "../support/sign-in.ts";
+import { type Bench, compare, type Figures, type Row } from "./bench.ts";
+import type { Asked, Asking } from "./http/asker.ts";
+import type { Usage } from "./parts/answering.ts";
+import { deploy } from "./parts/processes.ts";
+import { Remote } from "./parts/remote.ts";
+
+const name = "reads";
+const connections = 16;
+
+/**
+ * Reads of one web process over kept connections, beside a bare Express that answers the same.
+ * Judged by the rate: the asker costs so little that the server is what is full, and what a read
+ * costs the database counts too. What the process alone used is shown beside it.
+ */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }) {
+    const asker = await Remote.start("http/asker.ts");
+    const web = await deploy("web", databaseUrl);
+    const bare = await Remote.start("http/floor.ts", { DATABASE_URL: databaseUrl });
+    const usage = { ours: () => web.usage(), floor: () => bare.call<Usage>("usage") };
+    try {
+      const rows: Row[] = [];
+      for (const read of await prepareReads(web.url, databaseUrl, bare)) {
+        rows.push(...(await measure(read, { asker, usage, short })));
+      }
+      return rows;
+    } finally {
+      await Promise.all([web.stop(), bare.stop(), asker.stop()]);
+    }
+  },
+};
+
+type SideName = "ours" | "floor";
+type Target = Pick<Asking, "url" | "headers">;
+
+/** What is asked of each side. */
+interface Read extends Readonly<Record<SideName, Target>> {
+  readonly what: string;
+}
+
+async function prepareReads(origin: string, databaseUrl: string, bare: Remote): Promise<Read[]> {
+  const floorOrigin = await bare.call<string>("listen");
+  const plainUrl = `${origin}/api/v1/public/shard/status`;
+  await bare.call("keep", { text: await (await fetch(plainUrl)).text() });
+  const { cookie, userId } = await signIn(origin, databaseUrl);
+  const authorization = `Bearer ${await bare.call<string>("signIn", { userId })}`;
+  const plain = { url: plainUrl };
+  const signedIn = { url: `${origin}/api/v1/auth/me/account`, headers: { cookie } };
+  const reads = [
+    { what: "plain read", ours: plain, floor: { url: `${floorOrigin}/plain` } },
+    {
+      what: "signed-in read",
+      ours: signedIn,
+      floor: { url: `${floorOrigin}/account`, headers: { authorization } },
+    },
+  ];
+  for (const read of reads) await requireSameBody(read);
+  return reads;
+}
+
+/** A real user's session, as the service gave it. */
+async function signIn(url: string, databaseUrl: string) {
+  const config = loadConfig(testEnvironment(databaseUrl));
+  const sequelize = connect(config, name);
+  const user = await createTestUser({ context: { config, sequelize } });
+  await sequelize.close();
+  return { userId: user.userId, cookie: await logIn({ url }, user) };
+}
+
+async function requireSameBody({ what, ours, floor }: Read): Promise<void> {
+  const [our, their] = await Promise.all([ours, floor].map(readBody));
+  if (our !== their) throw new Error(`${what}: ours answers ${our}, the floor ${their}`);
+}
+
+async function readBody({ url, headers = {} }: Target): Promise<string> {
+  const response = await fetch(url, { headers });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return response.text();
+}
+
+interface Measured {
+  readonly asker: Remote;
+  readonly usage: Readonly<Record<SideName, () => Promise<Usage>>>;
+  readonly short: boolean;
+}
+
+async function measure(read: Read, { asker, usage, short }: Measured): Promise<Row[]> {
+  const { what } = read;
+  const ask = (side: SideName, ms: number) =>
+    asker.call<Asked>("ask", { ...read[side], connections, ms });
+  const run = (side: SideName) => async (): Promise<Figures> => {
+    const before = await usage[side]();
+    const { answers, perSecond, p50, p99 } = await ask(side, short ? 700 : 1_500);
+    const { cpuSeconds } = await usage[side]();
+    return {
+      [`${what}, rate`]: perSecond,
+      [`${what}, of the process alone`]: answers / (cpuSeconds - before.cpuSeconds),
+      [`${what}, p50`]: p50,
+      [`${what}, p99`]: p99,
+    };
+  };
+  for (const side of ["ours", "floor"] as const) await ask(side, short ? 500 : 2_000);
+  const figures = {
+    [`${what}, rate`]: { unit: "reads/s", better: "higher", target: 0.8 },
+    [`${what}, of the process alone`]: { unit: "reads/CPU s", better: "higher" },
+    [`${what}, p50`]: { unit: "ms", better: "lower" },
+    [`${what}, p99`]: { unit: "ms", better: "lower" },
+  } as const;
+  return compare(name, figures, { rounds: short ? 1 : 9, ours: run("ours"), floor: run("floor") });
+}
