@@ -53,8 +53,8 @@ const rateLimits = {
 export type RateLimitName = keyof typeof rateLimits;
 
 /**
- * The counts of all processes, most of them in one table. Whoever is counted stands there under a pseudonym,
- * so that the table tells neither addresses nor names.
+ * The counts of all processes, most of them in one table. Whoever is counted stands there under a
+ * pseudonym, so that the table tells neither addresses nor names.
  */
 export class RateLimits {
   readonly #config: Config;
