@@ -17,11 +17,14 @@ export interface Insertion {
 export interface Inserted {
   /** False when another process owns the source: nothing was written. */
   readonly owned: boolean;
+  /** The game process that was known before the batch. */
+  readonly bootId: string | null;
   readonly ids: ReadonlyMap<number, number>;
 }
 
 interface Row {
   readonly owned: number;
+  readonly boot_id: string | null;
   readonly ids: number[] | null;
   readonly seqs: number[] | null;
 }
@@ -33,7 +36,7 @@ interface Row {
  */
 const statement = `
   with owner as (
-    select source from ingest_sources where source = $1 and fence = $2 for update
+    select source, boot_id from ingest_sources where source = $1 and fence = $2 for update
   ), stored as (
     insert into shard_events (source, epoch, seq, event_key, boot_id, kind, t, payload, reach)
     select owner.source, $8, event.seq, event.event_key, event.boot_id, event.kind, event.t,
@@ -53,7 +56,7 @@ const statement = `
     from owner
     where ingest_sources.source = owner.source
   )
-  select (select count(*) from owner) as owned, array_agg(id) as ids, array_agg(seq) as seqs,
+  select (select count(*) from owner) as owned, (select boot_id from owner), array_agg(id) as ids, array_agg(seq) as seqs,
     case when count(*) > 0
       then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
   from stored`;
@@ -86,7 +89,7 @@ export async function insertEvents(
       reach,
     ],
   });
-  const { owned = 0, ids, seqs } = rows[0] ?? {};
+  const { owned = 0, boot_id: bootId = null, ids, seqs } = rows[0] ?? {};
   const stored = (seqs ?? []).map((seq, place) => [seq, ids?.[place] ?? 0] as const);
-  return { owned: owned > 0, ids: new Map(stored) };
+  return { owned: owned > 0, bootId, ids: new Map(stored) };
 }

@@ -80,7 +80,7 @@ async function write(
   const reach = await decideReach(events, sql);
   const gaps = frames.filter((frame): frame is PlacedGap => frame.type === "gap").length;
   const batch = { events, reach, cursor, rejected: rejected.length, gaps };
-  const { owned, ids } = await insertEvents(owner, sql, batch);
+  const { owned, bootId, ids } = await insertEvents(owner, sql, batch);
   if (!owned) throw new OwnershipLost(owner.source);
   await countDuplicates(owner, events.length - ids.size, sql);
   await keepRejected(owner.source, rejected, sql);
@@ -88,7 +88,7 @@ async function write(
     const id = ids.get(event.frame.seq);
     return id !== undefined && feedsState(event) ? [{ ...event, id }] : [];
   });
-  const unchanged = await followPresence(frames, fed, sql);
+  const unchanged = await followPresence(frames, fed, { sql, bootId });
   unchanged.push(...(await applyStates(owner.source, fed, sql)));
   await silence(unchanged, sql);
 }

@@ -19,21 +19,22 @@ interface Character {
 /**
  * Follows who is in the world: a full list replaces ours, a login adds, a logout removes, a new
  * boot or a lost plugin clears.
+ * @param bootId the game process that was known before
  * @returns full lists that changed nothing
  */
 export async function followPresence(
   frames: readonly StreamFrame[],
   events: readonly FedEvent[],
-  sql: Sql,
+  { bootId, sql }: { readonly bootId: string | null; readonly sql: Sql },
 ): Promise<FedEvent[]> {
   const stored = new Map(events.map((event) => [event.frame.seq, event]));
-  const boot = new BootWatch();
+  const boot = new BootWatch(bootId);
   const moves = new Moves();
   const unchanged: FedEvent[] = [];
   for (const frame of frames) {
-    if (await boot.hasChanged(frame, sql)) {
+    if (boot.changes(frame)) {
       moves.forget();
-      await clear(sql);
+      await boot.write(sql);
     }
     const event = frame.type === "event" ? stored.get(frame.seq) : undefined;
     if (event?.frame.kind === "presence.online") {
@@ -77,32 +78,37 @@ class Moves {
 
 /** Notices that the game process is another than before, or gone. */
 class BootWatch {
-  #known: string | null | undefined;
+  #known: string | null;
+  #before: string | null;
 
-  async hasChanged(frame: StreamFrame, sql: Sql): Promise<boolean> {
-    if (frame.type === "plugin" && !frame.connected) return true;
-    if (frame.type === "hello" && !frame.pluginConnected) return true;
-    const bootId = "bootId" in frame ? frame.bootId : null;
-    if (bootId === null || bootId === this.#known) return false;
-    const before = this.#known === undefined ? await readBootId(sql) : this.#known;
-    this.#known = bootId;
-    if (before === bootId) return false;
-    await sql.query("update ingest_sources set boot_id = $1 where source = 'shard'", [bootId]);
-    return before !== null;
+  constructor(known: string | null) {
+    this.#known = known;
+    this.#before = known;
+  }
+
+  changes(frame: StreamFrame): boolean {
+    this.#before = this.#known;
+    if (isGone(frame)) return true;
+    this.#known = ("bootId" in frame ? frame.bootId : null) ?? this.#known;
+    return this.#known !== this.#before;
+  }
+
+  /** In one statement, which a batch of plain events runs by itself: nobody stays in a dead world. */
+  async write(sql: Sql): Promise<void> {
+    const isFirst = this.#before === null && this.#known !== null;
+    await sql.query(isFirst ? noteBoot : noteBootAndClear, [this.#known]);
   }
 }
 
-async function readBootId(sql: Sql): Promise<string | null> {
-  const { rows } = await sql.query<{ boot_id: string | null }>(
-    "select boot_id from ingest_sources where source = 'shard'",
-  );
-  return rows[0]?.boot_id ?? null;
-}
+const isGone = (frame: StreamFrame): boolean =>
+  (frame.type === "plugin" && !frame.connected) ||
+  (frame.type === "hello" && !frame.pluginConnected);
 
-async function clear(sql: Sql): Promise<void> {
-  await sql.query("delete from online_characters");
-  await sql.query("delete from shard_facts where name = 'presence'");
-}
+const noteBoot = "update ingest_sources set boot_id = $1 where source = 'shard'";
+
+const noteBootAndClear = `
+  with noted as (${noteBoot}), gone as (delete from online_characters)
+  delete from shard_facts where name = 'presence'`;
 
 function characterOf(payload: Fields): Character {
   const place = (payload["location"] ?? {}) as Fields;
