@@ -84,7 +84,7 @@ export class Feed {
 
   async #readAll(): Promise<void> {
     for (let isFull = true; isFull && !this.#stopped;) {
-      const rows = await readRows(this.#context.sequelize, this.#cursor, pageSize);
+      const rows = await readRows(this.#cursor, pageSize, this.#context);
       isFull = rows.length === pageSize;
       this.#cursor = rows.at(-1)?.id ?? this.#cursor;
       const events = rows.filter(isStreamed);

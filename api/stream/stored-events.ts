@@ -1,5 +1,7 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
+import type { Context } from "../../shared/context.ts";
+import { queryPrepared } from "../../shared/db/prepared.ts";
 import type { EventReach } from "../../shared/shard/projection.ts";
 import type { StreamEvent } from "./stream-event.ts";
 
@@ -9,14 +11,16 @@ const columns = `id, kind, t, boot_id as "bootId", payload::text as payload, rea
 /** A row as the feed reads it: of what no stream carries, the id alone matters. */
 export type StoredRow = Omit<StreamEvent, "reach"> & { readonly reach: EventReach };
 
+const followingRows = {
+  name: "following-rows",
+  text: `select id, kind, t, boot_id as "bootId", reach, created_at as "createdAt",
+      case when reach = 'none' then '' else payload::text end as payload
+    from shard_events where id > $1 order by id limit $2`,
+};
+
 /** The next rows after an id, whatever their reach. */
-export const readRows = (sequelize: Sequelize, afterId: number, limit: number) =>
-  sequelize.query<StoredRow>(
-    `select id, kind, t, boot_id as "bootId", reach, created_at as "createdAt",
-       case when reach = 'none' then '' else payload::text end as payload
-     from shard_events where id > $1 order by id limit $2`,
-    { bind: [afterId, limit], type: QueryTypes.SELECT },
-  );
+export const readRows = (afterId: number, limit: number, context: Context) =>
+  queryPrepared<StoredRow>(followingRows, [afterId, limit], context);
 
 /** The id after which the newest `count` streamed events stand. */
 export async function findStart(sequelize: Sequelize, count: number): Promise<number> {

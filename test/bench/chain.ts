@@ -102,7 +102,7 @@ async function send(
   side: SideName,
   count: number,
 ): Promise<Figures> {
-  await sender.call("prepareOne", { ...event, count });
+  await sender.call("prepareOne", { ...event, to: `/${side}`, count });
   const before = await probe.lastId(side);
   await clients.call("begin");
   await sender.call("pace", { to: `/${side}`, perSecond });

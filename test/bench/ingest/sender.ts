@@ -25,6 +25,7 @@ interface Client {
 }
 
 interface PrepareOne extends Pick<BufferedEvent, "kind" | "payload"> {
+  readonly to: string;
   readonly count: number;
 }
 
@@ -32,7 +33,10 @@ const epoch = randomUUID();
 const clients: Client[] = [];
 let shard: Simulator | undefined;
 let bootId = "";
-let head = 0;
+/** The last place that was given out to each, by name: a place that is missing is a hole to ours. */
+const heads = new Map<string, number>();
+/** Of what all are sent. */
+const everybody = "everybody";
 let templates: Template[] = [];
 let frames: string[] = [];
 
@@ -72,6 +76,7 @@ function greet(socket: WebSocket, request: IncomingMessage): void {
   clients.push(client);
   socket.on("close", () => clients.splice(clients.indexOf(client), 1));
   socket.on("error", () => undefined);
+  const head = heads.get(name) ?? heads.get(everybody) ?? 0;
   const hello = { type: "hello", protocol: 8, epoch, bootId, head, oldest: 1 };
   const about = { pluginConnected: true, shard: {}, plugin: {}, capabilities: [], t: Date.now() };
   socket.send(JSON.stringify({ ...hello, ...about }));
@@ -88,20 +93,23 @@ function prepare({ count, plain }: { count: number; plain: boolean }): void {
     shard.happen(count);
     events.push(...log.slice(from).filter(({ kind }) => !plain || !findKind(kind)?.feeds));
   }
-  templates = events.slice(0, count).map(templateOf);
+  templates = events.slice(0, count).map((event) => templateOf(event, everybody));
   frames = templates.map(({ before, after }) => `${before}${Date.now()}${after}`);
 }
 
-/** Makes the frames of one event that happens again and again. */
-function prepareOne({ count, ...event }: PrepareOne): void {
-  templates = Array.from({ length: count }, () => templateOf({ ...event, eventKey: randomUUID() }));
+/** Makes the frames of one event that happens again and again, for one of them. */
+function prepareOne({ to, count, ...event }: PrepareOne): void {
+  templates = Array.from({ length: count }, () =>
+    templateOf({ ...event, eventKey: randomUUID() }, to),
+  );
 }
 
 type Happening = Pick<BufferedEvent, "eventKey" | "kind" | "payload">;
 
-function templateOf({ eventKey, kind, payload }: Happening): Template {
-  head += 1;
-  const place = { type: "event", seq: head, epoch, bootId, eventKey, kind };
+function templateOf({ eventKey, kind, payload }: Happening, to: string): Template {
+  const seq = (heads.get(to) ?? 0) + 1;
+  heads.set(to, seq);
+  const place = { type: "event", seq, epoch, bootId, eventKey, kind };
   return {
     before: `${JSON.stringify(place).slice(0, -1)},"t":`,
     after: `,"replay":false,"payload":${JSON.stringify(payload)}}`,
