@@ -56,7 +56,8 @@ async function measure(sides: Sides, isShort: boolean): Promise<Row[]> {
   await warmUp(sides, count);
   const plain = await flatOut("plain events", 0.9, { sides, count, rounds, plain: true });
   const perSecond = Math.round((plain.floor ?? 0) * calmShare);
-  const calm = await calmly({ sides, perSecond, seconds: isShort ? 1 : 4, rounds });
+  // Many short turns: the disk halts both sides for some 50 ms now and then, and most have no halt.
+  const calm = await calmly({ sides, perSecond, rounds: isShort ? 1 : 25 });
   await sides.floor.call("keepStates", { on: true });
   const mixed = { sides, count: count / 4, rounds, plain: false };
   return [plain, ...calm, await flatOut("events and states", 0.6, mixed)];
@@ -113,17 +114,16 @@ async function sendAll({ sender, probe }: Sides, side: SideName, count: number):
 interface Calm {
   readonly sides: Sides;
   readonly perSecond: number;
-  readonly seconds: number;
   readonly rounds: number;
 }
 
-function calmly({ sides, perSecond, seconds, rounds }: Calm): Promise<Row[]> {
+/** A second at a time. */
+function calmly({ sides, perSecond, rounds }: Calm): Promise<Row[]> {
   const { sender, probe } = sides;
-  const count = Math.round(perSecond * seconds);
   const run = (side: SideName) => async (): Promise<Figures> => {
-    await prepareOnce(side, sides, { count, plain: true });
+    await prepareOnce(side, sides, { count: perSecond, plain: true });
     const before = await probe.lastId(side);
-    const reading = probe.readAll(side, before, before + count);
+    const reading = probe.readAll(side, before, before + perSecond);
     await sender.call("pace", { to: `/${side}`, perSecond });
     const took = (await reading).map((microseconds) => microseconds / 1e3);
     return { "at 30 % load, p50": median(took), "at 30 % load, p99": quantile(took, 0.99) };
