@@ -3,11 +3,13 @@ import { createServer, type Server } from "node:http";
 import type { Config } from "../shared/config/config.ts";
 import { closeServer } from "../shared/ops/internal-server.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
+import { observeQueues } from "../shared/queue/metrics.ts";
 import { createApp } from "./app.ts";
 import { readDescriptions } from "./ops/docs.ts";
 import { EventStreams } from "./stream/hub.ts";
 
 const { config, context, registry, parts, begin } = await startProcess("web");
+observeQueues(registry, context.sequelize);
 const streams = new EventStreams(context, registry);
 await streams.start();
 const server = await listen(createServer(createApp({ ...context, streams }, registry)), config);

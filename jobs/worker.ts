@@ -1,4 +1,6 @@
-import { misconfigured, startProcess } from "../shared/ops/start-process.ts";
+import { misconfigured } from "../shared/config/read-config.ts";
+import { startProcess } from "../shared/ops/start-process.ts";
+import { observeQueues } from "../shared/queue/metrics.ts";
 import { createBoss } from "../shared/queue/queue.ts";
 import { type QueueGroup, queueGroups } from "../shared/queue/queues.ts";
 import { workQueues } from "./work.ts";
@@ -12,7 +14,8 @@ if (unknown.length > 0) {
 }
 const groups = asked.length > 0 ? (asked as QueueGroup[]) : queueGroups;
 
-const { config, context, parts, begin } = await startProcess("worker", groups);
+const { config, context, registry, parts, begin } = await startProcess("worker", groups);
+observeQueues(registry, context.sequelize);
 const boss = createBoss(config, context.log, { supervise: true });
 await boss.start();
 parts.push({ name: "workers", stop: () => boss.stop({ graceful: true, timeout: 10_000 }) });

@@ -1,9 +1,9 @@
-import { loadConfig } from "../shared/config/config.ts";
+import { readConfig } from "../shared/config/read-config.ts";
 import { createLogger } from "../shared/log.ts";
 import { installQueues } from "../shared/queue/queue.ts";
 import { migrate, migrateDown } from "./migrate.ts";
 
-const config = loadConfig();
+const config = readConfig();
 const log = createLogger("release", config.LOG_LEVEL);
 
 if (process.argv.includes("--down")) {

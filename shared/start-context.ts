@@ -8,6 +8,7 @@ import { Listener } from "./db/listen.ts";
 import { createLogger } from "./log.ts";
 import { createMail } from "./net/mail.ts";
 import { HeardValue } from "./notify/heard-value.ts";
+import { requireSchema } from "./ops/schema.ts";
 import type { Stoppable } from "./process.ts";
 import { createBoss, createQueue } from "./queue/queue.ts";
 import { CharacterOwners } from "./shard/character-owners.ts";
@@ -43,6 +44,7 @@ export async function startContext(config: Config, name: string): Promise<Starte
     listener,
     log,
   });
+  await requireSchema(sequelize);
   await boss.start();
   await listener.start();
   await Promise.all([visibility.reload(), siteMode.reload(), shard.reload()]);

@@ -6,7 +6,7 @@ import { route } from "../http/route.ts";
 
 const eventStream = { 200: { mediaType: "text/event-stream" } };
 
-/** Whatever is given is answered with a stream: a place that is not ours makes it start anew. */
+/** Whatever text is given is answered with a stream: a place that is not ours makes it start anew. */
 const query = Joi.object<{ lastEventId?: string }, true>({
   lastEventId: Joi.string()
     .allow("")

@@ -71,7 +71,7 @@ function readEvent(frame: JsonObject, text: string): EventFrame | RejectedFrame 
   const eventKey = readKey(frame["eventKey"], 256);
   if (epoch === undefined || !isCount(seq)) return reject("cursor", text, frame);
   if (!isKind(kind)) return reject("kind", text, frame);
-  if (!isCount(t)) return reject("t", text, frame);
+  if (!isTime(t)) return reject("t", text, frame);
   if (bootId === undefined) return reject("bootId", text, frame);
   if (eventKey === undefined) return reject("eventKey", text, frame);
   if (!isObject(payload)) return reject("payload", text, frame);
@@ -137,9 +137,12 @@ const isKind = (value: unknown): value is string =>
 const isWord = (value: unknown): value is string =>
   typeof value === "string" && wordPattern.test(value);
 
-/** A natural number that every reader of JSON reads alike: a seq, a time, a protocol. */
+/** A natural number that every reader of JSON reads alike: a seq, a protocol. */
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** The protocol's bound includes 2^53, which is stored and read back as it came. */
+const isTime = (value: unknown): value is number => isCount(value) || value === 2 ** 53;
 
 /** One spelling, since the database hands epochs back in lower case and they are compared. */
 const readEpoch = (value: unknown): string | undefined =>

@@ -29,6 +29,8 @@ export interface IntakeCounters {
   readonly ignored: number;
 }
 
+const notHello: StreamFault = { code: "order", reason: "the first frame is not a hello" };
+
 /** After so many breaks at one place the stream goes on behind it. */
 const maxStrikes = 2;
 
@@ -85,7 +87,7 @@ export class Intake {
   /** Takes one frame of `bytes` bytes. @returns why the connection cannot go on, if it cannot */
   accept(frame: Frame, bytes: number): StreamFault | undefined {
     if (frame.type === "hello") return this.#acceptHello(frame, bytes);
-    if (!this.#hello) return { code: "order", reason: "the first frame is not a hello" };
+    if (!this.#hello) return this.#acceptEarly(frame, bytes);
     switch (frame.type) {
       case "event":
         return this.#acceptEvent(frame, bytes);
@@ -99,6 +101,14 @@ export class Intake {
       default:
         return this.#acceptNews(frame, bytes);
     }
+  }
+
+  /** What cannot be read is kept for the operator, and its sidecar may still say hello. */
+  #acceptEarly(frame: Frame, bytes: number): StreamFault | undefined {
+    if (frame.type !== "rejected") return notHello;
+    // No progress: a sidecar that never says hello is asked less and less often.
+    this.#handOn({ ...frame, cursor: null }, bytes);
+    return undefined;
   }
 
   #acceptHello(hello: HelloFrame, bytes: number): StreamFault | undefined {
@@ -160,6 +170,10 @@ export class Intake {
 
   #put(frame: EventFrame | RejectedFrame, bytes: number): void {
     this.#hasProgress = true;
+    this.#handOn(frame, bytes);
+  }
+
+  #handOn(frame: EventFrame | RejectedFrame, bytes: number): void {
     this.#counters.received += 1;
     if (frame.type === "rejected") this.#counters.rejected += 1;
     this.#queue.put(frame, bytes);

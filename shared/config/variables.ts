@@ -122,7 +122,11 @@ export const variables = {
     "how long a trusted device skips the second factor",
     atLeast("1h"),
   ),
-  SSE_RECHECK: variable(duration("30s"), "how often an open stream checks that its session lives"),
+  SSE_RECHECK: variable(
+    duration("30s"),
+    "how often an open stream checks that its session lives",
+    atLeast("5s"),
+  ),
   SSE_MAX_PER_IP: variable(
     Joi.number().integer().min(1).default(20),
     "event streams one address may hold open on one process",
@@ -134,12 +138,14 @@ export const variables = {
   EVENT_RETENTION_CHATTY: variable(
     duration("24h"),
     "how long presence and heartbeat events are kept",
+    atLeast("1h"),
   ),
   EVENT_RETENTION_LONG: variable(
     duration("365d"),
     "how long audit, sale and account events are kept",
+    atLeast("1h"),
   ),
-  EVENT_RETENTION: variable(duration("90d"), "how long every other event is kept"),
+  EVENT_RETENTION: variable(duration("90d"), "how long every other event is kept", atLeast("1h")),
   ATLAS_PATH: variable(
     Joi.string<string | undefined>(),
     "game-server tree the spawn atlas is read from, unless administrators set another",

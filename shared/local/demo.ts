@@ -83,5 +83,6 @@ export const demoPageScript = ({ ports, environment }: Plan): ServerScript => ({
   readyAt: `http://${pageHost}:${ports.page}/`,
 });
 
+/** In one word each: a value may begin with a dash, as one random token in 64 does. */
 const flags = (settings: Readonly<Record<string, string | number>>): string[] =>
-  Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  Object.entries(settings).map(([name, value]) => `--${name}=${value}`);

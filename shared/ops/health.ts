@@ -4,6 +4,7 @@ import { QueryTypes } from "sequelize";
 
 import type { Context } from "../context.ts";
 import { version } from "../version.ts";
+import { requireSchema } from "./schema.ts";
 
 export interface Check {
   readonly ok: boolean;
@@ -35,12 +36,16 @@ loopDelay.enable();
 /** Where a process is in its life. */
 export type Phase = "starting" | "working" | "stopping";
 
-/** What makes a process ready: its database, its hearing, and that it is at work. */
+/** What makes a process ready: its database and the schema in it, its hearing, its being at work. */
 export function readinessOf(context: Context, phase: () => Phase): Record<string, Question> {
   return {
     database: async () => {
       await context.sequelize.query("select 1", { type: QueryTypes.SELECT });
       return undefined;
+    },
+    schema: async () => {
+      const { applied } = await requireSchema(context.sequelize);
+      return `${applied.length} migrations`;
     },
     listen: () => {
       const age = context.listener.echoAgeMs;

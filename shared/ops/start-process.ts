@@ -1,11 +1,12 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 
-import { ConfigError, loadConfig } from "../config/config.ts";
 import type { Config } from "../config/config.ts";
+import { readConfig } from "../config/read-config.ts";
 import type { Context } from "../context.ts";
+import { createLogger } from "../log.ts";
 import { stopOnSignals, type Stoppable } from "../process.ts";
 import type { QueueGroup } from "../queue/queues.ts";
-import { startContext } from "../start-context.ts";
+import { type StartedContext, startContext } from "../start-context.ts";
 import { type Phase, readinessOf } from "./health.ts";
 import { closeServer, startInternalServer } from "./internal-server.ts";
 import { keepProcessRow, type ProcessKind } from "./processes.ts";
@@ -20,9 +21,6 @@ export interface StartedProcess {
   readonly begin: (facts: object, words: string) => void;
 }
 
-/** Exit code of a process whose arguments or environment are wrong. */
-export const misconfigured = 78;
-
 /**
  * What every process begins with: its checked environment, its context, health and metrics on the
  * internal listener, its row among the processes, and an orderly end on SIGTERM.
@@ -34,7 +32,7 @@ export async function startProcess(
   const config = readConfig();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { context, parts } = await startContext(config, kind);
+  const { context, parts } = await startOrExplain(config, kind);
   let phase: Phase = "starting";
   const readiness = { name: "readiness", stop: () => Promise.resolve((phase = "stopping")) };
   stopOnSignals(context.log, () => [...parts, readiness]);
@@ -54,12 +52,11 @@ export async function startProcess(
   return { config, context, registry, parts, begin };
 }
 
-function readConfig(): Config {
+async function startOrExplain(config: Config, kind: ProcessKind): Promise<StartedContext> {
   try {
-    return loadConfig();
+    return await startContext(config, kind);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return process.exit(misconfigured);
+    createLogger(kind, config.LOG_LEVEL).fatal({ err: error }, "cannot start");
+    return process.exit(1);
   }
 }

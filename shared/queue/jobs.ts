@@ -1,7 +1,8 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
 
 import type { Caller } from "../auth/caller.ts";
 import type { Context } from "../context.ts";
+import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { conflict, missing } from "../errors.ts";
 import { recordActivity } from "../site/activity.ts";
@@ -30,8 +31,12 @@ export interface JobView {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
-  readonly progress: (Progress & { readonly startedAt: Date; readonly updatedAt: Date }) | null;
+  readonly progress: (Progress & { readonly startedAt: string; readonly updatedAt: string }) | null;
 }
+
+/** Within JSON the database writes a time its own way, not with a `Z`. */
+const inUtc = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const selection = `
   select job.id, job.name as queue, job.state::text as state, job.data, job.output,
@@ -40,7 +45,8 @@ const selection = `
     job.started_on as "startedAt", job.completed_on as "completedAt",
     case when progress.job_id is null then null else json_build_object(
       'phase', progress.phase, 'done', progress.done, 'total', progress.total,
-      'startedAt', progress.started_at, 'updatedAt', progress.updated_at) end as progress
+      'startedAt', ${inUtc("progress.started_at")}, 'updatedAt', ${inUtc("progress.updated_at")})
+    end as progress
   from pgboss.job job left join job_progress progress on progress.job_id = job.id
   where job.name not like '\\_\\_pgboss%'`;
 
@@ -62,12 +68,15 @@ export async function readJob(id: string, sequelize: Sequelize): Promise<JobView
   return job;
 }
 
-/** Runs a failed or cancelled job again. @throws AppError 409 for one that is in another state */
+/**
+ * Runs a failed or cancelled job again.
+ * @throws AppError 409 for one that is in another state, or beside an equal one of an exclusive queue
+ */
 export const retryJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
   change(id, caller, context, {
     action: "job.retried",
     from: ["failed", "cancelled"],
-    move: (job) => context.queue.retry(job.queue, job.id),
+    move: (job, transaction) => context.queue.retry(job.queue, job.id, transaction),
   });
 
 /** Takes a job back that waits or runs; a running one ends at its next report. */
@@ -75,29 +84,47 @@ export const cancelJob = (id: string, caller: Caller, context: Context): Promise
   change(id, caller, context, {
     action: "job.cancelled",
     from: ["created", "retry", "active"],
-    move: (job) => context.queue.cancel(job.queue, job.id),
+    move: (job, transaction) => context.queue.cancel(job.queue, job.id, transaction),
   });
 
 interface Change {
   readonly action: string;
   readonly from: readonly JobState[];
-  readonly move: (job: JobView) => Promise<void>;
+  readonly move: (job: JobView, transaction: Transaction) => Promise<void>;
 }
 
 async function change(
   id: string,
   caller: Caller,
-  context: Context,
+  { sequelize }: Context,
   { action, from, move }: Change,
 ): Promise<JobView> {
-  const { sequelize } = context;
   const job = await readJob(id, sequelize);
-  if (!from.includes(job.state)) throw conflict(`The job is ${job.state}`);
-  await move(job);
+  const target = { type: "job", id };
+  const line = { actorId: caller.userId, action, target, detail: { queue: job.queue } };
   await inTransaction(sequelize, async (transaction) => {
-    const target = { type: "job", id };
-    const detail = { queue: job.queue };
-    await recordActivity({ actorId: caller.userId, action, target, detail }, transaction);
+    const state = await lockJob(id, transaction);
+    if (!from.includes(state)) throw conflict(`The job is ${state}`);
+    await move(job, transaction).catch(refuseEqual);
+    await recordActivity(line, transaction);
   });
   return readJob(id, sequelize);
 }
+
+/** Its state, which no worker changes until the transaction ends. */
+async function lockJob(id: string, transaction: Transaction): Promise<JobState> {
+  const { rows } = await sqlOf(transaction).query<{ state: JobState }>(
+    "select state::text as state from pgboss.job where id = $1 for update",
+    [id],
+  );
+  if (!rows[0]) throw missing("Unknown job");
+  return rows[0].state;
+}
+
+/** An exclusive queue takes no job beside an equal one. */
+function refuseEqual(error: unknown): never {
+  if ((error as { code?: unknown }).code !== uniqueViolation) throw error;
+  throw conflict("An equal job waits or runs already");
+}
+
+const uniqueViolation = "23505";

@@ -63,8 +63,9 @@ export interface Queue {
     options?: EnqueueOptions,
   ): Promise<string | null>;
   /** Runs a failed or cancelled job again. */
-  retry(queue: string, jobId: string): Promise<void>;
-  cancel(queue: string, jobId: string): Promise<void>;
+  retry(queue: string, jobId: string, within: Transaction): Promise<void>;
+  /** Takes back a job that waits or runs. */
+  cancel(queue: string, jobId: string, within: Transaction): Promise<void>;
 }
 
 export function createQueue(boss: Boss): Queue {
@@ -75,14 +76,22 @@ export function createQueue(boss: Boss): Queue {
       if (error) throw new Error(`${name}: ${error.message}`);
       return boss.send(name, payload as object, sendOptions(options));
     },
-    async retry(name, jobId) {
-      await boss.retry(name, jobId);
+    async retry(name, jobId, within) {
+      const connection = { db: executorOf(sqlOf(within)) };
+      // One moves failed jobs alone, the other cancelled ones.
+      await boss.retry(name, jobId, connection);
+      await boss.resume(name, jobId, connection);
     },
-    async cancel(name, jobId) {
-      await boss.cancel(name, jobId);
+    async cancel(name, jobId, within) {
+      await boss.cancel(name, jobId, { db: executorOf(sqlOf(within)) });
     },
   };
 }
+
+/** What pg-boss runs its statements with, in a transaction of ours. */
+const executorOf = (sql: Sql) => ({
+  executeSql: (text: string, values?: unknown[]) => sql.query(text, values),
+});
 
 function sendOptions(options: EnqueueOptions): SendOptions {
   const { id, key, startAfter, retryDelaySeconds, within } = options;
@@ -92,9 +101,7 @@ function sendOptions(options: EnqueueOptions): SendOptions {
     ...(key !== undefined && { singletonKey: key }),
     ...(startAfter && { startAfter }),
     ...(retryDelaySeconds !== undefined && { retryDelay: retryDelaySeconds }),
-    ...(sql && {
-      db: { executeSql: (text: string, values?: unknown[]) => sql.query(text, values) },
-    }),
+    ...(sql && { db: executorOf(sql) }),
   };
 }
 

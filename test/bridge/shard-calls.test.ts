@@ -164,7 +164,12 @@ describe("The shard's calls", () => {
 
   it("read rosters, vendors and characters, and refuse a serial that stands for none", async () => {
     const roster = { account: "maple", characters: [rosterLine] };
-    const vendors = { account: "maple", vendors: [vendor, { ...vendor, location: null }] };
+    const { region: _region, house: _house, ...nearby } = vendor.location;
+    const otherwise = { ...vendor, location: nearby, items: [{ serial: "0x40000001", price: 5 }] };
+    const vendors = {
+      account: "maple",
+      vendors: [vendor, otherwise, { ...vendor, location: null }],
+    };
     answerBy({
       "/v1/accounts/maple/roster": roster,
       "/v1/accounts/maple/vendors": vendors,

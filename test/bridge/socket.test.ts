@@ -312,6 +312,20 @@ describe("BridgeSocket comes back", () => {
     expect(socket.stats.waiting).toBe(0);
   });
 
+  it("not when what cannot be read comes before the hello: it is handed on without a place", async () => {
+    open();
+    const first = await server.visit(1);
+    first.send("<html>", event(7, { kind: "No Kind" }), hello({ head: 1 }), event(1));
+    expect(await take(4)).toEqual([
+      "rejected json nowhere",
+      "rejected kind nowhere",
+      "hello",
+      "event 1",
+    ]);
+    expect(socket.stats).toMatchObject({ received: 3, rejected: 2 });
+    expect(server.visits).toHaveLength(1);
+  });
+
   it("when the stored cursor cannot be read, once it can", async () => {
     let fails = 2;
     open({

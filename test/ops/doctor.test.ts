@@ -194,6 +194,28 @@ describe("npm run doctor on the link to the shard", () => {
     });
   });
 
+  it("tells who holds the stream, until that process falls silent", async () => {
+    const held = (age: string) =>
+      run(
+        `update ingest_sources set state = 'connected', reason = null, owner = 'here:1',
+           beat_at = clock_timestamp() - $1::interval`,
+        [age],
+      );
+    await held("1 s");
+    expect(await find("stream")).toEqual({
+      name: "stream",
+      status: "ok",
+      detail: "held by here:1, last event never",
+    });
+    await held("1 min");
+    expect(await find("stream")).toEqual({
+      name: "stream",
+      status: "fault",
+      detail: "here:1 held it and fell silent",
+      fix: "npm run ingest",
+    });
+  });
+
   it("passes on why the stream is not there", async () => {
     await run(
       "update ingest_sources set state = 'error', reason = 'the sidecar refused the token'",

@@ -55,6 +55,29 @@ describe(".env.example", () => {
   });
 });
 
+describe("production", () => {
+  const key = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
+  const production = {
+    NODE_ENV: "production",
+    DATABASE_URL: "postgres://given",
+    PUBLIC_BASE_URL: "https://community.example",
+    JWT_KEYS: key,
+    SECRETS_KEYS: key,
+  };
+  const durations = catalogue.filter(([, variable]) => meaning(variable, "1s") === 1_000);
+
+  it("takes the defaults of every duration", () => {
+    expect(durations.length).toBeGreaterThan(10);
+    expect(faultsOf(production)).toEqual([]);
+  });
+
+  it("refuses durations that only tests wait for, but that a used refresh token may be dead at once", () => {
+    const short = Object.fromEntries(durations.map(([name]) => [name, "0s"]));
+    const refused = durations.map(([name]) => name).filter((name) => name !== "REFRESH_GRACE");
+    expect(faultsOf({ ...production, ...short })).toEqual(refused);
+  });
+});
+
 describe("app.json", () => {
   const manifest = JSON.parse(read("app.json")) as {
     formation: Record<string, unknown>;

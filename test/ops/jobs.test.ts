@@ -7,6 +7,7 @@ import { queues } from "../../shared/queue/queues.ts";
 import { openStream } from "../support/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -32,7 +33,15 @@ const setState = (id: string, state: string) =>
     { bind: [id, state, JSON.stringify({ message: "it broke" })] },
   );
 
-const aDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const linesAbout = async (id: string): Promise<unknown[]> => {
+  const [lines] = await server.context.sequelize.query(
+    "select actor_id, action, detail from activity_log where target_id = $1",
+    { bind: [id] },
+  );
+  return lines;
+};
+
+const aDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 
 describe("GET /admin/jobs", () => {
   it("lists every queue of the catalogue, also those nothing waits in", async () => {
@@ -109,7 +118,16 @@ describe("one job", () => {
     stream.close();
     expect(data).toEqual({ jobId: id, queue, phase: "reading", done: 3, total: 10 });
     const { body } = await ask(`/${id}`);
-    expect(body["job"]).toMatchObject({ progress: { phase: "reading", done: 3, total: 10 } });
+    const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect((body["job"] as { progress: unknown }).progress).toEqual({
+      phase: "reading",
+      done: 3,
+      total: 10,
+      startedAt: aTime,
+      updatedAt: aTime,
+    });
+    const { startedAt } = (body["job"] as { progress: { startedAt: string } }).progress;
+    expect(Math.abs(Date.parse(startedAt) - Date.now())).toBeLessThan(60_000);
   });
 
   it("is told of at most once a second within a phase", async () => {
@@ -129,12 +147,33 @@ describe("POST /admin/jobs/:id/retry", () => {
     const { status, body } = await ask(`/${id}/retry`, "POST");
     expect(status).toBe(200);
     expect(body["job"]).toMatchObject({ id, state: "retry" });
-    const [lines] = await server.context.sequelize.query(
-      "select actor_id, action, detail from activity_log where target_id = $1",
-      { bind: [id] },
-    );
-    expect(lines).toEqual([{ actor_id: admin.userId, action: "job.retried", detail: { queue } }]);
+    expect(await linesAbout(id)).toEqual([
+      { actor_id: admin.userId, action: "job.retried", detail: { queue } },
+    ]);
   });
+
+  it("runs a cancelled job again", async () => {
+    const id = await enqueue();
+    await ask(`/${id}/cancel`, "POST");
+    const { status, body } = await ask(`/${id}/retry`, "POST");
+    expect([status, body["job"]]).toMatchObject([200, { id, state: "created", completedAt: null }]);
+  });
+
+  it.each(["failed", "cancelled"])(
+    "is refused beside an equal job: it is %s and stays so, without a line in the log",
+    async (state) => {
+      const key = randomUUID();
+      const id = (await server.context.queue.enqueue(queue, {}, { key })) ?? "";
+      await setState(id, state);
+      await server.context.queue.enqueue(queue, {}, { key });
+      expect(await ask(`/${id}/retry`, "POST")).toEqual({
+        status: 409,
+        body: { error: "An equal job waits or runs already" },
+      });
+      expect((await ask(`/${id}`)).body["job"]).toMatchObject({ state });
+      expect(await linesAbout(id)).toEqual([]);
+    },
+  );
 
   it("is refused while the job waits", async () => {
     const id = await enqueue();
@@ -150,6 +189,27 @@ describe("POST /admin/jobs/:id/cancel", () => {
     expect([status, body["job"]]).toMatchObject([200, { id, state: "cancelled" }]);
     const again = await ask(`/${id}/cancel`, "POST");
     expect(again).toEqual({ status: 409, body: { error: "The job is cancelled" } });
+  });
+
+  it("is refused once the worker is done, even at the same moment, without a line in the log", async () => {
+    const id = await enqueue();
+    await setState(id, "active");
+    const { sequelize } = server.context;
+    const ending = await sequelize.transaction();
+    await sequelize.query("update pgboss.job set state = 'completed' where id = $1", {
+      bind: [id],
+      transaction: ending,
+    });
+    const asked = ask(`/${id}/cancel`, "POST");
+    await until("the request waits for the worker", async () => {
+      const [waiting] = await sequelize.query(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%pgboss.job%'",
+      );
+      return waiting.length > 0;
+    });
+    await ending.commit();
+    expect(await asked).toEqual({ status: 409, body: { error: "The job is completed" } });
+    expect(await linesAbout(id)).toEqual([]);
   });
 
   it("ends a running job at its next report", async () => {

@@ -113,10 +113,15 @@ describe("over a connection that answers no more, though nobody closed it,", () 
     const proxy = await startMuteProxy(server.database.url);
     const api = await startOn(proxy);
     const { sequelize } = api.context;
+    // A connection that falls silent while it is being made fails in other words.
+    const bothBegun = Promise.withResolvers<void>();
+    let begun = 0;
     const stuck = [0, 1].map(() =>
       inTransaction(sequelize, async (transaction) => {
         await sqlOf(transaction).query("select 1");
-        proxy.mute();
+        begun += 1;
+        if (begun === 2) bothBegun.resolve(proxy.mute());
+        await bothBegun.promise;
         await sqlOf(transaction).query("update settings set value = value");
       }),
     );

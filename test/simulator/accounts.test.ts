@@ -179,7 +179,7 @@ describe("reads of an account", () => {
     expect(rows.find((row) => row["serial"] === owned.serial)).toEqual({
       serial: owned.serial,
       shopName: owned.shopName,
-      location: { ...owned.place, house: owned.house?.serial ?? null },
+      location: { ...owned.place, house: owned.house && (owned.house.name ?? "An Unnamed House") },
       gold: owned.gold,
       chargePerDay: expect.any(Number),
       items: owned.items.length,

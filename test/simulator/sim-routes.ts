@@ -75,7 +75,7 @@ const routes: Readonly<Record<string, SimRoute>> = {
   },
   "POST /sim/emit": ({ body }, sidecar) => {
     const { payload, ...fields } = objectBody(body);
-    const t = optionalInteger(fields, "t", { least: 0, most: 2 ** 53 - 1, byDefault: -1 });
+    const t = optionalInteger(fields, "t", { least: 0, most: 2 ** 53, byDefault: -1 });
     const event = sidecar.game.emit(text(fields, "kind", 1, 1_000), objectBody(payload), {
       ...(t >= 0 ? { t } : {}),
       ...("eventKey" in fields ? { eventKey: optionalText(fields, "eventKey", 200) ?? null } : {}),

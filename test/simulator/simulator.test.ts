@@ -103,6 +103,18 @@ describe("the world", () => {
     expect(online?.payload["count"]).toBe(120);
   });
 
+  it("has those players online who are linked from the start, and no staff", async () => {
+    const { world } = await start({
+      links: [
+        { account: "maple", userId: 1 },
+        { account: "gm_aldor", userId: 2 },
+      ],
+    });
+    const online = world.online.values().map(({ account }) => account.name);
+    expect(online).toContain("maple");
+    expect(online).not.toContain("gm_aldor");
+  });
+
   it("holds the values that break naive readers, however small it is", async () => {
     const { world } = await start();
     const vendors = world.vendors.values();

@@ -183,7 +183,7 @@ describe("faults of the stream", () => {
     ["textTime", (frame: Row) => typeof frame["t"] === "string"],
     ["fractionTime", (frame: Row) => frame["t"] === 1.5],
     ["negativeTime", (frame: Row) => frame["t"] === -1],
-    ["hugeTime", (frame: Row) => frame["t"] === 2 ** 53],
+    ["hugeTime", (frame: Row) => frame["t"] === 2 ** 53 + 2],
     ["noPayload", (frame: Row) => !("payload" in frame)],
     ["textPayload", (frame: Row) => typeof frame["payload"] === "string"],
     ["listPayload", (frame: Row) => Array.isArray(frame["payload"])],

@@ -38,7 +38,7 @@ const forms = {
   textTime: refused({ t: "yesterday" }),
   fractionTime: refused({ t: 1.5 }),
   negativeTime: refused({ t: -1 }),
-  hugeTime: refused({ t: 2 ** 53 }),
+  hugeTime: refused({ t: 2 ** 53 + 2 }),
   noPayload: refused({ payload: undefined }),
   textPayload: refused({ payload: "hello" }),
   listPayload: refused({ payload: [] }),

@@ -85,6 +85,9 @@ function decayType(house: House): string {
   return house.owner === null ? "Condemned" : "ManualRefresh";
 }
 
+/** What the sign reads, also while nobody named the house. */
+export const signOf = ({ name }: House): string => name ?? "An Unnamed House";
+
 export const houseRow = (house: House): Record<string, unknown> => ({
   serial: house.serial,
   stage: house.stage,

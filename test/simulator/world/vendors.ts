@@ -1,5 +1,5 @@
 import type { Random } from "../random.ts";
-import type { House } from "./houses.ts";
+import { type House, signOf } from "./houses.ts";
 import { bag, itemHue, itemKinds, nameNumber, powerScroll } from "./items.ts";
 import type { ItemKind } from "./items.ts";
 import { shopName } from "./names.ts";
@@ -125,9 +125,9 @@ export function priceOf(random: Random): number {
   return Math.min(highestPrice, Math.max(1, random.logNormal(5_000, 3.27)));
 }
 
-export const vendorLocation = (vendor: Vendor): Record<string, unknown> => ({
-  ...vendor.place,
-  house: vendor.house?.serial ?? null,
+export const vendorLocation = ({ place, house }: Vendor): Record<string, unknown> => ({
+  ...place,
+  house: house && signOf(house),
 });
 
 const publicListing = (listing: Listing): Record<string, unknown> => ({

@@ -170,19 +170,30 @@ export function mintCode(world: World, account: Account, random: Random): string
   return code;
 }
 
-/** Fills the world with as many players as it usually has; one character an account. */
+/**
+ * Fills the world with as many players as it usually has; one character an account. Linked players
+ * come first: they are those a site may name.
+ */
 export function populate(world: World, random: Random, now: number): void {
   for (const character of world.online.values()) depart(character);
   world.online.clear();
   const playing = new Set<Account>();
-  for (let tries = 0; tries < world.sizes.online * 8; tries++) {
-    if (world.online.size >= world.sizes.online) return;
-    const character = ordinaryCharacter(world, random);
-    if (character === undefined || playing.has(character.account)) continue;
+  const enter = (character: Character | undefined): void => {
+    if (character === undefined || playing.has(character.account)) return;
     playing.add(character.account);
     arrive(character, now, random);
     world.online.set(character.serial, character);
+  };
+  for (const { account } of world.links.values()) enter(playerOf(world, account));
+  for (let tries = 0; tries < world.sizes.online * 8; tries++) {
+    if (world.online.size >= world.sizes.online) return;
+    enter(ordinaryCharacter(world, random));
   }
+}
+
+function playerOf(world: World, name: string): Character | undefined {
+  const account = findAccount(world, name);
+  return account && !isStaffAccount(account) ? account.characters[0] : undefined;
 }
 
 /** An id of our own making, stable for the life of what it names. */
