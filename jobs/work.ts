@@ -1,6 +1,7 @@
 import type { JobWithMetadata } from "pg-boss";
 
 import type { Context } from "../shared/context.ts";
+import { plainError } from "../shared/plain-error.ts";
 import type { Boss } from "../shared/queue/queue.ts";
 import { type QueueGroup, type QueueName, type QueueSpec, queues } from "../shared/queue/queues.ts";
 import type { Job } from "./job.ts";
@@ -74,6 +75,7 @@ async function runAttempt(
     if (exhausted) {
       await job.onExhausted?.(value as never, { ...context, log }, { jobId: attempt.id, cause });
     }
-    throw cause;
+    // The queue keeps what is thrown, for administrators to read.
+    throw plainError(cause);
   }
 }

@@ -1,5 +1,7 @@
 import pino from "pino";
 
+import { plainError } from "./plain-error.ts";
+
 export type Logger = pino.Logger;
 
 /** Fields that never reach a log, at the top or one level down. */
@@ -32,6 +34,7 @@ export function createLogger(process: string, level: string): Logger {
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: (error) => pino.stdSerializers.err(plainError(error) as Error) },
     redact: {
       paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`]),
       censor: "[redacted]",

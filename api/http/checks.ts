@@ -11,7 +11,16 @@ const options: Joi.ValidationOptions = {
 };
 
 function faultsOf(error: Joi.ValidationError): Fault[] {
-  return error.details.map(({ path, message }) => ({ path: path.join("."), message }));
+  return error.details.map(({ path, message, context }) => ({
+    path: [...path, ...lackedBy(context)].join("."),
+    message,
+  }));
+}
+
+/** The field that another one asks for: Joi finds that fault in the object around them. */
+function lackedBy(context: Joi.Context | undefined): string[] {
+  const { peer, missing } = (context ?? {}) as { peer?: string; missing?: string[] };
+  return peer === undefined ? (missing ?? []).slice(0, 1) : [peer];
 }
 
 /**

@@ -4,12 +4,7 @@ import type { Request, Response } from "express";
 
 import type { Caller } from "../../shared/auth/caller.ts";
 import { askImport, awaitImport } from "../../shared/imports/ask-import.ts";
-import {
-  failedImport,
-  importKinds,
-  type ImportName,
-  refusedImport,
-} from "../../shared/imports/kinds.ts";
+import { failedImport, type ImportName } from "../../shared/imports/kinds.ts";
 import type { ImportFlags, ImportResult } from "../../shared/imports/result.ts";
 import type { ApiContext } from "../context.ts";
 import { type Answer, answer, streamed } from "../http/answer.ts";
@@ -39,17 +34,14 @@ export async function answerImport(
 ): Promise<Answer | ImportResult> {
   const { flags, caller, request, response } = asked;
   const run = await askImport(name, flags, caller, context);
-  if ("refused" in run) {
-    const code = run.refused === "BUSY" ? "BUSY" : importKinds[name].noWorker;
-    return refusedImport(name, code, run.reason);
-  }
+  if ("refused" in run) return run.refused;
   const prefer = readPrefer(request);
   if (prefer.async) return accepted(run.jobId);
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const { signal } = gone;
   const waitMs = Math.min(prefer.waitMs ?? plainWaitMs, plainWaitMs);
-  const result = await awaitImport(run.jobId, { waitMs, signal }, context);
+  const result = await awaitImport(name, run.jobId, { waitMs, signal }, context);
   if (result) return result;
   if (prefer.waitMs !== undefined) return accepted(run.jobId);
   await answerWhileWaiting(run.jobId, name, { response, signal }, context);
@@ -86,7 +78,7 @@ async function answerWhileWaiting(
   const ended = new AbortController();
   response.status(200).type("json").set("X-Accel-Buffering", "no").write(" ");
   void sendBlanks(response, AbortSignal.any([ended.signal, signal]));
-  const result = await awaitImport(jobId, { waitMs: longestMs, signal }, context);
+  const result = await awaitImport(name, jobId, { waitMs: longestMs, signal }, context);
   ended.abort();
   if (signal.aborted) return;
   const late = failedImport(name, "Timed out waiting; the import goes on");

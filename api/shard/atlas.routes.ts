@@ -40,7 +40,11 @@ const atlasQuery = Joi.object<AtlasQuery, true>({
   .with("creature", "facet")
   .with("x", "facet")
   .with("bbox", "facet")
-  .with("q", "facet");
+  .with("q", "facet")
+  .messages({
+    "object.and": "x and y are required together",
+    "object.with": "{{#peer}} is required with {{#main}}",
+  });
 
 const forced = Joi.object<{ force?: boolean }, true>({
   force: Joi.boolean().description("Reads the source again although it is the one that is loaded."),

@@ -10,17 +10,19 @@ import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { aliveProcesses } from "../ops/processes.ts";
 import { recordActivity } from "../site/activity.ts";
-import { importKinds, type ImportName } from "./kinds.ts";
+import { importKinds, type ImportName, refusedImport } from "./kinds.ts";
 import type { ImportFlags, ImportResult } from "./result.ts";
 import { endLostRuns } from "./runs.ts";
 
-/** How an asked import stands: its run, or why there is none. */
-export type AskedImport =
-  | { readonly jobId: string }
-  | { readonly refused: "BUSY" | "NO_WORKER"; readonly reason: string };
+/** How an asked import stands: its run, or the result where there is none. */
+export type AskedImport = { readonly jobId: string } | { readonly refused: ImportResult };
 
-const noWorker =
-  "No import worker is running: start `node jobs/worker.ts`, or one that names the group imports";
+const startOne = "start `node jobs/worker.ts`, or one that names the group imports";
+const noWorker = `No import worker is running: ${startOne}`;
+const workerGone = `No import worker is running any more: ${startOne}, and the import goes on`;
+
+const withoutWorker = (name: ImportName, reason: string): ImportResult =>
+  refusedImport(name, importKinds[name].noWorker, reason);
 
 /**
  * Starts an import, or joins the one that runs with the same flags. The run's row and its job come
@@ -33,22 +35,32 @@ export async function askImport(
   context: Context,
 ): Promise<AskedImport> {
   await endLostRuns(context.sequelize);
-  if (!(await hasWorker(context.sequelize))) return { refused: "NO_WORKER", reason: noWorker };
+  if (!(await hasWorker(context.sequelize))) {
+    return { refused: withoutWorker(name, noWorker) };
+  }
   const jobId = await start(name, flags, caller, context);
   if (jobId) return { jobId };
   const running = await findRunning(name, context.sequelize);
   // It ended between the two looks: the next try starts anew.
   if (!running) return askImport(name, flags, caller, context);
   if (sameFlags(running.flags, flags)) return { jobId: running.jobId };
-  return { refused: "BUSY", reason: "Another import of this kind runs with other flags" };
+  return {
+    refused: refusedImport(name, "BUSY", "Another import of this kind runs with other flags"),
+  };
 }
 
 const hasWorker = async (sequelize: Sequelize): Promise<boolean> =>
   (await aliveProcesses(sequelize)).some(({ queueGroups }) => queueGroups.includes("imports"));
 
-/** A flag that only a newer release knows makes another import of it, too. */
+/**
+ * A flag that is off is as one that was not sent. One that only a newer release knows makes another
+ * import of it, too.
+ */
 const sameFlags = (stored: ImportFlags, asked: ImportFlags): boolean =>
-  isDeepStrictEqual(stored, JSON.parse(JSON.stringify(asked)));
+  isDeepStrictEqual(flagsOn(stored), flagsOn(asked));
+
+const flagsOn = (flags: ImportFlags): object =>
+  Object.fromEntries(Object.entries(flags).filter(([, value]) => Boolean(value)));
 
 /** @returns null when one of this kind runs already */
 async function start(
@@ -92,16 +104,29 @@ async function findRunning(name: ImportName, sequelize: Sequelize): Promise<Runn
 /** Between looks at a run when its notification got lost. */
 const lookMs = 1_000;
 
+/** Longer than a worker takes to be replaced. */
+const patienceMs = 30_000;
+
+interface Waiting {
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+  /** For how long no worker may be alive before the wait is given up. */
+  readonly aloneMs?: number;
+}
+
 /**
- * Waits for a run's result.
+ * Waits for a run's result. Once no worker has been alive for a while that is what it answers; the
+ * run itself stays, for the next worker.
  * @returns undefined when it was not there within `waitMs`, or the caller went away
  */
 export async function awaitImport(
+  name: ImportName,
   jobId: string,
-  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+  { waitMs, signal, aloneMs = patienceMs }: Waiting,
   { listener, sequelize }: Context,
 ): Promise<ImportResult | undefined> {
   const deadline = performance.now() + waitMs;
+  let workedAt = performance.now();
   let wake = new AbortController();
   const unlisten = listener.on("import_finished", (finished) => {
     if (finished.jobId === jobId) wake.abort();
@@ -110,10 +135,13 @@ export async function awaitImport(
     for (;;) {
       const result = await readResult(jobId, sequelize);
       if (!result) await endLostRuns(sequelize, jobId);
-      const leftMs = deadline - performance.now();
-      if (result || leftMs <= 0 || signal.aborted) return result;
+      const now = performance.now();
+      if (result || deadline <= now || signal.aborted) return result;
+      if (await hasWorker(sequelize)) workedAt = now;
+      else if (now - workedAt > aloneMs) return withoutWorker(name, workerGone);
       const either = AbortSignal.any([wake.signal, signal]);
-      await sleep(Math.min(leftMs, lookMs), undefined, { signal: either }).catch(() => undefined);
+      const restMs = Math.min(deadline - now, lookMs);
+      await sleep(restMs, undefined, { signal: either }).catch(() => undefined);
       wake = new AbortController();
     }
   } finally {

@@ -16,6 +16,14 @@ interface Target {
   readonly stats: Stats;
 }
 
+/** Files as they are being listed. */
+interface Listing {
+  readonly endings: readonly string[];
+  /** Where every entry lies that was met, without links: a circle of them is walked once. */
+  readonly met: Set<string>;
+  readonly found: SourceFile[];
+}
+
 /** Folders are entered this deep, and hold this many entries in all. */
 const bounds = { depth: 6, entries: 20_000 } as const;
 
@@ -70,31 +78,30 @@ export class Folder {
     return undefined;
   }
 
-  /** Files whose name ends so, in this folder and those within, byte-wise by path. */
+  /**
+   * Files whose name ends so, in this folder and those within, byte-wise by path. What links show a
+   * second time is listed once.
+   */
   async files(endings: readonly string[], depth: number = bounds.depth): Promise<SourceFile[]> {
-    const found: SourceFile[] = [];
-    await this.#collect("", depth, endings, found);
-    return found.toSorted((one, other) => compareBytes(one.path, other.path));
+    const listing: Listing = { endings, met: new Set([this.root]), found: [] };
+    await this.#collect("", depth, listing);
+    return listing.found.toSorted((one, other) => compareBytes(one.path, other.path));
   }
 
-  async #collect(
-    under: string,
-    depth: number,
-    endings: readonly string[],
-    found: SourceFile[],
-  ): Promise<void> {
+  async #collect(under: string, depth: number, listing: Listing): Promise<void> {
+    const { endings, met, found } = listing;
     for (const entry of await entriesOf(path.join(this.root, under))) {
       const name = path.posix.join(under, entry.name);
       const target = await this.#locate(name);
-      if (target?.stats.isDirectory() && depth > 1) {
-        await this.#collect(name, depth - 1, endings, found);
+      const isFolder = target?.stats.isDirectory() === true;
+      if (!target || met.has(target.absolute) || (isFolder && depth === 1)) continue;
+      met.add(target.absolute);
+      if (met.size > bounds.entries) {
+        throw new SourceFault("TOO_LARGE", `more than ${bounds.entries} files and folders`);
       }
+      if (isFolder) await this.#collect(name, depth - 1, listing);
       const fits = endings.some((ending) => entry.name.toLowerCase().endsWith(ending));
-      if (!fits || !target?.stats.isFile()) continue;
-      found.push(this.#fileOf(name, target));
-      if (found.length > bounds.entries) {
-        throw new SourceFault("TOO_LARGE", `more than ${bounds.entries} files`);
-      }
+      if (fits && target.stats.isFile()) found.push(this.#fileOf(name, target));
     }
   }
 

@@ -1,11 +1,12 @@
 import type { Transaction } from "sequelize";
 
 import type { Context } from "../context.ts";
+import { type Sql, sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createProgress, JobCancelled, type ReportProgress } from "../queue/progress.ts";
 import { importKinds, type ImportName } from "./kinds.ts";
 import type { ImportFlags, ImportResult } from "./result.ts";
-import { endLostRuns, finishRun, takeUpRun } from "./runs.ts";
+import { endLostRuns, finishRun, holdRun, takeUpRun } from "./runs.ts";
 
 /** One attempt at an import. */
 export interface ImportRun {
@@ -14,6 +15,12 @@ export interface ImportRun {
   readonly signal: AbortSignal;
   /** Tells how far it has come. @throws when it was cancelled or its time is over */
   readonly report: ReportProgress;
+  /**
+   * Does what only the attempt that holds the run may do, such as removing what earlier ones left
+   * behind: one that was paused must not remove its successor's.
+   * @throws when another attempt holds the run: nothing is done then
+   */
+  whileHeld<T>(this: void, work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
    * Stores the result in the transaction that applies what was imported.
    * @throws when another attempt holds the run: nothing is applied then
@@ -52,6 +59,11 @@ export async function runImport(
       signal.throwIfAborted();
       return progress(phase, done, total);
     },
+    whileHeld: (whatIsToDo) =>
+      inTransaction(sequelize, async (transaction) => {
+        await holdRun({ jobId, attempt }, transaction);
+        return whatIsToDo(sqlOf(transaction));
+      }),
     finish: async (result, transaction) => {
       await finishRun({ jobId, attempt }, result, transaction);
       isStored = true;

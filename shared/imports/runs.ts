@@ -23,12 +23,34 @@ export async function takeUpRun(jobId: string, sequelize: Sequelize): Promise<nu
   return row?.attempt ?? null;
 }
 
+interface HeldRun {
+  readonly jobId: string;
+  readonly attempt: number;
+}
+
+/**
+ * Keeps a run from being taken up by another attempt until the transaction ends.
+ * @throws when another attempt holds the run, or it was given up
+ */
+export async function holdRun(
+  { jobId, attempt }: HeldRun,
+  transaction: Transaction,
+): Promise<void> {
+  const { rowCount } = await sqlOf(transaction).query(
+    `select from import_runs where job_id = $1 and attempt = $2 and finished_at is null for share`,
+    [jobId, attempt],
+  );
+  if (rowCount === 0) throw notHeld();
+}
+
+const notHeld = (): Error => new Error("another attempt holds the import, or it was given up");
+
 /**
  * Writes what came of a run, once, and wakes whoever waits for it.
  * @throws when another attempt holds the run, or it was given up: nothing may be applied then
  */
 export async function finishRun(
-  { jobId, attempt }: { readonly jobId: string; readonly attempt: number },
+  { jobId, attempt }: HeldRun,
   result: ImportResult,
   transaction: Transaction,
 ): Promise<void> {
@@ -37,7 +59,7 @@ export async function finishRun(
      where job_id = $1 and attempt = $2 and finished_at is null`,
     [jobId, attempt, JSON.stringify(result)],
   );
-  if (rowCount === 0) throw new Error("another attempt holds the import, or it was given up");
+  if (rowCount === 0) throw notHeld();
   await notify("import_finished", { jobId }, transaction);
 }
 

@@ -44,5 +44,6 @@ it("a worker that is killed leaves the old pictures, and the next fetches only w
   expect(await asked).toMatchObject({ status: "imported", fetched: lacking, written: 450 });
   expect(callsTo(art, images)).toBe(earlier + 4);
   expect(await art.get(status)).toMatchObject({ drift: false, loaded: { land: 450 } });
-  expect(await art.rows("select from asset_stage")).toEqual([]);
+  const isPutAway = async () => (await art.rows("select from asset_stage limit 1")).length === 0;
+  await until("what was staged is put away", isPutAway);
 }, 90_000);

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { sqlOf } from "../../shared/db/sql.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import type { ImportRun } from "../../shared/imports/run-import.ts";
 import { AssetStage } from "../../shared/shard/assets/stage.ts";
 import { playerBodies } from "../simulator/sources/assets.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
@@ -233,7 +236,10 @@ describe("POST /admin/shard/assets/import", () => {
   });
 
   it("refuses a list that names a key twice, though it counts right", async () => {
-    const stage = await AssetStage.open(art.shard.server.context.sequelize);
+    const { sequelize } = art.shard.server.context;
+    const whileHeld: ImportRun["whileHeld"] = (work) =>
+      inTransaction(sequelize, (transaction) => work(sqlOf(transaction)));
+    const stage = await AssetStage.open({ whileHeld }, sequelize);
     const hash = "0".repeat(64);
     await stage.addKeys([["body:1", hash]]);
     const again = stage.addKeys([

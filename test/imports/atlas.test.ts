@@ -4,6 +4,8 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { SourceFault } from "../../shared/imports/source-fault.ts";
+import { atlasCodeOf } from "../../shared/shard/atlas/result.ts";
 import { call } from "../support/call.ts";
 import { signIn } from "../support/sign-in.ts";
 import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
@@ -180,6 +182,11 @@ describe("an import from a tree", () => {
 });
 
 describe("a tree that cannot be read", () => {
+  it("is told with a code of the contract, which has none for a file that may not be read", () => {
+    expect(atlasCodeOf(new SourceFault("UNREADABLE", "it may not be read"))).toBe("NOT_FOUND");
+    expect(atlasCodeOf(new SourceFault("MALFORMED", "it is no XML"))).toBe("MALFORMED");
+  });
+
   const damaged: [name: string, files: Files, code: string][] = [
     ["no regions file", { "Spawns/a.xml": spawnsXml({}) }, "NO_REGIONS"],
     [
@@ -284,9 +291,14 @@ describe("a tree that cannot be read", () => {
     });
     symlinkSync("..", path.join(tree, "Spawns/in/again"));
     symlinkSync("loop", path.join(tree, "Spawns/loop"));
+    symlinkSync("Spawns", path.join(tree, "RevampedSpawns"));
     expect(await refresh()).toMatchObject({
       status: "imported",
-      counts: { perFacet: { Malas: { spawners: expect.any(Number) } } },
+      counts: {
+        files: 3,
+        spawners: 2,
+        perFacet: { Felucca: { spawners: 1 }, Malas: { spawners: 1 } },
+      },
     });
   });
 
@@ -494,18 +506,23 @@ describe("the public atlas", () => {
   });
 
   it.each([
-    ["q=orc", "q"],
-    ["facet=Felucca&x=1", ""],
+    ["q=orc", "facet"],
+    ["x=1&y=1", "facet"],
+    ["facet=Felucca&x=1", "y"],
+    ["facet=Felucca&y=1", "x"],
     ["facet=Felucca&bbox=1,2,3", "bbox"],
     ["facet=Felucca&bbox=1,2,3,x", "bbox"],
     ["facet=Felucca&limit=1001", "limit"],
     ["facet=Felucca&limit=0", "limit"],
     ["facet=Felucca&x=a&y=1", "x"],
-  ])("refuses %s", async (query) => {
+  ])("refuses %s", async (query, named) => {
     const { status: code, body } = await read(`?${query}`);
     expect([code, body]).toEqual([
       400,
-      { error: "Validation failed", errors: [expect.any(Object)] },
+      {
+        error: "Validation failed",
+        errors: [{ path: named, message: expect.stringContaining(named) }],
+      },
     ]);
   });
 

@@ -88,6 +88,15 @@ describe("overlays", () => {
     ]);
   });
 
+  it("read CSV with flags in no time, however its blanks and separators run on", () => {
+    const long = 200_000;
+    for (const run of [" ", "\t", ";", "; "]) {
+      const text = `${run.repeat(long)}x`;
+      expect(read("a.csv", `number;text;flag\n1;${text};0\n`)).toEqual([[1, text]]);
+      expect(read("a.csv", `number;text;flag\n1;${text}\n`)).toEqual([[1, text]]);
+    }
+  });
+
   it("read CSV without a head, in an old encoding", () => {
     expect(read("a.CSV", Buffer.from("5;caf\u00e9 \n0;zero;0\n", "latin1"))).toEqual([
       [5, "café"],

@@ -231,6 +231,17 @@ describe("files that cannot be read", () => {
     expect(await refresh()).toMatchObject({ status: "unavailable", code: "NO_PATH", path: null });
   });
 
+  it("refuse more overlays than anybody has, rather than leave some out", async () => {
+    const overlays = Array.from({ length: 201 }, (_, at) => [`custom/${at}.csv`, `${at};text\n`]);
+    await writeFiles(folder, Object.fromEntries(overlays));
+    await setPath(folder);
+    expect(await refresh()).toMatchObject({
+      status: "unavailable",
+      code: "TOO_LARGE",
+      reason: "custom: it holds more than 200 overlays",
+    });
+  });
+
   it("refuse what is far too large without reading it", async () => {
     await truncate(path.join(folder, "Cliloc.enu"), 2 ** 30);
     await setPath(folder);

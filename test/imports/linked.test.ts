@@ -116,10 +116,21 @@ describe("an import over the link", () => {
       sources: ["shard"],
       loadedSources: [{ label: "shard" }],
     });
-    expect(await refresh("clilocs")).toMatchObject({
+    expect(await refresh("clilocs")).toEqual({
       status: "unchanged",
+      reason: null,
+      code: null,
+      source: "bridge",
+      path: null,
+      file: null,
       count: expect.any(Number),
+      parsed: null,
+      blank: null,
+      pages: null,
       reported: 160,
+      received: null,
+      overlayProblem: null,
+      sources: [expect.objectContaining({ label: "shard", kind: "shard" })],
     });
   });
 });
@@ -213,7 +224,22 @@ describe("a link that gives no source", () => {
   it("is disabled without a token", async () => {
     await setLink("token_sealed = null");
     expect(await refresh("atlas")).toMatchObject({ status: "unavailable", code: "DISABLED" });
-    expect(await refresh("clilocs")).toMatchObject({ status: "unavailable", code: "DISABLED" });
+    expect(await refresh("clilocs")).toEqual({
+      status: "unavailable",
+      reason: "The link to the shard is off, or its token is missing",
+      code: "DISABLED",
+      source: "bridge",
+      path: null,
+      file: null,
+      count: null,
+      parsed: null,
+      blank: null,
+      pages: null,
+      reported: null,
+      received: null,
+      overlayProblem: null,
+      sources: [],
+    });
     await link();
   });
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
+import { awaitImport } from "../../shared/imports/ask-import.ts";
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs.ts";
 import { type Answered, call } from "../support/call.ts";
 import type { OwnProcess } from "../support/own-process.ts";
@@ -133,7 +134,9 @@ describe("asking for an import", () => {
   it("joins the run that is there with the same flags, and is refused with others", async () => {
     await pretendWorker();
     const asked = await Promise.all(
-      [1, 2, 3].map(() => ask("POST /admin/shard/atlas/import", {}, later)),
+      [{}, { force: false }, undefined].map((flags) =>
+        ask("POST /admin/shard/atlas/import", flags, later),
+      ),
     );
     expect(asked.map(({ status }) => status)).toEqual([202, 202, 202]);
     expect(new Set(asked.map(jobIdOf)).size).toBe(1);
@@ -173,6 +176,25 @@ describe("asking for an import", () => {
     });
     const next = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
     expect(next).not.toBe(jobId);
+  });
+});
+
+describe("waiting for an import", () => {
+  it("ends in words once no worker has been there for a while, and the import stays asked for", async () => {
+    await pretendWorker();
+    const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
+    await run("delete from processes");
+    const waiting = { waitMs: 30_000, signal: new AbortController().signal, aloneMs: 0 };
+    expect(await awaitImport("atlas", jobId, waiting, server.context)).toMatchObject({
+      status: "unavailable",
+      code: "BUSY",
+      reason: expect.stringMatching(/any more: start `node jobs\/worker.ts`.* goes on$/),
+      counts: null,
+    });
+    expect(await resultOf(jobId)).toBeNull();
+    await startWorker();
+    await untilWorked("the import is done", async () => (await resultOf(jobId)) !== null);
+    expect(await resultOf(jobId)).toMatchObject({ status: "imported" });
   });
 });
 

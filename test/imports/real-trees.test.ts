@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -28,7 +28,7 @@ let ground: ImportGround;
   afterAll(() => ground.stop());
 
   const refreshFrom = async (folder: string, flags: object = {}): Promise<unknown> => {
-    await ground.ask("PUT /admin/shard/atlas/path", { path: path.join(data, folder) });
+    await ground.ask("PUT /admin/shard/atlas/path", { path: path.resolve(data, folder) });
     return (await ground.ask("POST /admin/shard/atlas/import", flags)).body;
   };
   const rows = <Row extends object>(sql: string): Promise<Row[]> =>
@@ -196,6 +196,86 @@ let ground: ImportGround;
       drift: false,
       loaded: { kind: "modernuo", era: "post-uoml" },
     });
+  });
+
+  /** A copy of ServUO's tree that may be changed. */
+  const copyServuo = (name: string): string => {
+    const copy = path.join(ground.folder, name);
+    for (const part of ["Data/Regions.xml", "Spawns"]) {
+      cpSync(path.join(data, "servuo", part), path.join(copy, part), { recursive: true });
+    }
+    return copy;
+  };
+  /** Every file of a folder, and the text it holds now, put in its place. */
+  const rewrite = (folder: string, change: (text: string) => string): void => {
+    for (const name of readdirSync(folder)) {
+      const file = path.join(folder, name);
+      if (name.endsWith(".xml")) writeFileSync(file, change(readFileSync(file, "utf8")));
+    }
+  };
+
+  it("takes the older release's regions for a drift that loses no facet", async () => {
+    await refreshFrom("servuo", { force: true });
+    const copy = copyServuo("older-regions");
+    expect(await refreshFrom(copy)).toMatchObject({ status: "unchanged" });
+    cpSync(path.join(data, "servuo-pub57/Data/Regions.xml"), path.join(copy, "Data/Regions.xml"));
+    expect((await ground.ask("GET /admin/shard/atlas")).body).toMatchObject({
+      readable: true,
+      drift: true,
+      loaded: { regions: 439 },
+    });
+    const regions = (count: number) => expect.objectContaining({ regions: count });
+    expect(await refreshFrom(copy)).toMatchObject({
+      status: "imported",
+      addedFacets: [],
+      removedFacets: [],
+      counts: {
+        regions: 456,
+        rects: 1_197,
+        spawners: 6_717,
+        perFacet: {
+          Felucca: regions(129),
+          Trammel: regions(157),
+          Ilshenar: regions(73),
+          Malas: regions(39),
+          Tokuno: regions(6),
+          TerMur: regions(52),
+        },
+      },
+    });
+  });
+
+  it("asks before a facet of it is lost, remembers the answer, and asks again when it changes", async () => {
+    await refreshFrom("servuo", { force: true });
+    const copy = copyServuo("without-termur");
+    const regionsFolder = path.join(copy, "Data");
+    rewrite(regionsFolder, (text) => text.replace(/<Facet name="TerMur">.*?<\/Facet>/s, ""));
+    rewrite(path.join(copy, "Spawns"), (text) =>
+      text.replaceAll(/<Points>(?:(?!<\/Points>).)*<Map>TerMur<\/Map>.*?<\/Points>/gs, ""),
+    );
+    const loss = {
+      addedFacets: [],
+      removedFacets: ["TerMur"],
+      counts: { facets: 5, regions: 439 - 52, spawners: 6_717 - 246, entries: 24_810 - 531 },
+    };
+    const facets = async () =>
+      ((await ground.ask("GET /public/atlas")).body as { facets: unknown[] }).facets.length;
+    expect(await refreshFrom(copy)).toMatchObject({ status: "needsReview", ...loss });
+    expect(await facets()).toBe(6);
+    expect((await ground.ask("POST /admin/shard/atlas/reject")).body).toMatchObject({
+      status: "rejected",
+      ...loss,
+    });
+    expect(await refreshFrom(copy)).toMatchObject({ status: "rejected", ...loss });
+    rewrite(regionsFolder, (text) => `${text}\n`);
+    expect(await refreshFrom(copy)).toMatchObject({ status: "needsReview", ...loss });
+    expect(await facets()).toBe(6);
+    expect((await ground.ask("POST /admin/shard/atlas/approve")).body).toMatchObject({
+      status: "imported",
+      ...loss,
+    });
+    expect(await facets()).toBe(5);
+    expect((await ground.ask("GET /public/atlas?facet=TerMur")).status).toBe(404);
   });
 
   it("finds no spawners beside the older ServUO's regions", async () => {

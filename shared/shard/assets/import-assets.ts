@@ -51,7 +51,7 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
     loaded?.fingerprint === fingerprintOf(shard.manifest) &&
     loaded.atlasGeneration === atlasGeneration;
   if (isLoaded && !run.flags.force) return unchanged(attempt);
-  const stage = await AssetStage.open(context.sequelize);
+  const stage = await AssetStage.open(run, context.sequelize);
   try {
     await readKeys(stage, shard, attempt);
     const lost = run.flags.approve ? null : await reviewLoss(stage, attempt);

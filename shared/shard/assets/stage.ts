@@ -1,5 +1,6 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
+import type { ImportRun } from "../../imports/run-import.ts";
 import { SourceFault } from "../../imports/source-fault.ts";
 import type { AssetRow } from "../sources/asset-source.ts";
 import type { BodyAnswer } from "../sources/body-resolution.ts";
@@ -30,14 +31,18 @@ export class AssetStage {
   }
 
   /** Begins anew, and removes what earlier attempts left behind. */
-  static async open(sequelize: Sequelize): Promise<AssetStage> {
-    await sequelize.query("delete from asset_stage");
-    await sequelize.query("delete from creature_stage");
-    const [row] = await sequelize.query<{ id: number }>(
-      "select nextval('asset_stages')::integer as id",
-      { type: QueryTypes.SELECT },
-    );
-    return new AssetStage(row?.id ?? 0, sequelize);
+  static open(
+    { whileHeld }: Pick<ImportRun, "whileHeld">,
+    sequelize: Sequelize,
+  ): Promise<AssetStage> {
+    return whileHeld(async (sql) => {
+      await sql.query("delete from asset_stage");
+      await sql.query("delete from creature_stage");
+      const { rows } = await sql.query<{ id: number }>(
+        "select nextval('asset_stages')::integer as id",
+      );
+      return new AssetStage(rows[0]?.id ?? 0, sequelize);
+    });
   }
 
   /** @throws {SourceFault} MALFORMED when a key comes twice: a wrong walk may still count right */

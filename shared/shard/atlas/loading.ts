@@ -1,5 +1,6 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import type { Sequelize } from "sequelize";
 
+import type { ImportRun } from "../../imports/run-import.ts";
 import { SourceFault } from "../../imports/source-fault.ts";
 import type { AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
 import { FacetNames } from "./facet-names.ts";
@@ -54,17 +55,22 @@ export class AtlasLoading {
    * Begins, and removes what earlier attempts left behind.
    * @param namesPlaces whether regions are to be found for spawners; else the source has done it
    */
-  static async begin(namesPlaces: boolean, sequelize: Sequelize): Promise<AtlasLoading> {
-    for (const table of atlasTables) {
-      await sequelize.query(
-        `delete from ${table} where generation <> (select generation from atlas_state)`,
+  static begin(
+    namesPlaces: boolean,
+    { whileHeld }: Pick<ImportRun, "whileHeld">,
+    sequelize: Sequelize,
+  ): Promise<AtlasLoading> {
+    return whileHeld(async (sql) => {
+      for (const table of atlasTables) {
+        await sql.query(
+          `delete from ${table} where generation <> (select generation from atlas_state)`,
+        );
+      }
+      const { rows } = await sql.query<{ generation: number }>(
+        "select nextval('atlas_generations')::integer as generation",
       );
-    }
-    const [row] = await sequelize.query<{ generation: number }>(
-      "select nextval('atlas_generations')::integer as generation",
-      { type: QueryTypes.SELECT },
-    );
-    return new AtlasLoading(row?.generation ?? 0, namesPlaces, sequelize);
+      return new AtlasLoading(rows[0]?.generation ?? 0, namesPlaces, sequelize);
+    });
   }
 
   /** All regions are known: from now on spawners can be placed in them. */

@@ -5,7 +5,7 @@ import { applyAtlas, clearPending, stageAtlas } from "./apply.ts";
 import { askForBodies, writeBodies, writeCreatures } from "./creatures.ts";
 import { AtlasLoading } from "./loading.ts";
 import { type AtlasOrigin, type AtlasPlace, openAtlas, placeOfAtlas } from "./origin.ts";
-import { type AtlasResult, blankAtlasResult, nothingPending } from "./result.ts";
+import { atlasCodeOf, type AtlasResult, blankAtlasResult, nothingPending } from "./result.ts";
 import { type AtlasState, readAtlasState, readLoadedFacets } from "./state.ts";
 
 /**
@@ -20,12 +20,12 @@ export async function refreshAtlas(run: ImportRun, context: Context): Promise<At
   return result instanceof SourceFault ? toUnavailable(place, result) : result;
 }
 
-const toUnavailable = (place: AtlasPlace, { code, message }: SourceFault): AtlasResult => ({
+const toUnavailable = (place: AtlasPlace, fault: SourceFault): AtlasResult => ({
   ...blankAtlasResult,
   ...place,
   status: "unavailable",
-  code,
-  reason: message,
+  code: atlasCodeOf(fault),
+  reason: fault.message,
 });
 
 async function refreshFrom(
@@ -39,7 +39,7 @@ async function refreshFrom(
   const known = run.flags.force ? null : resultOfKnown(origin, state, run);
   if (known?.status === "unchanged") await clearPending(context.sequelize);
   if (known) return known;
-  const loading = await AtlasLoading.begin(origin.source === "fs", context.sequelize);
+  const loading = await AtlasLoading.begin(origin.source === "fs", run, context.sequelize);
   try {
     await origin.read(loading, run);
     return await decide(origin, loading, run, context);

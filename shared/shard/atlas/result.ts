@@ -1,4 +1,5 @@
 import type { ImportResult } from "../../imports/result.ts";
+import type { SourceFault } from "../../imports/source-fault.ts";
 
 /** What an atlas holds, counted. */
 export interface AtlasCounts {
@@ -62,3 +63,7 @@ export const nothingPending: AtlasResult = {
   status: "none",
   reason: "Nothing awaits review",
 };
+
+/** A fault's code as the contract of the atlas prints it, which has none for an unreadable file. */
+export const atlasCodeOf = ({ code }: SourceFault): string =>
+  code === "UNREADABLE" ? "NOT_FOUND" : code;

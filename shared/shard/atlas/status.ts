@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import type { FileStamp } from "../../imports/read-file.ts";
 import { orFault, SourceFault } from "../../imports/source-fault.ts";
 import { openAtlas, placeOfAtlas } from "./origin.ts";
-import type { AtlasCounts, AtlasSource } from "./result.ts";
+import { atlasCodeOf, type AtlasCounts, type AtlasSource } from "./result.ts";
 import { type AtlasState, readAtlasState } from "./state.ts";
 import type { TreeKind } from "./tree.ts";
 
@@ -45,7 +45,7 @@ export async function readAtlasStatus(context: Context): Promise<AtlasStatus> {
     ...place,
     readable: fault === null,
     problem: fault?.message ?? null,
-    code: fault?.code ?? null,
+    code: fault && atlasCodeOf(fault),
     drift: origin instanceof SourceFault ? null : origin.fingerprint !== state.fingerprint,
     loaded: loadedOf(state),
     pending: pendingOf(state),

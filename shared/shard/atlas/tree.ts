@@ -110,5 +110,8 @@ const filesIn = async (
   ending: string,
 ): Promise<SourceFile[]> => {
   const present = folders.filter((folder) => folder !== undefined);
-  return (await Promise.all(present.map((folder) => folder.files([ending])))).flat();
+  const all = (await Promise.all(present.map((folder) => folder.files([ending])))).flat();
+  // One folder may be a link to the other.
+  const firstAt = new Map(all.toReversed().map((file) => [file.absolute, file]));
+  return all.filter((file) => file === firstAt.get(file.absolute));
 };

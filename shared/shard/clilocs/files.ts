@@ -35,7 +35,7 @@ const maxOverlays = 200;
 
 /**
  * Finds the table at a path, which may be the file or its directory, and its overlays.
- * @throws {SourceFault} NOT_FOUND, NO_FILE
+ * @throws {SourceFault} NOT_FOUND, NO_FILE, TOO_LARGE
  */
 export async function findClilocs(given: string): Promise<ClilocFiles> {
   const isDirectory = await looksLikeDirectory(given);
@@ -44,7 +44,11 @@ export async function findClilocs(given: string): Promise<ClilocFiles> {
   if (!base) throw new SourceFault("NO_FILE", `${given}: it holds no ${baseName}`);
   const custom = await folder.folder(overlayFolder);
   const overlays = (await custom?.files(overlayEndings, 1)) ?? [];
-  return { base, overlays: overlays.slice(0, maxOverlays) };
+  if (overlays.length <= maxOverlays) return { base, overlays };
+  throw new SourceFault(
+    "TOO_LARGE",
+    `${overlayFolder}: it holds more than ${maxOverlays} overlays`,
+  );
 }
 
 async function looksLikeDirectory(given: string): Promise<boolean> {

@@ -22,10 +22,17 @@ function readCsv(label: string, text: string): [number, string][] {
   const entries = lines.flatMap((one): [number, string][] => {
     const [, number, rest = ""] = line.exec(one) ?? [];
     if (number === undefined || !isNumber(Number(number))) return [];
-    return [[Number(number), unquote(hasFlags ? rest.replace(/[;,\t]\s*\d*\s*$/, "") : rest)]];
+    return [[Number(number), unquote(hasFlags ? withoutFlag(rest) : rest)]];
   });
   if (entries.length > 0 || text.trim() === "") return entries;
   throw new SourceFault("UNREADABLE", `${label}: no line reads number;text`);
+}
+
+/** Without what follows the last separator, where that is a flag or nothing. */
+function withoutFlag(rest: string): string {
+  const text = rest.trimEnd();
+  const at = Math.max(...[";", ",", "\t"].map((separator) => text.lastIndexOf(separator)));
+  return at !== -1 && /^\s*\d*$/.test(text.slice(at + 1)) ? text.slice(0, at) : text;
 }
 
 function unquote(text: string): string {

@@ -12,12 +12,16 @@ import { blankClilocResult, type ClilocResult } from "./result.ts";
 /** The one source there is over the link. */
 export const shardLabel = "shard";
 
+/** What only a result over the link tells, before anything of it is known. */
+const notWalked = { pages: null, reported: null, received: null } as const;
+
 /** Refreshes from the shard, which has the client's table with all that it lays over it. */
 export async function refreshFromShard(
   { imported, learned }: Refreshing,
   run: ImportRun,
   context: Context,
 ): Promise<ClilocResult> {
+  Object.assign(learned, notWalked);
   const control = await openLink(context);
   const manifest = await readManifest(
     () => control.read(getClilocManifest, { signal: run.signal }),
@@ -25,7 +29,12 @@ export async function refreshFromShard(
     codeNames,
   );
   learned.reported = manifest.entries;
-  const base = { ...blankClilocResult, source: "bridge", reported: manifest.entries } as const;
+  const base = {
+    ...blankClilocResult,
+    ...notWalked,
+    source: "bridge",
+    reported: manifest.entries,
+  } as const;
   if (imported && imported.fingerprint === manifest.sha256 && !run.flags.force) {
     return { ...base, ...unchangedOf(imported) };
   }

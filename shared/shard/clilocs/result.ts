@@ -24,9 +24,9 @@ export interface ClilocResult extends ImportResult {
   readonly count: number | null;
   readonly parsed: number | null;
   readonly blank: number | null;
-  readonly pages?: number;
+  readonly pages?: number | null;
   readonly reported?: number | null;
-  readonly received?: number;
+  readonly received?: number | null;
   readonly overlayProblem: string | null;
   readonly sources: readonly LoadedSource[];
   readonly missingSources?: readonly string[];

@@ -1,0 +1,172 @@
+import path from "node:path";
+
+import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
+
+import { type ImportName, importNames } from "../../shared/imports/kinds.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
+import { until } from "../support/wait.ts";
+import { type Artwork, startArtwork } from "./artwork.ts";
+import { newFolder, writeFiles } from "./ground.ts";
+import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
+
+jest.setTimeout(240_000);
+
+/** What each import reports, in its order. */
+const phases: Readonly<Record<ImportName, readonly string[]>> = {
+  atlas: ["source", "regions", "spawns", "bodies", "swap"],
+  clilocs: ["source", "texts", "swap"],
+  assets: ["source", "keys", "bodies", "images", "swap"],
+  "item-art": ["source", "images"],
+};
+
+const routes: Readonly<Record<ImportName, string>> = {
+  atlas: "/admin/shard/atlas/import",
+  clilocs: "/admin/shard/clilocs/import",
+  assets: "/admin/shard/assets/import",
+  "item-art": "/admin/shard/assets/warm",
+};
+
+let art: Artwork;
+let worker: OwnProcess;
+/** As it is once every import is done. */
+let loaded: Awaited<ReturnType<typeof shown>>;
+const tree = newFolder();
+
+beforeAll(async () => {
+  art = await startArtwork({ hasWorker: false });
+  await art.rows("insert into settings (name, value) values ('atlas_path', $1)", [
+    JSON.stringify(path.resolve(tree)),
+  ]);
+  await art.plantListings([[3_922, 0, 2]]);
+  await writeTree(1);
+  // Missed after five seconds, not ten.
+  await art.rows("update pgboss.queue set heartbeat_seconds = 5 where name like 'imports.%'");
+  // An attempt that comes to a phase named here stands still in it.
+  await art.rows("create table halts (queue text, phase text)");
+  await art.rows(`create function halt() returns trigger language plpgsql as '
+    begin
+      if exists (select from halts where halts.queue = new.queue and halts.phase = new.phase) then
+        perform pg_sleep(600);
+      end if;
+      return new;
+    end'`);
+  await art.rows(
+    "create trigger halt before insert on job_progress for each row execute function halt()",
+  );
+  worker = await startWorker();
+  await finish(await askForAll(["atlas"]));
+  await finish(await askForAll(["clilocs", "assets", "item-art"]));
+  loaded = await shown();
+});
+afterAll(async () => {
+  await worker.kill();
+  await art.stop();
+});
+
+const writeTree = (spawners: number) =>
+  writeFiles(tree, {
+    "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow") }),
+    "Spawns/felucca.xml": spawnsXml(
+      ...Array.from({ length: spawners }, (_, at) => ({ id: `p${at}`, x: at })),
+    ),
+  });
+
+const startWorker = () =>
+  startProgram("worker", { database: art.shard.server.database, arguments: ["imports"] });
+
+type Jobs = ReadonlyMap<ImportName, string>;
+
+async function askForAll(names: readonly ImportName[]): Promise<Jobs> {
+  const asked = names.map(async (name) => {
+    const headers = { prefer: "respond-async" };
+    const body = { force: true };
+    const answered = await art.shard.as(art.admin, `POST ${routes[name]}`, { headers, body });
+    return [name, (answered.body as { jobId: string }).jobId] as const;
+  });
+  return new Map(await Promise.all(asked));
+}
+
+interface Run {
+  readonly kind: ImportName;
+  readonly status: string | null;
+  readonly attempt: number;
+}
+
+const readRuns = (jobs: Jobs): Promise<Run[]> =>
+  art.rows<Run>(
+    `select kind, result ->> 'status' as status, attempt from import_runs
+     where job_id = any ($1::uuid[]) order by kind`,
+    [[...jobs.values()]],
+  );
+
+async function finish(jobs: Jobs): Promise<Run[]> {
+  const isDone = async () => (await readRuns(jobs)).every(({ status }) => status !== null);
+  await until(() => `every import is done\n${worker.said}`, isDone, 60_000);
+  return readRuns(jobs);
+}
+
+/** What callers see, of each import. */
+const shown = async () => ({
+  atlas: await art.get("/public/atlas?facet=Felucca"),
+  texts: await art.rows("select count(*), md5(string_agg(text, '' order by number)) from clilocs"),
+  pictures: await art.rows(
+    "select family, count(*) from assets where image is not null group by 1 order by 1",
+  ),
+});
+
+const sleeping =
+  "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+
+/** Leaves something for each import to do that is seen. */
+async function leaveWork(round: number): Promise<void> {
+  await writeTree(round + 2);
+  await art.rows("update clilocs set text = text || '.'");
+  await art.rows("update assets set image = null");
+  await art.rows("delete from asset_images");
+  await art.rows("delete from item_art");
+}
+
+/** Rows that no caller is shown. */
+const leftovers = () =>
+  art.rows(
+    `select stage from asset_stage union all select generation from atlas_spawners
+     where generation <> (select generation from atlas_state)`,
+  );
+
+const rounds = Math.max(...Object.values(phases).map(({ length }) => length));
+
+it.each(Array.from({ length: rounds }, (_, round) => [round]))(
+  "a worker that is killed in phase %i of every import leaves what was shown, and the next does it all",
+  async (round) => {
+    const halted = importNames.filter((name) => phases[name][round] !== undefined);
+    await leaveWork(round);
+    const before = await shown();
+    for (const name of halted) {
+      await art.rows("insert into halts values ($1, $2)", [`imports.${name}`, phases[name][round]]);
+    }
+    const jobs = await askForAll(halted);
+    await until(
+      () =>
+        `each stands still in ${halted.map((name) => phases[name][round]).join(", ")}\n${worker.said}`,
+      async () => (await art.rows(`select ${sleeping}`)).length === halted.length,
+      30_000,
+    );
+    await worker.kill();
+    await art.rows("delete from halts");
+    await art.rows(`select pg_terminate_backend(pid) ${sleeping}`);
+    expect(await shown()).toEqual(before);
+    worker = await startWorker();
+    const expected = halted.map((kind) => ({ kind, status: "imported", attempt: 2 }));
+    expect((await finish(jobs)).toSorted(byKind)).toEqual(expected.toSorted(byKind));
+    const after = await shown();
+    expect(after.atlas).toMatchObject({ total: round + 2 });
+    expect(after.texts).toEqual(halted.includes("clilocs") ? loaded.texts : before.texts);
+    const [body, item, land] = loaded.pictures;
+    expect(after.pictures).toEqual(halted.includes("item-art") ? [body, item, land] : [body, land]);
+    await until("nothing is left of any attempt", async () => (await leftovers()).length === 0);
+  },
+);
+
+const byKind = (one: { kind: string }, other: { kind: string }): number =>
+  one.kind.localeCompare(other.kind);

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+
+import type { ImportName } from "../../shared/imports/kinds.ts";
+import type { ImportResult } from "../../shared/imports/result.ts";
+import { type ImportRun, type ImportWork, runImport } from "../../shared/imports/run-import.ts";
+import { importAssets } from "../../shared/shard/assets/import-assets.ts";
+import type { AssetResult } from "../../shared/shard/assets/result.ts";
+import { refreshAtlas } from "../../shared/shard/atlas/refresh.ts";
+import { type Artwork, startArtwork } from "./artwork.ts";
+import { newFolder, writeFiles } from "./ground.ts";
+import { servuoTree } from "./trees.ts";
+
+let art: Artwork;
+beforeAll(async () => {
+  art = await startArtwork({ hasWorker: false });
+  const tree = newFolder();
+  await writeFiles(tree, servuoTree);
+  await art.rows("insert into settings (name, value) values ('atlas_path', $1)", [
+    JSON.stringify(path.resolve(tree)),
+  ]);
+});
+afterAll(() => art.stop());
+
+/** An attempt at a run, as a worker makes it. */
+const attempt = (name: ImportName, jobId: string, work: ImportWork): Promise<ImportResult | null> =>
+  runImport(
+    name,
+    { jobId, flags: { force: true }, signal: new AbortController().signal },
+    work,
+    art.shard.server.context,
+  );
+
+/** A worker stands still as soon as it has the run, and goes on while its successor would swap. */
+async function overtake(name: ImportName, work: ImportWork) {
+  const jobId = randomUUID();
+  await art.rows("insert into import_runs (job_id, kind, flags) values ($1, $2, '{}')", [
+    jobId,
+    name,
+  ]);
+  const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const paused = attempt(name, jobId, async (run, context) => {
+    taken.resolve();
+    await resumed.promise;
+    return work(run, context);
+  });
+  const outcome = paused.then(
+    () => "it went on",
+    (error: unknown) => (error as Error).message,
+  );
+  await taken.promise;
+  const result = await attempt(name, jobId, (run, context) => {
+    const report: ImportRun["report"] = async (phase, done, total) => {
+      await run.report(phase, done, total);
+      if (phase !== "swap") return;
+      resumed.resolve();
+      await outcome;
+    };
+    return work({ ...run, report }, context);
+  });
+  return { result, outcome: await outcome };
+}
+
+const overtaken = "another attempt holds the import, or it was given up";
+
+it("an import of the atlas that was paused takes nothing from the attempt that took it up", async () => {
+  expect(await overtake("atlas", refreshAtlas)).toMatchObject({
+    outcome: overtaken,
+    result: { status: "imported", counts: { spawners: 2 } },
+  });
+  expect(await art.get("/public/atlas?facet=Malas")).toMatchObject({
+    facets: [{ spawners: 1 }, { spawners: 1 }],
+    regions: [{ rects: [{ x1: expect.any(Number) }] }],
+    total: 1,
+  });
+});
+
+it("an import of pictures that was paused takes nothing from the attempt that took it up", async () => {
+  const { result, outcome } = await overtake("assets", importAssets);
+  const { assets } = result as AssetResult;
+  expect([outcome, result?.status]).toEqual([overtaken, "imported"]);
+  expect(assets).toBeGreaterThan(100);
+  expect(await art.get("/admin/shard/assets")).toMatchObject({ drift: false, loaded: { assets } });
+});
