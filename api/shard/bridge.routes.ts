@@ -10,6 +10,16 @@ import {
 } from "../../shared/shard/shardlink-config.ts";
 import { route } from "../http/route.ts";
 
+/** What a header can carry; white space around it came along with the copying. */
+const bearerToken = Joi.string()
+  .allow("")
+  .max(4096)
+  .custom((text: string, helpers) => {
+    const token = text.trim();
+    return /^[\x20-\x7E]*$/.test(token) ? token : helpers.error("token.characters");
+  }, "a bearer token")
+  .messages({ "token.characters": "{{#label}} must be letters, digits and signs of ASCII" });
+
 export const bridgeRoutes = [
   route({
     method: "get",
@@ -34,7 +44,7 @@ export const bridgeRoutes = [
     body: Joi.object<ShardlinkChange, true>({
       baseUrl: controlAddress.allow(""),
       wsUrl: socketAddress.allow(""),
-      token: Joi.string().allow("").max(4096),
+      token: bearerToken,
       protocol: Joi.number().valid(...shardProtocols),
       enabled: Joi.boolean(),
     }),

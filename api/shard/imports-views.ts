@@ -250,9 +250,9 @@
  *         count: { type: integer, nullable: true, description: 'Texts that are stored, without blank ones.' }
  *         parsed: { type: integer, nullable: true }
  *         blank: { type: integer, nullable: true }
- *         pages: { type: integer, description: Over the link alone. }
+ *         pages: { type: integer, nullable: true, description: Over the link alone. }
  *         reported: { type: integer, nullable: true, description: Over the link alone. }
- *         received: { type: integer, description: Over the link alone. }
+ *         received: { type: integer, nullable: true, description: Over the link alone. }
  *         overlayProblem: { type: string, nullable: true }
  *         sources: { type: array, items: { $ref: '#/components/schemas/LoadedClilocSource' } }
  *         missingSources: { type: array, items: { type: string }, description: On `needsReview`. }

@@ -23,7 +23,7 @@ export const linksRoutes = alsoUnderAdmin([
     body: Joi.object<{ code: string }, true>({
       code: trimmed(64).required().description("As the game shows it."),
     }),
-    answers: { 200: "ShardLink", 409: "Error", 502: "Error", 503: "Error" },
+    answers: { 200: "ShardLink", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },
     handle: (input, context) => linkByCode(input.body.code, orderOf(input), context),
   }),
   route({

@@ -23,8 +23,16 @@ import { accountField, limitQuery, madeUpIdParam } from "./fields.ts";
 import { orderOf, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin,moderator", set: "core", tag: "Shard staff" } as const;
-const refusals = { 403: "Error", 404: "Error", 429: "Error", 502: "Error", 503: "Error" };
-const repeatable = "With an `Idempotency-Key` it may be sent again: it is carried out once.";
+const refusals = {
+  403: "Error",
+  404: "Error",
+  409: "Error",
+  429: "Error",
+  502: "Error",
+  503: "Error",
+};
+const repeatable =
+  "With an `Idempotency-Key` it may be sent again: it is carried out once, and another request under the same key is 409.";
 
 const target = { account: accountField(), serial: serial() };
 const oneOfBoth = { "object.missing": "account or serial is required" };

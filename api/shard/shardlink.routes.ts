@@ -14,6 +14,7 @@ import { orderOf, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Shard staff" } as const;
 const refusals = { 502: "Error", 503: "Error" };
+const commandRefusals = { 403: "Error", 409: "Error", 429: "Error", ...refusals };
 
 const yearSec = 31_536_000;
 
@@ -37,7 +38,7 @@ export const shardlinkRoutes = [
         .valid(...signupModes)
         .required(),
     }),
-    answers: { 200: "SignupMode", ...refusals },
+    answers: { 200: "SignupMode", ...commandRefusals },
     handle: (input, context) => changeSignupMode(input.body, orderOf(input), context),
   }),
   route({
@@ -63,7 +64,7 @@ export const shardlinkRoutes = [
       lines: Joi.array<string[]>().items(Joi.string().max(128)).min(1).max(8).required(),
       durationSec: Joi.number().integer().min(60).max(yearSec).required(),
     }),
-    answers: { 200: "TownCrierEntry", 403: "Error", ...refusals },
+    answers: { 200: "TownCrierEntry", ...commandRefusals },
     handle: (input, context) => addTownCrierEntry(input.body, orderOf(input), context),
   }),
   route({
@@ -72,7 +73,7 @@ export const shardlinkRoutes = [
     path: "/api/v1/admin/shardlink/towncrier/:id",
     summary: "Have the town criers shout it no more",
     params: madeUpIdParam,
-    answers: { 200: "TownCrierRemoved", 404: "Error", ...refusals },
+    answers: { 200: "TownCrierRemoved", 404: "Error", ...commandRefusals },
     handle: (input, context) => removeTownCrierEntry(input.params.id, orderOf(input), context),
   }),
 ];

@@ -217,7 +217,11 @@
  *               location: { type: object, nullable: true, additionalProperties: true }
  *               gold: { type: integer }
  *               chargePerDay: { type: number, nullable: true, description: Null on commission. }
- *               items: { type: integer }
+ *               items:
+ *                 description: What it holds, or how many, as the shard tells.
+ *                 oneOf:
+ *                   - { type: integer }
+ *                   - { type: array, items: { type: object, additionalProperties: true } }
  *     CharacterSheet:
  *       type: object
  *       additionalProperties: false

@@ -79,7 +79,15 @@ export const userRoutes = [
       id: idParam,
       account: accountField().required(),
     }),
-    answers: { 200: "AccountUnlinked", 403: "Error", 404: "Error", 502: "Error", 503: "Error" },
+    answers: {
+      200: "AccountUnlinked",
+      403: "Error",
+      404: "Error",
+      409: "Error",
+      429: "Error",
+      502: "Error",
+      503: "Error",
+    },
     find: async ({ params: { id, account } }, context) => {
       await readUserRecord(id, context.sequelize);
       const link = await findLink(id, account, context);

@@ -24,11 +24,12 @@ interface VendorLocation {
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  readonly region: string | null;
-  readonly house: string | null;
+  /** Left out by plugins that do not know it. */
+  readonly region?: string | null | undefined;
+  readonly house?: string | null | undefined;
 }
 
-/** A vendor as its owner is told of it; `items` is how many it holds. */
+/** A vendor as its owner is told of it; plugins tell what it holds or how many. */
 export interface OwnVendor {
   readonly serial: string;
   readonly shopName: string | null;
@@ -36,7 +37,7 @@ export interface OwnVendor {
   readonly gold: number;
   /** Null for a vendor that takes a commission instead. */
   readonly chargePerDay: number | null;
-  readonly items: number;
+  readonly items: number | object[];
 }
 
 export interface OwnVendors {
@@ -93,22 +94,22 @@ export const rosterAnswer = Joi.object<Roster, true>({
   characters: listOf(rosterLine),
 });
 
-const location = Joi.object<VendorLocation, true>({
+const location = Joi.object<VendorLocation>({
   map: text,
   x: whole,
   y: whole,
   z: whole,
-  region: textOrNull,
-  house: textOrNull,
+  region: textOrNull.optional(),
+  house: textOrNull.optional(),
 });
 
-const ownVendor = Joi.object<OwnVendor, true>({
+const ownVendor = Joi.object<OwnVendor>({
   serial: serial(),
   shopName: textOrNull,
   location: location.allow(null),
   gold: whole,
   chargePerDay: Joi.number().allow(null),
-  items: count,
+  items: Joi.alternatives(count, listOf(Joi.object().unknown())),
 });
 
 export const vendorsAnswer = Joi.object<OwnVendors, true>({

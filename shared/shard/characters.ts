@@ -51,7 +51,9 @@ async function fetchSheet(
   const sheet = await orNull(
     shard.call((control) => control.read(getCharacter, { params: { serial }, requestId })),
   );
-  if (sheet) characterOwners.noteCharacter(sheet.serial, sheet.account);
+  if (!sheet) return null;
+  refuseOther(serial, sheet.serial);
+  characterOwners.noteCharacter(sheet.serial, sheet.account);
   return sheet;
 }
 
@@ -120,6 +122,7 @@ async function fetchRoster(
   const roster = await shard.call((control) =>
     control.read(getRoster, { params: { account }, requestId }),
   );
+  refuseOther(account, roster.account);
   const serials = roster.characters.map(({ serial }) => serial);
   characterOwners.noteRoster(roster.account, serials);
   return roster;
@@ -133,9 +136,17 @@ export async function readVendors(
 ): Promise<OwnVendors> {
   await refuseForeign(account, reader, context);
   const { requestId } = reader;
-  return context.shard.call((control) =>
+  const vendors = await context.shard.call((control) =>
     control.read(getVendors, { params: { account }, requestId }),
   );
+  refuseOther(account, vendors.account);
+  return vendors;
+}
+
+/** Who may read one thing may not read another that was answered in its place. */
+function refuseOther(asked: string, told: string): void {
+  if (accountKey(asked) === accountKey(told)) return;
+  throw new BridgeError("MALFORMED", { reason: `asked for ${asked}, the shard told of ${told}` });
 }
 
 async function refuseForeign(

@@ -45,25 +45,35 @@ export async function removeLinks(accounts: readonly string[], sql: Sql): Promis
 }
 
 /**
- * Makes the mirror what the shard said at `askedAt`. Rows that moved since then are newer than the
- * answer and kept.
+ * Makes the mirror what the shard said at `askedAt`. What moved since then is newer than the answer
+ * and kept: rows that came, and rows that went.
  */
 export async function reconcileLinks(
   links: readonly LinkOnShard[],
   askedAt: Date,
   sql: Sql,
 ): Promise<void> {
-  const { rows } = await sql.query<{ key: string }>(
-    "select account_key as key from shard_links where updated_at > $1",
-    [askedAt],
+  const newer = await readMovedSince(askedAt, sql);
+  // A link that became somebody else's goes too: he need not be one of ours.
+  await sql.query(
+    `delete from shard_links where updated_at <= $1 and (account_key, user_id) not in (
+       select * from unnest($2::text[], $3::integer[]))`,
+    [askedAt, links.map(({ account }) => accountKey(account)), links.map(({ userId }) => userId)],
   );
-  const newer = new Set(rows.map(({ key }) => key));
-  await sql.query("delete from shard_links where updated_at <= $1 and account_key <> all($2)", [
-    askedAt,
-    links.map(({ account }) => accountKey(account)),
-  ]);
   await writeLinks(
     links.filter(({ account }) => !newer.has(accountKey(account))),
     sql,
   );
+}
+
+/** The keys of accounts that were linked or unlinked since; a row that went left its event alone. */
+async function readMovedSince(since: Date, sql: Sql): Promise<ReadonlySet<string>> {
+  const { rows } = await sql.query<{ key: string }>(
+    `select account_key as key from shard_links where updated_at > $1
+     union
+     select lower(payload ->> 'acct') from shard_events
+     where kind = 'account.unlinked' and created_at > $1`,
+    [since],
+  );
+  return new Set(rows.map(({ key }) => key));
 }

@@ -199,6 +199,14 @@ describe("ingest", () => {
     expect(found).toEqual([{ kind: "shard.mystery", reach: "staff" }]);
   });
 
+  it("keeps the last time the protocol knows as it came", async () => {
+    await start();
+    simulator.emit("chat.message", { text: "the end of time" }, { t: 2 ** 53 });
+    await caughtUp();
+    const [last] = await rows("select kind, t from shard_events order by t desc limit 1");
+    expect(last).toEqual({ kind: "chat.message", t: 2 ** 53 });
+  });
+
   it("turns what PostgreSQL cannot store into what it can", async () => {
     await start();
     simulator.faults.trigger("frame", { form: "nul" });

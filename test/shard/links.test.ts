@@ -185,6 +185,39 @@ describe("an account that is unlinked in the game", () => {
     const features = await shard.as(player, "GET /public/shard/features");
     expect(features.body).toMatchObject({ level: "logged_in" });
   });
+
+  it("is unlinked here too when it went to somebody who is none of ours meanwhile", async () => {
+    const { simulator, server } = shard;
+    const player = await signIn(server);
+    await shard.link(player, "maple");
+    const stranger = { account: "maple", userId: 9_999_999, linkedAt: 1 };
+    simulator.world.links.set("maple", stranger);
+    const ingest = await startTestIngest(server.context);
+    await until("the list is taken in", async () => (await linksOf(player)).length === 0);
+    await ingest.stop();
+    expect((await shard.as(player, "GET /player/shard/roster/maple")).status).toBe(403);
+    simulator.world.links.delete("maple");
+  });
+
+  it("stays unlinked when a list of links that was asked for before comes after it", async () => {
+    const { simulator, server } = shard;
+    const player = await signIn(server);
+    await shard.link(player, "maple");
+    await shard.link(player, "O'Neil_77");
+    await unlinkedHere("O'Neil_77");
+    simulator.faults.trigger("slow", { ms: 1_000, path: "/v1/links" });
+    const asked = simulator.received.calls.length;
+    const ingest = await startTestIngest(server.context);
+    await until("the list is asked for", () =>
+      simulator.received.calls.slice(asked).some(({ path }) => path === "/v1/links"),
+    );
+    simulator.world.links.delete("maple");
+    simulator.emit("account.unlinked", { acct: "Maple", webId: player.userId, by: "player" });
+    await until("the event is taken in", async () => (await linksOf(player)).length === 0);
+    await until("the list is taken in", async () => (await linksOf(player)).length > 0);
+    expect(await linksOf(player)).toMatchObject([{ account: "O'Neil_77" }]);
+    await ingest.stop();
+  });
 });
 
 describe("a user who is deleted", () => {

@@ -316,6 +316,48 @@ describe("a search", () => {
     const { failed, counterexample } = await fc.check(search, { numRuns: 400 });
     expect({ failed, counterexample }).toEqual({ failed: false, counterexample: null });
   }, 120_000);
+
+  it("tells a total that its page agrees with, whatever is written meanwhile", async () => {
+    await emptyMarket();
+    const items = Array.from({ length: 30 }, (_, at) => {
+      const thing = `0x${(0x4000_0001 + at).toString(16)}`;
+      return { serial: thing, itemId: 9, amount: 1, price: 5 + at, name: `Thing ${at % 3}` };
+    });
+    const serial = "0x0000B001";
+    const vendor = { serial, location: { map: "Malas", region: "Luna" } };
+    const over = new AbortController();
+    const write = async (): Promise<void> => {
+      for (let turn = 0; !over.signal.aborted; turn++) {
+        await sql.query("begin");
+        await upsertVendors([{ vendor, items: items.slice(0, (turn % 4) * 10) }], sql);
+        await sql.query("commit");
+      }
+    };
+    const asked = [
+      {},
+      { q: "thing" },
+      { q: "thing 1", minPrice: 6 },
+      { itemId: 9 },
+      { map: "Malas" },
+    ];
+    await upsertVendors([{ vendor, items }], sql);
+    const writing = write();
+    try {
+      for (let turn = 0; turn < 200; turn++) {
+        const paging = { sort: "recent", limit: 100, offset: turn % 3 } as const;
+        const query = { ...asked[turn % asked.length], ...paging };
+        const { total, listings } = await searchMarket(query, everything, server.context);
+        const left = Math.max(0, total - paging.offset);
+        expect({ query, listings: listings.length }).toEqual({ query, listings: left });
+        const whole = { limit: 500, offset: 0 };
+        const { count, items: held } = await readVendor(serial, whole, everything, server.context);
+        expect(held).toHaveLength(count);
+      }
+    } finally {
+      over.abort();
+      await writing;
+    }
+  });
 });
 
 /** Thousands of listings under few names and at few prices: ties everywhere, and no page is small. */

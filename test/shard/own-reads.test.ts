@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { startCallServer } from "../bridge/call-server.ts";
 import { characterSheet, rosterRow } from "../simulator/world/sheet.ts";
 import { ownVendorRow } from "../simulator/world/vendors.ts";
+import { linkTo } from "../support/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { plantEvents } from "../support/planted-events.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -258,5 +260,26 @@ describe("whose a character is", () => {
     });
     expect((await get("admin", "/admin/shard/roster/nobody-at-all")).status).toBe(404);
     expect((await get("admin", "/admin/shard/vendors/nobody-at-all")).status).toBe(404);
+  });
+});
+
+describe("a shard that answers with what was not asked for", () => {
+  it("shows nobody somebody else's: 502", async () => {
+    const { context } = shard.server;
+    const sidecar = await startCallServer();
+    const { baseUrl } = sidecar;
+    await linkTo({ baseUrl, wsUrl: shard.simulator.wsUrl, token: "t" }, context);
+    await context.shard.reload();
+    const own = shard.character(a).serial;
+    sidecar.answer(({ url }) => {
+      if (url.endsWith("/roster")) return { body: { account: b, characters: [] } };
+      if (url.endsWith("/vendors")) return { body: vendorsOf(b).body };
+      return { body: { ...sheetOf(b).body, account: a } };
+    });
+    const misunderstood = { error: "The game server's answer was not understood" };
+    for (const path of [`roster/${a}`, `vendors/${a}`, `char/${own}`]) {
+      expect(await get("a", `/player/shard/${path}`)).toEqual({ status: 502, body: misunderstood });
+    }
+    await sidecar.close();
   });
 });

@@ -28,16 +28,26 @@ export async function countMatches(
 ): Promise<Matches> {
   const asked = askedOf(filters);
   const [sole = all] = asked;
-  const asksPrice = (filters.minPrice ?? filters.maxPrice) !== undefined;
-  if (asked.length <= 1 && !asksPrice) {
+  if (isSole(filters)) {
     const { value } = await countAsked(sole, sequelize, since);
     return { total: value, way: value <= few ? sole.way : "walk" };
   }
   const way = await findWay(asked, sequelize);
-  const count = () => countBy(way, filters, sequelize);
+  const count = () => readCount(filters, way, sequelize);
   const { value } = await keepCount(JSON.stringify(filters), sequelize, count, since);
   return { total: value, way };
 }
+
+/** What counts the listings that match, as a value of a select. */
+export function selectCount(filters: Filters, way: Way, bound: Bound): string {
+  const [sole = all] = askedOf(filters);
+  if (isSole(filters)) return sole.count(() => bound.add(sole.value));
+  return `(select count(*) from (${selectMatching(way, filters, bound)}) as matching)`;
+}
+
+/** Whether no more than one thing is asked, which is counted without looking at each listing. */
+const isSole = (filters: Filters): boolean =>
+  askedOf(filters).length <= 1 && (filters.minPrice ?? filters.maxPrice) === undefined;
 
 /** By what is asked that few listings are; along an index when each of it is common. */
 async function findWay(asked: readonly Asked[], sequelize: Sequelize): Promise<Way> {
@@ -52,7 +62,7 @@ interface Asked {
   readonly way: Way;
   readonly value: unknown;
   /** Counts the listings that match in this alone, without looking at each. */
-  readonly count: string;
+  readonly count: (place: () => string) => string;
 }
 
 function askedOf({ pattern, itemId, placeIds }: Filters): Asked[] {
@@ -64,27 +74,36 @@ function askedOf({ pattern, itemId, placeIds }: Filters): Asked[] {
   return every.filter(({ value }) => value !== undefined);
 }
 
-const countNamed =
-  "(select coalesce(sum(listings), 0) from listing_names where search_name like $1)";
-const countOfItem = "(select count(*) from listings where item_id = $1)";
-const countInPlaces = `(select coalesce(sum(count), 0) from vendors
-  where listed and place_id = any($1::integer[]))`;
+type SelectCount = Asked["count"];
 
-const all: Asked = { way: "walk", value: undefined, count: "items" };
+const countNamed: SelectCount = (place) =>
+  `(select coalesce(sum(listings), 0) from listing_names where search_name like ${place()})`;
+const countOfItem: SelectCount = (place) =>
+  `(select count(*) from listings where item_id = ${place()})`;
+const countInPlaces: SelectCount = (place) =>
+  `(select coalesce(sum(count), 0) from vendors
+    where listed and place_id = any(${place()}::integer[]))`;
+
+const all: Asked = {
+  way: "walk",
+  value: undefined,
+  count: () => "(select items from market_meta)",
+};
 
 const countAsked = (
   { way, value, count }: Asked,
   sequelize: Sequelize,
   since?: number,
 ): Promise<Count> => {
-  const bind = value === undefined ? [] : [value];
-  return keepCount(`${way} ${String(value)}`, sequelize, () => read(count, bind, sequelize), since);
+  const bound = new Bound();
+  const select = count(() => bound.add(value));
+  const key = `${way} ${String(value)}`;
+  return keepCount(key, sequelize, () => read(select, bound.values, sequelize), since);
 };
 
-function countBy(way: Way, filters: Filters, sequelize: Sequelize): Promise<Count> {
+function readCount(filters: Filters, way: Way, sequelize: Sequelize): Promise<Count> {
   const bound = new Bound();
-  const count = `(select count(*) from (${selectMatching(way, filters, bound)}) as matching)`;
-  return read(count, bound.values, sequelize);
+  return read(selectCount(filters, way, bound), bound.values, sequelize);
 }
 
 /** Counts, and reads in the same instant which version of the market is counted. */

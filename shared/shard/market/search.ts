@@ -6,7 +6,7 @@ import type { Sees } from "../view.ts";
 import { type Filters, type MarketQuery, readFilters } from "./filters.ts";
 import { countMatches } from "./matches.ts";
 import { readMarketFacts } from "./meta.ts";
-import { type Page, readPage } from "./page.ts";
+import { type CountedPage, readCountedPage, readPage } from "./page.ts";
 import { type MarketListing, viewListing } from "./views.ts";
 
 export interface MarketPage {
@@ -51,16 +51,20 @@ export async function searchMarket(
  */
 async function find(
   filters: Filters,
-  query: MarketQuery,
+  paging: MarketQuery,
   sequelize: Sequelize,
-): Promise<Page & { readonly total: number }> {
+): Promise<CountedPage> {
   const guess = await countMatches(filters, sequelize);
   const { facts, rows } =
-    query.offset < guess.total
-      ? await readPage(filters, guess, query, sequelize)
+    paging.offset < guess.total
+      ? await readPage({ filters, matches: guess, paging }, sequelize)
       : { facts: await readMarketFacts(sequelize), rows: [] };
   const matches = await countMatches(filters, sequelize, facts.version);
-  const hasMore = guess.total <= query.offset && query.offset < matches.total;
-  const page = hasMore ? await readPage(filters, matches, query, sequelize) : { facts, rows };
-  return { ...page, total: matches.total };
+  const { total } = matches;
+  // A write that came between the two shows where the page does not hold what the total says.
+  if (rows.length === sizeOfPage(total, paging)) return { facts, rows, total };
+  return readCountedPage({ filters, matches, paging }, sequelize);
 }
+
+const sizeOfPage = (total: number, { limit, offset }: MarketQuery): number =>
+  Math.max(0, Math.min(limit, total - offset));

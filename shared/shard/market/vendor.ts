@@ -9,7 +9,6 @@ import {
   listingColumns,
   type ListingVendor,
   type MarketListing,
-  vendorColumns,
   type VendorColumns,
   viewListing,
   viewVendor,
@@ -25,10 +24,12 @@ export interface MarketVendor extends ListingVendor {
   readonly items: readonly MarketListing[];
 }
 
-interface Row extends VendorColumns {
+interface Counts {
   readonly count: number;
   readonly total: number;
 }
+
+type Row = Counts & (ListingColumns | (VendorColumns & { readonly serial: null }));
 
 /**
  * One vendor with a page of its listings, cheapest first.
@@ -40,19 +41,16 @@ export async function readVendor(
   sees: Sees,
   { sequelize }: Context,
 ): Promise<MarketVendor> {
-  const number = serialNumber(serial);
-  const [row] = await sequelize.query<Row>(vendorBySerial, {
-    bind: [number],
+  const rows = await sequelize.query<Row>(vendorWithPage, {
+    bind: [serialNumber(serial), paging.limit, paging.offset],
     type: QueryTypes.SELECT,
   });
-  if (!row) throw missing("Unknown vendor");
-  const items = await sequelize.query<ListingColumns>(listingsOfVendor, {
-    bind: [number, paging.limit, paging.offset],
-    type: QueryTypes.SELECT,
-  });
-  const { count, total } = row;
+  const [vendor] = rows;
+  if (!vendor) throw missing("Unknown vendor");
+  const { count, total } = vendor;
+  const items = rows.filter((row): row is Counts & ListingColumns => row.serial !== null);
   return {
-    ...viewVendor(row, sees),
+    ...viewVendor(vendor, sees),
     count,
     total,
     truncated: total > count,
@@ -60,15 +58,13 @@ export async function readVendor(
   };
 }
 
-const vendorBySerial = `
-  select ${vendorColumns}, vendor.count, vendor.total
+/** The vendor and its page in one look: a write between two would set them at odds. */
+const vendorWithPage = `
+  select vendor.count, vendor.total, ${listingColumns}
   from vendors vendor
-  where vendor.listed and vendor.serial = $1`;
-
-const listingsOfVendor = `
-  select ${listingColumns}
-  from listings listing
-  join vendors vendor on vendor.serial = listing.vendor_serial
-  join listing_labels label on label.id = listing.label_id
-  where listing.vendor_serial = $1
-  order by listing.price, listing.serial limit $2 offset $3`;
+  left join (
+    select * from listings where vendor_serial = $1 order by price, serial limit $2 offset $3
+  ) listing on true
+  left join listing_labels label on label.id = listing.label_id
+  where vendor.listed and vendor.serial = $1
+  order by listing.price, listing.serial`;

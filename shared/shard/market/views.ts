@@ -62,7 +62,7 @@ export interface ListingColumns extends VendorColumns {
 }
 
 /** What the queries select for `VendorColumns`, from `vendor`. */
-export const vendorColumns = `
+const vendorColumns = `
   vendor.serial as vendor_serial, vendor.shop_name, vendor.owner_serial, vendor.owner_name,
   vendor.place_id, vendor.map, vendor.region, vendor.x, vendor.y, vendor.z, vendor.house,
   vendor.updated_at as vendor_updated_at`;

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type Simulator, startSimulator } from "../simulator/simulator.ts";
+import { call } from "../support/call.ts";
+import { startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let simulator: Simulator;
+let other: Simulator;
+let ingest: TestIngest;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  simulator = await startSimulator({ world: "small", token: "the first token" });
+  other = await startSimulator({ world: "small", token: "the other token" });
+  ingest = await startTestIngest(server.context);
+});
+afterAll(async () => {
+  await ingest.stop();
+  await server.stop();
+  await simulator.stop();
+  await other.stop();
+});
+
+const path = "/admin/shardlink/config";
+const read = async () => (await call(server, `GET ${path}`, admin)).body as { stats: object };
+const save = async (body: unknown, { headers } = admin) => {
+  const answered = await call(server, `PUT ${path}`, { headers, body });
+  return { status: answered.status, body: answered.body };
+};
+const rows = async (query: string) => (await server.context.sequelize.query(query))[0];
+
+const untouched = {
+  baseUrl: "",
+  wsUrl: "",
+  hasToken: false,
+  protocol: 8,
+  enabled: false,
+  status: "disconnected",
+  reason: null,
+  health: null,
+  stats: {
+    received: 0,
+    stored: 0,
+    duplicates: 0,
+    rejected: 0,
+    gaps: 0,
+    cursor: null,
+    lastAckAt: null,
+    owner: expect.stringMatching(/./),
+  },
+};
+const linkOf = ({ baseUrl, wsUrl, token }: Simulator) => ({ baseUrl, wsUrl, token });
+
+describe("/admin/shardlink/config", () => {
+  it("is off and empty until somebody sets it", async () => {
+    expect(await read()).toEqual(untouched);
+  });
+
+  it("is for administrators alone", async () => {
+    for (const role of ["moderator", "editor", "player"] as const) {
+      const who = await signIn(server, { role });
+      const refusal = { status: 403, body: { error: "Admin role required" } };
+      expect(await save({ enabled: false }, who)).toEqual(refusal);
+      expect((await call(server, `GET ${path}`, who)).body).toEqual(refusal.body);
+    }
+  });
+
+  it("cannot be switched on without token and addresses, and names what is missing", async () => {
+    const { baseUrl, wsUrl } = simulator;
+    const missing = (...names: string[]) => ({
+      status: 400,
+      body: {
+        error: "Validation failed",
+        errors: names.map((name) => ({
+          path: name,
+          message: `${name} is required while the link is enabled`,
+        })),
+      },
+    });
+    expect(await save({ enabled: true })).toEqual(missing("token", "baseUrl", "wsUrl"));
+    expect(await save({ enabled: true, baseUrl, wsUrl })).toEqual(missing("token"));
+    expect(await save({ enabled: true, baseUrl, wsUrl, token: " " })).toEqual(missing("token"));
+    expect(await save({ enabled: true, token: "x", wsUrl })).toEqual(missing("baseUrl"));
+    expect(await read()).toEqual(untouched);
+  });
+
+  it("refuses a token that is longer than any", async () => {
+    expect((await save({ token: "x".repeat(4097) })).status).toBe(400);
+    expect(await read()).toEqual(untouched);
+  });
+
+  it.each([
+    ["baseUrl", "ws://shard"],
+    ["baseUrl", "http://user:secret@shard"],
+    ["baseUrl", "http://shard#part"],
+    ["baseUrl", "http://shard?a=b"],
+    ["baseUrl", null],
+    ["wsUrl", "http://shard"],
+    ["wsUrl", "shard"],
+    ["wsUrl", 1],
+    ["token", "two\nlines"],
+    ["token", "tök€n"],
+    ["token", null],
+    ["protocol", 6],
+    ["protocol", 9],
+    ["protocol", "8"],
+    ["enabled", "true"],
+    ["enabled", null],
+  ])("refuses %s as %j, and changes nothing", async (field, value) => {
+    const { status, body } = await save({ protocol: 7, [field]: value });
+    const { error, errors } = body as { error: string; errors: { path: string }[] };
+    expect([status, error]).toEqual([400, "Validation failed"]);
+    expect(new Set(errors.map(({ path: at }) => at))).toEqual(new Set([field]));
+    expect(JSON.stringify(body)).not.toMatch(/secret|two|tök/);
+    expect(await read()).toEqual(untouched);
+  });
+
+  it("connects at once when it is saved, and tells all but the token", async () => {
+    const { baseUrl, wsUrl } = simulator;
+    const { status, body } = await save({ ...linkOf(simulator), enabled: true });
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...untouched,
+        baseUrl,
+        wsUrl,
+        hasToken: true,
+        enabled: true,
+        status: expect.stringMatching(/^(reconnecting|connected)$/),
+        health: {
+          protocol: 8,
+          pluginConnected: true,
+          bootId: simulator.game.bootId,
+          uptimeSec: expect.any(Number),
+          capabilities: expect.arrayContaining(["clilocs", "pages"]),
+        },
+        stats: expect.objectContaining({ rejected: 0 }),
+      },
+    ]);
+    await until("it is connected and has stored", async () => {
+      const { status: state, stats } = (await read()) as { status?: string; stats: object };
+      return state === "connected" && (stats as { stored: number }).stored > 0;
+    });
+    const stored = JSON.stringify([
+      await rows("select * from shardlink"),
+      await rows("select * from activity_log"),
+      await read(),
+    ]);
+    expect(stored).not.toContain(simulator.token);
+  });
+
+  it("keeps the stored token when a blank one is sent, and what is left out", async () => {
+    for (const body of [{ token: "" }, { token: "  " }, {}]) {
+      expect(await save(body)).toMatchObject({
+        status: 200,
+        body: {
+          baseUrl: simulator.baseUrl,
+          hasToken: true,
+          enabled: true,
+          health: { protocol: 8 },
+        },
+      });
+    }
+  });
+
+  it("takes a token without the white space that came along with it", async () => {
+    const { body } = await save({ token: `  ${simulator.token}\n` });
+    expect(body).toMatchObject({ health: { protocol: 8 } });
+  });
+
+  it("leaves one shard for another as soon as it is told", async () => {
+    await save(linkOf(other));
+    await until("the other shard is listened to", () => other.stream.connection !== undefined);
+    expect(await read()).toMatchObject({ baseUrl: other.baseUrl, enabled: true });
+    await save({ enabled: false });
+    await until("nobody listens", () => other.stream.connection === undefined);
+    expect(await read()).toMatchObject({ status: "disconnected", reason: null, health: null });
+  });
+
+  it("says why the shard does not answer for itself", async () => {
+    const { body } = await save({ ...linkOf(other), token: "another", enabled: true });
+    expect(body).toMatchObject({ health: { error: "The game server refused the token" } });
+    await until("the link is in error", async () => {
+      const { status, reason } = (await read()) as {
+        status?: string;
+        reason?: string;
+        stats: object;
+      };
+      return status === "error" && reason === "the sidecar refused the token";
+    });
+  });
+
+  it("has every change of it in the activity log, and whether the token was changed", async () => {
+    const changes = await rows(
+      "select actor_id, detail from activity_log where action = 'shardlink.configured' order by id",
+    );
+    const detail = { baseUrl: simulator.baseUrl, wsUrl: simulator.wsUrl, enabled: true };
+    expect(changes[0]).toEqual({
+      actor_id: admin.userId,
+      detail: { ...detail, tokenChanged: true },
+    });
+    expect(changes[1]).toEqual({ actor_id: admin.userId, detail: { tokenChanged: false } });
+  });
+});
+
+describe("GET /admin/shardlink/rejected", () => {
+  const rejected = (query = "") => call(server, `GET /admin/shardlink/rejected${query}`, admin);
+
+  it("tells which frames were refused and why, the newest first", async () => {
+    await save({ ...linkOf(simulator), enabled: true });
+    simulator.emit("vendor.sale", { price: 5 });
+    simulator.emit("points.board", { system: "No-Such" });
+    const frames = async () => ((await rejected()).body as { frames: object[] }).frames;
+    await until("both were refused", async () => (await frames()).length === 2);
+    const told = (kind: string, excerpt: string) => ({
+      id: expect.any(Number),
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      reason: "schema",
+      kind,
+      excerpt: expect.stringContaining(excerpt),
+    });
+    expect(await frames()).toEqual([
+      told("points.board", "No-Such"),
+      told("vendor.sale", '"price":5'),
+    ]);
+    expect((await rejected("?limit=1")).body).toMatchObject({ frames: [{ kind: "points.board" }] });
+    expect(await read()).toMatchObject({ stats: { rejected: 2 } });
+  });
+
+  it.each(["0", "1001", "x"])("answers 400 to the limit %s", async (limit) => {
+    expect((await rejected(`?limit=${limit}`)).status).toBe(400);
+  });
+
+  it("is for administrators alone", async () => {
+    const moderator = await signIn(server, { role: "moderator" });
+    const { status, body } = await call(server, "GET /admin/shardlink/rejected", moderator);
+    expect([status, body]).toEqual([403, { error: "Admin role required" }]);
+  });
+});
