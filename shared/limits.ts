@@ -1,4 +1,4 @@
-/** Every number of the contract's Limits table and of its rules for bodies, by name. */
+/** The numbers of the contract's Limits table and of its rules for bodies that nobody configures. */
 export const limits = {
   /** Bytes of a JSON request body; routes that take documents say their own. */
   bodyBytes: 256 * 1024,
@@ -7,8 +7,6 @@ export const limits = {
   /** Characters of a user name, and of a password, that somebody chooses. */
   username: { min: 3, max: 32 },
   password: { min: 8, max: 1024 },
-  /** Trusted devices of one user; a further one is refused, none is pruned silently. */
-  trustedDevices: 10,
   /** Characters of what the market is searched for. */
   marketTerm: 60,
   marketPage: { min: 1, max: 100, default: 50 },

@@ -66,7 +66,7 @@ export async function startContext(config: Config, name: string): Promise<Starte
     characterOwners: new CharacterOwners(),
     siteMode,
     rateLimits: new RateLimits(config, sequelize),
-    bans: new BanList(sequelize),
+    bans: new BanList(config, sequelize),
     mail: createMail(config),
   };
   return { context, parts };

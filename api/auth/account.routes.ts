@@ -6,9 +6,10 @@ import type { Reauthentication } from "../../shared/auth/reauthentication.ts";
 import type { GivenFactor } from "../../shared/auth/second-factor.ts";
 import { beginEnrolment, disableTotp, enableTotp } from "../../shared/auth/totp-enrolment.ts";
 import { route } from "../http/route.ts";
+import { shippedTime } from "../http/shipped.ts";
 import { clientOf } from "./client.ts";
 import { endedCookie } from "./cookies.ts";
-import { factorFields, proofFields } from "./fields.ts";
+import { factorFields, passwordText, proofFields } from "./fields.ts";
 import { answerReissued } from "./reissued.ts";
 import { viewAccount, viewEnrolment, viewIdentity } from "./views.ts";
 
@@ -51,7 +52,7 @@ export const accountRoutes = [
       "anew: as a cookie, or for a bearer caller as a pair in the answer.",
     limiters,
     body: Joi.object<PasswordChange>({
-      currentPassword: Joi.string().max(1024).required(),
+      currentPassword: passwordText.required(),
       newPassword: Joi.string().required(),
     }),
     answers: { 200: "Reissued", 403: "Error" },
@@ -69,7 +70,9 @@ export const accountRoutes = [
     set: "core",
     tag: "Account",
     summary: "Begin enrolment of a second factor",
-    description: "Nothing changes until a first code is sent to totp/enable within ten minutes.",
+    description:
+      "Nothing changes until a first code is sent to totp/enable within " +
+      `${shippedTime("TOTP_SETUP_TTL")}.`,
     limiters,
     body: Joi.object<Reauthentication>(proofFields),
     answers: { 200: "TotpSetup", 403: "Error", 409: "Error" },

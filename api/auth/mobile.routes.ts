@@ -3,6 +3,7 @@ import Joi from "joi";
 import { type MobileCredentials, mobileLogin } from "../../shared/auth/mobile-login.ts";
 import { mobileLogout, refresh } from "../../shared/auth/mobile-refresh.ts";
 import { route } from "../http/route.ts";
+import { shippedTime } from "../http/shipped.ts";
 import { clientOf } from "./client.ts";
 import { company, deviceName, factorFields, passwordFields } from "./fields.ts";
 import { viewTokens } from "./views.ts";
@@ -45,8 +46,9 @@ export const mobileRoutes = [
     tag: "Mobile",
     summary: "The next pair of tokens",
     description:
-      "A refresh token is good for one use. Sent again within ten seconds it is refused; sent " +
-      "again later it ends the whole device session, because somebody else may hold it.",
+      `A refresh token is good for one use. Sent again within ${shippedTime("REFRESH_GRACE")} it ` +
+      "is refused; sent again later it ends the whole device session, because somebody else may " +
+      "hold it.",
     limiters: ["refresh"],
     body: refreshBody,
     answers: { 200: "MobileTokenResponse", 401: "Error" },

@@ -6,7 +6,7 @@ const folders =
 const files = "\\.ds_store|\\.htaccess|server-status|config\\.(?:json|php|yml)";
 const endings = "php|asp|aspx|jsp|cgi|env|sql|bak";
 
-const junk = new RegExp(`^/(?:${folders})|^/(?:${files})$|\\.(?:${endings})$`);
+const junk = new RegExp(`^/(?:${folders})|^/(?:${files})/?$|\\.(?:${endings})/?$`);
 /** Our own paths hold none of these, and everything else there is answered as what it is. */
 const junkUnderApi = /\.(?:php|env|git)(?:\/|$)/;
 

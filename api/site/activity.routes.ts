@@ -5,7 +5,8 @@ import { route } from "../http/route.ts";
 import { limitField } from "./fields.ts";
 import { viewActivity } from "./views.ts";
 
-const rowId = Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER);
+// A form sends its empty fields along: they ask for nothing.
+const rowId = Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER).empty("");
 
 export const activityRoutes = [
   route({
@@ -18,7 +19,10 @@ export const activityRoutes = [
     description: "`nextBefore` is the cursor of the next page; null at the end.",
     query: Joi.object<ActivitySearch>({
       actor: rowId.description("User id of who did it."),
-      action: Joi.string().max(100).description("An action, or how actions begin: `auth.login`."),
+      action: Joi.string()
+        .empty("")
+        .max(100)
+        .description("An action, or how actions begin: `auth.login`."),
       before: rowId.description("Only lines older than this id."),
       limit: limitField,
     }),

@@ -25,7 +25,8 @@ export const settingsRoutes = [
     summary: "What clients need to know of how the site is set up",
     answers: { 200: "PublicSettings" },
     keepMs: 500,
-    handle: async (_input, { sequelize }) => viewPublicSettings(await readSettings(sequelize)),
+    handle: async (_input, { sequelize, config }) =>
+      viewPublicSettings(await readSettings(sequelize), config),
   }),
   route({
     method: "get",

@@ -10,6 +10,7 @@ import {
   revokeSessions,
 } from "../../shared/auth/user-admin.ts";
 import { readUserRecord, searchUsers, type UserSearch } from "../../shared/auth/user-records.ts";
+import { passwordText } from "../auth/fields.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { idParam } from "../http/router.ts";
@@ -27,8 +28,9 @@ export const usersRoutes = [
     path: "/api/v1/admin/users",
     summary: "Search users",
     query: Joi.object<UserSearch>({
-      q: Joi.string().max(254).description("Part of the name or the e-mail address."),
-      role,
+      // A form sends its empty fields along: they ask for nothing.
+      q: Joi.string().empty("").max(254).description("Part of the name or the e-mail address."),
+      role: role.empty(""),
       limit: limitField,
       offset: offsetField,
     }),
@@ -58,7 +60,7 @@ export const usersRoutes = [
       username: Joi.string().max(64).required(),
       email: emailField(),
       role: role.required(),
-      password: Joi.string().max(1024),
+      password: passwordText,
     }),
     answers: { 201: "User", 409: "Error" },
     handle: async ({ body, caller }, context) => {

@@ -1,5 +1,6 @@
 import type { Ban } from "../../shared/auth/bot-score.ts";
 import type { UserRecord } from "../../shared/auth/user-records.ts";
+import type { Config } from "../../shared/config/config.ts";
 import { limits } from "../../shared/limits.ts";
 import type { LoggedActivity } from "../../shared/site/activity-log.ts";
 import type { Settings } from "../../shared/site/settings.ts";
@@ -71,7 +72,7 @@ import { siteName } from "../../shared/site/site-name.ts";
  *         changed_at: { type: string, format: date-time }
  *         changed_by: { type: integer, description: The administrator's user id. }
  */
-export const viewPublicSettings = (settings: Settings) => ({
+export const viewPublicSettings = (settings: Settings, config: Config) => ({
   siteName,
   registration: settings.registration_enabled,
   gameAccountSignup: settings.game_account_signup,
@@ -79,7 +80,7 @@ export const viewPublicSettings = (settings: Settings) => ({
   limits: {
     username: limits.username,
     password: limits.password,
-    trustedDevices: limits.trustedDevices,
+    trustedDevices: config.TRUST_DEVICE_MAX,
   },
 });
 

@@ -3,5 +3,5 @@ import { defineJob } from "../job.ts";
 
 export const pruneCredentialsJob = defineJob({
   queue: "auth.prune-credentials",
-  run: (_payload, { sequelize }) => pruneCredentials(sequelize),
+  run: (_payload, context) => pruneCredentials(context),
 });

@@ -1,9 +1,7 @@
 import { QueryTypes } from "sequelize";
 
 import type { Context } from "../context.ts";
-
-/** The longest block, and how long a quiet address is remembered to have been blocked. */
-const longest = "interval '24 hours'";
+import { doublingTime } from "../db/doubling.ts";
 
 /** @returns milliseconds for which the address may not try to sign in; 0 when it may */
 export async function readLoginBlock(key: string, { sequelize }: Context): Promise<number> {
@@ -27,13 +25,13 @@ export async function blockLogins(key: string, context: Context): Promise<number
   const { sequelize, config, rateLimits } = context;
   await sequelize.query(
     `insert into ip_reputation as known (address_key, login_strikes, login_blocked_until)
-     values ($1, 1, clock_timestamp() + least(${longest}, ${blockLength("0")}))
+     values ($1, 1, clock_timestamp() + ${blockLength("0")})
      on conflict (address_key) do update set
        login_strikes = ${strikes} + 1,
-       login_blocked_until = clock_timestamp() + least(${longest}, ${blockLength(strikes)})
+       login_blocked_until = clock_timestamp() + ${blockLength(strikes)}
      where known.login_blocked_until is null
        or known.login_blocked_until <= clock_timestamp()`,
-    { bind: [key, config.RL_LOGIN_BLOCK / 1000] },
+    { bind: [key, config.RL_LOGIN_BLOCK / 1000, config.RL_LOGIN_BLOCK_LONGEST / 1000] },
   );
   // After the block the address starts anew: the block alone outlasts the window.
   await rateLimits.forget("loginFailed", key);
@@ -41,8 +39,9 @@ export async function blockLogins(key: string, context: Context): Promise<number
   return readLoginBlock(key, context);
 }
 
-const strikes = `case when known.login_blocked_until < clock_timestamp() - ${longest} then 0
+const strikes = `case
+  when known.login_blocked_until < clock_timestamp() - make_interval(secs => $3) then 0
   else known.login_strikes end`;
 
-const blockLength = (strikesSoFar: string): string =>
-  `make_interval(secs => $2) * power(2, least(${strikesSoFar}, 30))`;
+const blockLength = (before: string): string =>
+  doublingTime({ first: "$2", longest: "$3", before });

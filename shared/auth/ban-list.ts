@@ -1,18 +1,19 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
-/** Other processes learn of a ban within this. */
-const freshMs = 2_000;
+import type { Config } from "../config/config.ts";
 
 /**
  * The addresses that are banned now, read once in a while for all requests of a process. Kept in
  * memory because every request asks; whatever bans or lifts a ban lets it be read anew at once.
  */
 export class BanList {
+  readonly #freshMs: number;
   readonly #sequelize: Sequelize;
   #bans: Promise<ReadonlyMap<string, number>> | undefined;
   #readAt = 0;
 
-  constructor(sequelize: Sequelize) {
+  constructor({ BOT_BAN_RECHECK }: Config, sequelize: Sequelize) {
+    this.#freshMs = BOT_BAN_RECHECK;
     this.#sequelize = sequelize;
   }
 
@@ -29,7 +30,7 @@ export class BanList {
 
   #current(): Promise<ReadonlyMap<string, number>> {
     const now = performance.now();
-    if (this.#bans && now - this.#readAt < freshMs) return this.#bans;
+    if (this.#bans && now - this.#readAt < this.#freshMs) return this.#bans;
     this.#readAt = now;
     const reading = this.#read();
     this.#bans = reading;

@@ -1,23 +1,22 @@
 import { QueryTypes } from "sequelize";
 
+import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
+import { doublingTime } from "../db/doubling.ts";
 import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { recordActivity } from "../site/activity.ts";
 
-/** CATALOGUE of what programs do and people do not, and how much each adds to the score. */
+/** CATALOGUE of what programs do and people do not, and the variables that say what each adds. */
 const weights = {
-  junk: 4,
-  honeypot: 10,
-  credentials: 1,
-  factor: 1,
-  token: 1,
-  malformed: 0.5,
-} as const;
+  junk: "BOT_SCORE_JUNK",
+  honeypot: "BOT_SCORE_HONEYPOT",
+  credentials: "BOT_SCORE_CREDENTIALS",
+  factor: "BOT_SCORE_FACTOR",
+  token: "BOT_SCORE_TOKEN",
+  malformed: "BOT_SCORE_MALFORMED",
+} as const satisfies Readonly<Record<string, keyof Config>>;
 export type BotSign = keyof typeof weights;
-
-/** The longest ban, and how long a quiet address is remembered to have been banned. */
-const longest = "interval '24 hours'";
 
 /**
  * A score as it has become by now; `$1` is the half-life in milliseconds. The exponent is bounded:
@@ -37,7 +36,7 @@ export async function addScore(key: string, sign: BotSign, context: Context): Pr
      on conflict (address_key) do update
        set score = ${decayedScore} + $3, scored_at = clock_timestamp()
      returning score`,
-    { bind: [config.BOT_HALF_LIFE, key, weights[sign]], type: QueryTypes.SELECT },
+    { bind: [config.BOT_HALF_LIFE, key, config[weights[sign]]], type: QueryTypes.SELECT },
   );
   if (row && row.score >= config.BOT_BAN_SCORE) await ban(key, sign, context);
 }
@@ -48,6 +47,7 @@ async function ban(key: string, sign: BotSign, context: Context): Promise<void> 
     const { rows } = await sqlOf(transaction).query<{ strikes: number; until: Date }>(banSql, [
       key,
       config.BOT_BAN / 1000,
+      config.BOT_BAN_LONGEST / 1000,
     ]);
     const [made] = rows;
     if (!made) return;
@@ -63,10 +63,10 @@ const banSql = `
   update ip_reputation as known
   set strikes = past.strikes + 1,
     banned_until = clock_timestamp()
-      + least(${longest}, make_interval(secs => $2) * power(2, least(past.strikes, 30)))
+      + ${doublingTime({ first: "$2", longest: "$3", before: "past.strikes" })}
   from (
-    select case when banned_until < clock_timestamp() - ${longest} then 0 else strikes end
-      as strikes
+    select case when banned_until < clock_timestamp() - make_interval(secs => $3) then 0
+      else strikes end as strikes
     from ip_reputation where address_key = $1 for update) as past
   where known.address_key = $1
     and (known.banned_until is null or known.banned_until <= clock_timestamp())

@@ -8,9 +8,6 @@ import { readToken, signToken, type TokenClaims } from "../crypto/jwt.ts";
 import { sqlOf } from "../db/sql.ts";
 import type { UserRow } from "./users.ts";
 
-/** Tries of one challenge; then the password is asked again. */
-const maxAttempts = 5;
-
 /** `totp` follows a password, `sso_totp` a sign-in at a provider. */
 export type ChallengeKind = "totp" | "sso_totp";
 
@@ -58,12 +55,12 @@ export const readChallenge = (
  * finds no more tries than guesses one after another.
  * @returns false when the challenge is used, expired or out of tries
  */
-export async function takeAttempt(id: string, sequelize: Sequelize): Promise<boolean> {
+export async function takeAttempt(id: string, { sequelize, config }: Context): Promise<boolean> {
   const rows = await sequelize.query<{ id: string }>(
     `update auth_challenges set attempts = attempts + 1
      where id = $1 and consumed_at is null and expires_at > clock_timestamp() and attempts < $2
      returning id`,
-    { bind: [id, maxAttempts], type: QueryTypes.SELECT },
+    { bind: [id, config.CHALLENGE_TRIES], type: QueryTypes.SELECT },
   );
   return rows.length === 1;
 }

@@ -48,19 +48,25 @@ export function changeUser(
   });
 }
 
-/** Whoever loses rights is signed out, and whom he invited is invited no more. */
 async function changeRole({ user, actorId, transaction }: Subject, role: Role): Promise<void> {
+  await giveRole(user, role, transaction);
+  const detail = { before: user.role, after: role };
+  const line = { userId: user.id, actorId, action: "user.role_changed" };
+  await recordChange(line, detail, transaction);
+}
+
+/**
+ * Gives a locked user another role. Whoever loses rights is signed out, and whom he invited is
+ * invited no more.
+ */
+export async function giveRole(user: UserRow, role: Role, transaction: Transaction): Promise<void> {
   await sqlOf(transaction).query("update users set role = $2, updated_at = now() where id = $1", [
     user.id,
     role,
   ]);
-  if (isDemotion(user.role, role)) {
-    await revokeAll(user.id, { reason: "demotion", trustedDevices: false }, transaction);
-    await revokeInvitesOf(user.id, transaction);
-  }
-  const detail = { before: user.role, after: role };
-  const line = { userId: user.id, actorId, action: "user.role_changed" };
-  await recordChange(line, detail, transaction);
+  if (!isDemotion(user.role, role)) return;
+  await revokeAll(user.id, { reason: "demotion", trustedDevices: false }, transaction);
+  await revokeInvitesOf(user.id, transaction);
 }
 
 /** Disabling ends all a user could come in by; enabling him again brings none of it back. */

@@ -49,10 +49,11 @@ export async function completeChallenge<T>(
   use: ChallengeUse<T>,
   context: Context,
 ): Promise<CompletedChallenge<T>> {
+  const claims = await readChallenge(use.kind, use.challenge ?? "", context);
+  if (!claims) throw wrongCode();
   const factor = factorOf(use.answer);
   if ("recoveryCode" in factor && use.answer.trustDevice) throw recoveryTrustsNothing();
-  const claims = await readChallenge(use.kind, use.challenge ?? "", context);
-  if (!claims || !(await takeAttempt(claims.tokenId, context.sequelize))) throw wrongCode();
+  if (!(await takeAttempt(claims.tokenId, context))) throw wrongCode();
   const { userId } = claims;
   const { client } = use;
   const act = (user: UserRow, transaction: Transaction) =>

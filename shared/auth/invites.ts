@@ -6,6 +6,7 @@ import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalidFields, missing } from "../errors.ts";
 import { recordActivity } from "../site/activity.ts";
+import { lockAdminSet } from "./admin-set.ts";
 import { orderMail } from "./order-mail.ts";
 import type { Role } from "./roles.ts";
 
@@ -49,7 +50,11 @@ export interface MadeInvite {
   readonly token: string | null;
 }
 
-/** Invites somebody to an account of a given role: by mail, or by a link while mail is off. */
+/**
+ * Invites somebody to an account of a given role: by mail, or by a link while mail is off.
+ * @throws AppError forbidden when the actor ceased to be an administrator: his invitations end
+ *   with his rights, and this one would come after the end
+ */
 export function createInvite(
   { email, role }: NewInvite,
   actorId: number,
@@ -61,6 +66,7 @@ export function createInvite(
   }
   const token = mail.isOn ? null : newToken();
   return inTransaction(context.sequelize, async (transaction) => {
+    await lockAdminSet(actorId, transaction);
     const { rows } = await sqlOf(transaction).query<Invite>(
       `insert into invites (email, role, created_by, token_hash, expires_at)
        values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5))

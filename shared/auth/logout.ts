@@ -12,7 +12,8 @@ import { lockUser } from "./users.ts";
 export function logout(caller: Caller, client: Client, context: Context): Promise<void> {
   const { userId, tokenId, expiresAt, familyId } = caller;
   return inTransaction(context.sequelize, async (transaction) => {
-    await lockUser(userId, transaction);
+    // Whoever was deleted since has no session left to end.
+    if (!(await lockUser(userId, transaction))) return;
     await sqlOf(transaction).query(
       `insert into revoked_tokens (token_id, user_id, expires_at)
        values ($1, $2, to_timestamp($3)) on conflict do nothing`,

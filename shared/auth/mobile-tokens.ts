@@ -8,10 +8,6 @@ import { hashToken, newToken } from "../crypto/tokens.ts";
 import { sqlOf } from "../db/sql.ts";
 import type { UserRow } from "./users.ts";
 
-const refreshDays = 30;
-/** However often it is refreshed, a device session ends after this. */
-const familyDays = 180;
-
 /** What the app holds: a short-lived token to act with, a long-lived one to get the next pair. */
 export interface TokenPair {
   readonly accessToken: string;
@@ -43,8 +39,8 @@ export async function openFamily(
   const { signedInAt, expiresAt } = { signedInAt: user.issuedAt, expiresAt: null, ...continued };
   const { rows } = await sqlOf(transaction).query<{ id: number }>(
     `insert into mobile_families (user_id, signed_in_at, expires_at)
-     values ($1, $2, coalesce($4, clock_timestamp() + make_interval(days => $3))) returning id`,
-    [user.id, signedInAt, familyDays, expiresAt],
+     values ($1, $2, coalesce($4, clock_timestamp() + make_interval(secs => $3))) returning id`,
+    [user.id, signedInAt, context.config.REFRESH_FAMILY_TTL / 1000, expiresAt],
   );
   const [family] = rows;
   if (!family) throw new Error("the device session was not stored");
@@ -71,8 +67,8 @@ export async function addToFamily(
   await sqlOf(transaction).query(
     `insert into mobile_sessions
        (family_id, token_hash, device_name, issued_at, last_used_at, expires_at)
-     values ($1, $2, $3, $4, now(), clock_timestamp() + make_interval(days => $5))`,
-    [familyId, hashToken(refreshToken), deviceName, user.issuedAt, refreshDays],
+     values ($1, $2, $3, $4, now(), clock_timestamp() + make_interval(secs => $5))`,
+    [familyId, hashToken(refreshToken), deviceName, user.issuedAt, config.REFRESH_TTL / 1000],
   );
   const claims = {
     userId: user.id,

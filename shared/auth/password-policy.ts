@@ -18,16 +18,18 @@ export function checkPassword(
   { username, path: at = "password" }: { username: string; path?: string },
 ): Fault[] {
   const fault = (rule: string): Fault[] => [{ path: at, message: `${at} ${rule}` }];
-  // Counted as people count: an emoji is one character.
-  const { length } = Array.from(password);
+  const length = countCharacters(password);
   if (length < minLength) return fault(`must be ${minLength} characters or more`);
-  if (password.length > maxLength) return fault(`must be ${maxLength} characters or fewer`);
+  if (length > maxLength) return fault(`must be ${maxLength} characters or fewer`);
   const key = usernameKey(password);
   if (key === usernameKey(username)) return fault("must not be the user name");
   if (key === usernameKey(siteName)) return fault("must not be the site's name");
   if (commonPasswords().has(key)) return fault("must not be one of the commonest passwords");
   return [];
 }
+
+/** Counted as people count: an emoji is one character. */
+export const countCharacters = (text: string): number => Array.from(text).length;
 
 let common: ReadonlySet<string> | undefined;
 

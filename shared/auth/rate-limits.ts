@@ -10,11 +10,9 @@ import type { Config } from "../config/config.ts";
 import { pseudonym } from "../crypto/pseudonym.ts";
 import { type AppError, limited } from "../errors.ts";
 
-type Variable = Extract<keyof Config, `RL_${string}`>;
-
 interface RateLimit {
-  readonly max: number | Variable;
-  readonly windowMs: number | Variable;
+  readonly max: Extract<keyof Config, `RL_${string}_MAX`>;
+  readonly window: Extract<keyof Config, `RL_${string}_WINDOW`>;
   /**
    * In memory, where what is counted costs less than a row of the table: each process counts for
    * itself, and none remembers after a restart.
@@ -22,33 +20,29 @@ interface RateLimit {
   readonly isKeptInMemory?: true;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-/** CATALOGUE of counts that end by themselves: how many of what, in which time. */
+/** CATALOGUE of counts that end by themselves, by the variables that say how many in which time. */
 const rateLimits = {
-  loginTotal: { max: "RL_LOGIN_TOTAL_MAX", windowMs: "RL_LOGIN_WINDOW" },
-  loginFailed: { max: "RL_LOGIN_FAILED_MAX", windowMs: "RL_LOGIN_WINDOW" },
-  loginPair: { max: "RL_LOGIN_PAIR_MAX", windowMs: "RL_LOGIN_WINDOW" },
-  loginUser: { max: 50, windowMs: hour },
-  register: { max: "RL_REGISTER_MAX", windowMs: hour },
-  forgot: { max: "RL_FORGOT_MAX", windowMs: 15 * minute },
-  resetMail: { max: "RL_RESET_MAIL_MAX", windowMs: hour },
-  reset: { max: "RL_RESET_MAX", windowMs: 15 * minute },
-  invite: { max: "RL_INVITE_MAX", windowMs: 15 * minute },
-  refresh: { max: "RL_REFRESH_MAX", windowMs: minute },
-  refreshFamily: { max: "RL_REFRESH_FAMILY_MAX", windowMs: minute },
-  mobileStart: { max: "RL_MOBILE_START_MAX", windowMs: minute },
-  mobileExchange: { max: "RL_MOBILE_EXCHANGE_MAX", windowMs: minute },
-  userChange: { max: "RL_USER_CHANGE_MAX", windowMs: 10 * minute },
-  linkCode: { max: "RL_LINK_CODE_MAX", windowMs: 10 * minute },
-  linkCodeAddress: { max: "RL_LINK_CODE_IP_MAX", windowMs: 10 * minute },
-  gameAccount: { max: "RL_GAME_ACCOUNT_MAX", windowMs: day },
+  loginTotal: { max: "RL_LOGIN_TOTAL_MAX", window: "RL_LOGIN_WINDOW" },
+  loginFailed: { max: "RL_LOGIN_FAILED_MAX", window: "RL_LOGIN_WINDOW" },
+  loginPair: { max: "RL_LOGIN_PAIR_MAX", window: "RL_LOGIN_WINDOW" },
+  loginUser: { max: "RL_LOGIN_USER_MAX", window: "RL_LOGIN_USER_WINDOW" },
+  register: { max: "RL_REGISTER_MAX", window: "RL_REGISTER_WINDOW" },
+  forgot: { max: "RL_FORGOT_MAX", window: "RL_FORGOT_WINDOW" },
+  resetMail: { max: "RL_RESET_MAIL_MAX", window: "RL_RESET_MAIL_WINDOW" },
+  reset: { max: "RL_RESET_MAX", window: "RL_RESET_WINDOW" },
+  invite: { max: "RL_INVITE_MAX", window: "RL_INVITE_WINDOW" },
+  refresh: { max: "RL_REFRESH_MAX", window: "RL_REFRESH_WINDOW" },
+  refreshFamily: { max: "RL_REFRESH_FAMILY_MAX", window: "RL_REFRESH_FAMILY_WINDOW" },
+  mobileStart: { max: "RL_MOBILE_START_MAX", window: "RL_MOBILE_START_WINDOW" },
+  mobileExchange: { max: "RL_MOBILE_EXCHANGE_MAX", window: "RL_MOBILE_EXCHANGE_WINDOW" },
+  userChange: { max: "RL_USER_CHANGE_MAX", window: "RL_USER_CHANGE_WINDOW" },
+  linkCode: { max: "RL_LINK_CODE_MAX", window: "RL_LINK_CODE_WINDOW" },
+  linkCodeAddress: { max: "RL_LINK_CODE_IP_MAX", window: "RL_LINK_CODE_IP_WINDOW" },
+  gameAccount: { max: "RL_GAME_ACCOUNT_MAX", window: "RL_GAME_ACCOUNT_WINDOW" },
   // Refusals tell which names are taken.
-  gameAccountTry: { max: "RL_GAME_ACCOUNT_TRY_MAX", windowMs: hour },
+  gameAccountTry: { max: "RL_GAME_ACCOUNT_TRY_MAX", window: "RL_GAME_ACCOUNT_TRY_WINDOW" },
   // It guards the cost of reading alone: nothing is guessed or done by searching.
-  market: { max: "RL_MARKET_MAX", windowMs: minute, isKeptInMemory: true },
+  market: { max: "RL_MARKET_MAX", window: "RL_MARKET_WINDOW", isKeptInMemory: true },
 } as const satisfies Readonly<Record<string, RateLimit>>;
 export type RateLimitName = keyof typeof rateLimits;
 
@@ -67,7 +61,7 @@ export class RateLimits {
   }
 
   max(name: RateLimitName): number {
-    return this.#number(rateLimits[name].max);
+    return this.#config[rateLimits[name].max];
   }
 
   /**
@@ -109,10 +103,6 @@ export class RateLimits {
     return pseudonym(subject, this.#config);
   }
 
-  #number(value: number | Variable): number {
-    return typeof value === "number" ? value : this.#config[value];
-  }
-
   #limiter(name: RateLimitName): RateLimiterAbstract {
     const known = this.#limiters.get(name);
     if (known) return known;
@@ -122,9 +112,9 @@ export class RateLimits {
   }
 
   #createLimiter(name: RateLimitName): RateLimiterAbstract {
-    const { windowMs, isKeptInMemory }: RateLimit = rateLimits[name];
+    const { window, isKeptInMemory }: RateLimit = rateLimits[name];
     const points = this.max(name);
-    const counted = { keyPrefix: name, points, duration: this.#number(windowMs) / 1000 };
+    const counted = { keyPrefix: name, points, duration: this.#config[window] / 1000 };
     if (isKeptInMemory) return new RateLimiterMemory(counted);
     return new RateLimiterPostgres({
       ...counted,

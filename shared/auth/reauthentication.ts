@@ -12,9 +12,6 @@ import { wrongOwnCode, wrongOwnPassword } from "./refusals.ts";
 import { consumeSecondFactor, factorOf } from "./second-factor.ts";
 import { findUser, type UserRow } from "./users.ts";
 
-/** Seconds for which a sign-in proves by itself that the user sits there. */
-const freshSeconds = 600;
-
 /** What a signed-in caller sends to prove that it is still he. */
 export interface Reauthentication {
   readonly password?: string | undefined;
@@ -31,7 +28,7 @@ export interface GuardedAct<T> {
 
 /**
  * Lets a caller change what guards his account: with his password, a code of his second factor, or
- * a sign-in of the last ten minutes.
+ * a sign-in of just now.
  * @throws AppError forbidden, never unauthenticated: the session stands
  */
 export async function reauthenticate<T>(guarded: GuardedAct<T>, context: Context): Promise<T> {
@@ -44,8 +41,8 @@ export async function reauthenticate<T>(guarded: GuardedAct<T>, context: Context
   if (password !== undefined) await checkOwnPassword(guarded, password, context);
   return inTransaction(context.sequelize, async (transaction) => {
     const user = await lockCaller(caller, transaction);
-    const age = user.issuedAt - caller.signedInAt;
-    if (password === undefined && age > freshSeconds) throw proofRequired();
+    const ageMs = (user.issuedAt - caller.signedInAt) * 1000;
+    if (password === undefined && ageMs > context.config.REAUTH_AFTER) throw proofRequired();
     return act(user, transaction);
   });
 }

@@ -2,25 +2,41 @@ import { QueryTypes } from "sequelize";
 
 import type { Context } from "../context.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
+import { sqlOf } from "../db/sql.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { deadLink } from "./dead-link.ts";
+import { lockUser } from "./users.ts";
 
 /** A link as it goes into a mail. Behind the `#` it reaches no server's log. */
 export interface ResetLink {
   readonly link: string;
   readonly token: string;
+  readonly username: string;
+  /** Where it may go, and nowhere else. */
+  readonly email: string;
 }
 
-export async function makeResetLink(
+/**
+ * Makes a link for the address the user has while his row is locked: a change of the address ends
+ * the links made before it, so none is made for the former one after it.
+ * @returns null when there is nobody to send one to
+ */
+export function makeResetLink(
   userId: number,
   { sequelize, config }: Context,
-): Promise<ResetLink> {
-  const token = newToken();
-  await sequelize.query(
-    `insert into password_resets (token_hash, user_id, expires_at)
-     values ($1, $2, clock_timestamp() + make_interval(secs => $3))`,
-    { bind: [hashToken(token), userId, config.RESET_TTL / 1000] },
-  );
-  return { link: `${config.PUBLIC_BASE_URL}/reset#token=${token}`, token };
+): Promise<ResetLink | null> {
+  return inTransaction(sequelize, async (transaction) => {
+    const user = await lockUser(userId, transaction);
+    if (!user?.email || user.disabledAt) return null;
+    const token = newToken();
+    await sqlOf(transaction).query(
+      `insert into password_resets (token_hash, user_id, expires_at)
+       values ($1, $2, clock_timestamp() + make_interval(secs => $3))`,
+      [hashToken(token), userId, config.RESET_TTL / 1000],
+    );
+    const link = `${config.PUBLIC_BASE_URL}/reset#token=${token}`;
+    return { link, token, username: user.username, email: user.email };
+  });
 }
 
 /** Takes a link back that nobody was sent. */

@@ -1,6 +1,8 @@
 import type { Transaction } from "sequelize";
 
+import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
+import { doublingTime } from "../db/doubling.ts";
 import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalidFields } from "../errors.ts";
@@ -11,9 +13,6 @@ import { recordOwn } from "./own-activity.ts";
 import { findRecoveryCode, spendRecoveryCode } from "./recovery-codes.ts";
 import { checkTotpCode, spendTotpStep, type TotpPurpose } from "./totp-secret.ts";
 import { findUser, lockUser, type UserRow } from "./users.ts";
-
-/** Failures in a row after which the second factor is locked; each further lot locks for longer. */
-const failuresToLock = 10;
 
 /** One code from the app, or one from the paper in the drawer. */
 export type Factor = { readonly code: string } | { readonly recoveryCode: string };
@@ -28,7 +27,7 @@ export function factorOf({ code, recoveryCode }: GivenFactor): Factor {
   if (code !== undefined && recoveryCode !== undefined) {
     throw invalidFields([{ path: "recoveryCode", message: "recoveryCode excludes code" }]);
   }
-  if (code !== undefined) return { code: code.replaceAll(/\s/g, "") };
+  if (code !== undefined) return { code };
   if (recoveryCode !== undefined) return { recoveryCode };
   throw invalidFields([{ path: "code", message: "code or recoveryCode is required" }]);
 }
@@ -58,7 +57,7 @@ export async function consumeSecondFactor<T>(
     if (!current?.totpEnabled) return null;
     const isRight = !current.totpLocked && proof && (await spend(proof, use, transaction));
     if (!isRight) {
-      await recordFailure(current, use, transaction);
+      await recordFailure(current, use, transaction, context);
       return null;
     }
     await recordSuccess(use, transaction, context);
@@ -109,8 +108,9 @@ async function recordFailure(
   user: UserRow,
   { factor, purpose, client }: FactorUse<unknown>,
   transaction: Transaction,
+  { config }: Context,
 ): Promise<void> {
-  const isNowLocked = !user.totpLocked && (await countFailure(user.id, transaction));
+  const isNowLocked = !user.totpLocked && (await countFailure(user.id, transaction, config));
   const line = {
     actorId: null,
     target: { type: "user", id: user.id },
@@ -122,17 +122,26 @@ async function recordFailure(
 }
 
 /**
- * Locks for 15 minutes after ten failures in a row, doubling with every ten more up to a day.
+ * Locks after so many failures in a row, and for twice as long after as many more.
  * Only who knows the password or is signed in gets here, so no stranger locks anybody out.
  */
-async function countFailure(userId: number, transaction: Transaction): Promise<boolean> {
+async function countFailure(
+  userId: number,
+  transaction: Transaction,
+  { TOTP_LOCK_AFTER, TOTP_LOCK, TOTP_LOCK_LONGEST }: Config,
+): Promise<boolean> {
   const { rows } = await sqlOf(transaction).query<{ locked: boolean }>(
     `update users set totp_fail_count = totp_fail_count + 1,
        totp_locked_until = case when (totp_fail_count + 1) % $2 = 0
-         then clock_timestamp() + least(interval '24 hours',
-           interval '15 minutes' * power(2, least((totp_fail_count + 1) / $2 - 1, 7))) end
+         then clock_timestamp() + ${lockLength} end
      where id = $1 returning totp_locked_until is not null as locked`,
-    [userId, failuresToLock],
+    [userId, TOTP_LOCK_AFTER, TOTP_LOCK / 1000, TOTP_LOCK_LONGEST / 1000],
   );
   return rows[0]?.locked === true;
 }
+
+const lockLength = doublingTime({
+  first: "$3",
+  longest: "$4",
+  before: "(totp_fail_count + 1) / $2 - 1",
+});

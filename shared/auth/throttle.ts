@@ -11,16 +11,7 @@ import { tooMany } from "./rate-limits.ts";
 import { type SignInFault, SignInRefusal } from "./refusals.ts";
 import { usernameKey } from "./usernames.ts";
 
-const firstDelayMs = 250;
-const longestDelayMs = 4_000;
-/** For anyone who signs in as a user whom others are trying to guess. */
-const pressedUserDelayMs = 1_000;
-/** For anyone who comes while too many passwords are being checked, before he is refused. */
-const crowdedDelayMs = 1_000;
-
-/** Requests one process lets wait; each holds a socket. */
-const maxWaiting = 200;
-// In memory on purpose: it counts this process's own sockets.
+/** Requests of this process that wait. In memory on purpose: it counts its own sockets. */
 let waiting = 0;
 
 /**
@@ -30,12 +21,13 @@ let waiting = 0;
  * @throws AppError limited; unavailable when too many passwords are being checked
  */
 export async function passLoginLimits(key: string, context: Context): Promise<void> {
+  const { config } = context;
   // A storm that is refused at once comes back at once.
-  if (isFull()) await wait(crowdedDelayMs);
+  if (isFull()) await wait(config.RL_LOGIN_CROWDED, config);
   const delayMs = await counting.take(() => countLogin(key, context));
-  if (await wait(delayMs)) return;
+  if (await wait(delayMs, config)) return;
   await returnLoginTry(key, context);
-  throw tooMany(longestDelayMs);
+  throw tooMany(config.RL_LOGIN_SLOW_LONGEST);
 }
 
 /**
@@ -59,12 +51,12 @@ async function countLogin(key: string, context: Context): Promise<number> {
   ]);
   if (standsMs === 0) return delayAfter(failures, config);
   await returnLoginTry(key, context);
-  throw tooMany(Math.max(standsMs, longestDelayMs));
+  throw tooMany(Math.max(standsMs, config.RL_LOGIN_SLOW_LONGEST));
 }
 
-function delayAfter(failures: number, { RL_LOGIN_SLOW_AFTER }: Config): number {
-  const over = failures - RL_LOGIN_SLOW_AFTER;
-  return over < 0 ? 0 : Math.min(firstDelayMs * 2 ** over, longestDelayMs);
+function delayAfter(failures: number, config: Config): number {
+  const over = failures - config.RL_LOGIN_SLOW_AFTER;
+  return over < 0 ? 0 : Math.min(config.RL_LOGIN_SLOW * 2 ** over, config.RL_LOGIN_SLOW_LONGEST);
 }
 
 /** A try that was refused for its number alone is not counted. */
@@ -94,7 +86,7 @@ export async function withinPairLimit<T>(
   context: Context,
   check: () => Promise<T>,
 ): Promise<T> {
-  const { rateLimits } = context;
+  const { rateLimits, config } = context;
   const user = usernameKey(username);
   const pair = `${user} ${addressKey(address)}`;
   const [{ uses, endsInMs }, { uses: failures }] = await Promise.all([
@@ -103,7 +95,8 @@ export async function withinPairLimit<T>(
   ]);
   if (uses >= rateLimits.max("loginPair")) throw tooMany(endsInMs);
   const isPressed = failures > rateLimits.max("loginUser");
-  if (isPressed && !(await wait(pressedUserDelayMs))) throw tooMany(pressedUserDelayMs);
+  const pressedMs = config.RL_LOGIN_USER_SLOW;
+  if (isPressed && !(await wait(pressedMs, config))) throw tooMany(pressedMs);
   try {
     const checked = await check();
     await rateLimits.forget("loginPair", pair);
@@ -133,9 +126,9 @@ export const isLimited = (error: unknown): boolean =>
   error instanceof AppError && error.kind === "limited";
 
 /** @returns false when too many wait already */
-async function wait(ms: number): Promise<boolean> {
+async function wait(ms: number, { RL_LOGIN_WAITING }: Config): Promise<boolean> {
   if (ms === 0) return true;
-  if (waiting >= maxWaiting) return false;
+  if (waiting >= RL_LOGIN_WAITING) return false;
   waiting += 1;
   await sleep(ms);
   waiting -= 1;

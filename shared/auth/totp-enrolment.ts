@@ -19,9 +19,6 @@ import { consumeSecondFactor, factorOf, type GivenFactor } from "./second-factor
 import { checkTotpCode, sealTotpSecret } from "./totp-secret.ts";
 import type { UserRow } from "./users.ts";
 
-/** Time to scan the code and type the first one. */
-const pendingMinutes = 10;
-
 /** What an authenticator app needs. */
 export interface Enrolment {
   readonly secret: string;
@@ -40,10 +37,10 @@ export function beginEnrolment(
     if (totpEnabled) throw conflict("The second factor is enabled already");
     await sqlOf(transaction).query(
       `insert into totp_pending (user_id, secret_sealed, expires_at)
-       values ($1, $2, now() + make_interval(mins => $3))
+       values ($1, $2, now() + make_interval(secs => $3))
        on conflict (user_id) do update
          set secret_sealed = excluded.secret_sealed, expires_at = excluded.expires_at`,
-      [id, sealTotpSecret(id, secret, context), pendingMinutes],
+      [id, sealTotpSecret(id, secret, context), context.config.TOTP_SETUP_TTL / 1000],
     );
     return { secret, otpauthUrl: otpauthUrl(secret, username) };
   };

@@ -19,6 +19,7 @@ export const sealTotpSecret = (userId: number, secret: string, { config }: Conte
   seal(secret, totpPlace(userId), config.SECRETS_KEYS);
 
 /**
+ * @param code as people type it: apps show it in two halves
  * @returns the step of a right code, null of a wrong one
  * @throws AppError unavailable when the key of the secret is gone: no guess, so no failure either
  */
@@ -29,7 +30,8 @@ export function checkTotpCode(
 ): number | null {
   if (sealed === null) return null;
   try {
-    return stepOfCode(unseal(sealed, totpPlace(userId), config.SECRETS_KEYS), code);
+    const secret = unseal(sealed, totpPlace(userId), config.SECRETS_KEYS);
+    return stepOfCode(secret, code.replaceAll(/\s/g, ""));
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error;
     log.error({ userId, err: error }, "second factor cannot be read");

@@ -6,7 +6,6 @@ import { hashToken, newToken } from "../crypto/tokens.ts";
 import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { conflict } from "../errors.ts";
-import { limits } from "../limits.ts";
 import type { Caller } from "./caller.ts";
 import type { Client } from "./client.ts";
 import { deviceLabel } from "./device-label.ts";
@@ -62,7 +61,7 @@ export async function trustDevice(
       hashToken(token),
       deviceLabel(userAgent),
       config.TRUST_DEVICE_TTL / 1000,
-      limits.trustedDevices,
+      config.TRUST_DEVICE_MAX,
     ],
   );
   if (!rowCount) throw trustLimitReached();

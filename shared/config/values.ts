@@ -1,28 +1,55 @@
 import ipaddr from "ipaddr.js";
 import Joi from "joi";
 
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds of a text such as `2s`, `15m`, `12h` or `7d`; undefined when it is none. */
+/** Milliseconds of a text such as `250ms`, `2s`, `15m`, `12h` or `7d`; undefined when it is none. */
 export function parseDuration(text: string): number | undefined {
-  const match = /^(\d{1,6})([smhd])$/.exec(text);
+  const match = /^(\d{1,6})(ms|[smhd])$/.exec(text);
   if (!match) return undefined;
   return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
 }
 
 /** The text of a duration in its largest whole unit: 900,000 ms is `15m`. */
 export function formatDuration(ms: number): string {
-  const units = Object.entries(unitMs).toReversed();
-  const [unit, size] = units.find(([, each]) => ms % each === 0) ?? ["s", unitMs.s];
-  return `${Math.round(ms / size)}${unit}`;
+  const { count, unit } = inLargestUnit(ms);
+  return `${count}${unit}`;
 }
 
-/** A duration in milliseconds, written `2s`, `15m`, `12h` or `7d`. */
-export function duration(byDefault: string): Joi.AnySchema<number> {
+const unitNames = { ms: "millisecond", s: "second", m: "minute", h: "hour", d: "day" } as const;
+
+/** A duration as a sentence has it: 900,000 ms is `15 minutes`. */
+export function durationInWords(ms: number): string {
+  const { count, unit } = inLargestUnit(ms);
+  const format = { style: "unit", unit: unitNames[unit], unitDisplay: "long" } as const;
+  return new Intl.NumberFormat("en", format).format(count);
+}
+
+type Unit = keyof typeof unitMs;
+
+function inLargestUnit(ms: number): { readonly count: number; readonly unit: Unit } {
+  const units = (Object.keys(unitMs) as Unit[]).toReversed();
+  const unit = units.find((name) => ms % unitMs[name] === 0) ?? "ms";
+  return { count: Math.round(ms / unitMs[unit]), unit };
+}
+
+/** The shortest and the longest duration a variable takes, as they are written. */
+export interface DurationBounds {
+  readonly least?: string;
+  readonly most?: string;
+}
+
+/** A duration in milliseconds, written `250ms`, `2s`, `15m`, `12h` or `7d`. */
+export function duration(
+  byDefault: string,
+  { least = "0s", most = "3650d" }: DurationBounds = {},
+): Joi.AnySchema<number> {
+  const [leastMs, mostMs] = [parseDuration(least) as number, parseDuration(most) as number];
   return Joi.any<number>()
     .custom((text: unknown) => {
       const ms = parseDuration(String(text));
-      if (ms === undefined) throw new Error("must be a duration such as 2s, 15m, 12h or 7d");
+      if (ms === undefined) throw new Error("must be a duration such as 250ms, 2s, 15m, 12h or 7d");
+      if (ms < leastMs || ms > mostMs) throw new Error(`must be ${least} to ${most}`);
       return ms;
     })
     .default(parseDuration(byDefault) as number);

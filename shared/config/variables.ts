@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { mailVariables } from "./mail-variables.ts";
+import { sessionVariables } from "./session-variables.ts";
 import { throttleVariables } from "./throttle-variables.ts";
 import { baseUrl, duration, keyring, listOf, origin, trustProxy } from "./values.ts";
 import { atLeast, variable, type Variable } from "./variable.ts";
@@ -105,23 +106,7 @@ export const variables = {
     "whether cookies are marked Secure; auto follows the scheme of PUBLIC_BASE_URL",
     (value) => (value === "false" ? "cookies must be Secure in production" : undefined),
   ),
-  SESSION_TTL: variable(duration("7d"), "life of a player's web session", atLeast("10m")),
-  STAFF_SESSION_TTL: variable(duration("12h"), "life of a web session of staff", atLeast("10m")),
-  ACCESS_TTL: variable(duration("15m"), "life of a mobile access token", atLeast("1m")),
-  REFRESH_GRACE: variable(
-    duration("10s"),
-    "how long after its use a refresh token sent again counts as a lost answer, not as theft",
-  ),
-  CHALLENGE_TTL: variable(
-    duration("5m"),
-    "time to enter the second factor after the password",
-    atLeast("1m"),
-  ),
-  TRUST_DEVICE_TTL: variable(
-    duration("30d"),
-    "how long a trusted device skips the second factor",
-    atLeast("1h"),
-  ),
+  ...sessionVariables,
   SSE_RECHECK: variable(
     duration("30s"),
     "how often an open stream checks that its session lives",

@@ -1,17 +1,18 @@
 import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
 
+import { setPassword as storePassword } from "../auth/account.ts";
+import { keepAnAdmin } from "../auth/admin-set.ts";
+import { giveRole } from "../auth/change-user.ts";
 import { checkPassword } from "../auth/password-policy.ts";
-import { revokeAll } from "../auth/revocation.ts";
-import { type Role, rungOf, reaches } from "../auth/roles.ts";
+import type { Role } from "../auth/roles.ts";
 import { removeSecondFactor } from "../auth/totp-enrolment.ts";
 import { checkUsername } from "../auth/usernames.ts";
 import { createUser, findUserByName, lockUser, type UserRow } from "../auth/users.ts";
 import type { Config } from "../config/config.ts";
 import { hashPassword } from "../crypto/passwords.ts";
 import { lockForTransaction } from "../db/lock.ts";
-import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { conflict, invalidFields, missing } from "../errors.ts";
+import { invalidFields, missing } from "../errors.ts";
 import { recordActivity } from "../site/activity.ts";
 
 /** What a program of the operator's shell works on; it needs no queue and no listener. */
@@ -46,12 +47,12 @@ export async function addUser(
   const stored = await hashPassword(password, config);
   return inTransaction(sequelize, async (transaction) => {
     const created = await createUser({ username, role, email, ...stored }, transaction);
-    await record("users.created", created.id, transaction, { role });
+    await record("user.created", created.id, transaction, { role });
     return created;
   });
 }
 
-/** Gives a user another role; one that may do less than the old ends all sessions. */
+/** Gives a user another role, by the rules that hold for administrators. */
 export function changeRole(
   username: string,
   role: Role,
@@ -60,16 +61,9 @@ export function changeRole(
   return inTransaction(sequelize, async (transaction) => {
     await lockForTransaction("adminSet", transaction);
     const user = await lockByName(username, sequelize, transaction);
-    if (user.role === "admin" && role !== "admin") await refuseLastAdmin(user.id, transaction);
-    await sqlOf(transaction).query("update users set role = $1, updated_at = now() where id = $2", [
-      role,
-      user.id,
-    ]);
-    const isDemotion = !reaches(rungOf(role, false), rungOf(user.role, false));
-    if (isDemotion) {
-      await revokeAll(user.id, { reason: "demotion", trustedDevices: false }, transaction);
-    }
-    await record("users.role", user.id, transaction, { before: user.role, after: role });
+    if (role !== "admin") await keepAnAdmin(user, transaction);
+    await giveRole(user, role, transaction);
+    await record("user.role_changed", user.id, transaction, { before: user.role, after: role });
     return { ...user, role };
   });
 }
@@ -81,15 +75,11 @@ export async function setPassword(
   { config, sequelize }: ShellGround,
 ): Promise<UserRow> {
   refuse(checkPassword(password, { username }));
-  const { passwordHash, pepperId } = await hashPassword(password, config);
+  const stored = await hashPassword(password, config);
   return inTransaction(sequelize, async (transaction) => {
     const user = await lockByName(username, sequelize, transaction);
-    await sqlOf(transaction).query(
-      "update users set password_hash = $1, pepper_id = $2, updated_at = now() where id = $3",
-      [passwordHash, pepperId, user.id],
-    );
-    await revokeAll(user.id, { reason: "password", trustedDevices: true }, transaction);
-    await record("users.password", user.id, transaction);
+    await storePassword(user.id, stored, transaction);
+    await record("auth.password.changed", user.id, transaction);
     return user;
   });
 }
@@ -128,14 +118,6 @@ async function lockByName(
   const user = found && (await lockUser(found.id, transaction));
   if (!user) throw missing(`There is no user ${username}`);
   return user;
-}
-
-async function refuseLastAdmin(userId: number, transaction: Transaction): Promise<void> {
-  const { rowCount } = await sqlOf(transaction).query(
-    "select from users where role = 'admin' and disabled_at is null and id <> $1 limit 1",
-    [userId],
-  );
-  if (rowCount === 0) throw conflict("Last admin");
 }
 
 /** Nobody is signed in at a shell, so these lines have no actor. */

@@ -304,12 +304,25 @@ describe("POST /auth/me/account/totp/enable", () => {
       200,
       { totp_enabled: true, recoveryCodes: expect.any(Array) },
     ]);
+    const { recoveryCodes } = answered.body as { recoveryCodes: string[] };
+    expect(new Set(recoveryCodes).size).toBe(10);
+    const letter = "[0-9A-HJKMNP-TV-Z]";
+    const shape = new RegExp(`^${letter}{2}-${letter}{5}-${letter}{5}$`);
+    for (const recoveryCode of recoveryCodes) expect(recoveryCode).toMatch(shape);
     expect([await isIn(headers), await isIn(other)]).toEqual([true, true]);
     // The code that enabled signs in, too: one step of 30 seconds is enough for both.
     const challenge = await challengeFor(server, { username, password });
     const login = await call(server, "POST /auth/login/totp", { body: { challenge, code } });
     expect(login.status).toBe(200);
     expect((await enable(headers, code)).status).toBe(409);
+  });
+
+  it("takes the code as apps show it, in two halves", async () => {
+    const { headers } = await signIn(server);
+    const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
+    const code = codeOf((body as { secret: string }).secret);
+    const halves = `${code.slice(0, 3)} ${code.slice(3)}`;
+    expect((await enable(headers, halves)).status).toBe(200);
   });
 
   it("needs an enrolment begun, not longer than ten minutes ago", async () => {

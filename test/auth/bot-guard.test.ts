@@ -112,6 +112,8 @@ const junk = [
   "/x.jsp",
   "/test.cgi",
   "/prod.env",
+  "/wp-login.php/",
+  "/server-status/",
   "//wp-login.php",
   "/%77p-login.php",
   "/WP-Login.PHP",

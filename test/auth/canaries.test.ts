@@ -132,6 +132,26 @@ async function useEverything(): Promise<void> {
   const told = () => trap.mails.some(({ subject }) => subject.includes("password was changed"));
   await until("the change is mailed", told);
   await fetch(`${web.url}/.env?key=${plant("query of a scanner", "canary-scanner-query")}`);
+  await useFailingDatabase(admin.headers);
+}
+
+/** A database's own error repeats what it was given: the values of a statement, a refused row. */
+async function useFailingDatabase(headers: Record<string, string>): Promise<void> {
+  const run = (sql: string) => inside.context.sequelize.query(sql);
+  await run("alter table users add constraint unwanted check (username <> 'unwanted')");
+  const email = plant("address in a refused row", "canary-row@example.org");
+  const refused = await post(
+    "/admin/users",
+    { username: "unwanted", role: "player", email },
+    headers,
+  );
+  await run("alter table users drop constraint unwanted");
+  await run("alter table users rename pepper_id to pepper");
+  const username = plant("password typed as a name to a failing site", "canary-to-failing-site");
+  const failed = await post("/auth/login", { username, password: "x" });
+  await run("alter table users rename pepper to pepper_id");
+  expect([refused.status, failed.status]).toEqual([500, 500]);
+  await until("both are logged", () => logs.match(/request failed/g)?.length === 2);
 }
 
 /** Every table that anybody may look into, row by row. */

@@ -3,6 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
+import { makeResetLink } from "../../shared/auth/reset-links.ts";
+import { lockForTransaction } from "../../shared/db/lock.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
 import { type Answered, call } from "../support/call.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -22,16 +25,13 @@ const outcome = ({ status, body }: Answered) => [status, body];
 const cutOff = `update users set tokens_valid_after =
   greatest(extract(epoch from clock_timestamp())::bigint, tokens_valid_after + 1) where id = $1`;
 const disable = "update users set disabled_at = now() where id = $1";
+const remove = "delete from users where id = $1";
 
 /**
  * Lets a request run until it waits for the user's row, changes the row and lets it go on: the
  * request has checked everything by then, and nothing of it holds any more.
  */
-async function overtake(
-  userId: number,
-  request: () => Promise<Answered>,
-  change: string,
-): Promise<Answered> {
+async function overtake<T>(userId: number, request: () => Promise<T>, change: string): Promise<T> {
   const { sequelize } = server.context;
   const held = await sequelize.transaction();
   const options = { bind: [userId], transaction: held };
@@ -96,11 +96,43 @@ describe("a request that is overtaken by the end of its session", () => {
   });
 });
 
+describe("a log-out that is overtaken by the end of its user", () => {
+  it("has nothing left to end, by web or app", async () => {
+    const web = await signIn(server);
+    const app = await createTestUser(server);
+    const { body } = await call(server, "POST /auth/mobile/login", { body: app });
+    const { accessToken } = body as { accessToken: string };
+    for (const [userId, headers] of [
+      [web.userId, web.headers],
+      [app.userId, { authorization: `Bearer ${accessToken}` }],
+    ] as const) {
+      const request = () => call(server, "POST /auth/logout", { headers });
+      expect(outcome(await overtake(userId, request, remove))).toEqual([200, { ok: true }]);
+    }
+  });
+});
+
+describe("an invitation that is overtaken by the end of its maker's rights", () => {
+  it("is not made", async () => {
+    for (const change of ["update users set role = 'editor' where id = $1", remove]) {
+      const { headers, userId } = await signIn(server, { role: "admin" });
+      let answer: Promise<Answered> | undefined;
+      await inTransaction(server.context.sequelize, async (transaction) => {
+        await lockForTransaction("adminSet", transaction);
+        answer = call(server, "POST /admin/invites", { headers, body: { role: "admin" } });
+        await Promise.race([answer, untilSomebodyWaits()]);
+        await server.context.sequelize.query(change, { bind: [userId], transaction });
+      });
+      expect(outcome((await answer) as Answered)).toEqual([403, { error: "Admin role required" }]);
+    }
+  });
+});
+
 describe("a sign-in that is overtaken", () => {
   const refused = [401, { error: "Invalid username or password" }];
 
   it("by the end of its user's sessions opens nothing, by web or app", async () => {
-    for (const change of [cutOff, disable]) {
+    for (const change of [cutOff, disable, remove]) {
       for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
         const { userId, username, password } = await createTestUser(server);
         const body = { username, password };
@@ -130,7 +162,7 @@ describe("a sign-in that is overtaken", () => {
   });
 
   it("at its second step gets the answer of a wrong code", async () => {
-    for (const change of [cutOff, disable]) {
+    for (const change of [cutOff, disable, remove]) {
       const user = await enrol(server);
       await forgetSteps(server, user.userId);
       const challenge = await challengeFor(server, user);
@@ -146,7 +178,7 @@ describe("a sign-in that is overtaken", () => {
 
 describe("a refresh that is overtaken by the end of its user's sessions", () => {
   it("is refused", async () => {
-    for (const change of [cutOff, disable]) {
+    for (const change of [cutOff, disable, remove]) {
       const { userId, username, password } = await createTestUser(server);
       const { body } = await call(server, "POST /auth/mobile/login", {
         body: { username, password },
@@ -155,6 +187,26 @@ describe("a refresh that is overtaken by the end of its user's sessions", () => 
       const answered = await overtake(userId, request, change);
       expect(outcome(answered)).toEqual([401, { error: "Invalid refresh token" }]);
     }
+  });
+});
+
+describe("a reset link that is overtaken", () => {
+  const openLinks = async (userId: number) => {
+    const sql = "select from password_resets where user_id = $1 and used_at is null";
+    return (await query(sql, userId))[0].length;
+  };
+
+  /** Makes a link until it waits for the user's row, changes the row and lets it go on. */
+  const madeAfter = async (change: string) => {
+    const { userId } = await createTestUser(server, { email: "former@example.org" });
+    const made = await overtake(userId, () => makeResetLink(userId, server.context), change);
+    return [made?.email, await openLinks(userId)];
+  };
+
+  it("goes to the address its user has by then, or is not made at all", async () => {
+    const readdress = "update users set email = 'latter@example.org' where id = $1";
+    expect(await madeAfter(readdress)).toEqual(["latter@example.org", 1]);
+    for (const change of [disable, remove]) expect(await madeAfter(change)).toEqual([undefined, 0]);
   });
 });
 

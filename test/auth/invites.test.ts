@@ -8,9 +8,8 @@ import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
 let trap: MailTrap;
-/** With mail, and a second process of it. */
+/** With mail. */
 let server: TestServer;
-let other: TestServer;
 /** Without. */
 let mute: TestServer;
 let worker: TestWorker;
@@ -20,7 +19,6 @@ beforeAll(async () => {
   trap = await MailTrap.start();
   const environment = { SMTP_URL: trap.url, MAIL_RETRY: "1s" };
   server = await startTestServer({ environment });
-  other = await startTestServer({ environment, database: server.database });
   mute = await startTestServer();
   worker = await startTestWorker(server, ["mail"]);
   admin = await signIn(server, { role: "admin" });
@@ -29,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await mute.stop();
-  await other.stop();
   await server.stop();
   await trap.stop();
 });
@@ -186,24 +183,6 @@ describe("POST /auth/invite/:token/accept", () => {
     const { token } = await made();
     await accept(token);
     expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
-  });
-
-  it("makes one account of thirty requests at two processes at the same time", async () => {
-    const email = newEmail();
-    await invite({ email, role: "editor" }, server);
-    const token = tokenIn((await trap.to(email))[0] as never);
-    const names = Array.from({ length: 30 }, newName);
-    const answers = await Promise.all(
-      names.map((username, at) => accept(token, { username }, at % 2 ? server : other)),
-    );
-    const winners = names.filter((_name, at) => answers[at]?.status === 201);
-    expect(winners).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(29);
-    const [rows] = await server.context.sequelize.query(
-      "select username, role from users where username_key = any($1)",
-      { bind: [names] },
-    );
-    expect(rows).toEqual([{ username: winners[0], role: "editor" }]);
   });
 
   it("answers 409 to a name that is taken and leaves the invitation good", async () => {

@@ -362,7 +362,7 @@ describe("/auth/me/sessions", () => {
     const { headers, username, password } = await signIn(server);
     expect(await sessions(headers)).toEqual([]);
     const phone = await tokensOf({ username, password }, { device_name: "Phone" });
-    const unnamed = await tokensOf({ username, password });
+    const unnamed = await tokensOf({ username, password }, { device_name: "" });
     const entry = {
       id: expect.any(Number),
       created_at: expect.stringMatching(/Z$/),

@@ -43,10 +43,11 @@ const ways: Readonly<Record<string, () => Promise<Choice>>> = {
     return { username, set };
   },
   "POST /auth/password/reset/:token": async () => {
-    const { username, userId } = await createTestUser(server, { username: newName() });
-    const { token } = await makeResetLink(userId, server.context);
+    const username = newName();
+    const { userId } = await createTestUser(server, { username, email: "chooser@example.org" });
+    const made = await makeResetLink(userId, server.context);
     const set = (password: string) =>
-      call(server, `POST /auth/password/reset/${token}`, { body: { password } });
+      call(server, `POST /auth/password/reset/${made?.token}`, { body: { password } });
     return { username, set };
   },
   "PATCH /auth/me/account/password": async () => {
@@ -90,6 +91,16 @@ describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
     }
     expect([200, 201]).toContain((await set("eight 88")).status);
     expect(await signInAs(username, "eight 88")).toBe(200);
+  });
+
+  it("may hold 1024 characters, however wide, and not one more", async () => {
+    const { username, set } = await begin();
+    const widest = "😀".repeat(1024);
+    expect((await set(`${widest}😀`)).status).toBe(400);
+    expect((await set("x".repeat(1025))).status).toBe(400);
+    expect([200, 201]).toContain((await set(widest)).status);
+    expect(await signInAs(username, widest)).toBe(200);
+    expect(await signInAs(username, `${widest}😀`)).toBe(400);
   });
 
   it("counts to its last character, and no character is another", async () => {

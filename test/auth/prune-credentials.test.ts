@@ -77,8 +77,8 @@ describe("the pruning of credentials", () => {
       "ip_reputation",
     ];
     const each = (count: number) => Object.fromEntries(kinds.map((kind) => [kind, count]));
-    expect(await pruneCredentials(server.context.sequelize)).toEqual(each(1));
-    expect(await pruneCredentials(server.context.sequelize)).toEqual(each(0));
+    expect(await pruneCredentials(server.context)).toEqual(each(1));
+    expect(await pruneCredentials(server.context)).toEqual(each(0));
     for (const kind of kinds) {
       const [rows] = await query(`select count(*)::integer as left from ${kind}`);
       expect([kind, rows]).toEqual([kind, [{ left: 1 }]]);
@@ -91,15 +91,26 @@ describe("the pruning of credentials", () => {
        ('banned', now() - interval '9 days', now() - interval '1 day', null),
        ('blocked', now() - interval '9 days', null, now() - interval '1 day')`,
     );
-    const { ip_reputation } = await pruneCredentials(server.context.sequelize);
+    const { ip_reputation } = await pruneCredentials(server.context);
     expect(ip_reputation).toBe(0);
+  });
+
+  it("remembers him for as long as bans are said to be remembered", async () => {
+    await query(
+      `insert into ip_reputation (address_key, scored_at, banned_until)
+       values ('long ago', now() - interval '9 days', now() - interval '8 days')`,
+    );
+    const { sequelize, config } = server.context;
+    const patient = { ...config, BOT_BAN_LONGEST: 8 * 86_400_000 };
+    expect((await pruneCredentials({ sequelize, config: patient }))["ip_reputation"]).toBe(0);
+    expect((await pruneCredentials({ sequelize, config }))["ip_reputation"]).toBe(1);
   });
 
   it("deletes any number of rows", async () => {
     await query(
       "insert into rate_limits (key, points, expire) select 'old:' || n, 1, 1 from generate_series(1, 12001) n",
     );
-    const { rate_limits } = await pruneCredentials(server.context.sequelize);
+    const { rate_limits } = await pruneCredentials(server.context);
     expect(rate_limits).toBe(12_001);
   });
 });

@@ -126,6 +126,9 @@ describe("POST /auth/login/totp", () => {
     expect(outcome(both)).toEqual([400, { error: "Send one challenge" }]);
     expect(outcome(await complete({ code }))).toEqual(wrong);
     expect(outcome(await complete({ challenge: "x", code }))).toEqual(wrong);
+    // Who asks comes before what is asked.
+    expect(outcome(await complete({}))).toEqual(wrong);
+    expect(outcome(await complete({ challenge: "x", code, recoveryCode: code }))).toEqual(wrong);
     const same = await complete({ challenge, code }, { authorization: `Bearer ${challenge}` });
     expect(same.status).toBe(200);
   });

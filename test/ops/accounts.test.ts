@@ -60,7 +60,7 @@ describe("npm run user", () => {
     const user = await addUser({ username: "Maple", role: "editor", password }, server.context);
     expect(user).toMatchObject({ username: "Maple", role: "editor", email: null });
     expect(await lastActivity()).toEqual({
-      action: "users.created",
+      action: "user.created",
       actor_id: null,
       detail: { role: "editor", from: "shell" },
     });
@@ -88,11 +88,23 @@ describe("npm run user", () => {
     await changeRole("maple", "admin", server.context);
     expect(await isSignedIn(cookie)).toBe(true);
     expect(await lastActivity()).toMatchObject({
-      action: "users.role",
+      action: "user.role_changed",
       detail: { before: "editor", after: "admin" },
     });
     await changeRole("maple", "player", server.context);
     expect(await isSignedIn(cookie)).toBe(false);
+  });
+
+  it("takes back whom a user invited, when he may do less", async () => {
+    await changeRole("maple", "admin", server.context);
+    const headers = { cookie: await logIn(server, { username: "Maple", password }) };
+    const body = { role: "admin" };
+    const invited = await call(server, "POST /admin/invites", { headers, body });
+    const [, token] = (invited.body as { acceptUrl: string }).acceptUrl.split("#token=");
+    const look = async () => (await call(server, `GET /auth/invite/${token}`)).status;
+    expect(await look()).toBe(200);
+    await changeRole("maple", "player", server.context);
+    expect(await look()).toBe(404);
   });
 
   it("keeps the last administrator", async () => {

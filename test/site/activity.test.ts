@@ -105,6 +105,7 @@ describe("GET /admin/activity", () => {
     expect(await found("?action=sift_")).toEqual([]);
     expect(await found("?action=sift%25")).toEqual([]);
     expect(await found(`?action=sift.&actor=${admin.userId + 1}`)).toEqual([]);
+    expect(await found("?action=&actor=&before=&limit=1")).toEqual(["siftXone"]);
   });
 
   it("refuses a bad cursor, actor or limit", async () => {

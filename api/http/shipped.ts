@@ -1,0 +1,14 @@
+import type { Config } from "../../shared/config/config.ts";
+import { durationInWords } from "../../shared/config/values.ts";
+import { type VariableName, variables } from "../../shared/config/variables.ts";
+
+type NumberName = {
+  [Name in VariableName]: Config[Name] extends number ? Name : never;
+}[VariableName];
+
+/** The number a variable holds where nobody sets it: descriptions tell of the service as shipped. */
+export const shipped = (name: NumberName): number =>
+  variables[name].schema.validate(undefined).value as number;
+
+/** The same of a duration, in words. */
+export const shippedTime = (name: NumberName): string => durationInWords(shipped(name));

@@ -1,0 +1,27 @@
+import Joi from "joi";
+
+import { duration } from "./values.ts";
+import { atLeast, variable, type Variable } from "./variable.ts";
+
+const highest = 1_000_000;
+
+/** A limit this many times the usual one is none. */
+const laxest = 100;
+
+/** How many of something anybody may do before he is refused or slowed. */
+export const tries = (usual: number, about: string): Variable<number> =>
+  variable(Joi.number().integer().min(1).max(highest).default(usual), about, (value) =>
+    value > usual * laxest ? `must be ${usual * laxest} or less in production` : undefined,
+  );
+
+/** How many of something may be, where a hundred is many. */
+export const few = (usual: number, about: string): Variable<number> =>
+  variable(Joi.number().integer().min(1).max(100).default(usual), about);
+
+/** A time over which something is counted, or for which somebody is shut out. */
+export const span = (usual: string, about: string): Variable<number> =>
+  variable(duration(usual, { least: "1s", most: "30d" }), about, atLeast("1m"));
+
+/** How long an answer is held back. */
+export const pause = (usual: string, about: string): Variable<number> =>
+  variable(duration(usual, { least: "1ms", most: "1m" }), about, atLeast("100ms"));

@@ -1,0 +1,351 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { makeResetLink } from "../../shared/auth/reset-links.ts";
+import { type Answered, call, cookieOf } from "../support/call.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  type EnrolledUser,
+  forgetSteps,
+  wrongCodeOf,
+} from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+const common = { ...unlimited, TRUST_PROXY: "loopback" };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment: common });
+});
+afterAll(() => server.stop());
+
+/** Another process on the same database, with numbers of its own. */
+async function withNumbers<T>(
+  numbers: Readonly<Record<string, string>>,
+  act: (at: TestServer) => Promise<T>,
+): Promise<T> {
+  const environment = { ...common, ...numbers };
+  const at = await startTestServer({ environment, database: server.database });
+  try {
+    return await act(at);
+  } finally {
+    await at.stop();
+  }
+}
+
+const newAddress = () => `192.0.${randomInt(256)}.${randomInt(256)}`;
+const from = (address: string) => ({ "x-forwarded-for": address });
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const outcome = ({ status, body }: Answered) => [status, body];
+const retryAfter = ({ headers }: Answered) => Number(headers.get("retry-after"));
+const hour = 3600;
+
+/** What is left of a time that began just now, in whole hours. */
+const inHours = (seconds: number): number => Math.round((seconds / hour) * 100) / 100;
+const hoursFromNow = (at: string): number => inHours((Date.parse(at) - Date.now()) / 1000);
+
+const tryLogin = (at: TestServer, address: string) =>
+  call(at, "POST /auth/login", {
+    headers: from(address),
+    body: { username: `nobody-${randomInt(1e9)}`, password: "wrong" },
+  });
+
+async function endOf(
+  column: "banned_until" | "login_blocked_until",
+  address: string,
+  agoSeconds = 0,
+): Promise<void> {
+  await query(
+    `update ip_reputation set ${column} = clock_timestamp() - make_interval(secs => $2)
+     where address_key = $1`,
+    address,
+    agoSeconds,
+  );
+}
+
+describe("limits that were set", () => {
+  it("count so many in so long a time", () =>
+    withNumbers({ RL_FORGOT_MAX: "2", RL_FORGOT_WINDOW: "2h" }, async (at) => {
+      const headers = from(newAddress());
+      const body = { email: "nobody@example.org" };
+      const ask = () => call(at, "POST /auth/password/forgot", { headers, body });
+      expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+      const refused = await ask();
+      expect(outcome(refused)).toEqual([429, { error: "Too many requests" }]);
+      expect(inHours(retryAfter(refused))).toBe(2);
+    }));
+
+  it("let only so many slowed sign-ins wait", () => {
+    const numbers = {
+      RL_LOGIN_SLOW_AFTER: "1",
+      RL_LOGIN_SLOW: "2s",
+      RL_LOGIN_SLOW_LONGEST: "3s",
+      RL_LOGIN_WAITING: "1",
+    };
+    return withNumbers(numbers, async (at) => {
+      const address = newAddress();
+      expect((await tryLogin(at, address)).status).toBe(401);
+      const order: Answered[] = [];
+      const attempt = async () => void order.push(await tryLogin(at, address));
+      await Promise.all([attempt(), attempt()]);
+      expect(order.map(({ status }) => status)).toEqual([429, 401]);
+      expect(retryAfter(order[0] as Answered)).toBe(3);
+    });
+  });
+
+  it("block for so long, up to so long, and forget after as long", () => {
+    const numbers = {
+      RL_LOGIN_FAILED_MAX: "1",
+      RL_LOGIN_BLOCK: "3h",
+      RL_LOGIN_BLOCK_LONGEST: "5h",
+    };
+    return withNumbers(numbers, async (at) => {
+      const address = newAddress();
+      const blockLength = async () => {
+        expect((await tryLogin(at, address)).status).toBe(401);
+        return inHours(retryAfter(await tryLogin(at, address)));
+      };
+      expect(await blockLength()).toBe(3);
+      await endOf("login_blocked_until", address);
+      expect(await blockLength()).toBe(5);
+      await query("update ip_reputation set login_strikes = 40 where address_key = $1", address);
+      await endOf("login_blocked_until", address, 4 * hour);
+      expect(await blockLength()).toBe(5);
+      await endOf("login_blocked_until", address, 5 * hour + 60);
+      expect(await blockLength()).toBe(3);
+    });
+  });
+});
+
+describe("scores and bans that were set", () => {
+  const numbers = {
+    BOT_BAN_SCORE: "10",
+    BOT_SCORE_JUNK: "6",
+    BOT_SCORE_HONEYPOT: "11",
+    BOT_SCORE_CREDENTIALS: "0.25",
+    BOT_BAN: "3h",
+    BOT_BAN_LONGEST: "5h",
+  };
+  const scan = (at: TestServer, address: string) =>
+    fetch(`${at.url}/wp-login.php`, { headers: from(address) });
+  const status = async (at: TestServer, address: string) =>
+    (await call(at, "GET /public/status", { headers: from(address) })).status;
+
+  async function banOf(address: string): Promise<{ score: number; banned_until: string }> {
+    const { headers } = await signIn(server, { role: "admin" });
+    const { body } = await call(server, "GET /admin/bans", { headers });
+    const { bans } = body as { bans: { ip: string; score: number; banned_until: string }[] };
+    return bans.find(({ ip }) => ip === address) as (typeof bans)[number];
+  }
+
+  it("ban when the points reach the score, for so long, up to so long", () =>
+    withNumbers(numbers, async (at) => {
+      const address = newAddress();
+      await scan(at, address);
+      expect(await status(at, address)).toBe(200);
+      await scan(at, address);
+      expect(await status(at, address)).toBe(403);
+      const ban = await banOf(address);
+      expect(Math.round(ban.score)).toBe(12);
+      expect(hoursFromNow(ban.banned_until)).toBe(3);
+      await endOf("banned_until", address);
+      at.context.bans.forget();
+      await scan(at, address);
+      expect(hoursFromNow((await banOf(address)).banned_until)).toBe(5);
+    }));
+
+  it("weigh each sign by itself", () =>
+    withNumbers(numbers, async (at) => {
+      const [guesser, program] = [newAddress(), newAddress()];
+      await tryLogin(at, guesser);
+      const [rows] = await query("select score from ip_reputation where address_key = $1", guesser);
+      expect(rows).toEqual([{ score: 0.25 }]);
+      const body = { username: "nobody", password: "wrong", company: "x" };
+      await call(at, "POST /auth/login", { headers: from(program), body });
+      expect(await status(at, program)).toBe(403);
+    }));
+
+  it("halve in the time that was set", () =>
+    withNumbers({ ...numbers, BOT_HALF_LIFE: "5h" }, async (at) => {
+      const address = newAddress();
+      await scan(at, address);
+      await query(
+        `update ip_reputation set scored_at = scored_at - interval '5 hours'
+         where address_key = $1`,
+        address,
+      );
+      await scan(at, address);
+      const [rows] = await query("select score from ip_reputation where address_key = $1", address);
+      expect((rows as { score: number }[])[0]?.score).toBeCloseTo(9, 2);
+    }));
+
+  it("reach a process as seldom as it asks", () =>
+    withNumbers({ ...numbers, BOT_BAN_RECHECK: "1m" }, async (at) => {
+      const address = newAddress();
+      expect(await status(at, address)).toBe(200);
+      await withNumbers(numbers, async (other) => {
+        await scan(other, address);
+        await scan(other, address);
+        expect(await status(other, address)).toBe(403);
+      });
+      // Longer than a process asks again by default.
+      await sleep(2_100);
+      expect(await status(at, address)).toBe(200);
+      at.context.bans.forget();
+      expect(await status(at, address)).toBe(403);
+    }));
+});
+
+describe("a second factor whose numbers were set", () => {
+  const complete = (at: TestServer, body: object, headers = {}) =>
+    call(at, "POST /auth/login/totp", { body, headers });
+
+  it("gives a challenge so many tries", () =>
+    withNumbers({ CHALLENGE_TRIES: "2" }, async (at) => {
+      const user = await enrol(at);
+      await forgetSteps(at, user.userId);
+      const rightAfter = async (failures: number) => {
+        const challenge = await challengeFor(at, user);
+        for (let count = 0; count < failures; count++) {
+          await complete(at, { challenge, code: wrongCodeOf(user.secret) });
+        }
+        return (await complete(at, { challenge, code: codeOf(user.secret) })).status;
+      };
+      expect(await rightAfter(2)).toBe(401);
+      expect(await rightAfter(1)).toBe(200);
+    }));
+
+  it("is locked after so many failures, for so long, up to so long", () => {
+    const numbers = { TOTP_LOCK_AFTER: "2", TOTP_LOCK: "3h", TOTP_LOCK_LONGEST: "5h" };
+    return withNumbers(numbers, async (at) => {
+      const user = await enrol(at);
+      await forgetSteps(at, user.userId);
+      expect(await lockAfter(at, user, 1)).toBeNull();
+      expect(await lockAfter(at, user, 1)).toBe(3);
+      const challenge = await challengeFor(at, user);
+      expect((await complete(at, { challenge, code: codeOf(user.secret) })).status).toBe(401);
+      await query("update users set totp_locked_until = now() where id = $1", user.userId);
+      expect(await lockAfter(at, user, 2)).toBe(5);
+    });
+  });
+
+  /** The hours it is locked for after so many wrong codes more. */
+  async function lockAfter(
+    at: TestServer,
+    user: EnrolledUser,
+    failures: number,
+  ): Promise<number | null> {
+    const challenge = await challengeFor(at, user);
+    for (let count = 0; count < failures; count++) {
+      await complete(at, { challenge, code: wrongCodeOf(user.secret) });
+    }
+    const [rows] = await query(
+      `select extract(epoch from totp_locked_until - clock_timestamp())::float8 as rest
+       from users where id = $1`,
+      user.userId,
+    );
+    const rest = (rows as { rest: number | null }[])[0]?.rest ?? null;
+    return rest === null ? null : inHours(rest);
+  }
+
+  it("is skipped by so many devices, for so long", () =>
+    withNumbers({ TRUST_DEVICE_MAX: "1", TRUST_DEVICE_TTL: "2h" }, async (at) => {
+      const user = await enrol(at);
+      const trust = async () => {
+        await forgetSteps(at, user.userId);
+        const challenge = await challengeFor(at, user);
+        return complete(at, { challenge, code: codeOf(user.secret), trustDevice: true });
+      };
+      const trusted = await trust();
+      expect(trusted.status).toBe(200);
+      expect(trusted.setCookies).toContainEqual(expect.stringMatching(/^td=.*; Max-Age=7200;/));
+      expect(outcome(await trust())).toEqual([
+        409,
+        { error: "Too many trusted devices", trustLimitReached: true },
+      ]);
+      const { body } = await call(at, "GET /public/settings");
+      expect(body).toMatchObject({ limits: { trustedDevices: 1 } });
+    }));
+
+  it("is to be confirmed in the time that was set", () =>
+    withNumbers({ TOTP_SETUP_TTL: "1s" }, async (at) => {
+      const { headers } = await signIn(at);
+      const setup = await call(at, "POST /auth/me/account/totp/setup", { headers, body: {} });
+      const { secret } = setup.body as { secret: string };
+      await sleep(1_100);
+      const body = { code: codeOf(secret) };
+      const late = await call(at, "POST /auth/me/account/totp/enable", { headers, body });
+      expect(outcome(late)).toEqual([409, { error: "Begin with totp/setup" }]);
+    }));
+
+  it("asks who is there once the sign-in is as old as was set", () =>
+    withNumbers({ REAUTH_AFTER: "1s" }, async (at) => {
+      const { headers } = await signIn(at);
+      const begin = () => call(at, "POST /auth/me/account/totp/setup", { headers, body: {} });
+      expect((await begin()).status).toBe(200);
+      await sleep(2_100);
+      expect(outcome(await begin())).toEqual([
+        403,
+        { error: "Send your password or a code to confirm" },
+      ]);
+    }));
+});
+
+describe("lives that were set", () => {
+  interface Tokens {
+    readonly accessToken: string;
+    readonly refreshToken: string;
+  }
+
+  /** What is left of a device's session when its time is up. */
+  async function deviceAfterAll(at: TestServer): Promise<readonly number[]> {
+    const { username, password } = await createTestUser(at);
+    const body = { username, password };
+    const tokens = (await call(at, "POST /auth/mobile/login", { body })).body as Tokens;
+    const headers = { authorization: `Bearer ${tokens.accessToken}` };
+    const me = async () => (await call(at, "GET /auth/me", { headers })).status;
+    expect(await me()).toBe(200);
+    await sleep(1_100);
+    const { refreshToken } = tokens;
+    const refreshed = await call(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
+    return [await me(), refreshed.status];
+  }
+
+  it("end a refresh token, and not the access token beside it", async () => {
+    expect(await withNumbers({ REFRESH_TTL: "1s" }, deviceAfterAll)).toEqual([200, 401]);
+  });
+
+  it("end a device's session with all its tokens", async () => {
+    expect(await withNumbers({ REFRESH_FAMILY_TTL: "1s" }, deviceAfterAll)).toEqual([401, 401]);
+  });
+
+  it("are those of sessions, by who signs in", () =>
+    withNumbers({ SESSION_TTL: "3h", STAFF_SESSION_TTL: "2h" }, async (at) => {
+      const lifeOf = async (role: "player" | "editor") => {
+        const { username, password } = await createTestUser(at, { role });
+        const signedIn = await call(at, "POST /auth/login", { body: { username, password } });
+        expect(cookieOf(signedIn, "session")).toBeDefined();
+        const [line = ""] = signedIn.setCookies;
+        return inHours(Number(/Max-Age=(\d+)/.exec(line)?.[1]));
+      };
+      expect([await lifeOf("player"), await lifeOf("editor")]).toEqual([3, 2]);
+    }));
+
+  it("are those of invitations and of links to reset a password", () =>
+    withNumbers({ INVITE_TTL: "3h", RESET_TTL: "2h" }, async (at) => {
+      const { headers } = await signIn(at, { role: "admin" });
+      const body = { role: "player" };
+      const invited = await call(at, "POST /admin/invites", { headers, body });
+      expect(hoursFromNow((invited.body as { expiresAt: string }).expiresAt)).toBe(3);
+      const { userId } = await createTestUser(at, { email: "waiting@example.org" });
+      const made = await makeResetLink(userId, at.context);
+      const link = await call(at, `GET /auth/password/reset/${made?.token}`);
+      expect(hoursFromNow((link.body as { expiresAt: string }).expiresAt)).toBe(2);
+    }));
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { makeResetLink } from "../../shared/auth/reset-links.ts";
+import { call } from "../support/call.ts";
+import { counts, RaceTrack, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn, type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+/** Links are looked at and used more often here than any address may. */
+const environment = { ...unlimited, RL_INVITE_MAX: "100000", RL_RESET_MAX: "100000" };
+const rounds = 5;
+
+/** Sets the scene and looks at the rows; the races run in two processes of their own. */
+let server: TestServer;
+let track: RaceTrack;
+beforeAll(async () => {
+  server = await startTestServer({ environment });
+  track = await RaceTrack.start(server.database, environment);
+}, 60_000);
+afterAll(async () => {
+  await track.stop();
+  await server.stop();
+});
+
+const query = <Row extends object>(sql: string, ...bind: unknown[]) =>
+  server.context.sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT });
+
+const statusOf = async (route: string): Promise<number> => (await call(server, route)).status;
+
+describe("one invitation in many requests", () => {
+  it("makes one account, of the role it is for", async () => {
+    const { headers } = await signIn(server, { role: "admin" });
+    for (let round = 0; round < rounds; round += 1) {
+      const body = { role: "editor" };
+      const made = await call(server, "POST /admin/invites", { headers, body });
+      const [, token] = (made.body as { acceptUrl: string }).acceptUrl.split("#token=");
+      const names = times(30, (index) => `guest-${round}-${index}`);
+      const answers = await track.run(
+        names.map((username) => ({
+          route: `POST /auth/invite/${token}/accept`,
+          body: { username, password: "a long enough one" },
+        })),
+      );
+      expect(counts(answers)).toEqual({ 201: 1, 404: 29 });
+      const winner = names[answers.findIndex(({ status }) => status === 201)];
+      expect(
+        await query("select username, role from users where username = any($1)", names),
+      ).toEqual([{ username: winner, role: "editor" }]);
+      expect(await statusOf(`GET /auth/invite/${token}`)).toBe(404);
+    }
+  });
+});
+
+describe("one reset link in many requests", () => {
+  it("sets the password that its winner asked for", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const user = await createTestUser(server, { email: "forgetful@example.org" });
+      const made = await makeResetLink(user.userId, server.context);
+      const passwords = times(30, (index) => `a brand new password ${index}`);
+      const answers = await track.run(
+        passwords.map((password) => ({
+          route: `POST /auth/password/reset/${made?.token}`,
+          body: { password },
+        })),
+      );
+      expect(counts(answers)).toEqual({ 200: 1, 404: 29 });
+      const password = passwords[answers.findIndex(({ status }) => status === 200)] ?? "";
+      await logIn(server, { ...user, password });
+    }
+  });
+
+  it("is one of several, of which one is used", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { userId } = await createTestUser(server, { email: "forgetful@example.org" });
+      const links = await Promise.all(times(20, () => makeResetLink(userId, server.context)));
+      const answers = await track.run(
+        links.map((made) => ({
+          route: `POST /auth/password/reset/${made?.token}`,
+          body: { password: "a brand new password" },
+        })),
+      );
+      expect(counts(answers)).toEqual({ 200: 1, 404: 19 });
+    }
+  });
+});
+
+describe("administrators who remove each other", () => {
+  const removals = [
+    ["PATCH", { role: "player" }],
+    ["PATCH", { disabled: true }],
+    ["DELETE", {}],
+  ] as const;
+
+  const removal = (actor: SignedIn, victim: SignedIn, index: number) => {
+    const [method, body] = removals[index % removals.length] ?? removals[0];
+    return { route: `${method} /admin/users/${victim.userId}`, headers: actor.headers, body };
+  };
+
+  async function startAdmins(count: number): Promise<SignedIn[]> {
+    await query("delete from users where role = 'admin'");
+    return Promise.all(times(count, () => signIn(server, { role: "admin" })));
+  }
+
+  const readAdmins = () =>
+    query("select id from users where role = 'admin' and disabled_at is null");
+
+  it("leave one, however many there were", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const admins = await startAdmins(20);
+      const answers = await track.run(
+        admins.map((actor, index) => removal(actor, admins.at(index - 1) as SignedIn, index)),
+      );
+      const { 200: removed = 0, ...refused } = counts(answers);
+      expect(Object.keys(refused).every((status) => /^(401|403|404|409)$/.test(status))).toBe(true);
+      const left = await readAdmins();
+      expect(left.length).toBe(20 - removed);
+      expect(left.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("leave one of two", async () => {
+    for (let round = 0; round < rounds * 3; round += 1) {
+      const [one, two] = (await startAdmins(2)) as [SignedIn, SignedIn];
+      const answers = await track.run([removal(one, two, round), removal(two, one, round)]);
+      expect(counts(answers)[200]).toBe(1);
+      expect(await readAdmins()).toHaveLength(1);
+    }
+  });
+
+  it("cannot remove the last one, however often they ask", async () => {
+    const [last] = (await startAdmins(1)) as [SignedIn];
+    const answers = await track.run(times(20, (index) => removal(last, last, index)));
+    expect(counts(answers)).toEqual({ 409: 20 });
+    expect(await readAdmins()).toEqual([{ id: last.userId }]);
+  });
+});

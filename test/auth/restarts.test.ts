@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { makeResetLink } from "../../shared/auth/reset-links.ts";
+import { type Answered, call, cookieOf } from "../support/call.ts";
+import { MailTrap, tokenIn } from "../support/mail-trap.ts";
+import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
+import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn, type SignedIn, signIn, type TestUser } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+import { until } from "../support/wait.ts";
+
+const environment = { ...unlimited, REFRESH_GRACE: "0s", TRUST_PROXY: "loopback" };
+const strict = { ...environment, RL_LOGIN_FAILED_MAX: "10", BOT_BAN_SCORE: "15" };
+
+/** Sets the scene; the requests go to a process that dies in their midst. */
+let server: TestServer;
+let web: ApiProcess;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer({ environment });
+  web = await startApiProcess(server.database, environment);
+  admin = await signIn(server, { role: "admin" });
+}, 60_000);
+afterAll(async () => {
+  await web.stop();
+  await server.stop();
+});
+
+/** Ends the process without a word and starts another in its place. */
+async function crash(next = environment): Promise<void> {
+  await web.kill();
+  web = await startApiProcess(server.database, next);
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const ask = (route: string, body?: object, headers: Headers = {}) =>
+  call(web, route, { headers, ...(body && { body }) });
+const statusOf = async (route: string, body?: object, headers: Headers = {}): Promise<number> =>
+  (await ask(route, body, headers)).status;
+const asAdmin = (route: string, body: object = {}) => ask(route, body, admin.headers);
+const isIn = (headers: Headers) => statusOf("GET /auth/me", undefined, headers);
+const cookieIn = (answered: Answered, name: string): Headers => ({
+  cookie: cookieOf(answered, name) ?? "",
+});
+
+interface Device {
+  readonly headers: Headers;
+  readonly body: { readonly refreshToken: string };
+}
+
+async function deviceOf(user: Pick<TestUser, "username" | "password">): Promise<Device> {
+  const { body } = await ask("POST /auth/mobile/login", user);
+  const { accessToken, refreshToken } = body as Record<"accessToken" | "refreshToken", string>;
+  return { headers: { authorization: `Bearer ${accessToken}` }, body: { refreshToken } };
+}
+
+async function inviteToken(): Promise<[id: number, token: string]> {
+  const { body } = await asAdmin("POST /admin/invites", { role: "editor" });
+  const { id, acceptUrl } = body as { id: number; acceptUrl: string };
+  return [id, acceptUrl.split("#token=")[1] ?? ""];
+}
+
+let count = 0;
+const newcomer = () => ({ username: `newcomer-${++count}`, password: "a long enough one" });
+
+/** A way to end something, on one process. @returns what is refused on every other from then on */
+type Ending = () => Promise<() => Promise<readonly number[]>>;
+
+const endings: Readonly<Record<string, Ending>> = {
+  async "a session that was logged out"() {
+    const { headers } = await signIn(server);
+    await ask("POST /auth/logout", {}, headers);
+    return async () => [await isIn(headers)];
+  },
+  async "a device that was logged out, by either of its tokens"() {
+    const user = await createTestUser(server);
+    const [one, other] = [await deviceOf(user), await deviceOf(user)];
+    await ask("POST /auth/logout", {}, one.headers);
+    await ask("POST /auth/mobile/logout", other.body);
+    return async () => [
+      await isIn(one.headers),
+      await isIn(other.headers),
+      await statusOf("POST /auth/mobile/refresh", one.body),
+      await statusOf("POST /auth/mobile/refresh", other.body),
+    ];
+  },
+  async "a device whose used token came back"() {
+    const device = await deviceOf(await createTestUser(server));
+    const { body } = await ask("POST /auth/mobile/refresh", device.body);
+    await ask("POST /auth/mobile/refresh", device.body);
+    return async () => [
+      await isIn(device.headers),
+      await statusOf("POST /auth/mobile/refresh", body as object),
+    ];
+  },
+  async "a device that was revoked from elsewhere"() {
+    const user = await signIn(server);
+    const device = await deviceOf(user);
+    const { body } = await ask("GET /auth/me/sessions", undefined, user.headers);
+    const [{ id } = { id: 0 }] = body as { id: number }[];
+    await ask(`DELETE /auth/me/sessions/${id}`, {}, user.headers);
+    return async () => [
+      await isIn(device.headers),
+      await statusOf("POST /auth/mobile/refresh", device.body),
+    ];
+  },
+  async "a password that was changed, and all it opened"() {
+    const { headers, username, password } = await signIn(server);
+    const device = await deviceOf({ username, password });
+    const body = { currentPassword: password, newPassword: "a brand new password" };
+    await ask("PATCH /auth/me/account/password", body, headers);
+    return async () => [
+      await isIn(headers),
+      await isIn(device.headers),
+      await statusOf("POST /auth/mobile/refresh", device.body),
+      await statusOf("POST /auth/login", { username, password }),
+    ];
+  },
+  async "a challenge, a code and a recovery code that were used"() {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const code = codeOf(user.secret);
+    const [recoveryCode] = user.recoveryCodes;
+    const challenge = await challengeFor(web, user);
+    await ask("POST /auth/login/totp", { challenge, code });
+    const second = await challengeFor(web, user);
+    await ask("POST /auth/login/totp", { challenge: second, recoveryCode });
+    const [third, fourth] = [await challengeFor(web, user), await challengeFor(web, user)];
+    return async () => [
+      await statusOf("POST /auth/login/totp", { challenge, code: codeOf(user.secret, 1) }),
+      await statusOf("POST /auth/login/totp", { challenge: third, code }),
+      await statusOf("POST /auth/login/totp", { challenge: fourth, recoveryCode }),
+    ];
+  },
+  async "a challenge whose tries were used up"() {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(web, user);
+    for (let tries = 0; tries < 5; tries += 1) {
+      await ask("POST /auth/login/totp", { challenge, code: wrongCodeOf(user.secret) });
+    }
+    return async () => [
+      await statusOf("POST /auth/login/totp", { challenge, code: codeOf(user.secret) }),
+    ];
+  },
+  async "the rights of who was demoted, and the sessions they were used in"() {
+    const former = await signIn(server, { role: "admin" });
+    await asAdmin(`PATCH /admin/users/${former.userId}`, { role: "player" });
+    return async () => [await statusOf("GET /admin/users", undefined, former.headers)];
+  },
+  async "a user who was disabled, and one who was deleted"() {
+    const [shut, gone] = [await signIn(server), await signIn(server)];
+    await asAdmin(`PATCH /admin/users/${shut.userId}`, { disabled: true });
+    await asAdmin(`DELETE /admin/users/${gone.userId}`);
+    return async () => [
+      await isIn(shut.headers),
+      await isIn(gone.headers),
+      await statusOf("POST /auth/login", shut),
+      await statusOf("POST /auth/login", gone),
+    ];
+  },
+};
+
+/** The same, of what is answered with a 404. */
+const deadLinks: Readonly<Record<string, Ending>> = {
+  async "an invitation that was accepted, and one that was taken back"() {
+    const [, used] = await inviteToken();
+    await ask(`POST /auth/invite/${used}/accept`, newcomer());
+    const [id, back] = await inviteToken();
+    await asAdmin(`DELETE /admin/invites/${id}`);
+    return async () => [
+      await statusOf(`POST /auth/invite/${used}/accept`, newcomer()),
+      await statusOf(`POST /auth/invite/${back}/accept`, newcomer()),
+    ];
+  },
+  async "a reset link that was used, and its elder"() {
+    const { userId } = await createTestUser(server, { email: "forgetful@example.org" });
+    const elder = await makeResetLink(userId, server.context);
+    const used = await makeResetLink(userId, server.context);
+    const body = { password: "a brand new password" };
+    await ask(`POST /auth/password/reset/${used?.token}`, body);
+    return async () => [
+      await statusOf(`POST /auth/password/reset/${used?.token}`, body),
+      await statusOf(`POST /auth/password/reset/${elder?.token}`, body),
+    ];
+  },
+};
+
+describe("a process that dies and comes back", () => {
+  it("brings nothing back that was ended", async () => {
+    const checks = new Map<string, { check: () => Promise<readonly number[]>; status: number }>();
+    for (const [name, end] of Object.entries(endings)) {
+      checks.set(name, { check: await end(), status: 401 });
+    }
+    for (const [name, end] of Object.entries(deadLinks)) {
+      checks.set(name, { check: await end(), status: 404 });
+    }
+    await crash();
+    for (const [name, { check, status }] of checks) {
+      const statuses = await check();
+      expect([name, [...new Set(statuses)]]).toEqual([name, [status]]);
+    }
+  });
+
+  it("asks a browser for the code again that is trusted no more", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(web, user);
+    const body = { challenge, code: codeOf(user.secret), trustDevice: true };
+    const trusted = await ask("POST /auth/login/totp", body);
+    const device = cookieIn(trusted, "td");
+    const { username, password } = user;
+    await crash();
+    const still = await ask("POST /auth/login", { username, password }, device);
+    expect(still.body).toMatchObject({ user: { username } });
+    await ask("DELETE /auth/me/trusted-devices", {}, user.headers);
+    await crash();
+    const again = await ask("POST /auth/login", { username, password }, device);
+    expect(again.body).toMatchObject({ totpRequired: true });
+  });
+
+  it("lets everybody go on where they were", async () => {
+    const signedIn = await signIn(server);
+    const device = await deviceOf(signedIn);
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(web, user);
+    const enrolling = await signIn(server);
+    const setup = await ask("POST /auth/me/account/totp/setup", {}, enrolling.headers);
+    const { secret } = setup.body as { secret: string };
+    const [, token] = await inviteToken();
+    const forgetful = await createTestUser(server, { email: "forgetful@example.org" });
+    const reset = await makeResetLink(forgetful.userId, server.context);
+    await crash();
+    const password = "a brand new password";
+    const { headers } = enrolling;
+    expect([
+      await isIn(signedIn.headers),
+      await isIn(device.headers),
+      await statusOf("POST /auth/mobile/refresh", device.body),
+      await statusOf("POST /auth/login/totp", { challenge, code: codeOf(user.secret) }),
+      await statusOf("POST /auth/me/account/totp/enable", { code: codeOf(secret) }, headers),
+      await statusOf(`POST /auth/invite/${token}/accept`, newcomer()),
+      await statusOf(`POST /auth/password/reset/${reset?.token}`, { password }),
+    ]).toEqual([200, 200, 200, 200, 200, 201, 200]);
+    await logIn(web, { ...forgetful, password });
+  });
+
+  it("lets nobody in whom it had shut out", async () => {
+    await crash(strict);
+    const [guessing, scanning] = [{ "x-forwarded-for": "198.51.100.1" }, "198.51.100.2"];
+    for (let tries = 0; tries < 10; tries += 1) {
+      const body = { username: `nobody-${tries}`, password: "x" };
+      expect(await statusOf("POST /auth/login", body, guessing)).toBe(401);
+    }
+    for (let tries = 0; tries < 4; tries += 1) {
+      await fetch(`${web.url}/.env`, { headers: { "x-forwarded-for": scanning } });
+    }
+    const { username, password } = await createTestUser(server);
+    await crash(strict);
+    expect([
+      await statusOf("POST /auth/login", { username, password }, guessing),
+      await statusOf("GET /public/status", undefined, { "x-forwarded-for": scanning }),
+      await statusOf("POST /auth/login", { username, password }),
+    ]).toEqual([429, 403, 200]);
+  });
+});
+
+describe("a worker that dies with a letter to send", () => {
+  it("sends it when it is back, with the one link that works", async () => {
+    const trap = await MailTrap.start();
+    const mailing = { ...environment, SMTP_URL: trap.url, MAIL_RETRY: "1s" };
+    const api = await startTestServer({ database: server.database, environment: mailing });
+    const { database } = server;
+    const worker = await startProgram("worker", {
+      database,
+      arguments: ["mail"],
+      environment: mailing,
+    });
+    try {
+      trap.refusal = "try again later";
+      const email = "waiting@example.org";
+      const { userId } = await createTestUser(server, { email });
+      await call(api, "POST /auth/password/forgot", { body: { email } });
+      await until("the server refused", () => trap.refused > 0);
+      await worker.kill();
+      trap.refusal = undefined;
+      expect(trap.mails).toEqual([]);
+      await worker.start();
+      const [mail] = await trap.to(email);
+      const token = tokenIn(mail as NonNullable<typeof mail>);
+      expect((await call(api, `GET /auth/password/reset/${token}`)).status).toBe(200);
+      await until("its letter alone is left", async () => {
+        const [links] = await server.context.sequelize.query(
+          "select from password_resets where user_id = $1",
+          { bind: [userId] },
+        );
+        return links.length === 1;
+      });
+    } finally {
+      await worker.stop();
+      await api.stop();
+      await trap.stop();
+    }
+  }, 60_000);
+});

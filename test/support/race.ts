@@ -1,0 +1,41 @@
+import { atOnce, type RacedAnswer, type RacedRequest } from "./at-once.ts";
+import type { TestDatabase } from "./database.ts";
+import { type ApiProcess, startApiProcess } from "./processes.ts";
+
+export type Race = Omit<RacedRequest, "url">;
+
+/** Two real API processes on one database, between which requests race. */
+export class RaceTrack {
+  readonly #processes: readonly ApiProcess[];
+
+  private constructor(processes: readonly ApiProcess[]) {
+    this.#processes = processes;
+  }
+
+  static async start(database: TestDatabase, environment: NodeJS.ProcessEnv): Promise<RaceTrack> {
+    const one = await startApiProcess(database, environment);
+    return new RaceTrack([one, await startApiProcess(database, environment)]);
+  }
+
+  /** Runs the requests at once, every other one in the other process. */
+  run(requests: readonly Race[]): Promise<RacedAnswer[]> {
+    const urlOf = (index: number): string => this.#processes[index % 2]?.url ?? "";
+    return atOnce(requests.map((request, index) => ({ ...request, url: urlOf(index) })));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.stop()));
+  }
+}
+
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+export const winners = (answers: readonly RacedAnswer[]): RacedAnswer[] =>
+  answers.filter(({ status }) => status === 200 || status === 201);
+
+/** How many answers had which status. */
+export const counts = (answers: readonly RacedAnswer[]): Record<number, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
+  );
