@@ -67,13 +67,20 @@
  *     AtlasEntry:
  *       type: object
  *       additionalProperties: false
- *       required: [type, max, probability, status, body]
+ *       required: [type, max, probability, status, body, art]
  *       properties:
  *         type: { type: string, example: Orc }
  *         max: { type: integer }
  *         probability: { type: number, nullable: true }
  *         status: { type: string, nullable: true, enum: [ok, unknown, notCreature, failed, null] }
- *         body: { type: integer, nullable: true, description: 'Its picture is `body:` and this.' }
+ *         body: { type: integer, nullable: true }
+ *         art:
+ *           type: string
+ *           nullable: true
+ *           example: body:17
+ *           description:
+ *             The key of its picture, to which `/public/assets/:key` leads whoever may see the market.
+ *             It is the one that an operator chose while that is held, else that of its body.
  *     AtlasSpawn:
  *       type: object
  *       additionalProperties: false

@@ -70,6 +70,17 @@ export function demoShardScript(
   };
 }
 
+/**
+ * Imports what the shard knows of its world where that was never done, by the jobs of the worker;
+ * writes what it imported as JSON.
+ */
+export const demoWorldScript = ({ environment }: Plan, databaseUrl: string): Script => ({
+  name: "world",
+  file: "test/demo/import.ts",
+  // Its output is read, and the worker tells what becomes of its jobs.
+  environment: { ...environment, DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" },
+});
+
 /** The page that shows live events in a browser, on a port of its own. */
 export const demoPageScript = ({ ports, environment }: Plan): ServerScript => ({
   name: "page",

@@ -10,6 +10,7 @@ import {
   demoContentScript,
   demoPageScript,
   demoShardScript,
+  demoWorldScript,
 } from "./demo.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "./first-admin.ts";
 import { Kept, type Start } from "./kept.ts";
@@ -39,6 +40,8 @@ export class Machine {
   /** What the processes stand on, to be stopped after them, last first. */
   readonly #ground: Stoppable[] = [];
   #starting: Promise<Started> | undefined;
+  #importing: Promise<void> | undefined;
+  #databaseUrl = "";
 
   constructor(plan: Plan, say: (line: string) => void) {
     this.#plan = plan;
@@ -51,10 +54,22 @@ export class Machine {
     return this.#starting;
   }
 
+  /**
+   * Has the demo's shard imported where that was never done: names, spawns and pictures. It is for
+   * after the start, which does not wait for it; what goes wrong is said and stops nothing.
+   */
+  importDemo(): Promise<void> {
+    this.#importing ??= this.#importWorld().catch((error: Error) => {
+      if (!this.#stopping.signal.aborted) this.#say(error.message.replaceAll(/\s+/g, " "));
+    });
+    return this.#importing;
+  }
+
   /** Ends the processes, then what they stand on. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => undefined);
+    await this.#importing;
     await Promise.all(this.#processes.map((part) => part.stop()));
     for (const part of this.#ground.toReversed()) await part.stop();
   }
@@ -65,6 +80,7 @@ export class Machine {
     await requireFreePorts(this.#plan);
     const described = this.#describeApi();
     const databaseUrl = given ?? (await this.#startDatabase());
+    this.#databaseUrl = databaseUrl;
     const firstAdmin = await this.#prepareDatabase(databaseUrl);
     const demoAccounts = this.#plan.demo ? await this.#startDemo(databaseUrl) : [];
     await described;
@@ -122,6 +138,14 @@ export class Machine {
     const scripts = [demoShardScript(this.#plan, shard, accounts), demoPageScript(this.#plan)];
     await Promise.all(scripts.map((script) => this.#keepScript(script, this.#ground)));
     return accounts;
+  }
+
+  async #importWorld(): Promise<void> {
+    if (!this.#plan.demo) return;
+    const script = demoWorldScript(this.#plan, this.#databaseUrl);
+    const output = await runScript(script, this.#stopping.signal);
+    const imported = JSON.parse(output) as readonly string[];
+    if (imported.length > 0) this.#report("world", `imported: ${imported.join(", ")}`);
   }
 
   async #keepScript(script: ServerScript, parts: Stoppable[]): Promise<void> {

@@ -50,6 +50,7 @@ async function launch(options: LaunchOptions | undefined): Promise<void> {
   const started = await machine.start();
   const seconds = (performance.now() - startedAt) / 1000;
   say(describeStart(plan, started, seconds));
+  await machine.importDemo();
 }
 
 function readOptions(given: string[]): LaunchOptions | undefined {

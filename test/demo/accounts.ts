@@ -1,12 +1,41 @@
+import type { Caller } from "../../shared/auth/caller.ts";
 import { type Role, roles } from "../../shared/auth/roles.ts";
 import { findUserByName } from "../../shared/auth/users.ts";
 import { verifyPassword } from "../../shared/crypto/passwords.ts";
 import { addUser, type ShellGround } from "../../shared/local/accounts.ts";
 import type { DemoAccount } from "../../shared/local/demo.ts";
+import { LaunchFault } from "../../shared/local/launch-fault.ts";
 
 /** One account of each role, named after it; the administrator's name is configured. */
 export async function ensureAccounts(ground: ShellGround): Promise<DemoAccount[]> {
   return Promise.all(roles.map((role) => ensureAccount(role, ground)));
+}
+
+/**
+ * The administrator as one who is signed in: content is made by somebody.
+ * @throws {LaunchFault} when it is none any more
+ */
+export async function findAdmin({ config, sequelize }: ShellGround): Promise<Caller> {
+  const admin = await findUserByName(config.ADMIN_USERNAME, sequelize);
+  if (admin?.role !== "admin") {
+    throw new LaunchFault("The demo's administrator is no administrator any more");
+  }
+  const now = Math.floor(Date.now() / 1000);
+  return {
+    userId: admin.id,
+    username: admin.username,
+    email: null,
+    role: "admin",
+    rung: "admin",
+    totpEnabled: false,
+    via: "web",
+    amr: [],
+    tokenId: "",
+    issuedAt: now,
+    expiresAt: now,
+    signedInAt: now,
+    familyId: null,
+  };
 }
 
 /** An account that is there already stays as it is, whatever was made of it since. */

@@ -429,7 +429,7 @@ describe("the public atlas", () => {
   });
 
   it("answers a facet's regions and spawners whole", async () => {
-    const entry = { probability: null, status: null, body: null };
+    const entry = { probability: null, status: null, body: null, art: null };
     const { body } = await read("?facet=felucca");
     expect(body).toMatchObject({ facet: "Felucca", total: 1 });
     expect((body as { regions: unknown }).regions).toEqual([

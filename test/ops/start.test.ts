@@ -1,6 +1,5 @@
 import { readFileSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -15,6 +14,24 @@ import { type Descendant, descendantsOf, isAlive, Launcher } from "./launcher.ts
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-start-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const listenAt = (port: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve(server));
+  });
+
+/** Others take ports meanwhile: it tries until it meets one with nobody below it. */
+async function takePortAboveFreeOne(): Promise<{ server: Server; port: number }> {
+  for (;;) {
+    const server = await listenAt(0);
+    const { port } = server.address() as AddressInfo;
+    const below = await listenAt(port - 1).catch(() => undefined);
+    below?.close();
+    if (below) return { server, port };
+    server.close();
+  }
+}
 
 describe("npm run demo", () => {
   let demo: Launcher;
@@ -53,6 +70,24 @@ describe("npm run demo", () => {
     await stream.waitFor(({ id, event }) => id !== undefined && event === undefined);
     stream.close();
   });
+
+  it("has the shard's names, spawns and pictures imported once it is ready", async () => {
+    const line = "world    imported: clilocs, atlas, assets, item-art\n";
+    await until("the world is imported", () => demo.said.includes(line), 60_000);
+    expect(demo.said.indexOf("Guildhall is ready")).toBeLessThan(demo.said.indexOf(line));
+    const market = await call(api, "GET /public/shard/market?q=dagger&limit=1");
+    const { listings } = market.body as { listings: { displayName: string; itemId: number }[] };
+    expect(listings).toMatchObject([{ displayName: expect.stringMatching(/dagger/i) }]);
+    const atlas = (await call(api, "GET /public/atlas?facet=Felucca")).body as {
+      spawns: { entries: { art: string | null }[] }[];
+    };
+    const arts = atlas.spawns.flatMap(({ entries }) => entries.map(({ art }) => art));
+    const body = arts.find((art) => art !== null);
+    for (const key of [body, `item:${listings[0]?.itemId}`]) {
+      const picture = await fetch(`${api.url}/api/v1/public/assets/${key}`);
+      expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
+    }
+  }, 90_000);
 
   it("shows live events in a browser, on a page of another origin", async () => {
     const browser = await startBrowser();
@@ -139,9 +174,7 @@ describe("npm start", () => {
   }, 60_000);
 
   it("ends with the port and its variable when a port is taken, and leaves nothing behind", async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
+    const { server, port } = await takePortAboveFreeOne();
     const environment = { INTERNAL_PORT: String(port - 1) };
     const launcher = new Launcher({ folder, environment });
     expect(await launcher.ended()).toBe(1);

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,8 +8,8 @@ import { call, cookieOf } from "../support/call.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { logIn } from "../support/sign-in.ts";
+import { type Ran, runProgram, type ShellRun } from "./shell-program.ts";
 
-const program = path.join(import.meta.dirname, "../../shared/local/user.ts");
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-user-"));
 
 let server: TestServer;
@@ -23,28 +21,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Ran {
-  readonly code: number;
-  readonly said: string;
-  readonly complained: string;
-}
-
-async function run(
-  given: readonly string[],
-  options: { input?: string; environment?: NodeJS.ProcessEnv } = {},
-): Promise<Ran> {
-  const { input = "", environment = testEnvironment(server.database.url) } = options;
-  const child = spawn(process.execPath, [program, ...given], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"], ...environment },
+const run = (given: readonly string[], options: Partial<ShellRun> = {}): Promise<Ran> =>
+  runProgram("shared/local/user.ts", {
+    given,
+    folder,
+    environment: testEnvironment(server.database.url),
+    ...options,
   });
-  let [said, complained] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (complained += text));
-  child.stdin.end(input);
-  const [code] = (await once(child, "close")) as [number];
-  return { code, said, complained };
-}
 
 describe("npm run user as a program", () => {
   it("makes the first administrator and prints the password it made up, once", async () => {

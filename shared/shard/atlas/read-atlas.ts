@@ -127,17 +127,31 @@ async function readSpawns(
     values,
   );
   const { rows: spawns } = await sql.query<SpawnView>(
-    `select key, name, x, y, z, rect, home_range as "homeRange", walk_range as "walkRange", count,
-       min_delay_sec as "minDelaySec", max_delay_sec as "maxDelaySec", running, region, coalesce((
-         select json_agg(json_build_object('type', entry.type, 'max', entry.max,
-           'probability', entry.probability, 'status', creature.status, 'body', creature.body)
-           order by entry.place)
-         from atlas_entries entry
-         left join atlas_creatures creature using (generation, type_key)
-         where entry.generation = spawner.generation and entry.spawner_id = spawner.id), '[]') as entries
-     from atlas_spawners spawner where ${spawnerFits}
-     order by id limit ${query.limit} offset ${query.offset}`,
+    `with page as (
+       select * from atlas_spawners spawner where ${spawnerFits}
+       order by id limit ${query.limit} offset ${query.offset}
+     ), spawning as (${entriesOfPage})
+     select key, name, x, y, z, rect, home_range as "homeRange", walk_range as "walkRange", count,
+       min_delay_sec as "minDelaySec", max_delay_sec as "maxDelaySec", running, region,
+       coalesce(entries, '[]') as entries
+     from page left join spawning using (id) order by id`,
     values,
   );
   return { spawns, total: counted[0]?.total ?? 0 };
 }
+
+/**
+ * What the page's spawners spawn, in one look for all of them. A picture that an operator chose is
+ * shown while it is held; few are chosen, so each is looked up by itself.
+ */
+const entriesOfPage = `
+  select spawner_id as id, json_agg(json_build_object('type', entry.type, 'max', entry.max,
+    'probability', entry.probability, 'status', creature.status, 'body', creature.body,
+    'art', coalesce((
+      select key from assets where key = art.operator_key and image is not null), art.derived_key))
+    order by entry.place) as entries
+  from (select generation, id as spawner_id from page) as shown
+  join atlas_entries entry using (generation, spawner_id)
+  left join atlas_creatures creature using (generation, type_key)
+  left join creature_art art using (type_key)
+  group by spawner_id`;

@@ -1,0 +1,45 @@
+import { parseArgs } from "node:util";
+
+import { listChosenArt, pinArt, unpinArt } from "./chosen-art.ts";
+import { named, runShellProgram, say, type ShellGiven, type ShellProgram } from "./shell.ts";
+
+const usage = `npm run art -- list
+npm run art -- pin TYPE KEY
+npm run art -- unpin TYPE
+
+The atlas shows each creature by the picture of its body, or by the one that is pinned here.
+TYPE is a creature of the atlas in any case, such as Orc. KEY is that of a picture that is held:
+body:401, land:3, item:3922, or in a hue item:3922:1153.
+list shows what is pinned. An import leaves it as it is.
+`;
+
+const commands: ShellProgram<ShellGiven>["commands"] = {
+  async list(_given, ground) {
+    for (const { type, chosen, derived, isHeld } of await listChosenArt(ground)) {
+      const notes = [derived && `instead of ${derived}`, !isHeld && "no picture of it is held"];
+      say(`${type.padEnd(24)} ${chosen.padEnd(16)} ${notes.filter(Boolean).join(", ")}`.trimEnd());
+    }
+  },
+  async pin({ words }, ground) {
+    const [type, key] = [named(words[0], "TYPE"), named(words[1], "KEY")];
+    await pinArt(type, key, ground);
+    say(`${type} is shown by ${key}`);
+  },
+  async unpin({ words }, ground) {
+    const type = named(words[0], "TYPE");
+    const derived = await unpinArt(type, ground);
+    say(`${type} is shown by ${derived ?? "no picture"}`);
+  },
+};
+
+await runShellProgram({ name: "art", usage, read: readGiven, commands });
+
+function readGiven(given: string[]): ShellGiven {
+  const { values, positionals } = parseArgs({
+    args: given,
+    allowPositionals: true,
+    options: { help: { type: "boolean" } },
+  });
+  const [command, ...words] = positionals;
+  return { command, words, help: values.help };
+}

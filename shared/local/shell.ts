@@ -1,0 +1,100 @@
+import { type Config, ConfigError, loadConfig } from "../config/config.ts";
+import { dataFolder } from "../config/local-keys.ts";
+import { connect } from "../db/connection.ts";
+import { AppError } from "../errors.ts";
+import type { ShellGround } from "./accounts.ts";
+import { isMissingRelation } from "./checks/check.ts";
+import { withOwnDatabase } from "./database.ts";
+import { LaunchFault } from "./launch-fault.ts";
+import { readEnvironment } from "./plan.ts";
+
+/** What every program of the operator's shell is told; each adds its own. */
+export interface ShellGiven {
+  /** What to do, the first word. */
+  readonly command: string | undefined;
+  /** The words after it. */
+  readonly words: readonly string[];
+  readonly help: boolean | undefined;
+}
+
+export interface ShellProgram<Given extends ShellGiven> {
+  /** What its connections to the database are called. */
+  readonly name: string;
+  readonly usage: string;
+  /** Throws as `parseArgs` does. */
+  read(this: void, given: string[]): Given;
+  readonly commands: Readonly<Record<string, (given: Given, ground: ShellGround) => Promise<void>>>;
+}
+
+/** Runs a program of the operator's shell: what it refuses is said in words, and it ends with 1. */
+export async function runShellProgram<Given extends ShellGiven>(
+  program: ShellProgram<Given>,
+): Promise<void> {
+  try {
+    await run(program, process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${explain(error, program.usage)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** @throws {LaunchFault} when a word that is needed was not given */
+export function named(value: string | undefined, what: string): string {
+  if (value === undefined) throw new MissingWord(`${what} is missing`);
+  return value;
+}
+
+class MissingWord extends LaunchFault {}
+
+async function run<Given extends ShellGiven>(
+  { name, usage, read, commands }: ShellProgram<Given>,
+  words: string[],
+): Promise<void> {
+  const given = read(words);
+  const asked = given.command ?? "";
+  const command = Object.hasOwn(commands, asked) ? commands[asked] : undefined;
+  if (given.help || !command) {
+    process.stdout.write(usage);
+    process.exitCode = given.help ? 0 : 1;
+    return;
+  }
+  await withGround(name, (ground) => command(given, ground));
+}
+
+async function withGround(
+  name: string,
+  work: (ground: ShellGround) => Promise<void>,
+): Promise<void> {
+  const environment = readEnvironment();
+  const workOn = (url: string) =>
+    useDatabase(loadConfig({ ...environment, DATABASE_URL: url }), name, work);
+  const given = environment["DATABASE_URL"];
+  await (given ? workOn(given) : withOwnDatabase(dataFolder(environment), workOn));
+}
+
+async function useDatabase(
+  config: Config,
+  name: string,
+  work: (ground: ShellGround) => Promise<void>,
+): Promise<void> {
+  const sequelize = connect(config, name);
+  try {
+    await work({ config, sequelize });
+  } finally {
+    await sequelize.close();
+  }
+}
+
+function explain(error: unknown, usage: string): string {
+  if (error instanceof AppError) {
+    return (error.faults ?? [error]).map(({ message }) => message).join("\n");
+  }
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (error instanceof MissingWord || code?.startsWith("ERR_PARSE_ARGS")) {
+    return `${message}\n\n${usage}`;
+  }
+  if (error instanceof LaunchFault || error instanceof ConfigError) return message;
+  return isMissingRelation(error) ? "The schema is not there: npm run migrate" : (stack ?? message);
+}

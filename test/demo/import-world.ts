@@ -1,0 +1,70 @@
+import { QueryTypes, type Sequelize } from "sequelize";
+
+import type { Caller } from "../../shared/auth/caller.ts";
+import type { Context } from "../../shared/context.ts";
+import { askImport, awaitImport } from "../../shared/imports/ask-import.ts";
+import type { ImportName } from "../../shared/imports/kinds.ts";
+import type { ImportFlags } from "../../shared/imports/result.ts";
+import { limits } from "../../shared/limits.ts";
+import { LaunchFault } from "../../shared/local/launch-fault.ts";
+import { until } from "../support/wait.ts";
+
+/** Each builds on those before it: pictures on the atlas's creatures. */
+const imports: readonly ImportName[] = ["clilocs", "atlas", "assets", "item-art"];
+
+/**
+ * Imports the shard's names, spawns and pictures through the worker, as its administrator would.
+ * What was imported once is left as it is.
+ * @returns what was imported now
+ * @throws {LaunchFault} at the first import that comes to nothing
+ */
+export async function importWorld(admin: Caller, context: Context): Promise<ImportName[]> {
+  const there = await readImportedKinds(context.sequelize);
+  const lacking = imports.filter((name) => !there.has(name));
+  for (const name of lacking) {
+    if (name === "item-art") await awaitMarket(context.sequelize);
+    await importOne(name, admin, context);
+  }
+  return lacking;
+}
+
+async function readImportedKinds(sequelize: Sequelize): Promise<ReadonlySet<string>> {
+  const rows = await sequelize.query<{ kind: string }>(
+    `select kind from imported_sources
+     union select 'item-art' where exists (select from item_art)`,
+    { type: QueryTypes.SELECT },
+  );
+  return new Set(rows.map(({ kind }) => kind));
+}
+
+const marketWithinMs = 60_000;
+
+/** Pictures of items are fetched for what the market holds: all of it must have come. */
+const awaitMarket = (sequelize: Sequelize): Promise<void> =>
+  until("the shard's market has arrived", () => isMarketWhole(sequelize), marketWithinMs);
+
+async function isMarketWhole(sequelize: Sequelize): Promise<boolean> {
+  const whole = await sequelize.query(
+    "select from ingest_sources where epoch is not null and 'market' <> all (stale)",
+    { type: QueryTypes.SELECT },
+  );
+  return whole.length > 0;
+}
+
+const flagsOf: Readonly<Partial<Record<ImportName, ImportFlags>>> = {
+  "item-art": { limit: limits.itemArt.max },
+};
+
+const importWithinMs = 10 * 60_000;
+
+async function importOne(name: ImportName, admin: Caller, context: Context): Promise<void> {
+  const asked = await askImport(name, flagsOf[name] ?? {}, admin, context);
+  const { signal } = new AbortController();
+  const waiting = { waitMs: importWithinMs, signal };
+  const result =
+    "refused" in asked ? asked.refused : await awaitImport(name, asked.jobId, waiting, context);
+  if (!result) throw new LaunchFault(`${name} takes too long`);
+  const { status, reason } = result;
+  if (status === "imported" || status === "unchanged") return;
+  throw new LaunchFault(`${name}: ${[status, reason].filter(Boolean).join(", ")}`);
+}

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type Artwork, startArtwork } from "../imports/artwork.ts";
+import { call } from "../support/call.ts";
+import { testEnvironment } from "../support/server.ts";
+import { type Ran, runProgram } from "./shell-program.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "guildhall-art-"));
+const importing = "/admin/shard/assets/import";
+
+let art: Artwork;
+beforeAll(async () => {
+  art = await startArtwork();
+  await art.post("/admin/shard/atlas/import");
+  await art.post(importing);
+  await plantSpawner(["Orc", "ORC", "Nobody", "Will-o-Wisp"]);
+  await art.plantCreatures(["Will-o-Wisp"]);
+});
+afterAll(async () => {
+  await art.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** One spawner on a facet of its own. */
+async function plantSpawner(types: readonly string[]): Promise<void> {
+  await art.rows(
+    `insert into atlas_facets select generation, 'Here', 0, 0, 1, 4, 4 from atlas_state`,
+  );
+  await art.rows(
+    `insert into atlas_spawners (generation, id, key, facet, x, y, z, home_range, walk_range, count,
+       min_delay_sec, max_delay_sec, running, source)
+     select generation, 1000000, 'here', 'Here', 1, 1, 0, 5, 5, 4, 1, 1, true, '' from atlas_state`,
+  );
+  await art.rows(
+    `insert into atlas_entries (generation, spawner_id, place, type, type_key, max)
+     select generation, 1000000, place, type, lower(type), 1
+     from atlas_state, unnest($1::text[]) with ordinality as given (type, place)`,
+    [types],
+  );
+}
+
+const run = (...given: string[]): Promise<Ran> =>
+  runProgram("shared/local/art.ts", {
+    given,
+    folder,
+    environment: testEnvironment(art.shard.server.database.url),
+  });
+
+const done = (said: string): Ran => ({ code: 0, said, complained: "" });
+const refused = (complained: string): Ran => ({ code: 1, said: "", complained });
+
+interface Page {
+  readonly spawns: readonly { entries: readonly { type: string; art: string | null }[] }[];
+}
+
+/** What the atlas shows each creature of the planted spawner by. */
+async function shown(): Promise<(readonly [string, string | null])[]> {
+  const { spawns } = (await art.get("/public/atlas?facet=Here")) as unknown as Page;
+  return spawns.flatMap(({ entries }) => entries.map(({ type, art: key }) => [type, key] as const));
+}
+
+const lines = () =>
+  art.rows(
+    `select action, actor_id, target_type || ' ' || target_id as target, detail
+     from activity_log where action like 'art.%' order by id`,
+  );
+
+describe("a creature's picture in the atlas", () => {
+  it("is that of its body, in whatever case the spawner names it, or null", async () => {
+    expect(await shown()).toEqual([
+      ["Orc", "body:17"],
+      ["ORC", "body:17"],
+      ["Nobody", null],
+      ["Will-o-Wisp", null],
+    ]);
+  });
+
+  it("is the one that an operator pinned, and leads to that picture", async () => {
+    expect(await run("pin", "oRC", "body:401")).toEqual(done("oRC is shown by body:401\n"));
+    expect((await shown()).slice(0, 2)).toEqual([
+      ["Orc", "body:401"],
+      ["ORC", "body:401"],
+    ]);
+    const { status } = await call(art.shard.server, "GET /public/assets/body:401");
+    expect(status).toBe(302);
+  });
+
+  it("stays the pinned one over an import, and another pin takes its place", async () => {
+    await art.post(importing, { force: true });
+    expect((await shown())[0]).toEqual(["Orc", "body:401"]);
+    await run("pin", "orc", "land:3");
+    expect((await shown())[0]).toEqual(["Orc", "land:3"]);
+  });
+
+  it("is the pinned one for a creature without a body's picture", async () => {
+    expect((await run("pin", "Will-o-Wisp", "body:400")).code).toBe(0);
+    expect((await shown())[3]).toEqual(["Will-o-Wisp", "body:400"]);
+    expect(await run("list")).toEqual(
+      done(
+        [
+          `${(await spellingOf("orc")).padEnd(24)} land:3           instead of body:17\n`,
+          "Will-o-Wisp              body:400\n",
+        ].join(""),
+      ),
+    );
+  });
+
+  it("is that of the body while no picture of the pinned one is held", async () => {
+    await art.rows("update assets set image = null where key = 'land:3'");
+    expect((await shown())[0]).toEqual(["Orc", "body:17"]);
+    expect((await run("list")).said).toMatch(
+      /^orc +land:3 +instead of body:17, no picture of it is held$/im,
+    );
+  });
+
+  it("is that of the body again, or none, once unpinned", async () => {
+    expect(await run("unpin", "ORC")).toEqual(done("ORC is shown by body:17\n"));
+    expect(await run("unpin", "will-o-wisp")).toEqual(done("will-o-wisp is shown by no picture\n"));
+    expect((await shown()).map(([, key]) => key)).toEqual(["body:17", "body:17", null, null]);
+    expect(await art.rows("select from creature_art where type_key = 'will-o-wisp'")).toEqual([]);
+    expect(await run("list")).toEqual(done(""));
+  });
+
+  it("leaves a line in the log of each pin and unpin, which nobody signed in did", async () => {
+    const line = (action: string, target: string, detail: object) => ({
+      action,
+      actor_id: null,
+      target: `creature ${target}`,
+      detail: { ...detail, from: "shell" },
+    });
+    expect(await lines()).toEqual([
+      line("art.pinned", "orc", { before: null, after: "body:401" }),
+      line("art.pinned", "orc", { before: "body:401", after: "land:3" }),
+      line("art.pinned", "will-o-wisp", { before: null, after: "body:400" }),
+      line("art.unpinned", "orc", { before: "land:3" }),
+      line("art.unpinned", "will-o-wisp", { before: "body:400" }),
+    ]);
+  });
+});
+
+const spellingOf = async (typeKey: string): Promise<string> => {
+  const [row] = await art.rows<{ type: string }>(
+    "select type from atlas_creatures join atlas_state using (generation) where type_key = $1",
+    [typeKey],
+  );
+  return row?.type ?? "";
+};
+
+describe("npm run art as a program", () => {
+  it.each([
+    [["pin", "Nobody", "body:401"], "The atlas holds no creature Nobody\n"],
+    [["pin", "Orc", "body:9999"], "No picture is held of body:9999\n"],
+    [["pin", "Orc", "orc.png"], "No picture is held of orc.png\n"],
+    [["unpin", "Balron"], "No picture was chosen for Balron\n"],
+  ])("refuses %j in words, ends with 1 and changes nothing", async (given, complained) => {
+    const before = [await art.rows("select * from creature_art order by type_key"), await lines()];
+    expect(await run(...given)).toEqual(refused(complained));
+    expect([await art.rows("select * from creature_art order by type_key"), await lines()]).toEqual(
+      before,
+    );
+  });
+
+  it("refuses a key of the catalogue whose picture was never fetched", async () => {
+    const [unfetched] = await art.rows<{ key: string }>(
+      "select key from assets where image is null order by key limit 1",
+    );
+    const key = unfetched?.key ?? "";
+    expect(await run("pin", "Orc", key)).toEqual(refused(`No picture is held of ${key}\n`));
+  });
+
+  it.each([
+    [["pin"], "TYPE"],
+    [["pin", "Orc"], "KEY"],
+    [["unpin"], "TYPE"],
+  ])("names what is missing of %j", async (given, word) => {
+    const { code, complained } = await run(...given);
+    expect([code, complained.split("\n")[0]]).toEqual([1, `${word} is missing`]);
+    expect(complained).toContain("npm run art -- pin TYPE KEY");
+  });
+
+  it.each([
+    [[], 1],
+    [["draw"], 1],
+    [["--help"], 0],
+  ])("shows how it is used for %j", async (given, code) => {
+    const ran = await run(...given);
+    expect([ran.code, ran.said.split("\n")[0]]).toEqual([code, "npm run art -- list"]);
+  });
+});

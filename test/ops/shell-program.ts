@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+
+import { projectFolder } from "../../shared/local/script.ts";
+
+export interface ShellRun {
+  readonly given: readonly string[];
+  /** Away from any `.env` of the project's folder. */
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** What it reads from standard input. */
+  readonly input?: string;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly said: string;
+  readonly complained: string;
+}
+
+/** Runs a program of the operator's shell to its end. */
+export async function runProgram(file: string, run: ShellRun): Promise<Ran> {
+  const { given, folder, environment, input = "" } = run;
+  const child = spawn(process.execPath, [path.join(projectFolder, file), ...given], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...environment },
+  });
+  let [said, complained] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complained += text));
+  child.stdin.end(input);
+  const [code] = (await once(child, "close")) as [number];
+  return { code, said, complained };
+}
