@@ -46,7 +46,7 @@ interface Read extends Readonly<Record<SideName, Target>> {
 async function prepareReads(origin: string, databaseUrl: string, bare: Remote): Promise<Read[]> {
   const floorOrigin = await bare.call<string>("listen");
   const plainUrl = `${origin}/api/v1/public/shard/status`;
-  await bare.call("keep", { text: await (await fetch(plainUrl)).text() });
+  await bare.call("keep", await readAnswer(plainUrl));
   const { cookie, userId } = await signIn(origin, databaseUrl);
   const authorization = `Bearer ${await bare.call<string>("signIn", { userId })}`;
   const plain = { url: plainUrl };
@@ -70,6 +70,15 @@ async function signIn(url: string, databaseUrl: string) {
   const user = await createTestUser({ context: { config, sequelize } });
   await sequelize.close();
   return { userId: user.userId, cookie: await logIn({ url }, user) };
+}
+
+/** Headers that a server writes by itself. */
+const ownHeaders = ["connection", "content-length", "date", "keep-alive"];
+
+async function readAnswer(url: string) {
+  const response = await fetch(url);
+  const headers = [...response.headers].filter(([header]) => !ownHeaders.includes(header));
+  return { text: await response.text(), headers: Object.fromEntries(headers) };
 }
 
 async function requireSameBody({ what, ours, floor }: Read): Promise<void> {

@@ -8,7 +8,12 @@ import { Pool } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** What nothing in the way can do: a bare Express that answers the same bodies. */
+/** What nothing in the way can do: a bare Express that answers the same bytes. */
+
+interface PlainAnswer {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 const algorithm = { name: "HMAC", hash: "SHA-256" };
 const key = await webcrypto.subtle.generateKey({ ...algorithm, length: 256 }, false, [
@@ -16,13 +21,13 @@ const key = await webcrypto.subtle.generateKey({ ...algorithm, length: 256 }, fa
   "verify",
 ]);
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 10 });
-let plainText = "";
+let plain: PlainAnswer = { text: "", headers: {} };
 
 const app = express();
 app.disable("etag");
 app.disable("x-powered-by");
 app.get("/plain", (_request, response) => {
-  response.type("json").send(plainText);
+  response.set(plain.headers).send(plain.text);
 });
 app.get("/account", async (request, response) => {
   const { payload } = await jwtVerify(request.headers.authorization?.slice(7) ?? "", key);
@@ -41,8 +46,8 @@ answerCalls({
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   },
-  /** Answers a plain read with this text from now on. */
-  keep: ({ text }: { text: string }) => void (plainText = text),
+  /** Answers a plain read with this from now on. */
+  keep: (answer: PlainAnswer) => void (plain = answer),
   /** @returns a token of that user */
   signIn: ({ userId }: { userId: number }) =>
     new SignJWT()
