@@ -21,8 +21,7 @@ const unitNames = { ms: "millisecond", s: "second", m: "minute", h: "hour", d: "
 /** A duration as a sentence has it: 900,000 ms is `15 minutes`. */
 export function durationInWords(ms: number): string {
   const { count, unit } = inLargestUnit(ms);
-  const format = { style: "unit", unit: unitNames[unit], unitDisplay: "long" } as const;
-  return new Intl.NumberFormat("en", format).format(count);
+  return `${count} ${unitNames[unit]}${count === 1 ? "" : "s"}`;
 }
 
 type Unit = keyof typeof unitMs;
