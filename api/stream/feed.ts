@@ -8,8 +8,8 @@ import type { StreamEvent } from "./stream-event.ts";
 const pageSize = 500;
 /** Events a fresh process reads back, for the clients of the one it replaces. */
 const warmEvents = 1_000;
-/** After a delivery the next waits twice as long as it took, so that requests keep most of the time. */
-const rest = { share: 2, leastMs: 10, mostMs: 100 };
+/** After a delivery the next waits as long as it took, so that requests keep half of the time. */
+const rest = { share: 1, leastMs: 5, mostMs: 100 };
 
 export interface FeedOptions {
   /** Milliseconds between reads that nobody asked for, in case a notification was lost. */
