@@ -11,20 +11,26 @@ export interface Insertion {
   readonly cursor: Cursor | null;
   readonly rejected: number;
   readonly gaps: number;
+  /** Whether the ids that were given out are asked for. */
+  readonly wantsIds: boolean;
 }
 
-/** Which events were new, by their place; the rest were stored before. */
+/** What became of a batch. */
 export interface Inserted {
   /** False when another process owns the source: nothing was written. */
   readonly owned: boolean;
   /** The game process that was known before the batch. */
   readonly bootId: string | null;
+  /** How many events were new; the rest were stored before. */
+  readonly stored: number;
+  /** The ids of new events by their place, where they were asked for. */
   readonly ids: ReadonlyMap<number, number>;
 }
 
 interface Row {
   readonly owned: number;
   readonly boot_id: string | null;
+  readonly stored: number;
   readonly ids: number[] | null;
   readonly seqs: number[] | null;
 }
@@ -56,7 +62,8 @@ const statement = `
     from owner
     where ingest_sources.source = owner.source
   )
-  select (select count(*) from owner) as owned, (select boot_id from owner), array_agg(id) as ids, array_agg(seq) as seqs,
+  select (select count(*) from owner) as owned, (select boot_id from owner), count(*) as stored,
+    array_agg(id) filter (where $16) as ids, array_agg(seq) filter (where $16) as seqs,
     case when count(*) > 0
       then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
   from stored`;
@@ -67,7 +74,7 @@ export async function insertEvents(
   sql: Sql,
   batch: Insertion,
 ): Promise<Inserted> {
-  const { events, reach, cursor, rejected, gaps } = batch;
+  const { events, reach, cursor, rejected, gaps, wantsIds } = batch;
   const { rows } = await sql.query<Row>({
     name: "insert-events",
     text: statement,
@@ -87,9 +94,10 @@ export async function insertEvents(
       events.map(({ frame }) => frame.t),
       events.map((event) => JSON.stringify(storedPayload(event))),
       reach,
+      wantsIds,
     ],
   });
-  const { owned = 0, boot_id: bootId = null, ids, seqs } = rows[0] ?? {};
-  const stored = (seqs ?? []).map((seq, place) => [seq, ids?.[place] ?? 0] as const);
-  return { owned: owned > 0, bootId, ids: new Map(stored) };
+  const { owned = 0, boot_id: bootId = null, stored = 0, ids, seqs } = rows[0] ?? {};
+  const placed = (seqs ?? []).map((seq, place) => [seq, ids?.[place] ?? 0] as const);
+  return { owned: owned > 0, bootId, stored, ids: new Map(placed) };
 }

@@ -79,10 +79,11 @@ async function write(
   await markStale(owner.source, frames, sql);
   const reach = await decideReach(events, sql);
   const gaps = frames.filter((frame): frame is PlacedGap => frame.type === "gap").length;
-  const batch = { events, reach, cursor, rejected: rejected.length, gaps };
-  const { owned, bootId, ids } = await insertEvents(owner, sql, batch);
+  const wantsIds = events.some(feedsState);
+  const batch = { events, reach, cursor, rejected: rejected.length, gaps, wantsIds };
+  const { owned, bootId, stored, ids } = await insertEvents(owner, sql, batch);
   if (!owned) throw new OwnershipLost(owner.source);
-  await countDuplicates(owner, events.length - ids.size, sql);
+  await countDuplicates(owner, events.length - stored, sql);
   await keepRejected(owner.source, rejected, sql);
   const fed = events.flatMap((event): FedEvent[] => {
     const id = ids.get(event.frame.seq);
