@@ -1,5 +1,7 @@
 import type { Sequelize } from "sequelize";
 
+import { type Sql, sqlOf } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import type { ImportRun } from "../../imports/run-import.ts";
 import { SourceFault } from "../../imports/source-fault.ts";
 import type { AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
@@ -25,6 +27,8 @@ export class AtlasLoading {
   #index = new RegionIndex([]);
   #spawners: AtlasSpawner[] = [];
   #written = { regions: 0, spawners: 0 };
+  /** Of the last batch of spawners: it is stored while the next is read. */
+  #storing: Promise<void> = Promise.resolve();
 
   /** What parsers write to; `flush` puts it into the tables. */
   readonly sink: AtlasSink = {
@@ -79,7 +83,7 @@ export class AtlasLoading {
     await this.#writeRegions();
   }
 
-  /** Writes what has gathered. @param isLast also what fills no batch */
+  /** Writes what has gathered. @param isLast also what fills no batch, and to its end */
   async flush(isLast = false): Promise<void> {
     const total = this.#written.regions + this.#written.spawners + this.#spawners.length;
     if (total > maxRecords) throw new SourceFault("TOO_LARGE", `more than ${maxRecords} records`);
@@ -87,9 +91,11 @@ export class AtlasLoading {
     while (this.#spawners.length >= (isLast ? 1 : batchSize)) {
       const batch = this.#spawners.splice(0, batchSize).map((spawner) => this.#place(spawner));
       const rows = { generation: this.generation, first: this.#written.spawners };
-      await insertSpawners(batch, rows, this.#sequelize);
+      await this.#storing;
+      this.#storing = this.#store((sql) => insertSpawners(batch, rows, sql));
       this.#written.spawners += batch.length;
     }
+    if (isLast) await this.#storing;
   }
 
   /**
@@ -102,6 +108,7 @@ export class AtlasLoading {
 
   /** Forgets what was read. */
   async discard(): Promise<void> {
+    await Promise.allSettled([this.#storing]);
     for (const table of atlasTables) {
       const bind = [this.generation];
       await this.#sequelize.query(`delete from ${table} where generation = $1`, { bind });
@@ -113,11 +120,18 @@ export class AtlasLoading {
     return { ...spawner, region: this.#index.nameAt(spawner.facet, spawner) };
   }
 
+  #store(write: (sql: Sql) => Promise<void>): Promise<void> {
+    const stored = inTransaction(this.#sequelize, (transaction) => write(sqlOf(transaction)));
+    // Whoever waits for it hears of a fault, and nobody may wait before it happens.
+    stored.catch(() => undefined);
+    return stored;
+  }
+
   async #writeRegions(): Promise<void> {
     while (this.#regions.length > 0) {
       const batch = this.#regions.splice(0, batchSize);
       const rows = { generation: this.generation, first: this.#written.regions };
-      await insertRegions(batch, rows, this.#sequelize);
+      await this.#store((sql) => insertRegions(batch, rows, sql));
       this.#written.regions += batch.length;
     }
   }

@@ -1,6 +1,6 @@
-import type { Sequelize } from "sequelize";
-
-import type { AtlasEntry, AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
+import { copyRows, type CopyValue } from "../../db/copy.ts";
+import type { Sql } from "../../db/sql.ts";
+import type { AtlasBox, AtlasEntry, AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
 
 interface Rows {
   readonly generation: number;
@@ -12,111 +12,122 @@ interface Rows {
 export async function insertRegions(
   regions: readonly AtlasRegion[],
   { generation, first }: Rows,
-  sequelize: Sequelize,
+  sql: Sql,
 ): Promise<void> {
-  const rows = regions.map((region, at) => ({ ...region, id: first + at }));
-  await sequelize.query(insertRegionRows, { bind: [generation, JSON.stringify(rows)] });
+  const numbered = regions.map((region, at) => ({ ...region, id: first + at }));
+  const rects = numbered.flatMap(({ id, rects: own }) => own.map((rect) => ({ ...rect, id })));
+  await write(regionTable, numbered, generation, sql);
+  await write(rectTable, rects, generation, sql);
 }
 
-const insertRegionRows = `
-  with given as (
-    select * from jsonb_to_recordset($2::jsonb) as given (
-      id integer, key text, facet text, name text, type text, parent text, level integer,
-      priority integer, go jsonb, entrance jsonb, music text, rune text, guarded boolean,
-      housing boolean, "logoutDelay" boolean, "minExpansion" text, "maxExpansion" text,
-      area double precision, rects jsonb)
-  ), rects as (
-    insert into atlas_rects (generation, region_id, x1, y1, z1, x2, y2, z2)
-    select $1, given.id, rect.x1, rect.y1, rect.z1, rect.x2, rect.y2, rect.z2
-    from given, jsonb_to_recordset(given.rects) as rect (
-      x1 integer, y1 integer, z1 integer, x2 integer, y2 integer, z2 integer)
-  )
-  insert into atlas_regions (generation, id, key, facet, name, type, parent, level, priority, go,
-    entrance, music, rune, guarded, housing, logout_delay, min_expansion, max_expansion, area)
-  select $1, id, key, facet, name, type, parent, level, priority, nullif(go, 'null'),
-    nullif(entrance, 'null'), music, rune, guarded, housing, "logoutDelay", "minExpansion",
-    "maxExpansion", area
-  from given`;
-
-/** Writes spawners with what they spawn, column by column: as JSON the server would parse them first. */
+/** Writes spawners with what they spawn. */
 export async function insertSpawners(
   spawners: readonly AtlasSpawner[],
   { generation, first }: Rows,
-  sequelize: Sequelize,
+  sql: Sql,
 ): Promise<void> {
-  const placed = spawners.flatMap(({ entries }, at) =>
-    entries.map((entry, place) => ({ entry, place, spawnerId: first + at })),
+  const numbered = spawners.map((spawner, at) => ({ ...spawner, id: first + at }));
+  const entries = numbered.flatMap(({ id, entries: own }) =>
+    own.map((entry, place) => ({ ...entry, id, place })),
   );
-  const columns = [
-    ...Object.values(entryColumns).map(({ read }) => placed.map(read)),
-    spawners.map((_, at) => first + at),
-    ...Object.values(spawnerColumns).map(({ read }) => spawners.map(read)),
-  ];
-  await sequelize.query(insertSpawnerRows, { bind: [generation, ...columns] });
+  await write(spawnerTable, numbered, generation, sql);
+  await write(entryTable, entries, generation, sql);
 }
 
-/** A column of a table, and its value of a record. */
-interface Column<Source> {
-  readonly type: string;
-  readonly read: (source: Source) => unknown;
+/** A table, and the value of each of its columns; the generation stands before them. */
+interface Table<Source> {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, (source: Source) => CopyValue>>;
 }
 
-type Columns<Source> = Readonly<Record<string, Column<Source>>>;
-
-interface PlacedEntry {
-  readonly entry: AtlasEntry;
-  readonly place: number;
-  readonly spawnerId: number;
+/** Of a region its own, of a rectangle that of its region, and so on. */
+interface Numbered {
+  readonly id: number;
 }
 
-const entryColumns: Columns<PlacedEntry> = {
-  spawner_id: { type: "integer", read: ({ spawnerId }) => spawnerId },
-  place: { type: "integer", read: ({ place }) => place },
-  type: { type: "text", read: ({ entry }) => entry.type },
-  type_key: { type: "text", read: ({ entry }) => entry.typeKey },
-  max: { type: "integer", read: ({ entry }) => entry.max },
-  probability: { type: "float8", read: ({ entry }) => entry.probability },
-  args: { type: "text", read: ({ entry }) => entry.args },
-  min_delay_sec: { type: "float8", read: ({ entry }) => entry.minDelaySec },
-  max_delay_sec: { type: "float8", read: ({ entry }) => entry.maxDelaySec },
+const json = (value: object | null): string | null => value && JSON.stringify(value);
+
+const regionTable: Table<AtlasRegion & Numbered> = {
+  name: "atlas_regions",
+  columns: {
+    id: ({ id }) => id,
+    key: ({ key }) => key,
+    facet: ({ facet }) => facet,
+    name: ({ name }) => name,
+    type: ({ type }) => type,
+    parent: ({ parent }) => parent,
+    level: ({ level }) => level,
+    priority: ({ priority }) => priority,
+    go: ({ go }) => json(go),
+    entrance: ({ entrance }) => json(entrance),
+    music: ({ music }) => music,
+    rune: ({ rune }) => rune,
+    guarded: ({ guarded }) => guarded,
+    housing: ({ housing }) => housing,
+    logout_delay: ({ logoutDelay }) => logoutDelay,
+    min_expansion: ({ minExpansion }) => minExpansion,
+    max_expansion: ({ maxExpansion }) => maxExpansion,
+    area: ({ area }) => area,
+  },
 };
 
-const spawnerColumns: Columns<AtlasSpawner> = {
-  key: { type: "text", read: ({ key }) => key },
-  facet: { type: "text", read: ({ facet }) => facet },
-  name: { type: "text", read: ({ name }) => name },
-  x: { type: "integer", read: ({ x }) => x },
-  y: { type: "integer", read: ({ y }) => y },
-  z: { type: "integer", read: ({ z }) => z },
-  rect: { type: "jsonb", read: ({ rect }) => rect && JSON.stringify(rect) },
-  home_range: { type: "integer", read: ({ homeRange }) => homeRange },
-  walk_range: { type: "integer", read: ({ walkRange }) => walkRange },
-  count: { type: "integer", read: ({ count }) => count },
-  min_delay_sec: { type: "float8", read: ({ minDelaySec }) => minDelaySec },
-  max_delay_sec: { type: "float8", read: ({ maxDelaySec }) => maxDelaySec },
-  running: { type: "boolean", read: ({ running }) => running },
-  region: { type: "text", read: ({ region }) => region },
-  source: { type: "text", read: ({ source }) => source },
+const rectTable: Table<AtlasBox & Numbered> = {
+  name: "atlas_rects",
+  columns: {
+    region_id: ({ id }) => id,
+    x1: ({ x1 }) => x1,
+    y1: ({ y1 }) => y1,
+    z1: ({ z1 }) => z1,
+    x2: ({ x2 }) => x2,
+    y2: ({ y2 }) => y2,
+    z2: ({ z2 }) => z2,
+  },
 };
 
-const spawnerTypes = { id: "integer", ...typesOf(spawnerColumns) };
-const firstOfSpawners = 2 + Object.keys(entryColumns).length;
+const spawnerTable: Table<AtlasSpawner & Numbered> = {
+  name: "atlas_spawners",
+  columns: {
+    id: ({ id }) => id,
+    key: ({ key }) => key,
+    facet: ({ facet }) => facet,
+    name: ({ name }) => name,
+    x: ({ x }) => x,
+    y: ({ y }) => y,
+    z: ({ z }) => z,
+    rect: ({ rect }) => json(rect),
+    home_range: ({ homeRange }) => homeRange,
+    walk_range: ({ walkRange }) => walkRange,
+    count: ({ count }) => count,
+    min_delay_sec: ({ minDelaySec }) => minDelaySec,
+    max_delay_sec: ({ maxDelaySec }) => maxDelaySec,
+    running: ({ running }) => running,
+    region: ({ region }) => region,
+    source: ({ source }) => source,
+  },
+};
 
-const insertSpawnerRows = `
-  with entries as (${insertFrom("atlas_entries", typesOf(entryColumns), 2)})
-  ${insertFrom("atlas_spawners", spawnerTypes, firstOfSpawners)}`;
+const entryTable: Table<AtlasEntry & Numbered & { readonly place: number }> = {
+  name: "atlas_entries",
+  columns: {
+    spawner_id: ({ id }) => id,
+    place: ({ place }) => place,
+    type: ({ type }) => type,
+    type_key: ({ typeKey }) => typeKey,
+    max: ({ max }) => max,
+    probability: ({ probability }) => probability,
+    args: ({ args }) => args,
+    min_delay_sec: ({ minDelaySec }) => minDelaySec,
+    max_delay_sec: ({ maxDelaySec }) => maxDelaySec,
+  },
+};
 
-function typesOf<Source>(columns: Columns<Source>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, type]));
-}
-
-/** @param parameter number of the one that holds the first column; `$1` holds the generation */
-function insertFrom(
-  table: string,
-  types: Readonly<Record<string, string>>,
-  parameter: number,
-): string {
-  const arrays = Object.values(types).map((type, at) => `$${parameter + at}::${type}[]`);
-  return `insert into ${table} (generation, ${Object.keys(types).join(", ")})
-    select $1, * from unnest(${arrays.join(", ")})`;
+function write<Source>(
+  { name, columns }: Table<Source>,
+  sources: readonly Source[],
+  generation: number,
+  sql: Sql,
+): Promise<void> {
+  const readers = Object.values(columns);
+  const rows = sources.map((source) => [generation, ...readers.map((read) => read(source))]);
+  return copyRows(`${name} (generation, ${Object.keys(columns).join(", ")})`, rows, sql);
 }

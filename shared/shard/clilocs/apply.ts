@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
-import type { Sql } from "../../db/sql.ts";
-import { sqlOf } from "../../db/sql.ts";
+import { copyRows } from "../../db/copy.ts";
+import { type Sql, sqlOf } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { writeImported } from "../../imports/imported.ts";
 import type { ImportRun } from "../../imports/run-import.ts";
@@ -22,9 +22,6 @@ interface ReadTexts {
   readonly result: ClilocResult;
 }
 
-/** Texts that are sent at once: a client's table holds some 120,000. */
-const sliceSize = 150_000;
-
 /** Puts the new table in the old one's place and names the market anew, in one transaction. */
 export function applyClilocs(
   { texts, fingerprint, loaded, result }: ReadTexts,
@@ -42,23 +39,28 @@ export function applyClilocs(
 
 /** Touches what differs alone: most of a table is what it was. */
 async function writeTexts(texts: ReadonlyMap<number, string>, sql: Sql): Promise<void> {
-  const numbers = [...texts.keys()];
-  for (let at = 0; at < numbers.length; at += sliceSize) {
-    const slice = numbers.slice(at, at + sliceSize);
-    await sql.query(mergeTexts, [slice, slice.map((number) => texts.get(number))]);
-  }
-  const { rows } = await sql.query<{ stored: number }>(
-    "select count(*)::integer as stored from clilocs",
+  if ((await countTexts(sql)) === 0) return copyRows("clilocs (number, text)", texts, sql);
+  await sql.query(
+    "create temporary table incoming_clilocs (number integer, text text) on commit drop",
   );
+  await copyRows("incoming_clilocs", texts, sql);
+  await sql.query(mergeTexts);
   // To look for what is gone takes far longer than to see that nothing is.
-  if (rows[0]?.stored === numbers.length) return;
-  await sql.query("delete from clilocs where number <> all($1::integer[])", [numbers]);
+  if ((await countTexts(sql)) === texts.size) return;
+  await sql.query(
+    `delete from clilocs where not exists (
+       select from incoming_clilocs where incoming_clilocs.number = clilocs.number)`,
+  );
+}
+
+async function countTexts(sql: Sql): Promise<number> {
+  const { rows } = await sql.query<{ stored: number }>("select count(*) as stored from clilocs");
+  return rows[0]?.stored ?? 0;
 }
 
 const mergeTexts = `
-  merge into clilocs using unnest($1::integer[], $2::text[]) as incoming (number, text)
-    on clilocs.number = incoming.number
-  when matched and clilocs.text is distinct from incoming.text then
-    update set text = incoming.text
-  when not matched then
-    insert (number, text) values (incoming.number, incoming.text)`;
+  insert into clilocs (number, text)
+  select number, incoming.text
+  from incoming_clilocs incoming left join clilocs stored using (number)
+  where stored.text is distinct from incoming.text
+  on conflict (number) do update set text = excluded.text`;

@@ -22,17 +22,15 @@ export class MergedTexts {
   /** Begins a source that comes in pieces. @returns what takes each of them */
   begin(label: string, kind: LoadedSource["kind"]): (texts: Texts) => void {
     const before = new Set(this.texts.keys());
-    const own = new Set<number>();
+    const overridden = new Set<number>();
     const at = this.sources.length;
-    let added = 0;
     const take = (texts: Texts): void => {
       for (const [number, text] of texts) {
-        if (!this.#put(number, text) || own.has(number)) continue;
-        own.add(number);
-        if (!before.has(number)) added += 1;
+        if (this.#put(number, text) && before.has(number)) overridden.add(number);
       }
-      const entries = own.size;
-      this.sources[at] = { label, kind, entries, added, overrode: entries - added };
+      const added = this.texts.size - before.size;
+      const overrode = overridden.size;
+      this.sources[at] = { label, kind, entries: added + overrode, added, overrode };
     };
     take([]);
     return take;

@@ -4,8 +4,8 @@ import path from "node:path";
 import { Client } from "pg";
 import { SaxesParser } from "saxes";
 
+import { copyRows } from "../../../shared/db/copy.ts";
 import { answerCalls } from "../parts/answering.ts";
-import { copyFrom, rowsOf } from "./copy.ts";
 import { bareTables, storeTree } from "./store-tree.ts";
 
 /** What nothing in the way can do: the same files read and parsed, and no more than one COPY. */
@@ -37,13 +37,13 @@ answerCalls({
     );
     return performance.now() - startedAt;
   },
-  /** Decodes a table of texts and copies it into a table without any key. @returns milliseconds */
+  /** Decodes a table of texts, then copies it into a table without any key. @returns milliseconds */
   copyTable: async ({ file }: { file: string }) => {
     await client.query("drop table if exists bare_clilocs");
     await client.query("create table bare_clilocs (number integer, text text)");
     const startedAt = performance.now();
-    const rows = rowsOf([...readRecords(readFileSync(file))]);
-    await copyFrom("copy bare_clilocs from stdin", rows, client);
+    const texts = [...readRecords(readFileSync(file))];
+    await copyRows("bare_clilocs", texts, client);
     return performance.now() - startedAt;
   },
 });

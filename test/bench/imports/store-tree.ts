@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 
 import type { Client } from "pg";
 
+import { copyRows, type CopyValue } from "../../../shared/db/copy.ts";
 import { createSpawnsXmlParser } from "../../../shared/shard/atlas/spawns-xml.ts";
 import type { AtlasSpawner } from "../../../shared/shard/sources/atlas-records.ts";
 import { collect } from "../../imports/collect.ts";
-import { copyFrom, type CopyValue, rowsOf } from "./copy.ts";
 
 /** Tables with the keys and indexes of ours, and nothing else of them. */
 export const bareTables = `
@@ -21,9 +21,9 @@ export async function storeTree(files: readonly string[], client: Client): Promi
     parser.write(readFileSync(file, "utf8"));
     parser.end();
   }
-  await copyFrom("copy bare_spawners from stdin", rowsOf(spawners.map(spawnerRow)), client);
+  await copyRows("bare_spawners", spawners.map(spawnerRow), client);
   const entries = spawners.flatMap((spawner, id) => entryRows(spawner, id));
-  await copyFrom("copy bare_entries from stdin", rowsOf(entries), client);
+  await copyRows("bare_entries", entries, client);
 }
 
 const generation = 1;
@@ -34,7 +34,7 @@ function spawnerRow(spawner: AtlasSpawner, id: number): CopyValue[] {
   const { minDelaySec, maxDelaySec, running, region, source } = spawner;
   const place = [facet, name, x, y, z, rect && JSON.stringify(rect)];
   const numbers = [homeRange, walkRange, count, minDelaySec, maxDelaySec];
-  return [generation, id, key, ...place, ...numbers, String(running), region, source];
+  return [generation, id, key, ...place, ...numbers, running, region, source];
 }
 
 const entryRows = ({ entries }: AtlasSpawner, id: number): CopyValue[][] =>
