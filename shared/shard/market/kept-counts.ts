@@ -6,8 +6,13 @@ export interface Count {
   readonly value: number;
 }
 
+/** A count, and when it was begun; `performance.now()`. */
+export interface DatedCount extends Count {
+  readonly begunAt: number;
+}
+
 interface Kept {
-  readonly until: number;
+  readonly begunAt: number;
   readonly counted: Promise<Count>;
 }
 
@@ -29,14 +34,15 @@ export async function keepCount(
   sequelize: Sequelize,
   count: () => Promise<Count>,
   since = 0,
-): Promise<Count> {
+): Promise<DatedCount> {
   const counts = countsOf(sequelize);
   const known = counts.get(key);
-  const isKept = known !== undefined && known.until > performance.now();
-  const entry = isKept ? known : { until: performance.now() + keptMs, counted: count() };
+  const now = performance.now();
+  const isKept = known !== undefined && known.begunAt + keptMs > now;
+  const entry = isKept ? known : { begunAt: now, counted: count() };
   keep(key, entry, counts);
   const counted = await forgettingFailure(key, entry, counts);
-  if (counted.version >= since) return counted;
+  if (counted.version >= since) return { ...counted, begunAt: entry.begunAt };
   if (counts.get(key) === entry) counts.delete(key);
   return keepCount(key, sequelize, count, since);
 }

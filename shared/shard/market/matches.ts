@@ -1,13 +1,15 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
 import type { Filters } from "./filters.ts";
-import { type Count, keepCount } from "./kept-counts.ts";
+import { type Count, type DatedCount, keepCount } from "./kept-counts.ts";
 import { Bound, selectMatching, type Way } from "./ways.ts";
 
 /** How many listings match, and how they are best found. */
 export interface Matches {
   readonly total: number;
   readonly way: Way;
+  /** When the total was begun to be counted; `performance.now()`. */
+  readonly begunAt: number;
 }
 
 /**
@@ -29,13 +31,13 @@ export async function countMatches(
   const asked = askedOf(filters);
   const [sole = all] = asked;
   if (isSole(filters)) {
-    const { value } = await countAsked(sole, sequelize, since);
-    return { total: value, way: value <= few ? sole.way : "walk" };
+    const { value, begunAt } = await countAsked(sole, sequelize, since);
+    return { total: value, way: value <= few ? sole.way : "walk", begunAt };
   }
   const way = await findWay(asked, sequelize);
   const count = () => readCount(filters, way, sequelize);
-  const { value } = await keepCount(JSON.stringify(filters), sequelize, count, since);
-  return { total: value, way };
+  const { value, begunAt } = await keepCount(JSON.stringify(filters), sequelize, count, since);
+  return { total: value, way, begunAt };
 }
 
 /** What counts the listings that match, as a value of a select. */
@@ -94,7 +96,7 @@ const countAsked = (
   { way, value, count }: Asked,
   sequelize: Sequelize,
   since?: number,
-): Promise<Count> => {
+): Promise<DatedCount> => {
   const bound = new Bound();
   const select = count(() => bound.add(value));
   const key = `${way} ${String(value)}`;
