@@ -121,11 +121,12 @@
  *     RejectedFrame:
  *       type: object
  *       additionalProperties: false
- *       required: [id, at, reason, kind, excerpt]
+ *       required: [id, at, reason, detail, kind, excerpt]
  *       properties:
  *         id: { type: integer }
  *         at: { type: string, format: date-time }
  *         reason: { type: string }
+ *         detail: { type: string, nullable: true }
  *         kind: { type: string, nullable: true }
  *         excerpt: { type: string }
  *     FeatureVisibility:

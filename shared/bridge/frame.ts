@@ -42,9 +42,14 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   return readParsed(storable(parsed, text), text);
 }
 
-/** Refuses an event after the fact: its payload is not what its kind declares, by default. */
-export function rejectEvent(event: EventFrame, reason: RejectReason = "schema"): RejectedFrame {
-  return reject(reason, JSON.stringify(event), { ...event });
+/** Refuses an event after the fact. @param detail what exactly is wrong with it */
+export function rejectEvent(
+  event: EventFrame,
+  reason: RejectReason,
+  detail?: string,
+): RejectedFrame {
+  const rejected = reject(reason, JSON.stringify(event), { ...event });
+  return detail === undefined ? rejected : { ...rejected, detail: storableText(detail) };
 }
 
 function readParsed(frame: JsonObject, text: string): Frame {

@@ -91,6 +91,8 @@ export interface RejectedFrame {
   /** Where it stood; known, it advances the cursor. */
   readonly cursor: Cursor | null;
   readonly kind: string | null;
+  /** What exactly is wrong, where the reason alone does not say. */
+  readonly detail?: string;
 }
 
 /** A frame of a type that came after this client: nothing to do, nothing wrong. */

@@ -202,10 +202,11 @@ describe("readFrame", () => {
 
 describe("rejectEvent", () => {
   it("refuses an event after the fact, where it stood", () => {
-    const frame = rejectEvent(read(event(3)) as EventFrame);
+    const frame = rejectEvent(read(event(3)) as EventFrame, "schema", "text must be a string");
     expect(frame).toStrictEqual({
       type: "rejected",
       reason: "schema",
+      detail: "text must be a string",
       excerpt: expect.stringContaining('"text":"line 3"'),
       cursor: { epoch, seq: 3 },
       kind: "chat.message",

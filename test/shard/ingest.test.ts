@@ -6,10 +6,12 @@ import { QueryTypes } from "sequelize";
 
 import { observeIngest } from "../../jobs/ingest-metrics.ts";
 import { createControl } from "../../shared/bridge/control.ts";
+import { sqlOf } from "../../shared/db/sql.ts";
 import { becomeOwner, type Ownership, OwnershipLost } from "../../shared/ingest/ownership.ts";
 import { FollowUp } from "../../shared/shard/ingest/follow-up.ts";
 import { storeBatch } from "../../shared/shard/ingest/store-batch.ts";
 import { storeSafely } from "../../shared/shard/ingest/store-safely.ts";
+import { holdMarket } from "../../shared/shard/market/stored.ts";
 import { checkPayload } from "../../shared/shard/payload.ts";
 import { stateOf } from "../../shared/shard/states/keyed-states.ts";
 import { readShardStatus } from "../../shared/shard/status.ts";
@@ -256,8 +258,11 @@ describe("ingest", () => {
     expect(await rows("select received, duplicates, rejected, gaps from ingest_sources")).toEqual([
       { received: 8, duplicates: 2, rejected: 2, gaps: 2 },
     ]);
-    const kept = await rows("select reason from rejected_frames order by id");
-    expect(kept).toEqual([{ reason: "json" }, { reason: "storage" }]);
+    const kept = await rows("select reason, detail from rejected_frames order by id");
+    expect(kept).toEqual([
+      { reason: "json", detail: null },
+      { reason: "storage", detail: "no" },
+    ]);
   });
 });
 
@@ -293,23 +298,60 @@ describe("the owner of a source", () => {
 
   it("that was paused is cut off within 10 s, and what it still writes is not stored", async () => {
     const paused = await owner();
-    await rows("update ingest_sources set beat_at = now() - interval '7 s' returning source");
-    // A paused process beats no more; here its beats are kept from it.
-    const silent = setInterval(
-      () =>
-        void rows(
-          "update ingest_sources set beat_at = now() - interval '7 s' where fence = 1 returning source",
-        ),
-      100,
-    );
+    // A paused process gives its connection nothing to do; its beats wait until it is resumed.
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+    const interrupted = paused.useTransaction(async (sql) => {
+      await sql.query("select 1");
+      await resumed;
+    });
     const next = await owner();
-    clearInterval(silent);
+    resume();
+    await expect(interrupted).rejects.toThrow(/connection/i);
     const event = { ...frame, seq: 1 };
     await expect(storeBatch([event], paused)).rejects.toThrow(/connection|terminat|owns/i);
     expect(await storeBatch([event], next)).toEqual({ epoch: frame.epoch, seq: 1 });
     expect(await stored()).toEqual([{ epoch: frame.epoch, seq: 1, kind: frame.kind }]);
     await next.release();
     await paused.release();
+  }, 20_000);
+
+  it("that is at work keeps it, and counts as alive, however long its beats must wait", async () => {
+    await linkTo({ baseUrl: "http://sidecar", wsUrl: "ws://sidecar", token: "x" }, server.context);
+    const busy = await owner();
+    await rows("update ingest_sources set state = 'connected' returning source");
+    const standby = new AbortController();
+    const { config, log } = server.context;
+    const { signal } = standby;
+    const waiting = becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+    const tried = await busy.useTransaction(async (sql) => {
+      await rows("update ingest_sources set beat_at = now() - interval '1 hour' returning source");
+      await sql.query("select pg_sleep(2.5)");
+      return readShardStatus(server.context.sequelize);
+    });
+    expect(tried.status).toBe("connected");
+    standby.abort();
+    await expect(waiting).rejects.toThrow("aborted");
+    expect(busy.lost.aborted).toBe(false);
+    await busy.release();
+  });
+
+  it("keeps it while somebody else holds the market, and stores a vendor after that", async () => {
+    const { config, log, sequelize } = server.context;
+    const { signal } = new AbortController();
+    const patience = { url: config.DATABASE_URL, patienceMs: 400, source: "shard", log, signal };
+    const impatient = await becomeOwner(patience);
+    const kind = "vendor.upsert";
+    const upsert = { ...frame, seq: 1, kind, payload: samples[kind] };
+    const renaming = await sequelize.transaction();
+    await holdMarket(sqlOf(renaming));
+    const storing = storeBatch([upsert], impatient);
+    await sleep(1_200);
+    expect(await rows("select listed from vendors")).toEqual([]);
+    await renaming.commit();
+    expect(await storing).toEqual({ epoch: frame.epoch, seq: 1 });
+    expect(await rows("select listed from vendors")).toEqual([{ listed: true }]);
+    expect(impatient.lost.aborted).toBe(false);
+    await impatient.release();
   });
 
   it("stores nothing once another has raised the fence, though its connection stands", async () => {

@@ -218,16 +218,21 @@ describe("GET /admin/shardlink/rejected", () => {
     simulator.emit("points.board", { system: "No-Such" });
     const frames = async () => ((await rejected()).body as { frames: object[] }).frames;
     await until("both were refused", async () => (await frames()).length === 2);
-    const told = (kind: string, excerpt: string) => ({
+    const told = (kind: string, excerpt: string, detail: string) => ({
       id: expect.any(Number),
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       reason: "schema",
+      detail,
       kind,
       excerpt: expect.stringContaining(excerpt),
     });
     expect(await frames()).toEqual([
-      told("points.board", "No-Such"),
-      told("vendor.sale", '"price":5'),
+      told(
+        "points.board",
+        "No-Such",
+        "system with value No-Such fails to match the points system pattern",
+      ),
+      told("vendor.sale", '"price":5', "vendor is required"),
     ]);
     expect((await rejected("?limit=1")).body).toMatchObject({ frames: [{ kind: "points.board" }] });
     expect(await read()).toMatchObject({ stats: { rejected: 2 } });

@@ -24,7 +24,7 @@ export function checkFrames(frames: readonly StreamFrame[]): CheckedFrames {
     if (frame.type !== "event") continue;
     const checked = checkPayload(frame.kind, frame.payload);
     if ("payload" in checked) events.push({ frame, payload: checked.payload });
-    else rejected.push(rejectEvent(frame, "schema"));
+    else rejected.push(rejectEvent(frame, "schema", checked.reason));
   }
   return { events, rejected };
 }

@@ -13,13 +13,14 @@ export async function keepRejected(
   if (frames.length === 0) return;
   const newest = frames.slice(-kept);
   await sql.query(
-    `insert into rejected_frames (source, reason, kind, excerpt)
-     select $1, * from unnest($2::text[], $3::text[], $4::text[])`,
+    `insert into rejected_frames (source, reason, kind, excerpt, detail)
+     select $1, * from unnest($2::text[], $3::text[], $4::text[], $5::text[])`,
     [
       source,
       newest.map(({ reason }) => reason),
       newest.map(({ kind }) => kind),
       newest.map(({ excerpt }) => excerpt),
+      newest.map(({ detail = null }) => detail),
     ],
   );
   await sql.query(

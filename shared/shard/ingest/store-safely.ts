@@ -31,7 +31,7 @@ async function storePartSafely(
   } catch (error) {
     if (error instanceof OwnershipLost || owner.lost.aborted || !isDataFault(error)) throw error;
     log.warn({ err: error, frames: frames.length }, "a batch was refused by the database");
-    return storeHalves(frames, owner, log);
+    return storeHalves(frames, owner, log, error);
   }
 }
 
@@ -42,17 +42,21 @@ async function storeHalves(
   frames: readonly StreamFrame[],
   owner: Ownership,
   log: Logger,
+  cause: unknown,
 ): Promise<Cursor | null> {
   const [only] = frames;
-  if (frames.length === 1 && only) return storePart([refused(only)], owner);
+  if (frames.length === 1 && only) return storePart([refused(only, cause)], owner);
   const half = Math.ceil(frames.length / 2);
   const first = await storePartSafely(frames.slice(0, half), owner, log);
   const second = await storePartSafely(frames.slice(half), owner, log);
   return second ?? first;
 }
 
-const refused = (frame: StreamFrame): StreamFrame =>
-  frame.type === "event" ? rejectEvent(frame, "storage") : frame;
+const refused = (frame: StreamFrame, cause: unknown): StreamFrame =>
+  frame.type === "event" ? rejectEvent(frame, "storage", messageOf(cause)) : frame;
+
+const messageOf = (cause: unknown): string =>
+  cause instanceof Error ? cause.message : String(cause);
 
 /** Waits before the database is tried again, unless stopped. */
 export const restBeforeRetry = (signal: AbortSignal): Promise<void> =>
