@@ -28,7 +28,7 @@ const meanings = {
   UNAVAILABLE: { kind: "upstream", message: "The game server failed" },
 } as const satisfies Record<string, Meaning>;
 
-/** The sidecar's own codes, and ours for what is no answer of its: see the catalogue. */
+/** The sidecar's own codes, and ours for when it gave no usable answer. */
 export type BridgeCode = keyof typeof meanings;
 
 export interface BridgeErrorDetails extends Omit<ErrorDetails, "faults" | "extra"> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { limits } from "../limits.ts";
-import { type BridgeCode, BridgeError } from "./bridge-error.ts";
+import { BridgeError } from "./bridge-error.ts";
 import type { CallInput, CallOptions, CommandCall, Order, ReadCall } from "./call.ts";
 import { type ExchangeAnswer, Exchanger } from "./exchange.ts";
 import { nestsDeeper, parseObject, storable } from "./json-text.ts";
@@ -15,8 +15,6 @@ export interface ControlSettings {
 }
 
 export interface ControlOptions {
-  /** Hears that the sidecar refused the token or the protocol: the link needs an administrator. */
-  readonly onProtocolFault?: (code: BridgeCode, reason: string) => void;
   readonly connectMs?: number;
   readonly callMs?: number;
   readonly maxBytes?: number;
@@ -59,24 +57,18 @@ export function createControl(settings: ControlSettings, options: ControlOptions
     input: CallInput & CallOptions,
     headers: Readonly<Record<string, string>>,
   ): Promise<Answer> {
-    try {
-      refuseUnknown(made, settings.protocol);
-      const body = input.body && JSON.stringify(input.body);
-      const answer = await exchanger.exchange({
-        url: settings.baseUrl + addressOf(made.path, input),
-        method: made.method,
-        headers: { ...headers, ...commonHeaders(settings, input.requestId, body) },
-        body,
-        isRead: !made.isCommand,
-        timeoutMs: made.timeoutMs ?? callMs,
-        signal: input.signal,
-      });
-      return readAnswer(made, answer);
-    } catch (error) {
-      const isFault = error instanceof BridgeError && protocolFaults.has(error.code);
-      if (isFault) options.onProtocolFault?.(error.code, error.reason);
-      throw error;
-    }
+    refuseUnknown(made, settings.protocol);
+    const body = input.body && JSON.stringify(input.body);
+    const answer = await exchanger.exchange({
+      url: settings.baseUrl + addressOf(made.path, input),
+      method: made.method,
+      headers: { ...headers, ...commonHeaders(settings, input.requestId, body) },
+      body,
+      isRead: !made.isCommand,
+      timeoutMs: made.timeoutMs ?? callMs,
+      signal: input.signal,
+    });
+    return readAnswer(made, answer);
   }
 
   return {
@@ -101,8 +93,6 @@ const commonHeaders = (
   "x-request-id": requestId ?? randomUUID(),
   ...(body !== undefined && { "content-type": "application/json" }),
 });
-
-const protocolFaults: ReadonlySet<BridgeCode> = new Set(["PROTOCOL", "UNAUTHORIZED"]);
 
 /** A call the configured protocol does not have is refused without being made. */
 function refuseUnknown({ since, method, path }: AnyCall<unknown>, protocol: number): void {

@@ -92,6 +92,9 @@ export class Exchanger {
 /** The other side had closed a kept connection before our request reached it. */
 class StaleConnection extends Error {}
 
+/** What writing to a connection that was reset fails with; EPIPE where a goodbye came first. */
+const staleCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
+
 function answerTo(
   request: ClientRequest,
   body: string | undefined,
@@ -100,7 +103,7 @@ function answerTo(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request.on("response", resolve);
   request.on("error", (error) => {
-    const isStale = request.reusedSocket && codeOf(error) === "ECONNRESET";
+    const isStale = request.reusedSocket && staleCodes.has(codeOf(error));
     reject(isStale ? new StaleConnection() : error);
   });
   request.once("socket", (socket) => boundConnecting(request, socket, connectMs));

@@ -33,7 +33,7 @@ export class KeepAlive {
     clearImmediate(this.#judging);
   }
 
-  get #leftMs(): number {
+  #measureLeft(): number {
     // The silence of a paused socket is ours.
     if (this.#socket.isPaused) this.hear();
     return this.#heardAtMs + this.#options.deadMs - performance.now();
@@ -43,11 +43,11 @@ export class KeepAlive {
     this.#deadline = setTimeout(() => {
       // A process that was held up first reads what came meanwhile.
       this.#judging = setImmediate(() => this.#judge());
-    }, Math.ceil(this.#leftMs));
+    }, Math.ceil(this.#measureLeft()));
   }
 
   #judge(): void {
-    if (this.#leftMs > 0) this.#wait();
+    if (this.#measureLeft() > 0) this.#wait();
     else this.#options.onDead();
   }
 }

@@ -6,7 +6,7 @@ import { Backoff } from "./backoff.ts";
 import { Connection, type Ending } from "./connection.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { readFrame } from "./frame.ts";
-import type { Cursor, HelloFrame, StreamFrame } from "./frames.ts";
+import type { Cursor, StreamFrame } from "./frames.ts";
 import { Intake, type IntakeCounters, type StreamFault } from "./intake.ts";
 import { isConfigurationFault, type Outcome, reasonOf } from "./outcome.ts";
 import {
@@ -18,7 +18,7 @@ import {
   socketTiming,
 } from "./socket-options.ts";
 
-/** Counts since the process started, and what waits for the consumer now. */
+/** Counts since this process took over the source, and what waits for the consumer now. */
 export interface SocketStats extends IntakeCounters {
   readonly waiting: number;
   readonly lastAckAt: Date | null;
@@ -62,11 +62,6 @@ export class BridgeSocket {
 
   get status(): SocketStatus {
     return this.#status;
-  }
-
-  /** What the sidecar said of itself, while connected. */
-  get hello(): HelloFrame | null {
-    return this.#status.state === "connected" ? this.#intake.hello : null;
   }
 
   get stats(): SocketStats {

@@ -1,5 +1,5 @@
 /** What a manifest says of its source, before and after the walk. */
-export interface Standing {
+export interface SourceState {
   /** Of the whole source; null while it is being made. */
   readonly hash: string | null;
   readonly hashing: boolean;
@@ -41,6 +41,9 @@ export interface WalkTally<Manifest> {
   readonly pages: number;
 }
 
+/** More than any source has. */
+const maxRecords = 2_000_000;
+
 /** Pages in a row that may bring nothing new. */
 const maxIdlePages = 3;
 
@@ -55,51 +58,43 @@ export class WalkFault extends Error {
 
 /** What a walk read so far, held against the manifest. */
 export class WalkProgress<Manifest> {
-  readonly #maxRecords: number;
   readonly #cursors = new Set<string>();
   readonly #counts: Record<string, number> = {};
   #manifest: Manifest | null = null;
-  #standing: Standing | undefined;
+  #state: SourceState | undefined;
   #records = 0;
   #pages = 0;
   #idlePages = 0;
   #last: string | null = null;
 
-  constructor(maxRecords: number) {
-    this.#maxRecords = maxRecords;
-  }
-
   get tally(): WalkTally<Manifest> {
     return { manifest: this.#manifest, records: this.#records, pages: this.#pages };
   }
 
-  begin(manifest: Manifest, standing: Standing): void {
+  begin(manifest: Manifest, state: SourceState): void {
     this.#manifest = manifest;
-    this.#standing = standing;
-    checkStanding(standing);
-    const promised = sum(standing.counts);
-    if (promised > this.#maxRecords) throw new WalkFault("TOO_LARGE", `${promised} records`);
+    this.#state = state;
+    checkState(state);
+    const promised = sum(state.counts);
+    if (promised > maxRecords) throw new WalkFault("TOO_LARGE", `${promised} records`);
   }
 
   add({ hash, counts, last, next }: WalkPage<unknown>): void {
-    if (hash !== this.#standing?.hash) throw changed();
+    if (hash !== this.#state?.hash) throw changed();
     this.#pages += 1;
     this.#records += sum(counts);
     for (const [family, count] of Object.entries(counts)) {
       this.#counts[family] = (this.#counts[family] ?? 0) + count;
     }
-    if (this.#records > this.#maxRecords) {
-      throw new WalkFault("TOO_LARGE", `more than ${this.#maxRecords} records`);
-    }
     this.#checkMotion(sum(counts), last, next);
     // Checked on the way too, or a source that never ends would be read for ever.
-    if (this.#records > sum(this.#standing.counts)) throw this.#incomplete();
+    if (this.#records > sum(this.#state.counts)) throw this.#incomplete();
   }
 
-  end(standing: Standing): void {
-    checkStanding(standing);
-    if (standing.hash !== this.#standing?.hash) throw changed();
-    for (const { counts } of [this.#standing, standing]) {
+  end(state: SourceState): void {
+    checkState(state);
+    if (state.hash !== this.#state?.hash) throw changed();
+    for (const { counts } of [this.#state, state]) {
       if (!areEqual(counts, this.#counts)) throw this.#incomplete();
     }
   }
@@ -117,14 +112,14 @@ export class WalkProgress<Manifest> {
   }
 
   #incomplete(): WalkFault {
-    const promised = describe(this.#standing?.counts ?? {});
+    const promised = describe(this.#state?.counts ?? {});
     return new WalkFault("INCOMPLETE", `got ${describe(this.#counts)} of ${promised}`);
   }
 }
 
 const changed = (): WalkFault => new WalkFault("SOURCE_CHANGED", "the source changed meanwhile");
 
-function checkStanding({ hash, hashing, complete }: Standing): void {
+function checkState({ hash, hashing, complete }: SourceState): void {
   if (hashing) throw new WalkFault("BUSY", "the source is being hashed");
   if (!complete || hash === null) throw new WalkFault("INCOMPLETE", "the source is not complete");
 }
@@ -132,7 +127,7 @@ function checkStanding({ hash, hashing, complete }: Standing): void {
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
-function areEqual(one: Standing["counts"], other: Standing["counts"]): boolean {
+function areEqual(one: SourceState["counts"], other: SourceState["counts"]): boolean {
   const families = [...Object.keys(one), ...Object.keys(other)];
   return families.every((family) => (one[family] ?? 0) === (other[family] ?? 0));
 }

@@ -1,6 +1,6 @@
 import { type BridgeCode, BridgeError } from "./bridge-error.ts";
 import {
-  type Standing,
+  type SourceState,
   type WalkCode,
   WalkFault,
   type WalkPage,
@@ -11,11 +11,10 @@ import {
 /** A source that is read in pages. */
 export interface WalkPlan<Manifest, Rows> {
   readonly manifest: () => Promise<Manifest>;
-  readonly standing: (manifest: Manifest) => Standing;
+  readonly stateOf: (manifest: Manifest) => SourceState;
   readonly page: (cursor: string | null) => Promise<WalkPage<Rows>>;
   /** Takes a page's rows; they are not kept. Nothing may be applied before the walk was good. */
   readonly take: (rows: Rows) => Promise<void> | void;
-  readonly maxRecords?: number;
 }
 
 export type WalkResult<Manifest> =
@@ -33,17 +32,17 @@ export type WalkResult<Manifest> =
 export async function walk<Manifest, Rows>(
   plan: WalkPlan<Manifest, Rows>,
 ): Promise<WalkResult<Manifest>> {
-  const progress = new WalkProgress<Manifest>(plan.maxRecords ?? 2_000_000);
+  const progress = new WalkProgress<Manifest>();
   try {
     const manifest = await plan.manifest();
-    progress.begin(manifest, plan.standing(manifest));
+    progress.begin(manifest, plan.stateOf(manifest));
     for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
       const page: WalkPage<Rows> = await plan.page(cursor);
       progress.add(page);
       await plan.take(page.rows);
       cursor = page.next;
     }
-    progress.end(plan.standing(await plan.manifest()));
+    progress.end(plan.stateOf(await plan.manifest()));
     return { ok: true, ...progress.tally, manifest };
   } catch (error) {
     return { ok: false, ...faultOf(error), ...progress.tally };

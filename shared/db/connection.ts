@@ -15,22 +15,17 @@ types.setTypeParser(int8Array, (text: string) =>
 
 type TypeId = Parameters<typeof types.setTypeParser>[0];
 
-/** Imports build whole tables in one statement. */
-const importMs = 15 * 60_000;
-
-/** How long one statement of a process may take before its connection counts as dead. */
-const patienceOf = (config: Config, process: string): number =>
-  process === "worker" ? Math.max(importMs, config.DATABASE_TIMEOUT) : config.DATABASE_TIMEOUT;
-
 /**
  * The pool of one process. Every session runs in UTC. A connection that leaves a statement
  * unanswered is given up, so that a half-open one holds nobody for as long as TCP would.
+ * @param statementMs that any statement may take, where it is more than is configured
  */
-export function connect(config: Config, process: string): Sequelize {
+export function connect(config: Config, process: string, statementMs = 0): Sequelize {
+  const patienceMs = Math.max(config.DATABASE_TIMEOUT, statementMs);
   const connectMs = Math.min(connectWithin.connectionTimeoutMillis, config.DATABASE_TIMEOUT);
   return new Sequelize(config.DATABASE_URL, {
     dialect: "postgres",
-    dialectModule: { ...pg, Client: clientCutWhenSilent(patienceOf(config, process)) },
+    dialectModule: { ...pg, Client: clientCutWhenSilent(patienceMs) },
     logging: false,
     timezone: "+00:00",
     define: { underscored: true, timestamps: false },

@@ -85,7 +85,6 @@ export class Listener {
       await client.end();
       throw error;
     }
-    for (const gap of this.#gaps) gap();
     return client;
   }
 
@@ -109,10 +108,15 @@ export class Listener {
     if (!client) return;
     try {
       await this.#say(client, `listen ${channel}`);
-      for (const gap of this.#gaps) gap();
     } catch {
       // The connection is lost: connecting anew listens to every channel.
+      return;
     }
+    this.#tellGap();
+  }
+
+  #tellGap(): void {
+    for (const gap of this.#gaps) gap();
   }
 
   /** One statement after the other: they come from different callers. */
@@ -137,6 +141,7 @@ export class Listener {
   /** Asks for the echo until the connection fails, then connects anew, until stopped. */
   async #keep(first: Client): Promise<void> {
     for (let client: Client | undefined = first; client; client = await this.#reconnect()) {
+      this.#tellGap();
       await this.#askUntilLost(client);
       await client.end();
     }

@@ -7,6 +7,7 @@ import { connectWithin, cutWhenSilent } from "../db/client.ts";
 import { tryLockForSession } from "../db/lock.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
+import { ownerIsSilent, ownerName } from "./silence.ts";
 
 export interface OwnershipOptions {
   readonly url: string;
@@ -22,7 +23,7 @@ export interface OwnershipOptions {
 const silentSeconds = 6;
 const beatMs = 1_500;
 const standbyMs = 1_000;
-/** A database that says nothing for this long has lost the owner, though TCP may not know it yet. */
+/** After this much silence the connection counts as dead; TCP would notice far later. */
 const standardPatienceMs = 10_000;
 
 /** Thrown by whoever writes after another process has taken the source over. */
@@ -36,8 +37,8 @@ export class OwnershipLost extends Error {
 /**
  * The right of one process to write one source. It rests on an advisory lock of its only
  * connection, and on the fence: a number that each new owner raises and every write checks, so an
- * owner that was paused, or only thinks it still owns, stores nothing. Its beats are what has it
- * notice, in a quiet hour too, that the connection answers no more.
+ * owner that was paused, or only thinks it still owns, stores nothing. Beating also tells an owner
+ * in a quiet hour that its connection is dead.
  */
 export class Ownership {
   readonly source: string;
@@ -78,7 +79,8 @@ export class Ownership {
         await sql.query("commit");
         return result;
       } catch (error) {
-        await sql.query("rollback");
+        // A connection that cannot even roll back is lost, and the work's own error says why.
+        await sql.query("rollback").catch(() => undefined);
         throw error;
       }
     });
@@ -136,7 +138,7 @@ function open({ url, source, log, patienceMs = standardPatienceMs }: OwnershipOp
   const client = new Client({
     ...connectWithin,
     connectionString: url,
-    application_name: `guildhall ingest ${source}`,
+    application_name: ownerName + source,
   });
   client.on("error", (error) => log.warn({ err: error }, "ingest connection lost"));
   cutWhenSilent(client, patienceMs);
@@ -155,15 +157,14 @@ async function raiseFence(source: string, sql: Sql): Promise<number> {
 }
 
 /**
- * Cuts the connection of an owner that stopped beating: a process that is paused keeps its lock
- * for as long as its connection stands.
+ * Cuts the connection of an owner that fell silent: a process that is paused keeps its lock for as
+ * long as its connection stands.
  */
 async function endSilentOwner(source: string, sql: Sql): Promise<void> {
   await sql.query(
     `select pg_terminate_backend(activity.pid)
      from ingest_sources join pg_stat_activity activity on activity.pid = backend_pid
-     where source = $1 and activity.application_name = $2
-       and beat_at < clock_timestamp() - make_interval(secs => $3)`,
-    [source, `guildhall ingest ${source}`, silentSeconds],
+     where source = $1 and application_name = $2 and ${ownerIsSilent("$3")}`,
+    [source, ownerName + source, silentSeconds],
   );
 }

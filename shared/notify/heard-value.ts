@@ -23,8 +23,8 @@ export class HeardValue<T> {
   constructor(heard: Heard<T>) {
     this.#heard = heard;
     this.#current = heard.initial;
-    heard.listener.on(heard.channel, () => this.#reloadInTheEnd());
-    heard.listener.onGap(() => this.#reloadInTheEnd());
+    heard.listener.on(heard.channel, () => this.#reloadUntilRead());
+    heard.listener.onGap(() => this.#reloadUntilRead());
   }
 
   get current(): T {
@@ -41,11 +41,11 @@ export class HeardValue<T> {
   }
 
   /** A change was told once: a read that fails is tried until it succeeds. */
-  #reloadInTheEnd(): void {
+  #reloadUntilRead(): void {
     this.reload().catch((error: unknown) => {
       const { log, channel } = this.#heard;
       log.warn({ err: error, channel }, "a changed value could not be read");
-      setTimeout(() => this.#reloadInTheEnd(), retryMs).unref();
+      setTimeout(() => this.#reloadUntilRead(), retryMs).unref();
     });
   }
 }

@@ -2,7 +2,7 @@ import { QueryTypes } from "sequelize";
 
 import type { Context } from "../context.ts";
 import { placeView } from "./kinds/fields.ts";
-import { type Fields, object, plain, show, type View } from "./view.ts";
+import { type Fields, object, plain, showAll, type View } from "./view.ts";
 
 /** A stored event whole, as staff see it. */
 export interface ShardEvent {
@@ -34,6 +34,6 @@ export async function readAudit(
   if (isAdmin) return events;
   return events.map((event) => ({
     ...event,
-    payload: show(withoutAccounts, event.payload, () => true),
+    payload: showAll(withoutAccounts, event.payload),
   }));
 }

@@ -85,7 +85,7 @@ async function isOnOneOf(
   return found !== undefined && keys.includes(found);
 }
 
-/** Whoever is in the world was named with his account by the shard's events. */
+/** Whoever is in the world was named with their account by the shard's events. */
 async function findOnlineOwner(
   serial: string,
   { sequelize }: Context,

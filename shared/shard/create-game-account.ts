@@ -68,7 +68,7 @@ async function linkOf(
     return link?.userId === caller.userId ? link : null;
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    log.warn({ code: error.code, requestId }, "the link of a new game account was not read");
+    log.warn({ bridgeCode: error.code, requestId }, "the link of a new game account was not read");
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { closePage, listPages, respondToPage } from "./bridge-calls.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";
 import { placeView } from "./kinds/fields.ts";
 import { isoTime } from "./times.ts";
-import { type Fields, object, plain, show, type View } from "./view.ts";
+import { type Fields, object, plain, showAll, type View } from "./view.ts";
 
 /** The help pages that are open in the game. */
 export async function readHelpPages(requestId: string, { shard }: Context): Promise<Fields[]> {
@@ -68,11 +68,11 @@ const pageView: View = {
 
 /** Whoever handles or answers a page, by name or as a character, and never by account. */
 const viewSomeone = (given: HelpPage["handler"]): unknown =>
-  typeof given === "object" && given !== null ? show(someone, given, () => true) : given;
+  typeof given === "object" && given !== null ? showAll(someone, given) : given;
 
 function viewPage(page: HelpPage): Fields {
   return {
-    ...show(pageView, page, () => true),
+    ...showAll(pageView, page),
     sentAt: isoTime(page.sentAt),
     handler: viewSomeone(page.handler),
     responses: page.responses.map(({ by, message, at }) => ({

@@ -1,15 +1,12 @@
 import { isIdoc } from "./kinds/houses.ts";
 import { isoTime } from "./times.ts";
-import { type Fields, plain, show, values, type View } from "./view.ts";
+import { type Fields, plain, showAll, values, type View } from "./view.ts";
 
 /** A house says of itself what it knows; what it does not is null. */
+export const publicUnknown = { map: null, x: null, y: null, z: null, region: null, name: null };
+
 const unknown = {
-  map: null,
-  x: null,
-  y: null,
-  z: null,
-  region: null,
-  name: null,
+  ...publicUnknown,
   type: null,
   ownerSerial: null,
   ownerAcct: null,
@@ -27,7 +24,7 @@ const withCoOwners: View = { ...wholeHouse, coOwners: values };
 /** A ShardHouse whole, but for whose account it is where the reader may not know. */
 export function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields {
   const view = Array.isArray(state["coOwners"]) ? withCoOwners : wholeHouse;
-  const house = show(view, { ...unknown, ...state }, () => true);
+  const house = showAll(view, { ...unknown, ...state });
   return {
     ...house,
     ownerAcct: seesAccount ? house["ownerAcct"] : null,

@@ -1,7 +1,7 @@
 import { QueryTypes } from "sequelize";
 
 import type { Context } from "../context.ts";
-import { viewHouse } from "./house-view.ts";
+import { publicUnknown, viewHouse } from "./house-view.ts";
 import { viewPublicHouse } from "./public-views.ts";
 import type { Fields, Sees } from "./view.ts";
 
@@ -12,12 +12,9 @@ export async function readIdocHouses(sees: Sees, { models }: Context): Promise<F
     order: [["serial", "ASC"]],
   });
   return houses.map(({ state, stage, updatedAt }) =>
-    viewPublicHouse({ ...placeless, ...state, stage, updatedAt }, sees),
+    viewPublicHouse({ ...publicUnknown, ...state, stage, updatedAt }, sees),
   );
 }
-
-/** A house says of itself what it knows; what it does not is null. */
-const placeless = { map: null, x: null, y: null, z: null, region: null, name: null };
 
 interface StoredHouse {
   readonly state: Fields;

@@ -25,7 +25,7 @@ export async function linkByCode(
         detail: {},
         send: async (control, sent) => {
           const redeemed = await control.command(redeemLink, sent, { body: { code } });
-          return present({ ...redeemed, userId }, order, context);
+          return confirmLink({ ...redeemed, userId }, order, context);
         },
         keep: (link, transaction) => writeLinks([link], sqlOf(transaction)),
         noted: (link) => ({ account: link.account }),
@@ -51,7 +51,7 @@ function inWordsOfLinking(error: unknown): unknown {
  * the account may be somebody else's by now: so a repeated order is held against the shard's list.
  * @throws {BridgeError} NOT_FOUND when the account is the caller's no more
  */
-async function present(
+async function confirmLink(
   link: LinkOnShard,
   { requestId, idempotencyKey }: ShardOrder,
   { shard }: Context,

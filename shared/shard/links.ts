@@ -54,7 +54,7 @@ export async function reconcileLinks(
   sql: Sql,
 ): Promise<void> {
   const newer = await readMovedSince(askedAt, sql);
-  // A link that became somebody else's goes too: he need not be one of ours.
+  // A link that became somebody else's goes too: they need not be one of ours.
   await sql.query(
     `delete from shard_links where updated_at <= $1 and (account_key, user_id) not in (
        select * from unnest($2::text[], $3::integer[]))`,

@@ -3,7 +3,7 @@ import type { Done } from "./bridge-answers.ts";
 import { ban, broadcast, kick, unban } from "./bridge-calls.ts";
 import { carryOut, type ShardCommand, type ShardOrder } from "./commands.ts";
 import { isoTime } from "./times.ts";
-import { type Fields, plain, show } from "./view.ts";
+import { type Fields, plain, showAll } from "./view.ts";
 
 /** Whom it is about: one of the two, or both. */
 export interface Target {
@@ -22,7 +22,7 @@ export interface Broadcast {
   readonly hue?: number | undefined;
 }
 
-/** Throws a player out of the world; he may come back. */
+/** Throws a player out of the world; they may come back. */
 export const kickPlayer = (body: Target, order: ShardOrder, context: Context): Promise<Fields> =>
   moderate(
     {
@@ -94,7 +94,7 @@ async function moderate(
   // Whose account a character is stays with admins and with whoever named it.
   const mayKnow = order.caller.role === "admin" || command.detail.account !== undefined;
   return {
-    ...show(shown, done, () => true),
+    ...showAll(shown, done),
     ...(mayKnow && typeof account === "string" && { account }),
     ...(until !== undefined && { until: isoTime(until) }),
   };

@@ -1,5 +1,6 @@
 import type Joi from "joi";
 
+import { isObject } from "../bridge/json-text.ts";
 import { fitsAsIs } from "./fits.ts";
 import { findKind } from "./kinds.ts";
 import type { Fields } from "./view.ts";
@@ -12,7 +13,7 @@ export type CheckedPayload = { readonly payload: Fields } | { readonly reason: s
  * An unknown kind passes as it is; a refusal says what is wrong, and nothing throws.
  */
 export function checkPayload(kind: string, payload: unknown): CheckedPayload {
-  if (!isFields(payload)) return { reason: "payload must be an object" };
+  if (!isObject(payload)) return { reason: "payload must be an object" };
   const known = findKind(kind);
   if (!known || fits(known.payload, payload)) return { payload };
   const { value, error } = known.payload.validate(payload, {
@@ -31,6 +32,3 @@ function fits(schema: Joi.Schema, payload: Fields): boolean {
   compiled.set(schema, known);
   return known(payload);
 }
-
-const isFields = (given: unknown): given is Fields =>
-  typeof given === "object" && given !== null && !Array.isArray(given);

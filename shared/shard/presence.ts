@@ -1,5 +1,6 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
+import type { Role } from "../auth/roles.ts";
 import { readShardStatus } from "./status.ts";
 import type { Sees } from "./view.ts";
 
@@ -62,6 +63,11 @@ export async function readOnlinePlayers(
   );
 }
 
-/** The player as a caller may see them: where someone stands is for moderators and admins. */
-export const viewOnlinePlayer = (player: OnlinePlayer, seesLocation: boolean): object =>
-  seesLocation ? player : { serial: player.serial, name: player.name };
+/**
+ * The player as a caller may see them: where someone stands is for moderators and admins.
+ * @param role null for callers who are not signed in
+ */
+export const viewOnlinePlayer = (player: OnlinePlayer, role: Role | null): object =>
+  seesLocation(role) ? player : { serial: player.serial, name: player.name };
+
+const seesLocation = (role: Role | null): boolean => role === "admin" || role === "moderator";

@@ -11,8 +11,14 @@ export function parseSerial(text: string): string | undefined {
   if (digits === undefined) return undefined;
   const number = Number.parseInt(digits, 16);
   if (number < 1 || number > highestSerial) return undefined;
-  return `0x${digits.toUpperCase().padStart(8, "0")}`;
+  return serialText(number);
 }
+
+/** A serial in its one spelling as the number it stands for. */
+export const serialNumber = (text: string): number => Number.parseInt(text.slice(2), 16);
+
+export const serialText = (number: number): string =>
+  `0x${number.toString(16).toUpperCase().padStart(8, "0")}`;
 
 /** A serial in any case with one to eight digits; what it gives is in the one spelling. */
 export const serial = (): Joi.StringSchema =>

@@ -56,17 +56,31 @@ export class ShardControl {
   async call<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
     const shared = this.#link.current;
     if (!shared) throw linkOff();
-    const { sequelize } = this.#ground;
     try {
       const answer = await shared.lend(make);
-      await clearControlFault(sequelize);
+      await this.#noteSuccess(shared);
       return answer;
     } catch (error) {
-      // What a link that was replaced meanwhile met says nothing of the present one.
-      const isPresent = shared === this.#link.current;
-      if (isPresent && isControlFault(error)) await recordControlFault(error, sequelize);
+      if (isControlFault(error)) await this.#noteFault(shared, error);
       throw error;
     }
+  }
+
+  async #noteSuccess(shared: SharedControl): Promise<void> {
+    if (!this.#isPresent(shared) || performance.now() < shared.soundUntil) return;
+    await clearControlFault(this.#ground.sequelize);
+    shared.soundUntil = performance.now() + lookAgainMs;
+  }
+
+  async #noteFault(shared: SharedControl, fault: BridgeError): Promise<void> {
+    if (!this.#isPresent(shared)) return;
+    shared.soundUntil = 0;
+    await recordControlFault(fault, this.#ground.sequelize);
+  }
+
+  /** What a link that was replaced meanwhile met says nothing of the present one. */
+  #isPresent(shared: SharedControl): boolean {
+    return shared === this.#link.current;
   }
 
   async #connect(): Promise<SharedControl | null> {
@@ -87,11 +101,16 @@ export class ShardControl {
   }
 }
 
+/** Another process may have found the link at fault: each success of one looks for it so often. */
+const lookAgainMs = 10_000;
+
 const linkOff = (): BridgeError =>
   new BridgeError("SHARD_DOWN", { reason: "the link to the shard is off", retryAfter: 10 });
 
 /** Connections that are closed when nobody needs them any more: a command is not cut in two. */
 class SharedControl {
+  /** Until when no fault of the link has to be looked for; by the clock of `performance.now`. */
+  soundUntil = 0;
   readonly #control: Control;
   #calls = 0;
   #isRetired = false;

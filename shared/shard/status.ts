@@ -1,6 +1,7 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
 import type { LinkState } from "../bridge/socket-options.ts";
+import { ownerIsSilent } from "../ingest/silence.ts";
 
 export interface EconomyPoint {
   readonly accounts: number | null;
@@ -17,7 +18,7 @@ export interface ShardStatus {
   readonly economy: EconomyPoint | null;
 }
 
-/** An ingest process that has not written for this long is gone, whatever it wrote last. */
+/** An ingest process that was silent for this long is gone, whatever it wrote last. */
 export const ingestSilentSeconds = 8;
 
 interface Row {
@@ -37,7 +38,7 @@ interface Row {
 export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus> {
   const [row] = await sequelize.query<Row>(
     `select link.enabled, source.state, source.plugin_connected as "pluginConnected",
-       coalesce(source.beat_at > clock_timestamp() - make_interval(secs => $1), false) as alive,
+       not ${ownerIsSilent("$1")} as alive,
        fault.name is not null as refused,
        source.last_event_at as "lastEventAt",
        (presence.value ->> 'count')::integer as count,

@@ -3,4 +3,4 @@ export const isoTime = (ms: unknown): string | null =>
   typeof ms === "number" && Math.abs(ms) <= lastInstant ? new Date(ms).toISOString() : null;
 
 /** The last instant a JavaScript date can hold. */
-const lastInstant = 8.64e15;
+export const lastInstant = 8.64e15;

@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-
 import { BridgeError } from "../bridge/bridge-error.ts";
 import { serviceActor } from "../bridge/call.ts";
 import type { Context } from "../context.ts";
@@ -29,7 +27,7 @@ async function unlinkOne(account: string, userId: number, context: Context): Pro
 
 /** Each try is an order of its own: a refusal that was remembered would stand for a day. */
 async function tryUnlink(account: string, { shard }: Context): Promise<string> {
-  const order = { actor: serviceActor, idempotencyKey: randomUUID() };
+  const order = { actor: serviceActor };
   try {
     await shard.call((control) => control.command(unlink, order, { params: { account } }));
     return "done";

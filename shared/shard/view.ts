@@ -1,3 +1,5 @@
+import { isObject } from "../bridge/json-text.ts";
+
 /** Whether the caller sees a field that a rule gates. */
 export type Sees = (field: string) => boolean;
 
@@ -43,34 +45,38 @@ export const plain = (...names: readonly string[]): View =>
 export const show = (view: View, payload: object, sees: Sees): Fields =>
   showFields(view, payload as Fields, { payload: payload as Fields, sees });
 
-interface Context {
+/** The same for a caller who sees whatever a rule gates. */
+export const showAll = (view: View, payload: object): Fields => show(view, payload, () => true);
+
+/** What is being shown, and to whom. */
+interface Showing {
   readonly payload: Fields;
   readonly sees: Sees;
 }
 
-function showFields(view: View, given: Fields, context: Context): Fields {
+function showFields(view: View, given: Fields, showing: Showing): Fields {
   const shown: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(view)) {
-    if (isHidden(field, context)) continue;
-    const left = showOne(field, given[field.from ?? name], context);
+    if (isHidden(field, showing)) continue;
+    const left = showOne(field, given[field.from ?? name], showing);
     if (left !== undefined) shown[name] = left;
   }
   return shown;
 }
 
-const isHidden = ({ gate, when: holds }: Shown, { payload, sees }: Context): boolean =>
+const isHidden = ({ gate, when: holds }: Shown, { payload, sees }: Showing): boolean =>
   (gate !== undefined && !sees(gate)) || (holds !== undefined && !holds(payload));
 
-function showOne(field: Shown, given: unknown, context: Context): unknown {
+function showOne(field: Shown, given: unknown, showing: Showing): unknown {
   if (given === null) return null;
   if (field.as === "value") return isPlain(given) ? given : undefined;
-  if (field.as === "counts") return isFields(given) ? showCounts(given) : undefined;
+  if (field.as === "counts") return isObject(given) ? showCounts(given) : undefined;
   if (field.as === "object") {
-    return isFields(given) ? showFields(field.fields ?? {}, given, context) : undefined;
+    return isObject(given) ? showFields(field.fields ?? {}, given, showing) : undefined;
   }
   if (!Array.isArray(given)) return undefined;
   if (field.as === "values") return given.filter(isPlain);
-  return given.filter(isFields).map((item) => showFields(field.fields ?? {}, item, context));
+  return given.filter(isObject).map((item) => showFields(field.fields ?? {}, item, showing));
 }
 
 /** Names here are the shard's own, but never those of account fields. */
@@ -85,6 +91,3 @@ const showCounts = (given: Fields): Fields =>
 
 const isPlain = (given: unknown): boolean =>
   given === null || ["string", "number", "boolean"].includes(typeof given);
-
-const isFields = (given: unknown): given is Fields =>
-  typeof given === "object" && given !== null && !Array.isArray(given);

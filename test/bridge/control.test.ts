@@ -9,6 +9,7 @@ import { command, idempotencyKeyOf, read, serviceActor } from "../../shared/brid
 import { type Control, type ControlOptions, createControl } from "../../shared/bridge/control.ts";
 import { AppError } from "../../shared/errors.ts";
 import { startCallServer } from "./call-server.ts";
+import { startResettingServer } from "./resetting-server.ts";
 import { until } from "./until.ts";
 
 interface Named {
@@ -112,6 +113,18 @@ describe("Control.read", () => {
     // Asked before the end of the kept connection can have been noticed.
     expect(await readThing()).toEqual(thing);
     expect(server.calls[2]?.port).not.toBe(server.calls[1]?.port);
+  });
+
+  it("asks again as well when the kept connection was ended and reset unnoticed", async () => {
+    const resetting = await startResettingServer();
+    const { read: ask, close } = createControl({ ...resetting, token: "x", protocol: 8 });
+    const nothing = read({ method: "GET", path: "/v1/nothing", answer: Joi.object() });
+    const readNothing = () => ask(nothing);
+    await readNothing();
+    resetting.reset();
+    expect(await readNothing()).toEqual({});
+    close();
+    await resetting.stop();
   });
 
   it("is not made when the link's protocol is older than the call", async () => {
@@ -246,19 +259,19 @@ describe("A refusal", () => {
     }
   });
 
-  it("of the token or the protocol is told to whoever keeps the link's state", async () => {
-    const heard: string[] = [];
-    connect({ onProtocolFault: (code, reason) => heard.push(`${code}: ${reason}`) });
+  it("of the token or the protocol says so in words for whoever must mend the link", async () => {
     server.answer({ status: 401 });
-    await failure(readThing());
+    expect(await failure(readThing())).toMatchObject({
+      code: "UNAUTHORIZED",
+      reason: "the sidecar refused the token",
+    });
     server.answer({ status: 409, body: { code: "PROTOCOL", server: 9, client: 8 } });
-    await failure(control.command(makeThing, { actor }, { body: { name: "x" } }));
-    server.answer({ status: 409, body: { code: "TAKEN" } });
-    await failure(readThing());
-    expect(heard).toEqual([
-      "UNAUTHORIZED: the sidecar refused the token",
-      "PROTOCOL: the sidecar speaks protocol 9, this link is set to 8",
-    ]);
+    expect(
+      await failure(control.command(makeThing, { actor }, { body: { name: "x" } })),
+    ).toMatchObject({
+      code: "PROTOCOL",
+      reason: "the sidecar speaks protocol 9, this link is set to 8",
+    });
   });
 });
 

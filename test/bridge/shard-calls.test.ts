@@ -8,7 +8,7 @@ import * as calls from "../../shared/shard/bridge-calls.ts";
 import { fetchImages } from "../../shared/shard/sources/asset-images.ts";
 import { walkAssetKeys } from "../../shared/shard/sources/asset-source.ts";
 import { walkAtlas } from "../../shared/shard/sources/atlas-source.ts";
-import { resolveBodies } from "../../shared/shard/sources/body-resolution.ts";
+import { askForBodies, resolveBodies } from "../../shared/shard/sources/body-resolution.ts";
 import { walkClilocs } from "../../shared/shard/sources/cliloc-source.ts";
 import { type Answer, startCallServer } from "./call-server.ts";
 import { page, region, rosterLine, sheet, spawner, vendor } from "./shard-answers.ts";
@@ -347,6 +347,26 @@ describe("resolveBodies", () => {
     const body = { types: ["Orc", "OrcCamp"] };
     expect(await control.read(resolveBodies, { body })).toEqual({ answers });
     expect(server.calls[0]?.headers).not.toHaveProperty("idempotency-key");
+  });
+
+  const orc = { type: "orc", status: "ok", body: 17 };
+  it.each([
+    ["about a type that was not asked for", [{ ...orc, type: "Imp" }]],
+    ["about one type twice", [orc, { ...orc, type: "ORC" }]],
+    ["with a body that no picture can have", [{ ...orc, body: 65_536 }]],
+    ["with a body that no column holds", [{ ...orc, status: "failed", body: 2 ** 40 }]],
+  ])("does not take an answer %s", async (_, answers) => {
+    answerBy({ "/v1/bodies/resolve": { answers } });
+    await expect(askForBodies(control, ["Orc"])).rejects.toMatchObject({ code: "MALFORMED" });
+  });
+
+  it("takes a body of no type that has none", async () => {
+    const answers = [orc, { type: "OrcCamp", status: "notCreature", body: 17 }];
+    answerBy({ "/v1/bodies/resolve": { answers } });
+    expect(await askForBodies(control, ["Orc", "OrcCamp"])).toEqual([
+      orc,
+      { type: "OrcCamp", status: "notCreature", body: null },
+    ]);
   });
 });
 

@@ -141,14 +141,12 @@ describe("BridgeSocket connects", () => {
     open();
     const visit = await greet(1, {});
     await take(1);
-    expect(socket.hello).toMatchObject({ details: { plugin: { version: "2.0" } } });
     visit.send({ type: "plugin", connected: false, bootId: null });
     await take(1);
     visit.send({ type: "plugin", connected: true, bootId });
     await take(1);
     visit.socket.close(1001, "restarting");
     await until(() => socket.status.state === "reconnecting" && socket.status.reason !== null);
-    expect(socket.hello).toBeNull();
     socket.restart(null);
     await until(() => socket.status.state === "disconnected");
     expect(statuses).toEqual([

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { QueryResultRow } from "pg";
 
-import { serialNumber } from "../../shared/shard/market/serial-number.ts";
 import { checkPayload } from "../../shared/shard/payload.ts";
+import { serialNumber } from "../../shared/shard/serial.ts";
 import { type KeyedState, keyedStates, stateOf } from "../../shared/shard/states/keyed-states.ts";
 import type { Shard } from "./shard.ts";
 

@@ -1,8 +1,8 @@
 import type { Sql } from "../../db/sql.ts";
-import { findKind } from "../kinds.ts";
 import { isIdoc } from "../kinds/houses.ts";
 import { accountKey } from "../links.ts";
 import { audienceOf, type EventReach } from "../projection.ts";
+import { isSnapshotPart } from "../states/snapshots.ts";
 import type { Fields } from "../view.ts";
 import type { CheckedEvent } from "./checked-frames.ts";
 
@@ -36,9 +36,6 @@ interface MovingFacts {
 }
 
 const noFacts = (): MovingFacts => ({ linked: new Set(), idoc: new Set(), users: new Set() });
-
-const isSnapshotPart = ({ frame }: CheckedEvent): boolean =>
-  ["begin", "page", "end"].includes(findKind(frame.kind)?.feeds?.as ?? "");
 
 async function readFacts(events: readonly CheckedEvent[], sql: Sql): Promise<MovingFacts> {
   const accounts = events

@@ -7,7 +7,6 @@ export interface LinkReport {
   readonly stats: SocketStats;
   /** Duplicates that the socket dropped since the last report. */
   readonly duplicates: number;
-  readonly hello: object | null;
 }
 
 /**
@@ -15,13 +14,12 @@ export interface LinkReport {
  * @returns how many links to users who are none of ours the shard has told of
  */
 export async function reportLink(owner: Ownership, report: LinkReport): Promise<number> {
-  const { status, stats, duplicates, hello } = report;
+  const { status, stats, duplicates } = report;
   const { rows } = await owner.use((sql) =>
     sql.query<{ unknown: number }>(
       `update ingest_sources set state = $3, reason = $4, plugin_connected = $5,
          last_ack_at = coalesce($6, last_ack_at), received = received + $7,
-         duplicates = duplicates + $7,
-         hello = coalesce($8, hello)
+         duplicates = duplicates + $7
        where source = $1 and fence = $2 returning unknown_links as unknown`,
       [
         owner.source,
@@ -31,7 +29,6 @@ export async function reportLink(owner: Ownership, report: LinkReport): Promise<
         status.pluginConnected,
         stats.lastAckAt,
         duplicates,
-        hello && JSON.stringify(hello),
       ],
     ),
   );

@@ -56,6 +56,8 @@ export class ShardIngest {
       clearInterval(reporting);
       unlisten();
       unlistenGap();
+      // A reload that is under way would connect a socket that was stopped.
+      await this.#settings.catch(() => undefined);
       await this.#socket.stop();
       this.#followUp.stop();
     }
@@ -96,12 +98,14 @@ export class ShardIngest {
 
   /** Connects anew, at once, with the configuration that is stored now. */
   #reload(): Promise<void> {
-    this.#settings = this.#settings.then(() => this.#connect());
+    const connect = () => this.#connect();
+    this.#settings = this.#settings.then(connect, connect);
     return this.#settings;
   }
 
   async #connect(): Promise<void> {
     const link = await this.#readLink();
+    if (this.#ending.aborted) return;
     this.#followUp.use(link && createControl(link));
     this.#socket.restart(link);
     await this.#report();
@@ -133,10 +137,10 @@ export class ShardIngest {
   }
 
   async #report(): Promise<void> {
-    const { status, stats, hello } = this.#socket;
+    const { status, stats } = this.#socket;
     const duplicates = stats.duplicates - this.#duplicates;
     this.#duplicates = stats.duplicates;
-    const report = { status, stats, duplicates, hello: hello?.details ?? null };
+    const report = { status, stats, duplicates };
     try {
       this.#unknownLinks = await reportLink(this.#owner, report);
     } catch (error) {

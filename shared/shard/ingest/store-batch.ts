@@ -89,8 +89,9 @@ async function write(
     const id = ids.get(event.frame.seq);
     return id !== undefined && feedsState(event) ? [{ ...event, id }] : [];
   });
-  const unchanged = await followPresence(frames, fed, { sql, bootId });
-  unchanged.push(...(await applyStates(owner.source, fed, sql)));
+  const { source } = owner;
+  const unchanged = await followPresence(frames, fed, { source, sql, bootId });
+  unchanged.push(...(await applyStates(source, fed, sql)));
   await silence(unchanged, sql);
 }
 

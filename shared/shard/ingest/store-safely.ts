@@ -20,7 +20,7 @@ export const storeSafely = (
   log: Logger,
 ): Promise<Cursor | null> => storeBatch(frames, owner, (part) => storePartSafely(part, owner, log));
 
-/** What was refused left nothing behind; what was stored before it is not tried, and counted, again. */
+/** A refused part was rolled back; parts stored before it are neither stored nor counted twice. */
 async function storePartSafely(
   frames: readonly StreamFrame[],
   owner: Ownership,

@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { serial } from "../serial.ts";
+import { lastInstant } from "../times.ts";
 import { object, plain, type Shown } from "../view.ts";
 
 type Schemas = Readonly<Record<string, Joi.AnySchema>>;
@@ -46,9 +47,6 @@ export const large = (): Joi.NumberSchema =>
     .max(2 ** 53);
 
 export const flag = (): Joi.BooleanSchema => Joi.boolean();
-
-/** The last instant a JavaScript date can hold. */
-const lastInstant = 8.64e15;
 
 /** Epoch milliseconds; the game writes "never" as the year 1, which becomes null. */
 export const instant = (): Joi.AnySchema<number | null> =>

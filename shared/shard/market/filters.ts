@@ -1,5 +1,6 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
+import { escapeLike } from "../../db/like.ts";
 import { searchText } from "./label.ts";
 
 /** CATALOGUE of orders; `recent` is by when a listing was put up or last changed. */
@@ -47,7 +48,7 @@ export async function readFilters(
   const placeIds = await readPlaceIds(query, sequelize);
   if (placeIds?.length === 0) return undefined;
   return {
-    pattern: q ? `%${searchText(q).replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : undefined,
+    pattern: q ? `%${escapeLike(searchText(q))}%` : undefined,
     minPrice: minPrice > lowestPrice ? minPrice : undefined,
     maxPrice: maxPrice < highestPrice ? maxPrice : undefined,
     itemId,

@@ -16,7 +16,7 @@ export interface Matches {
  * Looking this many up one by one costs about as much as walking an index from its end until a
  * page of as many is full: both take a few milliseconds then, in a market of a million listings.
  */
-export const few = 1_000;
+export const fewMatches = 1_000;
 
 /**
  * Counts exactly what matches, and says by which of what is asked the listings are found.
@@ -32,7 +32,7 @@ export async function countMatches(
   const [sole = all] = asked;
   if (isSole(filters)) {
     const { value, begunAt } = await countAsked(sole, sequelize, since);
-    return { total: value, way: value <= few ? sole.way : "walk", begunAt };
+    return { total: value, way: value <= fewMatches ? sole.way : "walk", begunAt };
   }
   const way = await findWay(asked, sequelize);
   const count = () => readCount(filters, way, sequelize);
@@ -55,7 +55,7 @@ const isSole = (filters: Filters): boolean =>
 async function findWay(asked: readonly Asked[], sequelize: Sequelize): Promise<Way> {
   for (const one of asked) {
     const { value } = await countAsked(one, sequelize);
-    if (value <= few) return one.way;
+    if (value <= fewMatches) return one.way;
   }
   return "walk";
 }

@@ -8,7 +8,7 @@ export interface MarketFacts {
   /** Rises with every change of what is listed. */
   readonly version: number;
   readonly vendors: number;
-  /** When the vendor was heard of that was not heard of for longest; epoch milliseconds. */
+  /** When the vendor that has been silent longest was last heard of; epoch milliseconds. */
   readonly staleMs: number | null;
 }
 

@@ -1,7 +1,7 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
 import { type Filters, type MarketQuery, sortOrders } from "./filters.ts";
-import { few, type Matches, selectCount } from "./matches.ts";
+import { fewMatches, type Matches, selectCount } from "./matches.ts";
 import { type MarketFacts, selectFacts } from "./meta.ts";
 import { type ListingColumns, listingColumns } from "./views.ts";
 import { Bound, selectMatching, selectWalked } from "./ways.ts";
@@ -68,7 +68,7 @@ function selectPage({ filters, matches, paging }: PageAsked, facts: string, boun
   const order = (table: string): string =>
     sortOrders[sort].map((column) => `${table}.${column}`).join(", ");
   const found =
-    total <= few
+    total <= fewMatches
       ? `with matching as materialized (${selectMatching(way, filters, bound)})
          select vendor_serial, serial from matching join listings using (vendor_serial, serial)
          order by ${order("listings")}`

@@ -1,8 +1,8 @@
 import type { Sql } from "../../db/sql.ts";
+import { serialNumber } from "../serial.ts";
 import { compareListings } from "./changes.ts";
 import { type Borne, countBorne } from "./labels.ts";
 import { dropEmptyPlaces } from "./places.ts";
-import { serialNumber } from "./serial-number.ts";
 import { holdMarket, readStoredListings, readStoredVendors } from "./stored.ts";
 import { writeMarket } from "./write.ts";
 

@@ -17,7 +17,7 @@ export interface MarketPage {
   readonly offset: number;
   /** Vendors in the whole market. */
   readonly vendors: number;
-  /** When the vendor was heard of that was not heard of for longest. */
+  /** When the vendor that has been silent longest was last heard of. */
   readonly staleAt: Date | null;
 }
 

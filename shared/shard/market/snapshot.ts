@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/sql.ts";
+import { serialNumber } from "../serial.ts";
 import { addBorne, countBorne } from "./labels.ts";
 import { forgetVendors } from "./remove.ts";
-import { serialNumber } from "./serial-number.ts";
 import { holdMarket } from "./stored.ts";
 import { storeStates } from "./upsert.ts";
 import { readUpsert, type VendorUpsert } from "./vendor-state.ts";

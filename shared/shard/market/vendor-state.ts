@@ -1,8 +1,8 @@
 import type { PayloadOf } from "../kinds.ts";
+import { serialNumber } from "../serial.ts";
 import { digestOf, joinDigests } from "./digest.ts";
 import { type Label, labelOf } from "./label.ts";
 import type { Place } from "./places.ts";
-import { serialNumber } from "./serial-number.ts";
 
 export type VendorUpsert = PayloadOf<"vendor.upsert">;
 type Item = VendorUpsert["items"][number];

@@ -2,8 +2,8 @@ import { QueryTypes } from "sequelize";
 
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
+import { serialNumber } from "../serial.ts";
 import type { Sees } from "../view.ts";
-import { serialNumber } from "./serial-number.ts";
 import {
   type ListingColumns,
   listingColumns,

@@ -1,5 +1,5 @@
+import { serialText } from "../serial.ts";
 import type { Sees } from "../view.ts";
-import { serialText } from "./serial-number.ts";
 
 export interface MarketLocation {
   readonly map: string | null;

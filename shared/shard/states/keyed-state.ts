@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/sql.ts";
 import type { FedEvent } from "./fed-event.ts";
-import { type KeyedState, stateOf } from "./keyed-states.ts";
+import { happenings, type KeyedState, stateOf } from "./keyed-states.ts";
 import { roundsOf } from "./rounds.ts";
 
 type Operation = "replace" | "merge" | "remove";
@@ -78,7 +78,7 @@ export async function swapKeyedState(
   // Rows are checked payloads; the last of two with one key wins, as in a stream.
   const incoming = `
     select distinct on (key) key::${keyType} as key, state, t from (
-      select value ->> '${key}' as key, value - '{t,from,to,reason}'::text[] as state,
+      select value ->> '${key}' as key, value - $3::text[] as state,
              coalesce((value ->> 't')::bigint, 0) as t, page, place
       from snapshot_pages, jsonb_array_elements(rows) with ordinality as row (value, place)
       where source = $1 and family = $2) rows
@@ -97,6 +97,6 @@ export async function swapKeyedState(
      on conflict (${column}) do update
        set state = excluded.state, t = excluded.t, updated_at = clock_timestamp()
        where held.state is distinct from excluded.state`,
-    [source, family],
+    [source, family, happenings],
   );
 }

@@ -34,7 +34,7 @@ export const keyedStates = {
 } as const satisfies Readonly<Record<string, KeyedState>>;
 
 /** What happened to a thing rather than what it is; left out of its state. */
-const happenings = ["t", "from", "to", "reason"];
+export const happenings: readonly string[] = ["t", "from", "to", "reason"];
 
 /** What is stored and compared: the payload without its time and without what merely happened. */
 export const stateOf = (payload: Fields): Fields =>

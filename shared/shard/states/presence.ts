@@ -5,6 +5,13 @@ import type { Fields } from "../view.ts";
 import type { FedEvent } from "./fed-event.ts";
 import { writeFact } from "./single-state.ts";
 
+interface Before {
+  readonly source: string;
+  /** The game process that was known. */
+  readonly bootId: string | null;
+  readonly sql: Sql;
+}
+
 interface Character {
   readonly serial: string;
   readonly name: string;
@@ -19,20 +26,19 @@ interface Character {
 /**
  * Follows who is in the world: a full list replaces ours, a login adds, a logout removes, a new
  * boot or a lost plugin clears.
- * @param bootId the game process that was known before
  * @returns full lists that changed nothing
  */
 export async function followPresence(
   frames: readonly StreamFrame[],
   events: readonly FedEvent[],
-  { bootId, sql }: { readonly bootId: string | null; readonly sql: Sql },
+  { source, bootId, sql }: Before,
 ): Promise<FedEvent[]> {
   const stored = new Map(events.map((event) => [event.frame.seq, event]));
-  const boot = new BootWatch(bootId);
+  const boot = new BootWatch(source, bootId);
   const moves = new Moves();
   const unchanged: FedEvent[] = [];
   for (const frame of frames) {
-    if (boot.changes(frame)) {
+    if (boot.note(frame)) {
       moves.forget();
       await boot.write(sql);
     }
@@ -78,15 +84,18 @@ class Moves {
 
 /** Notices that the game process is another than before, or gone. */
 class BootWatch {
+  readonly #source: string;
   #known: string | null;
   #before: string | null;
 
-  constructor(known: string | null) {
+  constructor(source: string, known: string | null) {
+    this.#source = source;
     this.#known = known;
     this.#before = known;
   }
 
-  changes(frame: StreamFrame): boolean {
+  /** @returns whether whoever was in the world is there no more */
+  note(frame: StreamFrame): boolean {
     this.#before = this.#known;
     if (isGone(frame)) return true;
     this.#known = ("bootId" in frame ? frame.bootId : null) ?? this.#known;
@@ -96,7 +105,7 @@ class BootWatch {
   /** In one statement, which a batch of plain events runs by itself: nobody stays in a dead world. */
   async write(sql: Sql): Promise<void> {
     const isFirst = this.#before === null && this.#known !== null;
-    await sql.query(isFirst ? noteBoot : noteBootAndClear, [this.#known]);
+    await sql.query(isFirst ? noteBoot : noteBootAndClear, [this.#source, this.#known]);
   }
 }
 
@@ -104,7 +113,7 @@ const isGone = (frame: StreamFrame): boolean =>
   (frame.type === "plugin" && !frame.connected) ||
   (frame.type === "hello" && !frame.pluginConnected);
 
-const noteBoot = "update ingest_sources set boot_id = $1 where source = 'shard'";
+const noteBoot = "update ingest_sources set boot_id = $2 where source = $1";
 
 const noteBootAndClear = `
   with noted as (${noteBoot}), gone as (delete from online_characters)

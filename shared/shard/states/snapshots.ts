@@ -14,7 +14,7 @@ export const snapshotFamilies: readonly string[] = ["market", ...Object.keys(key
 export const isSnapshotFamily = (state: string): state is SnapshotFamily =>
   snapshotFamilies.includes(state);
 
-export const isSnapshotPart = ({ frame }: FedEvent): boolean =>
+export const isSnapshotPart = ({ frame }: Pick<FedEvent, "frame">): boolean =>
   ["begin", "page", "end"].includes(findKind(frame.kind)?.feeds?.as ?? "");
 
 /**

@@ -9,13 +9,13 @@ interface LedGuild {
 }
 
 /** What offices the characters of a user's game accounts hold. */
-export interface Standing {
+export interface Offices {
   /** Cities. */
   readonly governorOf: string[];
   readonly guildsLed: LedGuild[];
 }
 
-export async function readStanding(userId: number, { sequelize }: Context): Promise<Standing> {
+export async function readOffices(userId: number, { sequelize }: Context): Promise<Offices> {
   const [cities, guildsLed] = await Promise.all([
     sequelize.query<{ city: string }>(
       `select city from governors join shard_links using (account_key)

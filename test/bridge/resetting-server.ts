@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+/** Answers every request with an empty object and keeps the connection until it is told. */
+const program = `
+  const { createServer } = require("node:http");
+  const { parentPort } = require("node:worker_threads");
+  const { setTimeout: sleep } = require("node:timers/promises");
+  const server = createServer((request, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end("{}");
+  });
+  const sockets = new Set();
+  server.on("connection", (socket) => sockets.add(socket));
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+  parentPort.on("message", async (gate) => {
+    for (const socket of sockets) socket.end();
+    await sleep(50);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await sleep(50);
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+  });`;
+
+export interface ResettingServer {
+  readonly baseUrl: string;
+  /** Says goodbye on every connection and resets it, while this thread can notice neither. */
+  reset(): void;
+  stop(): Promise<unknown>;
+}
+
+/** An HTTP server in a thread of its own, which is at work while ours stands still. */
+export async function startResettingServer(): Promise<ResettingServer> {
+  const worker = new Worker(program, { eval: true });
+  const [port] = (await once(worker, "message")) as [number];
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    reset: () => {
+      const gate = new Int32Array(new SharedArrayBuffer(4));
+      worker.postMessage(gate, []);
+      Atomics.wait(gate, 0, 0, 5_000);
+    },
+    stop: () => worker.terminate(),
+  };
+}
