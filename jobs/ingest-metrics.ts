@@ -3,7 +3,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { IngestCounts } from "../shared/shard/ingest/shard-ingest.ts";
 
 const measures = {
-  received: "Events and refused frames the socket took in since the process started.",
+  received: "Events and refused frames the socket took in since this process took over the source.",
   duplicates: "Frames that repeated what had come before.",
   rejected: "Frames that were refused.",
   gaps: "Ranges the sidecar no longer held.",

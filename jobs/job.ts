@@ -17,10 +17,10 @@ interface LastAttempt {
 export interface Job<Name extends QueueName> {
   readonly queue: Name;
   run(this: void, payload: PayloadOf<Name>, context: Context, attempt: Attempt): Promise<unknown>;
-  /** What is done when the last try failed. */
+  /** What is done when the last try failed; the payload is null where it was none of the queue's. */
   onExhausted?(
     this: void,
-    payload: PayloadOf<Name>,
+    payload: PayloadOf<Name> | null,
     context: Context,
     attempt: LastAttempt,
   ): Promise<void>;

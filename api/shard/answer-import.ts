@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Request, Response } from "express";
 
 import type { Caller } from "../../shared/auth/caller.ts";
-import { askImport, awaitImport } from "../../shared/imports/ask-import.ts";
+import { type AskedImport, askImport, awaitImport } from "../../shared/imports/ask-import.ts";
 import { failedImport, type ImportName } from "../../shared/imports/kinds.ts";
 import type { ImportFlags, ImportResult } from "../../shared/imports/result.ts";
 import type { ApiContext } from "../context.ts";
-import { type Answer, answer, streamed } from "../http/answer.ts";
+import { type Answer, answer, alreadySent } from "../http/answer.ts";
 
 /** Routers in front give up a request whose answer has not begun after some 30 s. */
 const plainWaitMs = 20_000;
@@ -15,55 +15,81 @@ const plainWaitMs = 20_000;
 const keepAliveMs = 15_000;
 const longestMs = 10 * 60_000;
 
-interface AskedRequest {
-  readonly flags: ImportFlags;
-  readonly caller: Caller;
+interface Exchange {
   readonly request: Request;
   readonly response: Response;
 }
 
-/**
- * Asks for an import and answers with its result. Up to 20 s it waits plainly; then it commits a
- * 200 and sends blanks, which JSON allows, until the result is there. A client that prefers
- * `respond-async` gets 202 and the job's address instead. Whoever leaves, the job goes on.
- */
-export async function answerImport(
+interface AskedRequest extends Exchange {
+  readonly flags: ImportFlags;
+  readonly caller: Caller;
+}
+
+/** Asks for an import and answers as `answerAsked` does. */
+export const answerImport = async (
   name: ImportName,
   asked: AskedRequest,
   context: ApiContext,
+): Promise<Answer | ImportResult> =>
+  answerAsked(name, await askImport(name, asked.flags, asked.caller, context), asked, context);
+
+/**
+ * Answers with the result of an import that was asked for. Up to 20 s it waits plainly; then it
+ * commits a 200 and sends blanks, which JSON allows, until the result is there. A client that
+ * prefers `respond-async` gets 202 and the job's address instead, as does one whose process is to end.
+ * Whoever leaves, the job goes on.
+ */
+export async function answerAsked(
+  name: ImportName,
+  run: AskedImport,
+  { request, response }: Exchange,
+  context: ApiContext,
 ): Promise<Answer | ImportResult> {
-  const { flags, caller, request, response } = asked;
-  const run = await askImport(name, flags, caller, context);
   if ("refused" in run) return run.refused;
-  const prefer = readPrefer(request);
-  if (prefer.async) return accepted(run.jobId);
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const { signal } = gone;
-  const waitMs = Math.min(prefer.waitMs ?? plainWaitMs, plainWaitMs);
+  const { isAsync, waitMs } = readPrefer(request);
+  if (waitMs === 0) return accepted(run.jobId, isAsync);
+  const signal = AbortSignal.any([leaving(response), context.stopping]);
   const result = await awaitImport(name, run.jobId, { waitMs, signal }, context);
   if (result) return result;
-  if (prefer.waitMs !== undefined) return accepted(run.jobId);
+  if (isAsync || context.stopping.aborted) return accepted(run.jobId, isAsync);
   await answerWhileWaiting(run.jobId, name, { response, signal }, context);
-  return streamed;
+  return alreadySent;
 }
 
-/** `respond-async`, and `wait=5` in seconds (RFC 7240). */
-function readPrefer(request: Request): { async: boolean; waitMs: number | undefined } {
-  const prefer = request.get("prefer") ?? "";
-  const wait = /\bwait=(\d{1,4})\b/.exec(prefer)?.[1];
-  const waitMs = wait === undefined ? undefined : Number(wait) * 1_000;
-  return { async: /\brespond-async\b/i.test(prefer) && waitMs === undefined, waitMs };
+interface Preference {
+  readonly isAsync: boolean;
+  readonly waitMs: number;
 }
 
-const accepted = (jobId: string): Answer =>
+/**
+ * What `Prefer` asks for (RFC 7240): `respond-async` at once, or only after `wait=5` seconds. Alone
+ * `wait` asks for nothing: a client that did not say so takes no 202.
+ */
+function readPrefer(request: Request): Preference {
+  const preferences = (request.get("prefer") ?? "").toLowerCase().split(",");
+  const names = preferences.map((preference) => preference.split(";")[0]?.trim() ?? "");
+  if (!names.includes("respond-async")) return { isAsync: false, waitMs: plainWaitMs };
+  const waits = names.map((name) => /^wait *= *"?(\d{1,4})"?$/.exec(name)?.[1]);
+  const seconds = Number(waits.find((wait) => wait !== undefined) ?? 0);
+  return { isAsync: true, waitMs: Math.min(seconds * 1_000, plainWaitMs) };
+}
+
+/** Aborted when the client has gone. */
+function leaving(response: Response): AbortSignal {
+  const gone = new AbortController();
+  if (response.closed) gone.abort();
+  response.once("close", () => gone.abort());
+  return gone.signal;
+}
+
+const accepted = (jobId: string, isPreferred: boolean): Answer =>
   answer(
     202,
     { jobId },
     {
       headers: {
         Location: `/api/v1/admin/jobs/${jobId}`,
-        "Preference-Applied": "respond-async",
+        ...(isPreferred && { "Preference-Applied": "respond-async" }),
         "Retry-After": "2",
       },
     },
@@ -72,7 +98,7 @@ const accepted = (jobId: string): Answer =>
 async function answerWhileWaiting(
   jobId: string,
   name: ImportName,
-  { response, signal }: { readonly response: Response; readonly signal: AbortSignal },
+  { response, signal }: Pick<Exchange, "response"> & { readonly signal: AbortSignal },
   context: ApiContext,
 ): Promise<void> {
   const ended = new AbortController();
@@ -80,9 +106,9 @@ async function answerWhileWaiting(
   void sendBlanks(response, AbortSignal.any([ended.signal, signal]));
   const result = await awaitImport(name, jobId, { waitMs: longestMs, signal }, context);
   ended.abort();
-  if (signal.aborted) return;
-  const late = failedImport(name, "Timed out waiting; the import goes on");
-  response.end(JSON.stringify(result ?? late));
+  if (response.destroyed) return;
+  const reason = context.stopping.aborted ? "The service restarts" : "Timed out waiting";
+  response.end(JSON.stringify(result ?? failedImport(name, `${reason}; the import goes on`)));
 }
 
 async function sendBlanks(response: Response, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import {
   findPictureHash,
   readPicture,
 } from "../../shared/shard/assets/pictures.ts";
-import { answer, streamed } from "../http/answer.ts";
+import { answer, alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 
 /** Pages of other origins show these pictures, which hold nothing of any caller. */
@@ -62,7 +62,7 @@ export const artRoutes = [
       });
       if (isKept(etag, request)) response.status(304).end();
       else response.send(bytes);
-      return streamed;
+      return alreadySent;
     },
   }),
 ];

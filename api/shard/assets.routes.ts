@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { limits } from "../../shared/limits.ts";
 import { readAssetStatus } from "../../shared/shard/assets/status.ts";
+import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { answerImport } from "./answer-import.ts";
 import { requestIdOf } from "./order.ts";
@@ -43,11 +44,7 @@ export const assetsRoutes = [
     description: `Those that most listings show come first. What the shard has no picture of is not asked for again until its catalogue changes, or with \`force\`. ${wait}`,
     body: Joi.object<{ force: boolean; limit: number }, true>({
       force: Joi.boolean().default(false),
-      limit: Joi.number()
-        .integer()
-        .min(limits.itemArt.min)
-        .max(limits.itemArt.max)
-        .default(limits.itemArt.default),
+      limit: limitField(limits.itemArt),
     }),
     answers: { 200: "ItemArtWarmResult", 202: "AcceptedJob" },
     handle: ({ body, ...asked }, context) =>

@@ -2,11 +2,11 @@ import Joi from "joi";
 
 import { writeImportPath } from "../../shared/imports/paths.ts";
 import { type AtlasQuery, readAtlas } from "../../shared/shard/atlas/read-atlas.ts";
-import { nothingPending } from "../../shared/shard/atlas/result.ts";
-import { awaitsReview, rejectPendingAtlas } from "../../shared/shard/atlas/review.ts";
+import { approvePendingAtlas, rejectPendingAtlas } from "../../shared/shard/atlas/review.ts";
 import { readAtlasStatus } from "../../shared/shard/atlas/status.ts";
+import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { answerImport } from "./answer-import.ts";
+import { answerAsked, answerImport } from "./answer-import.ts";
 import { importPathBody } from "./import-path.ts";
 
 const text = () => Joi.string().max(64).empty("");
@@ -32,7 +32,7 @@ const filters = {
 const atlasQuery = Joi.object<AtlasQuery, true>({
   facet: text().description("Needed for all but the summary."),
   ...filters,
-  limit: Joi.number().integer().min(1).max(1000).default(100),
+  limit: limitField({ min: 1, max: 1000, default: 100 }),
   offset: Joi.number().integer().min(0).max(0x7fff_ffff).default(0),
 })
   .and("x", "y")
@@ -114,10 +114,8 @@ export const atlasRoutes = [
     summary: "Apply the staged refresh, its facet loss included",
     description: "The source is read anew. Without a refresh that waits the status is `none`.",
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
-    handle: async (asked, context) =>
-      (await awaitsReview(context))
-        ? answerImport("atlas", { ...asked, flags: { approve: true } }, context)
-        : nothingPending,
+    handle: async (input, context) =>
+      answerAsked("atlas", await approvePendingAtlas(input.caller, context), input, context),
   }),
   route({
     method: "post",

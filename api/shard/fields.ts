@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { limits } from "../../shared/limits.ts";
 import { serial } from "../../shared/shard/serial.ts";
+import { limitField } from "../http/fields.ts";
 
 /** A text of 1 to `max` characters, not counting white space around it. */
 export const trimmed = (max: number): Joi.StringSchema =>
@@ -22,19 +23,10 @@ export const accountParam = Joi.object<{ account: string }, true>({
 export const serialParam = Joi.object<{ serial: string }, true>({ serial: serial().required() });
 
 /** Help pages and town-crier entries go by ids that the shard made up. */
-export const madeUpIdParam = Joi.object<{ id: string }, true>({
+export const shardIdParam = Joi.object<{ id: string }, true>({
   id: Joi.string().max(64).required(),
 });
 
-interface Bounds {
-  readonly min: number;
-  readonly max: number;
-  readonly default: number;
-}
-
-export const limitQuery = ({ min, max, default: standard }: Bounds) =>
-  Joi.object<{ limit: number }, true>({
-    limit: Joi.number().integer().min(min).max(max).default(standard),
-  });
-
-export const salesQuery = limitQuery(limits.vendorSales);
+export const salesQuery = Joi.object<{ limit: number }, true>({
+  limit: limitField(limits.vendorSales),
+});

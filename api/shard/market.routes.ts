@@ -6,15 +6,13 @@ import { readMarketMeta } from "../../shared/shard/market/meta.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
 import { readVendor } from "../../shared/shard/market/vendor.ts";
 import { serial } from "../../shared/shard/serial.ts";
+import { limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { seesOf } from "./sees.ts";
 
 /** A form sends its empty fields along: they ask for nothing. */
 const text = () => Joi.string().empty("");
 const whole = () => Joi.number().integer().min(0).empty("");
-const pageLimit = ({ min, max, default: standard }: (typeof limits)["marketPage" | "vendorPage"]) =>
-  Joi.number().integer().min(min).max(max).default(standard);
-const offset = () => Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
 
 const searchQuery = Joi.object<MarketQuery, true>({
   q: text().max(limits.marketTerm).description("Part of a name, in any case."),
@@ -27,8 +25,8 @@ const searchQuery = Joi.object<MarketQuery, true>({
     .valid(...(Object.keys(sortOrders) as Sort[]))
     .default("price_asc")
     .description("`recent` is by when a listing was put up or last changed. Ties go by serial."),
-  limit: pageLimit(limits.marketPage),
-  offset: offset(),
+  limit: limitField(limits.marketPage),
+  offset: offsetField,
 });
 
 export const marketRoutes = [
@@ -69,8 +67,8 @@ export const marketRoutes = [
     description: "A vendor that is unknown, dismissed or hidden is 404.",
     params: Joi.object<{ serial: string }, true>({ serial: serial().required() }),
     query: Joi.object<{ limit: number; offset: number }, true>({
-      limit: pageLimit(limits.vendorPage),
-      offset: offset(),
+      limit: limitField(limits.vendorPage),
+      offset: offsetField,
     }),
     revalidate: true,
     answers: { 200: "MarketVendor" },

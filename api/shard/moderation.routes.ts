@@ -18,8 +18,9 @@ import {
   unbanAccount,
 } from "../../shared/shard/moderation.ts";
 import { serial } from "../../shared/shard/serial.ts";
+import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { accountField, limitQuery, madeUpIdParam } from "./fields.ts";
+import { accountField, shardIdParam } from "./fields.ts";
 import { orderOf, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin,moderator", set: "core", tag: "Shard staff" } as const;
@@ -37,7 +38,7 @@ const repeatable =
 const target = { account: accountField(), serial: serial() };
 const oneOfBoth = { "object.missing": "account or serial is required" };
 
-/** A year of bans fits often; the game's own clock counts seconds in 31 bits. */
+/** The game counts seconds in 31 bits: some 68 years. */
 const longestBanSec = 2 ** 31 - 1;
 
 /** Acting in the game in the name of the session, and what was done there. */
@@ -109,7 +110,7 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/pages/:id/respond",
     summary: "Answer a help page",
     description: repeatable,
-    params: madeUpIdParam,
+    params: shardIdParam,
     body: Joi.object<PageResponse>({
       message: Joi.string().max(1024).required(),
       close: Joi.boolean().description("Whether the page is closed with it."),
@@ -124,7 +125,7 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/pages/:id/close",
     summary: "Close a help page",
     description: repeatable,
-    params: madeUpIdParam,
+    params: shardIdParam,
     answers: { 200: "PageDone", ...refusals },
     handle: (input, context) => closeHelpPage(input.params.id, orderOf(input), context),
   }),
@@ -134,7 +135,7 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/audit",
     summary: "What staff did in the game, newest first",
     description: "Which game accounts they did it with is shown to administrators alone.",
-    query: limitQuery(limits.auditEvents),
+    query: Joi.object<{ limit: number }, true>({ limit: limitField(limits.auditEvents) }),
     answers: { 200: { listOf: "ShardEvent" } },
     handle: ({ query, caller }, context) =>
       readAudit({ limit: query.limit, isAdmin: caller.role === "admin" }, context),

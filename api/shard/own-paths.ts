@@ -2,7 +2,7 @@ import type { Route } from "../http/route.ts";
 
 const current = "/api/v1/player/shard";
 
-/** The same routes where the web client of old looks for them, for players too. */
+/** The same routes where older web clients look for them, for players too. */
 export const alsoUnderAdmin = (routes: readonly Route[]): Route[] =>
   routes.flatMap((route) => [
     route,

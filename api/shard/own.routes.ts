@@ -18,7 +18,7 @@ export const ownRoutes = [
       method: "get",
       path: "/api/v1/player/shard/char/:serial",
       summary: "Sheet of a character",
-      description: `${whose} To a player a character that is unknown is one of somebody else: 403.`,
+      description: `${whose} A player gets the same 403 for an unknown character as for somebody else's.`,
       params: serialParam,
       answers: { 200: "CharacterSheet", ...fromShard },
       handle: (input, context) => readCharacter(input.params.serial, readerOf(input), context),

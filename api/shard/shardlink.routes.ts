@@ -1,6 +1,14 @@
 import Joi from "joi";
 
+import { controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
 import { type SignupMode, signupModes } from "../../shared/shard/bridge-answers.ts";
+import { shardProtocols } from "../../shared/shard/bridge-calls.ts";
+import { readRejectedFrames } from "../../shared/shard/rejected.ts";
+import {
+  readShardlinkConfig,
+  saveShardlinkConfig,
+  type ShardlinkChange,
+} from "../../shared/shard/shardlink-config.ts";
 import { changeSignupMode, readSignupMode } from "../../shared/shard/signup-mode.ts";
 import {
   addTownCrierEntry,
@@ -8,8 +16,9 @@ import {
   readTownCrier,
   removeTownCrierEntry,
 } from "../../shared/shard/town-crier.ts";
+import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { madeUpIdParam } from "./fields.ts";
+import { shardIdParam } from "./fields.ts";
 import { orderOf, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Shard staff" } as const;
@@ -18,8 +27,58 @@ const commandRefusals = { 403: "Error", 409: "Error", 429: "Error", ...refusals 
 
 const yearSec = 31_536_000;
 
-/** How the shard takes sign-ups, and what its town criers shout. */
+/** What a header can carry; white space around it came along with the copying. */
+const bearerToken = Joi.string()
+  .allow("")
+  .max(4096)
+  .custom((text: string, helpers) => {
+    const token = text.trim();
+    return /^[\x20-\x7E]*$/.test(token) ? token : helpers.error("token.characters");
+  }, "a bearer token")
+  .messages({ "token.characters": "{{#label}} must be letters, digits and signs of ASCII" });
+
+/** The link to the shard, how the shard takes sign-ups, and what its town criers shout. */
 export const shardlinkRoutes = [
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/shardlink/config",
+    summary: "The link to the shard, and what came through it",
+    description: "The token never leaves. `health` is the sidecar's own answer, asked now.",
+    answers: { 200: "ShardlinkConfig" },
+    handle: (_input, context) => readShardlinkConfig(context),
+  }),
+  route({
+    ...common,
+    method: "put",
+    path: "/api/v1/admin/shardlink/config",
+    summary: "Change the link to the shard",
+    description:
+      "Absent fields stay, a blank token keeps the stored one. Ingest connects anew at once.",
+    body: Joi.object<ShardlinkChange, true>({
+      baseUrl: controlAddress.allow(""),
+      wsUrl: socketAddress.allow(""),
+      token: bearerToken,
+      protocol: Joi.number().valid(...shardProtocols),
+      enabled: Joi.boolean(),
+    }),
+    answers: { 200: "ShardlinkConfig" },
+    handle: ({ body, caller }, context) => saveShardlinkConfig(body, caller, context),
+  }),
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/admin/shardlink/rejected",
+    set: "additive",
+    summary: "Frames that were refused, newest first",
+    query: Joi.object<{ limit: number }, true>({
+      limit: limitField({ min: 1, max: 1000, default: 100 }),
+    }),
+    answers: { 200: { enveloped: "frames", shape: { listOf: "RejectedFrame" } } },
+    handle: async ({ query }, { sequelize }) => ({
+      frames: await readRejectedFrames(query.limit, sequelize),
+    }),
+  }),
   route({
     ...common,
     method: "get",
@@ -72,7 +131,7 @@ export const shardlinkRoutes = [
     method: "delete",
     path: "/api/v1/admin/shardlink/towncrier/:id",
     summary: "Have the town criers shout it no more",
-    params: madeUpIdParam,
+    params: shardIdParam,
     answers: { 200: "TownCrierRemoved", 404: "Error", ...commandRefusals },
     handle: (input, context) => removeTownCrierEntry(input.params.id, orderOf(input), context),
   }),

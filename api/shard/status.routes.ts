@@ -5,8 +5,6 @@ import { reachableFeatures } from "../../shared/shard/visibility.ts";
 import { route } from "../http/route.ts";
 import { seesOf } from "./sees.ts";
 
-const seeingPlaces = ["admin", "moderator"];
-
 export const statusRoutes = [
   route({
     method: "get",
@@ -31,9 +29,8 @@ export const statusRoutes = [
     answers: { 200: { listOf: "OnlinePlayer" } },
     keepMs: 500,
     handle: async ({ caller }, { sequelize }) => {
-      const seesLocation = caller !== null && seeingPlaces.includes(caller.role);
       const players = await readOnlinePlayers(sequelize);
-      return players.map((player) => viewOnlinePlayer(player, seesLocation));
+      return players.map((player) => viewOnlinePlayer(player, caller?.role ?? null));
     },
   }),
   route({

@@ -1,12 +1,13 @@
 import type { Request } from "express";
 import Joi from "joi";
 
-import { streamed } from "../http/answer.ts";
+import { alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
+import { streamMediaType } from "../http/sse.ts";
 
-const eventStream = { 200: { mediaType: "text/event-stream" } };
+const eventStream = { 200: { mediaType: streamMediaType } };
 
-/** Whatever text is given is answered with a stream: a place that is not ours makes it start anew. */
+/** Any text is accepted: an id we do not know resets the stream. */
 const query = Joi.object<{ lastEventId?: string }, true>({
   lastEventId: Joi.string()
     .allow("")
@@ -23,7 +24,7 @@ events it may see, not older than ten minutes. Every 20 s a comment keeps the co
 block without data moves the last event id past what the client may not see.`;
 
 /** The header is what a browser has seen since the page wrote the address. */
-const placeOf = (request: Request, { lastEventId }: { lastEventId?: string }) =>
+const lastEventIdOf = (request: Request, { lastEventId }: { lastEventId?: string }) =>
   request.get("last-event-id") ?? lastEventId;
 
 export const streamRoutes = [
@@ -39,9 +40,9 @@ ${conventions}`,
     query,
     answers: eventStream,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
-      const lastEventId = placeOf(request, given);
+      const lastEventId = lastEventIdOf(request, given);
       await streams.open("public", { request, response, caller, lastEventId });
-      return streamed;
+      return alreadySent;
     },
   }),
   route({
@@ -52,14 +53,14 @@ ${conventions}`,
     tag: "Shard staff",
     summary: "Every event of the shard, whole",
     description: `Payloads as they are stored, kinds for staff among them. Beside stored events it
-tells \`job.progress\`, \`event.run\` and \`event.step\` in named blocks, which are not sent again.
+tells \`job.progress\` in named blocks, which are not sent again.
 ${conventions}`,
     query,
     answers: eventStream,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
-      const lastEventId = placeOf(request, given);
+      const lastEventId = lastEventIdOf(request, given);
       await streams.open("admin", { request, response, caller, lastEventId });
-      return streamed;
+      return alreadySent;
     },
   }),
 ];

@@ -1,29 +1,24 @@
 import Joi from "joi";
 
-import { readUserRecord } from "../../shared/auth/user-records.ts";
 import { missing } from "../../shared/errors.ts";
 import { readHousesOf } from "../../shared/shard/houses.ts";
 import { unlinkAccount } from "../../shared/shard/link-account.ts";
+import { readOffices } from "../../shared/shard/offices.ts";
 import { findLink, readLinksOf } from "../../shared/shard/own-links.ts";
 import { readOnlinePlayers } from "../../shared/shard/presence.ts";
 import { readSalesOf } from "../../shared/shard/sales.ts";
-import { readStanding } from "../../shared/shard/standing.ts";
-import type { ApiContext } from "../context.ts";
+import { findUser } from "../auth/find-user.ts";
+import { byId, idParam } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { idParam } from "../http/router.ts";
 import { accountField, salesQuery } from "./fields.ts";
 import { orderOf } from "./order.ts";
-
-interface ById {
-  readonly params: { readonly id: number };
-}
 
 const common = {
   gate: "roles:admin",
   set: "core",
   tag: "Shard staff",
-  params: Joi.object<{ id: number }, true>({ id: idParam }),
-  find: ({ params }: ById, { sequelize }: ApiContext) => readUserRecord(params.id, sequelize),
+  params: byId,
+  find: findUser,
 } as const;
 
 /** What the shard has to do with one user of the site. */
@@ -67,7 +62,7 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/standing",
     summary: "Cities a user's characters govern and guilds they lead",
     answers: { 200: "Standing", 404: "Error" },
-    handle: ({ params }, context) => readStanding(params.id, context),
+    handle: ({ params }, context) => readOffices(params.id, context),
   }),
   route({
     ...common,
@@ -88,8 +83,9 @@ export const userRoutes = [
       502: "Error",
       503: "Error",
     },
-    find: async ({ params: { id, account } }, context) => {
-      await readUserRecord(id, context.sequelize);
+    find: async (input, context) => {
+      await findUser(input, context);
+      const { id, account } = input.params;
       const link = await findLink(id, account, context);
       if (!link) throw missing("The game account is not linked to this user");
       return link;

@@ -209,7 +209,7 @@
  *           type: string
  *           format: date-time
  *           nullable: true
- *           description: When the vendor was heard of that was not heard of for longest.
+ *           description: When the vendor silent for longest was last heard of.
  *     MarketVendor:
  *       type: object
  *       additionalProperties: false

@@ -3,7 +3,10 @@ import Joi from "joi";
 import { readVisibilityConfig, saveVisibility } from "../../shared/shard/visibility-config.ts";
 import { route } from "../http/route.ts";
 
-/** Checking copies what is given, and a copy would inherit from this name instead of having it. */
+/**
+ * Joi copies the body, and assigning `__proto__` to the copy sets its prototype instead of a field:
+ * the name would slip through unchecked.
+ */
 const hasPrototype = (given: object): boolean =>
   Object.entries(given).some(
     ([name, item]) =>

@@ -1,12 +1,13 @@
 import Joi from "joi";
 
 import { type ActivitySearch, readActivity } from "../../shared/site/activity-log.ts";
+import { idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { limitField } from "./fields.ts";
+import { pageLimit } from "./fields.ts";
 import { viewActivity } from "./views.ts";
 
 // A form sends its empty fields along: they ask for nothing.
-const rowId = Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER).empty("");
+const rowId = idField.empty("");
 
 export const activityRoutes = [
   route({
@@ -24,16 +25,12 @@ export const activityRoutes = [
         .max(100)
         .description("An action, or how actions begin: `auth.login`."),
       before: rowId.description("Only lines older than this id."),
-      limit: limitField,
+      limit: pageLimit,
     }),
     answers: { 200: "ActivityPage" },
     handle: async ({ query }, { sequelize }) => {
-      const lines = await readActivity(query, sequelize);
-      const isFull = lines.length === query.limit;
-      return {
-        activity: lines.map(viewActivity),
-        nextBefore: isFull ? (lines.at(-1)?.id ?? null) : null,
-      };
+      const { lines, nextBefore } = await readActivity(query, sequelize);
+      return { activity: lines.map(viewActivity), nextBefore };
     },
   }),
 ];

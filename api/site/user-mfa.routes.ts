@@ -2,19 +2,14 @@ import Joi from "joi";
 
 import { listTrustedDevices } from "../../shared/auth/trusted-devices.ts";
 import { resetMfa, untrustUserDevice } from "../../shared/auth/user-mfa.ts";
-import { readUserRecord } from "../../shared/auth/user-records.ts";
 import { viewTrustedDevice } from "../auth/device-views.ts";
-import type { ApiContext } from "../context.ts";
+import { findUser } from "../auth/find-user.ts";
+import { byId, idParam } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { idParam } from "../http/router.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Users" } as const;
-const params = Joi.object<{ id: number }, true>({ id: idParam });
 
-const findUser = ({ params: { id } }: { params: { id: number } }, { sequelize }: ApiContext) =>
-  readUserRecord(id, sequelize);
-
-/** Nobody's browser is the current one of somebody else. */
+/** None of the user's devices is the administrator's own browser. */
 const noClient = { trustToken: undefined, userAgent: undefined };
 
 export const userMfaRoutes = [
@@ -23,7 +18,7 @@ export const userMfaRoutes = [
     method: "get",
     path: "/api/v1/admin/users/:id/trusted-devices",
     summary: "A user's trusted browsers",
-    params,
+    params: byId,
     answers: { 200: { listOf: "TrustedDevice" }, 404: "Error" },
     find: findUser,
     handle: async ({ params: { id } }, context) =>
@@ -47,7 +42,7 @@ export const userMfaRoutes = [
     path: "/api/v1/admin/users/:id/mfa/reset",
     summary: "Take a user's second factor away",
     description: "Secret, recovery codes and trusted devices go, and every session with them.",
-    params,
+    params: byId,
     answers: { 200: "TotpState", 404: "Error" },
     find: findUser,
     handle: async ({ params: { id }, caller }, context) => {

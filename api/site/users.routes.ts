@@ -11,14 +11,14 @@ import {
 } from "../../shared/auth/user-admin.ts";
 import { readUserRecord, searchUsers, type UserSearch } from "../../shared/auth/user-records.ts";
 import { passwordText } from "../auth/fields.ts";
+import { findUser } from "../auth/find-user.ts";
 import { answer } from "../http/answer.ts";
+import { byId, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { idParam } from "../http/router.ts";
-import { limitField, offsetField } from "./fields.ts";
+import { pageLimit } from "./fields.ts";
 import { viewUser } from "./views.ts";
 
 const common = { gate: "roles:admin", set: "additive", tag: "Users" } as const;
-const params = Joi.object<{ id: number }, true>({ id: idParam });
 const role = Joi.string().valid(...roles);
 
 export const usersRoutes = [
@@ -31,7 +31,7 @@ export const usersRoutes = [
       // A form sends its empty fields along: they ask for nothing.
       q: Joi.string().empty("").max(254).description("Part of the name or the e-mail address."),
       role: role.empty(""),
-      limit: limitField,
+      limit: pageLimit,
       offset: offsetField,
     }),
     answers: { 200: "UserPage" },
@@ -45,7 +45,7 @@ export const usersRoutes = [
     method: "get",
     path: "/api/v1/admin/users/:id",
     summary: "One user",
-    params,
+    params: byId,
     answers: { 200: "User", 404: "Error" },
     handle: async ({ params: { id } }, { sequelize }) =>
       viewUser(await readUserRecord(id, sequelize)),
@@ -75,14 +75,14 @@ export const usersRoutes = [
     summary: "Change role, e-mail address or whether the user may sign in",
     description:
       "Losing rights or being disabled ends the user's sessions. The last administrator stays one.",
-    params,
+    params: byId,
     body: Joi.object<UserChange>({
       role,
       disabled: Joi.boolean(),
       email: emailField().allow(null),
     }),
     answers: { 200: "User", 404: "Error", 409: "Error" },
-    find: async ({ params: { id } }, { sequelize }) => readUserRecord(id, sequelize),
+    find: findUser,
     handle: async ({ params: { id }, body, caller }, context) => {
       await changeUser(id, body, caller.userId, context);
       return viewUser(await readUserRecord(id, context.sequelize));
@@ -94,9 +94,9 @@ export const usersRoutes = [
     path: "/api/v1/admin/users/:id",
     summary: "Delete a user for good",
     description: "The activity log keeps the id. The last administrator cannot be deleted.",
-    params,
+    params: byId,
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
-    find: async ({ params: { id } }, { sequelize }) => readUserRecord(id, sequelize),
+    find: findUser,
     handle: async ({ params: { id }, caller }, context) => {
       await deleteAccount(id, caller.userId, context);
       return { id };
@@ -107,9 +107,9 @@ export const usersRoutes = [
     method: "post",
     path: "/api/v1/admin/users/:id/sessions/revoke",
     summary: "Sign a user out everywhere",
-    params,
+    params: byId,
     answers: { 200: "RevokedCount", 404: "Error" },
-    find: async ({ params: { id } }, { sequelize }) => readUserRecord(id, sequelize),
+    find: findUser,
     handle: async ({ params: { id }, caller }, context) => ({
       revoked: await revokeSessions(id, caller.userId, context),
     }),

@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { Rung } from "../../shared/auth/roles.ts";
 import type { NoticeName } from "../../shared/notify/channels.ts";
+import type { StreamEvent } from "../../shared/shard/stored-events.ts";
 import type { Visibility } from "../../shared/shard/visibility.ts";
 import { encodeBlock, heartbeat } from "../http/sse.ts";
-import { frameFor, type StreamEvent } from "./stream-event.ts";
+import { frameFor } from "./frames.ts";
 import { type Place, type StreamName, streams } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 

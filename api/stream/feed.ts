@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Context } from "../../shared/context.ts";
-import { findStart, readRows, type StoredRow } from "./stored-events.ts";
-import type { StreamEvent } from "./stream-event.ts";
+import {
+  findStart,
+  readEventsAfter,
+  type StoredEvent,
+  type StreamEvent,
+} from "../../shared/shard/stored-events.ts";
 
-/** Rows of one read. */
+/** Events of one read. */
 const pageSize = 500;
 /** Events a fresh process reads back, for the clients of the one it replaces. */
 const warmEvents = 1_000;
@@ -77,17 +81,17 @@ export class Feed {
 
   #look(): void {
     this.drain().catch((error: unknown) => {
-      // The next notification or poll reads on from the same cursor.
+      // Only a read can fail, and the cursor stands where it stood: the next look reads on from there.
       this.#context.log.warn({ err: error }, "reading stored events failed");
     });
   }
 
   async #readAll(): Promise<void> {
     for (let isFull = true; isFull && !this.#stopped;) {
-      const rows = await readRows(this.#cursor, pageSize, this.#context);
-      isFull = rows.length === pageSize;
-      this.#cursor = rows.at(-1)?.id ?? this.#cursor;
-      const events = rows.filter(isStreamed);
+      const stored = await readEventsAfter(this.#cursor, pageSize, this.#context);
+      isFull = stored.length === pageSize;
+      this.#cursor = stored.at(-1)?.id ?? this.#cursor;
+      const events = stored.filter(isStreamed);
       if (events.length > 0) await this.#deliver(events);
     }
   }
@@ -103,4 +107,4 @@ export class Feed {
   }
 }
 
-const isStreamed = (row: StoredRow): row is StreamEvent => row.reach !== "none";
+const isStreamed = (event: StoredEvent): event is StreamEvent => event.reach !== "none";

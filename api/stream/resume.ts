@@ -1,10 +1,10 @@
 import type { Sequelize } from "sequelize";
 
+import { isStreamed, readStretch, type StreamEvent } from "../../shared/shard/stored-events.ts";
 import type { Visibility } from "../../shared/shard/visibility.ts";
 import type { Audience } from "./audience.ts";
+import { frameFor } from "./frames.ts";
 import type { RecentEvents } from "./recent-events.ts";
-import { isStreamed, readStretch } from "./stored-events.ts";
-import { frameFor, type StreamEvent } from "./stream-event.ts";
 import { streams } from "./streams.ts";
 
 /** What a client may catch up on; past it, reading everything anew costs it, and us, less. */

@@ -1,12 +1,12 @@
 import { ladder, type Rung } from "../../shared/auth/roles.ts";
 import type { NoticeName } from "../../shared/notify/channels.ts";
 import {
-  type EventReach,
   kindsSeen,
   type ProjectedEvent,
   projectEvent,
   projectForAdmin,
 } from "../../shared/shard/projection.ts";
+import type { StreamEvent } from "../../shared/shard/stored-events.ts";
 import type { Fields } from "../../shared/shard/view.ts";
 import type { Visibility } from "../../shared/shard/visibility.ts";
 
@@ -14,7 +14,7 @@ interface Stream {
   /** The rungs it is open to: each sees a projection of its own. */
   readonly rungs: readonly Rung[];
   /** Which stored events it carries, by their reach. */
-  readonly reaches: readonly EventReach[];
+  readonly reaches: readonly StreamEvent["reach"][];
   /** The kinds of which a rung sees anything; null: all there are, known or not. */
   readonly kinds: (rung: Rung, visibility: Visibility) => readonly string[] | null;
   /** What it carries beside them. */

@@ -52,7 +52,8 @@ export class Subscriber {
   readonly #socket: Socket | null;
   readonly #onEnd: SubscriberOptions["onEnd"];
   #ended = false;
-  #drainedAt = performance.now();
+  /** When bytes were last written with none before them that waited to be read. */
+  #waitingSince = performance.now();
 
   constructor({ response, audience, caller, origin, endsAt, onEnd }: SubscriberOptions) {
     this.#response = response;
@@ -69,10 +70,8 @@ export class Subscriber {
   }
 
   /** Milliseconds for which bytes have been waiting to be read. */
-  get stalledMs(): number {
-    const now = performance.now();
-    if (!this.#socket?.writableLength) this.#drainedAt = now;
-    return now - this.#drainedAt;
+  measureStall(): number {
+    return this.#socket?.writableLength ? performance.now() - this.#waitingSince : 0;
   }
 
   /** Writes without waiting; who does not read is cut off, and resumes by its last event id. */
@@ -80,13 +79,13 @@ export class Subscriber {
     const socket = this.#socket;
     if (!socket || !this.isOpen) return;
     if (socket.writableLength > maxUnreadBytes) this.cut();
-    else socket.write(bytes);
+    else this.#write(bytes, socket);
   }
 
   /** Writes and waits until more may be written or the connection is gone. */
   async deliver(bytes: Buffer): Promise<void> {
     const socket = this.#socket;
-    if (!socket || !this.isOpen || socket.write(bytes)) return;
+    if (!socket || !this.isOpen || this.#write(bytes, socket)) return;
     await new Promise<void>((resolve) => {
       const go = () => {
         socket.off("drain", go);
@@ -103,6 +102,7 @@ export class Subscriber {
     if (!this.isOpen) return;
     this.#ended = true;
     this.#onEnd(reason);
+    this.#noteWrite();
     this.#response.end(encodeBye(reason));
   }
 
@@ -111,5 +111,14 @@ export class Subscriber {
     if (this.isOpen) this.#onEnd("slow");
     this.#ended = true;
     this.#response.destroy();
+  }
+
+  #write(bytes: Buffer, socket: Socket): boolean {
+    this.#noteWrite();
+    return socket.write(bytes);
+  }
+
+  #noteWrite(): void {
+    if (!this.#socket?.writableLength) this.#waitingSince = performance.now();
   }
 }

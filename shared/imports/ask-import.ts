@@ -53,8 +53,8 @@ const hasWorker = async (sequelize: Sequelize): Promise<boolean> =>
   (await aliveProcesses(sequelize)).some(({ queueGroups }) => queueGroups.includes("imports"));
 
 /**
- * A flag that is off is as one that was not sent. One that only a newer release knows makes another
- * import of it, too.
+ * A flag that is off equals one that was not sent. A flag only a newer release knows makes it a
+ * different import.
  */
 const sameFlags = (stored: ImportFlags, asked: ImportFlags): boolean =>
   isDeepStrictEqual(flagsOn(stored), flagsOn(asked));

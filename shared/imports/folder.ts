@@ -79,8 +79,8 @@ export class Folder {
   }
 
   /**
-   * Files whose name ends so, in this folder and those within, byte-wise by path. What links show a
-   * second time is listed once.
+   * Files with one of these endings, here and below, sorted by path. A file reached through two
+   * links is listed once.
    */
   async files(endings: readonly string[], depth: number = bounds.depth): Promise<SourceFile[]> {
     const listing: Listing = { endings, met: new Set([this.root]), found: [] };

@@ -1,6 +1,6 @@
 import { BridgeError } from "../bridge/bridge-error.ts";
 import type { Control } from "../bridge/control.ts";
-import type { Standing, WalkCode } from "../bridge/walk-progress.ts";
+import type { SourceState, WalkCode } from "../bridge/walk-progress.ts";
 import { walkCodeOf, type WalkResult } from "../bridge/walk.ts";
 import type { Context } from "../context.ts";
 import { UnreadableSecret } from "../crypto/sealed.ts";
@@ -40,14 +40,14 @@ async function readProtocol({ sequelize, config }: Context): Promise<number> {
 /** Reads a manifest. @throws {SourceFault} when the shard refuses it or is not ready to be read */
 export async function readManifest<Manifest>(
   read: () => Promise<Manifest>,
-  standingOf: (manifest: Manifest) => Omit<Standing, "counts">,
+  stateOf: (manifest: Manifest) => Omit<SourceState, "counts">,
   names: CodeNames,
 ): Promise<Manifest> {
   const manifest = await read().catch((error: unknown) => {
     if (!(error instanceof BridgeError)) throw error;
     throw walkFault(walkCodeOf(error.code), error.reason, names);
   });
-  const { hash, hashing, complete } = standingOf(manifest);
+  const { hash, hashing, complete } = stateOf(manifest);
   if (hashing) throw walkFault("BUSY", "the source is being hashed", names);
   if (complete && hash !== null) return manifest;
   throw walkFault("INCOMPLETE", "the source is not complete", names);

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { recordActivity } from "../site/activity.ts";
+import { storeSetting } from "../site/store-setting.ts";
 
 /** CATALOGUE of paths that imports read from: each a setting that wins over its variable. */
 const paths = {
@@ -43,14 +44,7 @@ export async function writeImportPath(
   await inTransaction(sequelize, async (transaction) => {
     const sql = sqlOf(transaction);
     if (value === "") await sql.query("delete from settings where name = $1", [setting]);
-    else {
-      await sql.query(
-        `insert into settings (name, value, changed_by) values ($1, $2, $3)
-         on conflict (name) do update
-           set value = excluded.value, changed_by = excluded.changed_by, changed_at = now()`,
-        [setting, JSON.stringify(value), caller.userId],
-      );
-    }
+    else await storeSetting(setting, value, caller.userId, sql);
     const action = `import.${name}.path_changed`;
     await recordActivity({ actorId: caller.userId, action, detail: { path: value } }, transaction);
   });

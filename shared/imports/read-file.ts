@@ -12,7 +12,7 @@ export interface FileStamp {
   readonly sha256: string;
 }
 
-/** What stands there is no link by now, and must not have become one. */
+/** The path was resolved already; O_NOFOLLOW refuses it if a link has taken its place since. */
 export const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 const chunkBytes = 64 * 1024;

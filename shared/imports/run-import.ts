@@ -59,10 +59,10 @@ export async function runImport(
       signal.throwIfAborted();
       return progress(phase, done, total);
     },
-    whileHeld: (whatIsToDo) =>
+    whileHeld: (workAlone) =>
       inTransaction(sequelize, async (transaction) => {
         await holdRun({ jobId, attempt }, transaction);
-        return whatIsToDo(sqlOf(transaction));
+        return workAlone(sqlOf(transaction));
       }),
     finish: async (result, transaction) => {
       await finishRun({ jobId, attempt }, result, transaction);

@@ -4,9 +4,11 @@ import type { Caller } from "../auth/caller.ts";
 import type { Context } from "../context.ts";
 import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { isUniqueViolation } from "../db/unique-violation.ts";
 import { conflict, missing } from "../errors.ts";
 import { recordActivity } from "../site/activity.ts";
 import type { Progress } from "./progress.ts";
+import { queues } from "./queues.ts";
 
 /** The states of a job, pg-boss's own words. */
 export const jobStates = [
@@ -19,11 +21,12 @@ export const jobStates = [
 ] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** A job as admins see it. What it carries are ids; what it answered may be a whole result. */
+/** A job as admins see it. What it answered may be a whole result. */
 export interface JobView {
   readonly id: string;
   readonly queue: string;
   readonly state: JobState;
+  /** What it carries; null where that is personal, or a queue that only a newer release knows. */
   readonly data: unknown;
   readonly output: unknown;
   readonly attempts: number;
@@ -51,11 +54,16 @@ const selection = `
   where job.name not like '\\_\\_pgboss%'`;
 
 /** Jobs of a state, newest first. */
-export function listJobs(state: JobState, limit: number, sequelize: Sequelize): Promise<JobView[]> {
-  return sequelize.query<JobView>(
+export async function listJobs(
+  state: JobState,
+  limit: number,
+  sequelize: Sequelize,
+): Promise<JobView[]> {
+  const jobs = await sequelize.query<JobView>(
     `${selection} and job.state::text = $1 order by job.created_on desc, job.id limit $2`,
     { bind: [state, limit], type: QueryTypes.SELECT },
   );
+  return jobs.map(hidePersonal);
 }
 
 /** @throws AppError 404 */
@@ -65,7 +73,12 @@ export async function readJob(id: string, sequelize: Sequelize): Promise<JobView
     type: QueryTypes.SELECT,
   });
   if (!job) throw missing("Unknown job");
-  return job;
+  return hidePersonal(job);
+}
+
+function hidePersonal(job: JobView): JobView {
+  const known: Readonly<Record<string, { readonly isPersonal: boolean }>> = queues;
+  return known[job.queue]?.isPersonal === false ? job : { ...job, data: null };
 }
 
 /**
@@ -123,8 +136,6 @@ async function lockJob(id: string, transaction: Transaction): Promise<JobState> 
 
 /** An exclusive queue takes no job beside an equal one. */
 function refuseEqual(error: unknown): never {
-  if ((error as { code?: unknown }).code !== uniqueViolation) throw error;
+  if (!isUniqueViolation(error)) throw error;
   throw conflict("An equal job waits or runs already");
 }
-
-const uniqueViolation = "23505";

@@ -47,7 +47,7 @@ export function observeQueues(registry: Registry, sequelize: Sequelize): void {
   }
 }
 
-/** No queue at all while the database cannot be read: what else is measured is shown all the same. */
+/** Empty while the database cannot be read, so that the other metrics are still served. */
 const lookAtQueues = (sequelize: Sequelize): Promise<readonly QueueHealth[]> =>
   readQueueHealth(sequelize).then(
     ({ queues }) => queues,

@@ -7,7 +7,7 @@ import type { ImportFlags } from "../imports/result.ts";
 export const queueGroups = ["upkeep", "mail", "imports", "push", "events"] as const;
 export type QueueGroup = (typeof queueGroups)[number];
 
-/** How a queue behaves and what its jobs carry: ids, never secrets or whole rows. */
+/** How a queue behaves and what its jobs carry: ids where they do, never secrets or whole rows. */
 export interface QueueSpec<Payload> {
   readonly group: QueueGroup;
   readonly payload: Joi.ObjectSchema<Payload>;
@@ -19,6 +19,8 @@ export interface QueueSpec<Payload> {
   readonly expireSeconds: number;
   /** Workers of one process. */
   readonly concurrency: number;
+  /** Its jobs carry addresses, of mail or of machines: administrators are not shown what they carry. */
+  readonly isPersonal: boolean;
   /** A table of its own: a burst in a shared one outruns the planner's statistics. */
   readonly partition: boolean;
   /** When housekeeping runs by itself, in UTC. */
@@ -34,6 +36,7 @@ const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => ({
   retryDelaySeconds: 5,
   expireSeconds: 900,
   concurrency: 1,
+  isPersonal: false,
   partition: false,
   ...spec,
 });
@@ -42,7 +45,10 @@ const nothing = Joi.object<Record<string, never>, true>({});
 
 const id = Joi.number().integer().positive();
 
-/** Imports run one of a kind; a killed worker's is taken up once more, then given up in words. */
+/**
+ * One import of a kind at a time. One whose worker was killed is tried once more, then ends with a
+ * reason.
+ */
 const importQueue = queue({
   group: "imports",
   payload: Joi.object<ImportFlags>({
@@ -86,6 +92,7 @@ export const queues = {
   }),
   "auth.order-reset-mails": queue({
     group: "mail",
+    isPersonal: true,
     payload: Joi.object<{ email: string; address: string }, true>({
       email: Joi.string().max(254).required(),
       address: Joi.string().max(64).required(),
@@ -93,6 +100,8 @@ export const queues = {
   }),
   "auth.send-mail": queue({
     group: "mail",
+    isPersonal: true,
+    // The letter's type says which of the two ids is its own.
     payload: Joi.object<MailOrder>({
       letter: Joi.string()
         .valid(...letterNames)
@@ -100,7 +109,7 @@ export const queues = {
       userId: id,
       inviteId: id,
       email: Joi.string().max(254),
-    }),
+    }).xor("userId", "inviteId"),
     retries: 5,
     retryDelaySeconds: 30,
     expireSeconds: 120,
@@ -119,5 +128,11 @@ export const queues = {
 } as const;
 
 export type QueueName = keyof typeof queues;
+
+/** Groups that hold queues: the others are names that are kept for queues to come. */
+export const groupsWithQueues: readonly QueueGroup[] = queueGroups.filter((group) =>
+  Object.values(queues).some((spec) => spec.group === group),
+);
+
 export type PayloadOf<Name extends QueueName> =
   (typeof queues)[Name] extends QueueSpec<infer Payload> ? Payload : never;

@@ -10,7 +10,7 @@ import { readSpawnsJson } from "../../shared/shard/atlas/spawns-json.ts";
 import { readSpawnsMap } from "../../shared/shard/atlas/spawns-map.ts";
 import { createSpawnsXmlParser } from "../../shared/shard/atlas/spawns-xml.ts";
 import { collect, type Collected } from "./collect.ts";
-import { modernuoTree, pointXml, regionsXml, runuoTree, spawnsXml } from "./trees.ts";
+import { modernuoTree, pointXml, regionsXml, regionXml, runuoTree, spawnsXml } from "./trees.ts";
 
 function readXml(create: typeof createRegionsXmlParser, text: string): Collected {
   const collected = collect();
@@ -61,6 +61,15 @@ describe("Regions.xml", () => {
       [null, 1, 70, "Town", "Ash Hollow"],
       ["Inn", 2, 70, "Town", "Ash Hollow"],
     ]);
+  });
+
+  it("passes over elements that it does not know, also those named as what every object has", () => {
+    const odd = "<__proto__ /><constructor /><toString /><hasOwnProperty /><weather />";
+    const rect = '<rect x="1" y="2" width="3" height="4" />';
+    const { regions } = readRegions(regionsXml({ felucca: regionXml("Ash Hollow", odd + rect) }));
+    expect(regions).toEqual(
+      readRegions(regionsXml({ felucca: regionXml("Ash Hollow", rect) })).regions,
+    );
   });
 
   it("takes both spellings of a rectangle, half-open, with the heights of the region", () => {

@@ -1,11 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { type ImportRun, type ImportWork, runImport } from "../../shared/imports/run-import.ts";
 import { SourceFault } from "../../shared/imports/source-fault.ts";
-import { atlasCodeOf } from "../../shared/shard/atlas/result.ts";
+import { refreshAtlas } from "../../shared/shard/atlas/refresh.ts";
+import { atlasCodeOf, nothingPending } from "../../shared/shard/atlas/result.ts";
 import { call } from "../support/call.ts";
 import { signIn } from "../support/sign-in.ts";
 import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
@@ -347,6 +350,36 @@ describe("a refresh that would lose a facet", () => {
     });
     expect(await status()).toMatchObject({ drift: false, pending: null, loaded: { facets: 2 } });
     expect((await read("?facet=Malas")).status).toBe(404);
+  });
+
+  it("is not applied when it is rejected while its approval is being carried out", async () => {
+    await refresh();
+    const jobId = randomUUID();
+    const { context } = ground.server;
+    await context.sequelize.query(
+      "insert into import_runs (job_id, kind, flags) values ($1, 'atlas', '{}')",
+      { bind: [jobId] },
+    );
+    const { signal } = new AbortController();
+    const approving: ImportWork = (run, given) => {
+      const report: ImportRun["report"] = async (phase, done, total) => {
+        await run.report(phase, done, total);
+        if (phase === "swap") await ground.ask("POST /admin/shard/atlas/reject");
+      };
+      return refreshAtlas({ ...run, report }, given);
+    };
+    const run = { jobId, flags: { approve: true }, signal };
+    expect(await runImport("atlas", run, approving, context)).toEqual(nothingPending);
+    expect(await status()).toMatchObject({
+      pending: { status: "rejected" },
+      loaded: { facets: 2 },
+    });
+    expect((await read("?facet=Malas")).body).toMatchObject({ total: 1 });
+    const [left] = await context.sequelize.query(
+      `select from atlas_spawners, atlas_state
+       where atlas_spawners.generation <> atlas_state.generation`,
+    );
+    expect(left).toEqual([]);
   });
 
   it("is remembered when it is rejected, until the tree changes", async () => {

@@ -1,5 +1,5 @@
 import { FacetNames } from "../../shared/shard/atlas/facet-names.ts";
-import type { AtlasSink } from "../../shared/shard/atlas/parse.ts";
+import type { AtlasSink } from "../../shared/shard/atlas/sink.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../shared/shard/sources/atlas-records.ts";
 
 /** What parsers handed on. */

@@ -179,6 +179,38 @@ describe("asking for an import", () => {
   });
 });
 
+describe("a client's preference", () => {
+  const preferring = (prefer: string) => ask("POST /admin/shard/atlas/import", {}, { prefer });
+
+  it.each(["respond-async", "Respond-Async;foo", "handling=lenient, RESPOND-ASYNC , wait=1"])(
+    "for %s gets the job's address, and is told that it was heeded",
+    async (prefer) => {
+      await pretendWorker();
+      const { status, body, headers } = await preferring(prefer);
+      const [{ jobId } = { jobId: "" }] = await rows<{ jobId: string }>(
+        'select job_id as "jobId" from import_runs',
+      );
+      expect([status, body]).toEqual([202, { jobId }]);
+      expect(headers.get("location")).toBe(`/api/v1/admin/jobs/${jobId}`);
+      expect(headers.get("preference-applied")).toBe("respond-async");
+    },
+  );
+
+  it.each(["wait=1", "no-respond-async", 'note="respond-async"'])(
+    "for %s alone is none for another answer than the result",
+    async (prefer) => {
+      await pretendWorker();
+      const waiting = preferring(prefer);
+      // Longer than the client said it would wait.
+      await sleep(1_200);
+      await run("update import_runs set finished_at = now(), result = '{}'");
+      const { status, body, headers } = await waiting;
+      expect([status, body]).toEqual([200, {}]);
+      expect(headers.get("preference-applied")).toBeNull();
+    },
+  );
+});
+
 describe("waiting for an import", () => {
   it("ends in words once no worker has been there for a while, and the import stays asked for", async () => {
     await pretendWorker();

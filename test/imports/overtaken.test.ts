@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 
+import { inTransaction } from "../../shared/db/transaction.ts";
 import type { ImportName } from "../../shared/imports/kinds.ts";
 import type { ImportResult } from "../../shared/imports/result.ts";
 import { type ImportRun, type ImportWork, runImport } from "../../shared/imports/run-import.ts";
@@ -70,6 +71,37 @@ it("an import of the atlas that was paused takes nothing from the attempt that t
     outcome: overtaken,
     result: { status: "imported", counts: { spawners: 2 } },
   });
+  expect(await art.get("/public/atlas?facet=Malas")).toMatchObject({
+    facets: [{ spawners: 1 }, { spawners: 1 }],
+    regions: [{ rects: [{ x1: expect.any(Number) }] }],
+    total: 1,
+  });
+});
+
+it("an atlas whose swap was done stays although the database was not heard to say so", async () => {
+  const jobId = randomUUID();
+  await art.rows("insert into import_runs (job_id, kind, flags) values ($1, 'atlas', '{}')", [
+    jobId,
+  ]);
+  let isSwapping = false;
+  const transactionThatIsCutOff = async (work: Parameters<typeof inTransaction>[1]) => {
+    const done = await inTransaction(art.shard.server.context.sequelize, work);
+    if (!isSwapping) return done;
+    isSwapping = false;
+    throw new Error("Connection terminated unexpectedly");
+  };
+  const swapped = attempt("atlas", jobId, (run, context) => {
+    const report: ImportRun["report"] = (phase, done, total) => {
+      isSwapping = phase === "swap";
+      return run.report(phase, done, total);
+    };
+    const sequelize = new Proxy(context.sequelize, {
+      get: (target, name) =>
+        name === "transaction" ? transactionThatIsCutOff : Reflect.get(target, name, target),
+    });
+    return refreshAtlas({ ...run, report }, { ...context, sequelize });
+  });
+  await expect(swapped).rejects.toThrow("Connection terminated unexpectedly");
   expect(await art.get("/public/atlas?facet=Malas")).toMatchObject({
     facets: [{ spawners: 1 }, { spawners: 1 }],
     regions: [{ rects: [{ x1: expect.any(Number) }] }],

@@ -166,6 +166,27 @@ describe("ingest", () => {
     expect(await stored()).toEqual(expected());
   });
 
+  it("connects no more once it was stopped, though its configuration was just being read", async () => {
+    await start();
+    const { sequelize, log } = server.context;
+    const saving = await sequelize.transaction();
+    await sqlOf(saving).query("lock table shardlink");
+    await rows("select pg_notify('shardlink_config', '{}')");
+    await until("the configuration is being read", async () => {
+      const waiting = "select pid from pg_locks where relation = 'shardlink'::regclass";
+      return (await rows(`${waiting} and not granted`)).length > 0;
+    });
+    const warned = jest.spyOn(log, "warn");
+    const stopped = running?.stop();
+    running = undefined;
+    await sleep(100);
+    await saving.commit();
+    await stopped;
+    await sleep(200);
+    expect(simulator.stream.connection).toBeUndefined();
+    expect(warned).not.toHaveBeenCalled();
+  });
+
   it("survives every odd frame: it is counted, kept with its reason and passed over", async () => {
     await start();
     // Strays first: the frame that is too large ends the connection.
@@ -360,6 +381,19 @@ describe("the owner of a source", () => {
     await expect(storeBatch([{ ...frame, seq: 1 }], stale)).rejects.toThrow(OwnershipLost);
     expect(await stored()).toEqual([]);
     await stale.release();
+  });
+
+  it("notes the game process at its own source alone", async () => {
+    await rows("insert into ingest_sources (source) values ('other') returning source");
+    const { config, log } = server.context;
+    const { signal } = new AbortController();
+    const other = await becomeOwner({ url: config.DATABASE_URL, source: "other", log, signal });
+    await storeBatch([{ type: "plugin", connected: true, bootId: "life" }], other);
+    expect(await rows("select source, boot_id from ingest_sources order by source")).toEqual([
+      { source: "other", boot_id: "life" },
+      { source: "shard", boot_id: null },
+    ]);
+    await other.release();
   });
 
   it("leaves the mirror of links alone once another has raised the fence", async () => {

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
+import { listLinks } from "../../shared/shard/bridge-calls.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { linkTo } from "../support/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
@@ -254,6 +255,29 @@ describe("the state of the link", () => {
   it("is no longer error once the configuration is saved", async () => {
     const saved = await shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
     expect(saved.body).toMatchObject({ status: "reconnecting", reason: null });
+  });
+
+  it("stays error when a call succeeds that was made over a link that was replaced", async () => {
+    const { shard: control } = shard.server.context;
+    shard.simulator.faults.trigger("slow", { ms: 500, path: "/v1/signup-mode" });
+    const underWay = read();
+    const { calls: made } = shard.simulator.received;
+    await until("the call is made", () => made.at(-1)?.path === "/v1/signup-mode");
+    await control.reload();
+    shard.simulator.faults.trigger("unauthorized", { path: "/v1/links" });
+    await expect(control.call(({ read: ask }) => ask(listLinks))).rejects.toThrow("refused");
+    expect((await underWay).status).toBe(200);
+    expect(await state()).toEqual(["error", "the sidecar refused the token"]);
+    await read();
+    expect(await state()).toEqual(["reconnecting", null]);
+  });
+
+  it("costs the database nothing while calls succeed", async () => {
+    const { shard: control, sequelize } = shard.server.context;
+    const asked = jest.spyOn(sequelize, "query");
+    await control.call(({ read: ask }) => ask(listLinks));
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
   });
 });
 

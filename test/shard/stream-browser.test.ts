@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 
-import { streamed } from "../../api/http/answer.ts";
+import { alreadySent } from "../../api/http/answer.ts";
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { startBrowser } from "../support/browser.ts";
@@ -32,7 +32,7 @@ const page = route({
   handle: ({ response }) => {
     response.removeHeader("Content-Security-Policy");
     response.type("html").send("<!doctype html><title>stream</title>");
-    return streamed;
+    return alreadySent;
   },
 });
 

@@ -1,11 +1,16 @@
-import { describe, expect, it } from "@jest/globals";
+import type { ServerResponse } from "node:http";
+import { Writable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import type { Sequelize } from "sequelize";
 
+import type { Origin } from "../../api/http/origin.ts";
 import { Audience } from "../../api/stream/audience.ts";
 import { RecentEvents } from "../../api/stream/recent-events.ts";
-import type { StreamEvent } from "../../api/stream/stream-event.ts";
-import type { Subscriber } from "../../api/stream/subscriber.ts";
+import { Subscriber } from "../../api/stream/subscriber.ts";
 import { welcome } from "../../api/stream/welcome.ts";
+import type { StreamEvent } from "../../shared/shard/stored-events.ts";
 import { mergeVisibility } from "../../shared/shard/visibility.ts";
 
 const visibility = mergeVisibility({});
@@ -69,6 +74,63 @@ describe("an audience", () => {
     await audience.send(Buffer.from("end"));
     const beat = ": hb\n\n";
     expect(sent).toEqual([frame(1), `${beat}id: 2\n\n`, beat, frame(3), beat, "end"]);
+  });
+});
+
+describe("a subscriber", () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** One whose connection takes what is written only when it is told to. */
+  function createSubscriber() {
+    const taken: (() => void)[] = [];
+    const socket = new Writable({
+      highWaterMark: 1,
+      write: (_bytes, _encoding, done) => void taken.push(done),
+    });
+    const subscriber = new Subscriber({
+      response: { socket } as unknown as ServerResponse,
+      audience: new Audience("public", "anonymous"),
+      caller: null,
+      origin: {} as Origin,
+      endsAt: Infinity,
+      onEnd: () => undefined,
+    });
+    return { subscriber, take: () => taken.shift()?.() };
+  }
+
+  it("has stalled for as long as bytes wait to be read, however often it is measured", () => {
+    const { subscriber, take } = createSubscriber();
+    jest.advanceTimersByTime(30_000);
+    expect(subscriber.measureStall()).toBe(0);
+    subscriber.send(Buffer.from("one"));
+    jest.advanceTimersByTime(10_000);
+    subscriber.send(Buffer.from("two"));
+    expect(subscriber.measureStall()).toBe(10_000);
+    jest.advanceTimersByTime(10_000);
+    expect([subscriber.measureStall(), subscriber.measureStall()]).toEqual([20_000, 20_000]);
+    take();
+    take();
+    expect(subscriber.measureStall()).toBe(0);
+  });
+
+  it("has not stalled while it reads what it missed, though more of that waits at once", async () => {
+    const { subscriber, take } = createSubscriber();
+    const missed = (async () => {
+      for (let at = 0; at < 5; at += 1) await subscriber.deliver(Buffer.from("a frame"));
+    })();
+    for (let at = 0; at < 5; at += 1) {
+      jest.advanceTimersByTime(15_000);
+      expect(subscriber.measureStall()).toBe(15_000);
+      take();
+      await nextTurn();
+    }
+    await missed;
+    expect(subscriber.measureStall()).toBe(0);
   });
 });
 

@@ -2,9 +2,10 @@ import type { Transaction } from "sequelize";
 
 import { lockForTransaction } from "../../db/lock.ts";
 import { type Sql, sqlOf } from "../../db/sql.ts";
+import { writeImported } from "../../imports/imported.ts";
 import type { AssetManifest } from "../sources/asset-source.ts";
 import { applyCreatureArt } from "./creature-art.ts";
-import { fingerprintOf } from "./loaded.ts";
+import { fingerprintOf, type LoadedAssets } from "./loaded.ts";
 import type { ArtFindings } from "./result.ts";
 
 /** What changed by showing another catalogue. */
@@ -36,12 +37,8 @@ export async function applyStage(
   const art = await applyCreatureArt(sql);
   await removeUnshown(sql);
   const { catalog, extractorVersion } = manifest;
-  await sql.query(
-    `insert into imported_sources (kind, fingerprint, loaded) values ('assets', $1, $2)
-     on conflict (kind) do update set fingerprint = excluded.fingerprint,
-       loaded = excluded.loaded, imported_at = clock_timestamp()`,
-    [fingerprintOf(manifest), JSON.stringify({ catalog, extractorVersion, atlasGeneration })],
-  );
+  const loaded: LoadedAssets = { catalog, extractorVersion, atlasGeneration };
+  await writeImported("assets", { fingerprint: fingerprintOf(manifest), loaded }, sql);
   return { written, removed: removed.rowCount ?? 0, resolved, art };
 }
 

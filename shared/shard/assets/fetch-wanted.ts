@@ -18,18 +18,23 @@ export interface Fetched {
 
 export const nothingFetched: Fetched = { fetched: 0, absent: 0, unsupported: 0 };
 
+interface FetchGround {
+  readonly sequelize: Sequelize;
+  readonly onTally: (tally: Fetched) => void;
+}
+
 /**
  * Fetches what the stage wants, slice by slice. Pictures are stored by their content as they come
  * and no key shows them yet, so an attempt that follows a lost one asks only for what is missing.
- * @param told hears how far it has come
+ * @param onTally hears how far it has come
  */
 export async function fetchWanted(
   stage: AssetStage,
   shard: ShardAssets,
   { report, total }: Pick<ImportRun, "report"> & { readonly total: number },
-  { sequelize, told }: { readonly sequelize: Sequelize; readonly told: (so: Fetched) => void },
+  { sequelize, onTally }: FetchGround,
 ): Promise<void> {
-  let so = nothingFetched;
+  let tally = nothingFetched;
   for (let after = "", done = 0; ;) {
     await report("images", done, total);
     const promised = await stage.nextWanted(after, maxImageKeys);
@@ -38,12 +43,12 @@ export async function fetchWanted(
     const { images, absent, unsupported } = await fetchSlice(keys, shard);
     requirePromised(images, promised, shard);
     await inTransaction(sequelize, (transaction) => storePictures(images, sqlOf(transaction)));
-    so = {
-      fetched: so.fetched + images.length,
-      absent: so.absent + absent.length,
-      unsupported: so.unsupported + unsupported.length,
+    tally = {
+      fetched: tally.fetched + images.length,
+      absent: tally.absent + absent.length,
+      unsupported: tally.unsupported + unsupported.length,
     };
-    told(so);
+    onTally(tally);
     after = keys.at(-1) ?? "";
     done += keys.length;
   }

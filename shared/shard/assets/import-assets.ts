@@ -8,7 +8,7 @@ import { walkAssetKeys } from "../sources/asset-source.ts";
 import { applyStage } from "./apply.ts";
 import { countArt } from "./creature-art.ts";
 import { type Fetched, fetchWanted, nothingFetched } from "./fetch-wanted.ts";
-import { countLoaded, fingerprintOf, readAtlasGeneration, readLoadedSource } from "./loaded.ts";
+import { countLoaded, fingerprintOf, readAtlasGeneration, readLoadedAssets } from "./loaded.ts";
 import { resolveCreatures } from "./resolve-creatures.ts";
 import { type AssetResult, blankAssetResult } from "./result.ts";
 import { openShardAssets, type ShardAssets } from "./shard-assets.ts";
@@ -46,10 +46,10 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
   const { catalog, extractorVersion, playerBodies } = shard.manifest;
   Object.assign(found, { catalog, extractorVersion, playerBodies });
   const atlasGeneration = await readAtlasGeneration(context.sequelize);
-  const loaded = await readLoadedSource(context.sequelize);
+  const before = await readLoadedAssets(context.sequelize);
   const isLoaded =
-    loaded?.fingerprint === fingerprintOf(shard.manifest) &&
-    loaded.atlasGeneration === atlasGeneration;
+    before?.fingerprint === fingerprintOf(shard.manifest) &&
+    before.loaded.atlasGeneration === atlasGeneration;
   if (isLoaded && !run.flags.force) return unchanged(attempt);
   const stage = await AssetStage.open(run, context.sequelize);
   try {
@@ -130,8 +130,8 @@ async function readPictures(
   const force = run.flags.force === true;
   const total = await stage.markWanted({ playerBodies, families, force });
   Object.assign(found, nothingFetched);
-  const told = (so: Fetched) => Object.assign(found, so);
-  await fetchWanted(stage, shard, { report: run.report, total }, { sequelize, told });
+  const onTally = (tally: Fetched) => Object.assign(found, tally);
+  await fetchWanted(stage, shard, { report: run.report, total }, { sequelize, onTally });
 }
 
 async function swap(

@@ -1,16 +1,16 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
+import { type Imported, readImported } from "../../imports/imported.ts";
 import type { AssetManifest } from "../sources/asset-source.ts";
 
 /** Of which source the catalogue was last applied. */
-export interface LoadedSource {
-  readonly fingerprint: string;
-  readonly catalog: string;
-  readonly extractorVersion: number;
+export interface LoadedAssets extends Pick<AssetManifest, "catalog" | "extractorVersion"> {
   /** The atlas whose creatures were looked up. */
   readonly atlasGeneration: number;
-  readonly importedAt: Date;
 }
+
+export const readLoadedAssets = (sequelize: Sequelize): Promise<Imported<LoadedAssets> | null> =>
+  readImported("assets", sequelize);
 
 /** All that decides what an import of a source would bring. */
 export const fingerprintOf = (manifest: AssetManifest): string =>
@@ -20,17 +20,6 @@ export const fingerprintOf = (manifest: AssetManifest): string =>
     manifest.families.toSorted(),
     manifest.playerBodies.toSorted((one, other) => one - other),
   ]);
-
-export async function readLoadedSource(sequelize: Sequelize): Promise<LoadedSource | null> {
-  const [row] = await sequelize.query<LoadedSource>(
-    `select fingerprint, loaded ->> 'catalog' as catalog,
-       (loaded ->> 'extractorVersion')::bigint as "extractorVersion",
-       (loaded ->> 'atlasGeneration')::integer as "atlasGeneration", imported_at as "importedAt"
-     from imported_sources where kind = 'assets'`,
-    { type: QueryTypes.SELECT },
-  );
-  return row ?? null;
-}
 
 export interface LoadedCounts {
   /** Keys of the catalogue. */

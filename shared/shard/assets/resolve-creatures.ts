@@ -1,9 +1,8 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
 import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
-import { walkFault } from "../../imports/link-source.ts";
 import type { ImportRun } from "../../imports/run-import.ts";
-import { type BodyAnswer, maxBodyTypes, resolveBodies } from "../sources/body-resolution.ts";
+import { askForBodies, type BodyAnswer, maxBodyTypes } from "../sources/body-resolution.ts";
 import { type BodyFindings, noBodies } from "./result.ts";
 import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
@@ -32,7 +31,7 @@ export async function resolveCreatures(
     after = last.typeKey;
     await report("bodies", findings.asked);
     const types = creatures.map(({ type }) => type);
-    const answers = await askForBodies(types, shard);
+    const answers = await askOrReason(types, shard);
     if (typeof answers === "string") {
       return { ...findings, asked: findings.asked + types.length, reason: answers };
     }
@@ -54,25 +53,13 @@ const nextCreatures = (after: string, sequelize: Sequelize): Promise<Creature[]>
     { bind: [after, maxBodyTypes], type: QueryTypes.SELECT },
   );
 
-/** Beyond it no key can name a body. */
-const highestBody = 65_535;
-
 /** @returns why the shard does not tell bodies, in place of its answers */
-async function askForBodies(
+async function askOrReason(
   types: readonly string[],
   { control, names, signal }: ShardAssets,
 ): Promise<BodyAnswer[] | string> {
   try {
-    const { answers } = await control.read(resolveBodies, { body: { types }, signal });
-    const asked = new Set(types.map((type) => type.toLowerCase()));
-    // Each type is deleted as it is met, so one that comes twice is foreign the second time.
-    const foreign = answers.find(({ type }) => !asked.delete(type.toLowerCase()));
-    if (foreign) {
-      throw walkFault("MALFORMED", `an answer for ${foreign.type.slice(0, 64)}`, names);
-    }
-    const odd = answers.find(({ body }) => (body ?? 0) > highestBody);
-    if (odd) throw walkFault("MALFORMED", `${odd.type.slice(0, 64)} has body ${odd.body}`, names);
-    return answers;
+    return await askForBodies(control, types, { signal });
   } catch (error) {
     if (error instanceof BridgeError && tolerated.includes(error.code)) return error.reason;
     throw sourceFaultOf(error, names);

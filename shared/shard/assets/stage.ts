@@ -76,7 +76,7 @@ export class AssetStage {
     const rows = answers.map(({ type, ...answer }) => ({ ...answer, typeKey: type.toLowerCase() }));
     await this.#sequelize.query(
       `insert into creature_stage (stage, type_key, status, body)
-       select $1, "typeKey", status, case when status = 'ok' then body end
+       select $1, "typeKey", status, body
        from jsonb_to_recordset($2::jsonb) as answer ("typeKey" text, status text, body integer)`,
       { bind: [this.id, JSON.stringify(rows)] },
     );

@@ -8,8 +8,7 @@ import {
   type CreatureCounts,
   fingerprintOf,
   type LoadedCounts,
-  type LoadedSource,
-  readLoadedSource,
+  readLoadedAssets,
 } from "./loaded.ts";
 import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
 
@@ -41,15 +40,18 @@ const codeNames: CodeNames = {
 export async function readAssetStatus(requestId: string, context: Context): Promise<AssetStatus> {
   const { sequelize } = context;
   const [source, counts, creatures, manifest] = await Promise.all([
-    readLoadedSource(sequelize),
+    readLoadedAssets(sequelize),
     countLoaded(sequelize),
     countCreatures(sequelize),
     orFault(() => askShard(requestId, context)),
   ]);
-  const { catalog = null, extractorVersion = null, importedAt = null } = source ?? {};
+  const { catalog = null, extractorVersion = null } = source?.loaded ?? {};
+  const importedAt = source?.importedAt ?? null;
   return {
     loaded: { ...counts, ...creatures, catalog, extractorVersion, importedAt },
-    ...(manifest instanceof SourceFault ? unreadable(manifest) : readable(manifest, source)),
+    ...(manifest instanceof SourceFault
+      ? unreadable(manifest)
+      : readable(manifest, source?.fingerprint ?? null)),
   };
 }
 
@@ -69,14 +71,15 @@ const unreadable = ({ code, message: reason }: SourceFault): ShardSide => ({
   code,
 });
 
-function readable(manifest: AssetManifest, source: LoadedSource | null): ShardSide {
+/** @param loaded the fingerprint of what is loaded */
+function readable(manifest: AssetManifest, loaded: string | null): ShardSide {
   const { files, extractorVersion, hashing, complete, imaging, families } = manifest;
   const isSettled = !hashing && manifest.catalog !== null;
-  const drift = isSettled ? source?.fingerprint !== fingerprintOf(manifest) : null;
+  const drift = isSettled ? loaded !== fingerprintOf(manifest) : null;
   return {
     shard: { files, extractorVersion, hashing, complete, imaging, families },
     drift,
-    ...problemOf(manifest, drift === true && source !== null),
+    ...problemOf(manifest, drift === true && loaded !== null),
   };
 }
 

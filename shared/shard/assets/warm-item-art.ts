@@ -4,7 +4,7 @@ import type { ImportRun } from "../../imports/run-import.ts";
 import { orFault, SourceFault } from "../../imports/source-fault.ts";
 import { limits } from "../../limits.ts";
 import { maxImageKeys } from "../sources/asset-images.ts";
-import { readLoadedSource } from "./loaded.ts";
+import { readLoadedAssets } from "./loaded.ts";
 import { countMarketArt, findMissingArt } from "./market-art.ts";
 import { blankItemArtResult, type ItemArtResult } from "./result.ts";
 import { fetchSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts";
@@ -57,17 +57,17 @@ async function warmSlices(
   shard: ShardAssets,
   { found, run, context }: { found: Found; run: ImportRun; context: Context },
 ): Promise<void> {
-  const loaded = await readLoadedSource(context.sequelize);
-  const so = { asked: 0, ...nothing };
+  const loaded = await readLoadedAssets(context.sequelize);
+  const tally = { asked: 0, ...nothing };
   for (let at = 0; at < keys.length; at += maxImageKeys) {
     await run.report("images", at, keys.length);
     const slice = keys.slice(at, at + maxImageKeys);
-    found.asked = so.asked += slice.length;
+    found.asked = tally.asked += slice.length;
     const answer = await fetchSlice(slice, shard);
-    so.written += await writeItemArt(answer, loaded?.fingerprint ?? null, context.sequelize);
-    so.fetched += answer.images.length;
-    so.absent += answer.absent.length;
-    so.unsupported += answer.unsupported.length;
-    Object.assign(found, so);
+    tally.written += await writeItemArt(answer, loaded?.fingerprint ?? null, context.sequelize);
+    tally.fetched += answer.images.length;
+    tally.absent += answer.absent.length;
+    tally.unsupported += answer.unsupported.length;
+    Object.assign(found, tally);
   }
 }

@@ -16,18 +16,28 @@ interface ReadAtlas {
   readonly counts: AtlasCounts;
 }
 
-/** Shows what was loaded instead of what was shown, in one transaction with the run's result. */
+/**
+ * Shows what was loaded instead of what was shown, in one transaction with the run's result.
+ * @returns false, nothing being done, when what was approved has been rejected meanwhile
+ */
 export async function applyAtlas(
   { origin, result, counts }: ReadAtlas,
   generation: number,
   run: ImportRun,
   { sequelize }: Context,
-): Promise<void> {
+): Promise<boolean> {
   const { source, path, files, kind, era, fingerprint } = origin;
   const loaded: LoadedAtlas = { source, path, counts, sources: files, kind, era };
   const facets = Object.entries(counts.perFacet).map(([name, facet]) => ({ name, ...facet }));
-  await inTransaction(sequelize, async (transaction) => {
+  return inTransaction(sequelize, async (transaction) => {
     const sql = sqlOf(transaction);
+    const { rowCount } = await sql.query(
+      `update atlas_state set generation = $1, pending_status = null, pending_fingerprint = null,
+         pending = null
+       where pending_status = 'pending' or not $2`,
+      [generation, run.flags.approve === true],
+    );
+    if (rowCount === 0) return false;
     await run.finish(result, transaction);
     await sql.query(
       `insert into atlas_facets (generation, name, regions, rects, spawners, entries, total)
@@ -35,15 +45,11 @@ export async function applyAtlas(
          name text, regions integer, rects integer, spawners integer, entries integer, total bigint)`,
       [generation, JSON.stringify(facets)],
     );
-    await sql.query(
-      `update atlas_state set generation = $1, pending_status = null, pending_fingerprint = null,
-         pending = null`,
-      [generation],
-    );
     await writeImported("atlas", { fingerprint, loaded }, sql);
     for (const table of atlasTables) {
       await sql.query(`delete from ${table} where generation <> $1`, [generation]);
     }
+    return true;
   });
 }
 
@@ -58,11 +64,11 @@ export async function stageAtlas(
   const stagedAt = new Date().toISOString();
   const pending: PendingAtlas = { source, path, counts, addedFacets, removedFacets, stagedAt };
   await inTransaction(sequelize, async (transaction) => {
-    await run.finish(result, transaction);
     await sqlOf(transaction).query(
       `update atlas_state set pending_status = 'pending', pending_fingerprint = $1, pending = $2`,
       [fingerprint, JSON.stringify(pending)],
     );
+    await run.finish(result, transaction);
   });
 }
 

@@ -3,39 +3,29 @@ import type { Sequelize } from "sequelize";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import type { ImportRun } from "../../imports/run-import.ts";
-import { type BodyAnswer, maxBodyTypes, resolveBodies } from "../sources/body-resolution.ts";
+import { askForBodies, type BodyAnswer, maxBodyTypes } from "../sources/body-resolution.ts";
 import type { CreatureCounts } from "./creature-tally.ts";
 
-/** What became of asking the shard which bodies creature types have. */
-export interface ResolvedBodies {
-  readonly asked: number;
-  readonly answers: readonly BodyAnswer[];
-  /** Why not all were answered; null when all were. */
-  readonly reason: string | null;
-}
-
 /**
- * Asks the shard for the body of each type, as far as it answers: a shard that is away costs the
- * pictures, not the import.
+ * The body of each type, as far as the shard answers: one that is away costs the pictures, not the
+ * import.
  */
-export async function askForBodies(
+export async function findBodies(
   types: readonly string[],
   { report, signal }: Pick<ImportRun, "report" | "signal">,
   { shard }: Context,
-): Promise<ResolvedBodies> {
+): Promise<BodyAnswer[]> {
   const answers: BodyAnswer[] = [];
   try {
     for (let at = 0; at < types.length; at += maxBodyTypes) {
       await report("bodies", at, types.length);
-      const body = { types: types.slice(at, at + maxBodyTypes) };
-      const answered = await shard.call((control) => control.read(resolveBodies, { body, signal }));
-      answers.push(...answered.answers);
+      const slice = types.slice(at, at + maxBodyTypes);
+      answers.push(...(await shard.call((control) => askForBodies(control, slice, { signal }))));
     }
-    return { asked: types.length, answers, reason: null };
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    return { asked: types.length, answers, reason: error.reason };
   }
+  return answers;
 }
 
 /** Writes a generation's creatures, with the bodies that are known of them. */

@@ -1,3 +1,5 @@
+import { escapeLike } from "../../db/like.ts";
+
 /** What narrows the regions and spawners of a facet. */
 export interface AtlasFilter {
   /** A region's name, in any case. */
@@ -22,7 +24,7 @@ interface Asked extends AtlasFilter {
 export function filterValues(asked: Asked): unknown[] {
   const { generation, facet, region, creature, x, y, bbox, q } = asked;
   const [x1, y1, x2, y2] = bbox ?? [];
-  const like = q && `%${q.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const like = q && `%${escapeLike(q.toLowerCase())}%`;
   const creatureKey = creature?.toLowerCase();
   const given = [region?.toLowerCase(), creatureKey, x, y, x1, y1, x2, y2, like];
   return [generation, facet, ...given.map((value) => value ?? null)];

@@ -6,8 +6,8 @@ import type { ImportRun } from "../../imports/run-import.ts";
 import { SourceFault } from "../../imports/source-fault.ts";
 import type { AtlasRegion, AtlasSpawner } from "../sources/atlas-records.ts";
 import { FacetNames } from "./facet-names.ts";
-import type { AtlasSink } from "./parse.ts";
 import { RegionIndex } from "./region-index.ts";
+import type { AtlasSink } from "./sink.ts";
 import { AtlasTally } from "./tally.ts";
 import { insertRegions, insertSpawners } from "./write-rows.ts";
 
@@ -106,13 +106,22 @@ export class AtlasLoading {
     await this.#sequelize.query(`analyze ${joined.join(", ")}`);
   }
 
-  /** Forgets what was read. */
+  /**
+   * Forgets what was read, unless it is shown: the swap may have gone through although the database
+   * was not heard to say so, and one that is still under way is waited for.
+   */
   async discard(): Promise<void> {
     await Promise.allSettled([this.#storing]);
-    for (const table of atlasTables) {
-      const bind = [this.generation];
-      await this.#sequelize.query(`delete from ${table} where generation = $1`, { bind });
-    }
+    await inTransaction(this.#sequelize, async (transaction) => {
+      const sql = sqlOf(transaction);
+      const { rows } = await sql.query<{ generation: number }>(
+        "select generation from atlas_state for share",
+      );
+      if (rows[0]?.generation === this.generation) return;
+      for (const table of atlasTables) {
+        await sql.query(`delete from ${table} where generation = $1`, [this.generation]);
+      }
+    });
   }
 
   #place(spawner: AtlasSpawner): AtlasSpawner {

@@ -6,9 +6,9 @@ import { type FileStamp, readFileInPieces, readWholeFile } from "../../imports/r
 import type { ImportRun } from "../../imports/run-import.ts";
 import { SourceFault } from "../../imports/source-fault.ts";
 import type { AtlasLoading } from "./loading.ts";
-import type { TextParser } from "./parse.ts";
 import { readRegionsJson } from "./regions-json.ts";
 import { createRegionsXmlParser } from "./regions-xml.ts";
+import type { TextParser } from "./sink.ts";
 import { readSpawnsJson } from "./spawns-json.ts";
 import { readSpawnsMap } from "./spawns-map.ts";
 import { createSpawnsXmlParser } from "./spawns-xml.ts";
@@ -53,8 +53,7 @@ export async function readTree(
   };
   await report("regions", 0, tree.spawns.length);
   await read(tree.regions, "regions");
-  const { regions } = loading.tally.counts(0);
-  if (regions === 0) {
+  if (loading.tally.regions === 0) {
     throw new SourceFault("NO_REGIONS", `${tree.regions.path}: it holds no region`);
   }
   await loading.finishRegions();
@@ -65,7 +64,7 @@ export async function readTree(
   }
   loading.tally.skipped += tree.skipped;
   await loading.flush(true);
-  if (loading.tally.counts(0).spawners > 0) return;
+  if (loading.tally.spawners > 0) return;
   throw new SourceFault("NO_SPAWNS", "none of the spawn files holds a spawner");
 }
 

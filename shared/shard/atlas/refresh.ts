@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import type { ImportRun } from "../../imports/run-import.ts";
 import { orFault, SourceFault } from "../../imports/source-fault.ts";
 import { applyAtlas, clearPending, stageAtlas } from "./apply.ts";
-import { askForBodies, writeBodies, writeCreatures } from "./creatures.ts";
+import { findBodies, writeBodies, writeCreatures } from "./creatures.ts";
 import { AtlasLoading } from "./loading.ts";
 import { type AtlasOrigin, type AtlasPlace, openAtlas, placeOfAtlas } from "./origin.ts";
 import { atlasCodeOf, type AtlasResult, blankAtlasResult, nothingPending } from "./result.ts";
@@ -99,10 +99,11 @@ async function decide(
     writeCreatures(loading.generation, creatures, context.sequelize),
   ]);
   const types = creatures.map(({ typeKey }) => typeKey);
-  const bodies = await askForBodies(types, run, context);
-  await writeBodies(loading.generation, bodies.answers, context.sequelize);
+  const bodies = await findBodies(types, run, context);
+  await writeBodies(loading.generation, bodies, context.sequelize);
   const result: AtlasResult = { ...found, status: "imported" };
   await run.report("swap", 0);
-  await applyAtlas({ origin, result, counts }, loading.generation, run, context);
-  return result;
+  if (await applyAtlas({ origin, result, counts }, loading.generation, run, context)) return result;
+  await loading.discard();
+  return nothingPending;
 }

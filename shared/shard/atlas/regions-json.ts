@@ -3,8 +3,8 @@ import type { AtlasBox, AtlasRegion } from "../sources/atlas-records.ts";
 import { cleanText, flagOf, wholeNumber } from "./fields.ts";
 import { readJsonBox, readJsonPoint } from "./json-geometry.ts";
 import { lowerKeys, parseRecords } from "./lenient-json.ts";
-import type { AtlasSink } from "./parse.ts";
 import { toRegion } from "./region-parts.ts";
+import type { AtlasSink } from "./sink.ts";
 
 interface Listed {
   readonly facet: string;

@@ -1,8 +1,8 @@
 import { SourceFault } from "../../imports/source-fault.ts";
 import type { AtlasBox, AtlasPoint, AtlasRegion } from "../sources/atlas-records.ts";
 import { cleanText, flagOf, wholeNumber } from "./fields.ts";
-import type { AtlasSink, TextParser } from "./parse.ts";
 import { defaultHeights, toRegion } from "./region-parts.ts";
+import type { AtlasSink, TextParser } from "./sink.ts";
 import { type Attributes, createXmlParser } from "./xml.ts";
 
 /** Regions of one file; the largest stock tree has 534. */
@@ -52,7 +52,7 @@ export function createRegionsXmlParser(file: string, sink: AtlasSink): TextParse
         return;
       }
       const region = path.at(-1) === "region" ? open.at(-1) : undefined;
-      if (region) parts[name]?.(region, attributes, sink);
+      if (region) parts.get(name)?.(region, attributes, sink);
     },
     close(name, _text, path) {
       if (name === "region" && isRegionPlace(path)) open.pop();
@@ -93,7 +93,7 @@ const startRegion = (facet: string, attributes: Attributes, parent: Draft | unde
 type ReadPart = (region: Draft, attributes: Attributes, sink: AtlasSink) => void;
 
 /** CATALOGUE of what stands within a region. */
-const parts: Readonly<Partial<Record<string, ReadPart>>> = {
+const partsByName: Readonly<Record<string, ReadPart>> = {
   rect(region, attributes, sink) {
     const rect = readRect(attributes);
     if (rect) region.rects.push(rect);
@@ -127,6 +127,9 @@ const parts: Readonly<Partial<Record<string, ReadPart>>> = {
     region.noHousing = flagOf(active, true);
   },
 };
+
+/** A file may name elements as it likes, also as what every object has. */
+const parts: ReadonlyMap<string, ReadPart> = new Map(Object.entries(partsByName));
 
 /** The height may be left out: the game takes the ground's, and nobody here knows it. */
 function readPoint({ x, y, z }: Attributes): AtlasPoint | null {

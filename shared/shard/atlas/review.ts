@@ -3,13 +3,17 @@ import type { Context } from "../../context.ts";
 import { sqlOf } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
+import { type AskedImport, askImport } from "../../imports/ask-import.ts";
 import { recordActivity } from "../../site/activity.ts";
-import { type AtlasResult, blankAtlasResult } from "./result.ts";
+import { type AtlasResult, blankAtlasResult, nothingPending } from "./result.ts";
 import { type PendingAtlas, readAtlasState } from "./state.ts";
 
-/** Whether a refresh waits for a decision. */
-export const awaitsReview = async ({ sequelize }: Context): Promise<boolean> =>
-  (await readAtlasState(sequelize)).pendingStatus === "pending";
+/** Has the refresh that waits applied, its loss included; there is nothing to run when none waits. */
+export async function approvePendingAtlas(caller: Caller, context: Context): Promise<AskedImport> {
+  const { pendingStatus } = await readAtlasState(context.sequelize);
+  if (pendingStatus !== "pending") return { refused: nothingPending };
+  return askImport("atlas", { approve: true }, caller, context);
+}
 
 /**
  * Rejects the refresh that waits; the source is not asked about again until it changes.

@@ -3,7 +3,7 @@ import type { AtlasEntry, AtlasRect, AtlasSpawner } from "../sources/atlas-recor
 import { anyNumber, cleanText, contentKey, timeSpan, wholeNumber } from "./fields.ts";
 import { readJsonBox, readJsonPoint } from "./json-geometry.ts";
 import { lowerKeys, parseRecords } from "./lenient-json.ts";
-import type { AtlasSink } from "./parse.ts";
+import type { AtlasSink } from "./sink.ts";
 
 /** Reads one of ModernUO's spawn files, of either generation. */
 export function readSpawnsJson(file: string, text: string, sink: AtlasSink): void {

@@ -1,6 +1,6 @@
 import type { AtlasEntry, AtlasSpawner } from "../sources/atlas-records.ts";
 import { anyNumber, cleanText, contentKey, wholeNumber } from "./fields.ts";
-import type { AtlasSink } from "./parse.ts";
+import type { AtlasSink } from "./sink.ts";
 
 /** Directives that hold for the lines after them, in the spellings that occur. */
 const directive = /^over+ride(id|map|mintime|maxtime)\s+(-?\d+)/i;

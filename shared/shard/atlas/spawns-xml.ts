@@ -1,6 +1,6 @@
 import type { AtlasEntry, AtlasRect, AtlasSpawner } from "../sources/atlas-records.ts";
 import { anyNumber, cleanText, contentKey, flagOf, wholeNumber } from "./fields.ts";
-import type { AtlasSink, TextParser } from "./parse.ts";
+import type { AtlasSink, TextParser } from "./sink.ts";
 import { readObjects, readObjects2 } from "./spawn-objects.ts";
 import { createXmlParser } from "./xml.ts";
 

@@ -25,22 +25,32 @@ export class AtlasTally {
     this.creatures.add(spawner);
   }
 
+  get regions(): number {
+    return this.#sum("regions");
+  }
+
+  get spawners(): number {
+    return this.#sum("spawners");
+  }
+
   /** @param files that the atlas was read from */
   counts(files: number): AtlasCounts {
-    const all = [...this.#facets.values()];
-    const sum = (name: keyof Counting): number => all.reduce((total, one) => total + one[name], 0);
     return {
-      facets: all.length,
-      regions: sum("regions"),
-      rects: sum("rects"),
-      spawners: sum("spawners"),
-      entries: sum("entries"),
+      facets: this.#facets.size,
+      regions: this.regions,
+      rects: this.#sum("rects"),
+      spawners: this.spawners,
+      entries: this.#sum("entries"),
       creatures: this.creatures.size,
       files,
       skipped: this.skipped,
       warnings: this.warnings,
       perFacet: Object.fromEntries(this.#facets),
     };
+  }
+
+  #sum(name: keyof Counting): number {
+    return [...this.#facets.values()].reduce((total, one) => total + one[name], 0);
   }
 
   /** A facet counts when it has regions or spawners. */

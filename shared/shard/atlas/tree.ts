@@ -1,6 +1,6 @@
 import { Folder, type SourceFile } from "../../imports/folder.ts";
 import { SourceFault } from "../../imports/source-fault.ts";
-import { startOf } from "./first-bytes.ts";
+import { startOf } from "./start-of-file.ts";
 
 export type TreeKind = "servuo" | "modernuo" | "runuo";
 

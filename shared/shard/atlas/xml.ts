@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 
 import { SourceFault } from "../../imports/source-fault.ts";
-import type { TextParser } from "./parse.ts";
+import type { TextParser } from "./sink.ts";
 
 /** What an XML file is heard as. Names are in lower case; `path` leads to the element's parent. */
 export interface XmlHandlers {

@@ -82,7 +82,7 @@ export const walkAssetKeys = (
 ): Promise<WalkResult<AssetManifest>> =>
   walk({
     manifest: () => control.read(getAssetManifest, { signal }),
-    standing: (manifest) => ({
+    stateOf: (manifest) => ({
       hash: manifest.catalog,
       hashing: manifest.hashing,
       complete: manifest.complete,

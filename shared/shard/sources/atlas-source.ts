@@ -68,7 +68,7 @@ export const walkAtlas = (
 ): Promise<WalkResult<AtlasManifest>> =>
   walk({
     manifest: () => control.read(getAtlasManifest, { signal }),
-    standing: ({ sha256: hash, hashing, complete, counts }) => ({
+    stateOf: ({ sha256: hash, hashing, complete, counts }) => ({
       hash,
       hashing,
       complete,

@@ -1,6 +1,8 @@
 import Joi from "joi";
 
-import { read } from "../../bridge/call.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import { type CallOptions, read } from "../../bridge/call.ts";
+import type { Control } from "../../bridge/control.ts";
 import { count, listOf, text } from "../answer-parts.ts";
 
 /** Creature types one call may ask for. */
@@ -15,10 +17,13 @@ export interface BodyAnswer {
   readonly body: number | null;
 }
 
+/** Beyond it no key of a picture can name a body. */
+const highestBody = 65_535;
+
 const bodyAnswer = Joi.object<BodyAnswer>({
   type: text,
   status: Joi.string().valid(...bodyStatuses),
-  body: count.allow(null),
+  body: count.max(highestBody).allow(null),
 });
 
 export const resolveBodies = read<
@@ -30,3 +35,22 @@ export const resolveBodies = read<
   since: { protocol: 8, before: "NO_SOURCE" },
   answer: Joi.object<{ answers: BodyAnswer[] }>({ answers: listOf(bodyAnswer) }),
 });
+
+/**
+ * Asks for the bodies of up to 500 types.
+ * @throws {BridgeError} MALFORMED also when the answer is not about the types that were asked for
+ */
+export async function askForBodies(
+  control: Control,
+  types: readonly string[],
+  options: CallOptions = {},
+): Promise<BodyAnswer[]> {
+  const { answers } = await control.read(resolveBodies, { body: { types }, ...options });
+  const asked = new Set(types.map((type) => type.toLowerCase()));
+  // Each type is deleted as it is met, so one that comes twice is foreign the second time.
+  const foreign = answers.find(({ type }) => !asked.delete(type.toLowerCase()));
+  if (foreign) {
+    throw new BridgeError("MALFORMED", { reason: `an answer for ${foreign.type.slice(0, 64)}` });
+  }
+  return answers.map((answer) => (answer.status === "ok" ? answer : { ...answer, body: null }));
+}

@@ -61,7 +61,7 @@ export const walkClilocs = (
 ): Promise<WalkResult<ClilocManifest>> =>
   walk({
     manifest: () => control.read(getClilocManifest, { signal }),
-    standing: (manifest) => ({
+    stateOf: (manifest) => ({
       hash: manifest.sha256,
       hashing: manifest.hashing,
       complete: manifest.complete,

@@ -8,6 +8,7 @@ import { allowedOrigins } from "../../shared/config/config.ts";
 import type { Context } from "../../shared/context.ts";
 import { forbidden } from "../../shared/errors.ts";
 import type { Channels } from "../../shared/notify/channels.ts";
+import type { StreamEvent } from "../../shared/shard/stored-events.ts";
 import { originOf } from "../http/origin.ts";
 import { encodeBlock, openEventStream } from "../http/sse.ts";
 import { type Audience, createAudiences } from "./audience.ts";
@@ -17,7 +18,6 @@ import { createStreamMetrics, type StreamMetrics } from "./metrics.ts";
 import { RecentEvents } from "./recent-events.ts";
 import type { History } from "./resume.ts";
 import { SessionWatch } from "./session-watch.ts";
-import type { StreamEvent } from "./stream-event.ts";
 import type { StreamName } from "./streams.ts";
 import { between, type ByeReason, encodeBye, Subscriber } from "./subscriber.ts";
 import { welcome } from "./welcome.ts";
@@ -216,7 +216,7 @@ export class EventStreams {
 
   #sweep(): void {
     for (const subscriber of this.#connections) {
-      if (subscriber.stalledMs > this.#timing.stallMs) subscriber.cut();
+      if (subscriber.measureStall() > this.#timing.stallMs) subscriber.cut();
       else if (Date.now() >= subscriber.endsAt) subscriber.bye("max_age");
     }
   }

@@ -1,11 +1,11 @@
 import type { JobWithMetadata } from "pg-boss";
 
 import type { Context } from "../shared/context.ts";
-import { plainError } from "../shared/plain-error.ts";
 import type { Boss } from "../shared/queue/queue.ts";
 import { type QueueGroup, type QueueName, type QueueSpec, queues } from "../shared/queue/queues.ts";
 import type { Job } from "./job.ts";
 import { jobs } from "./registry.ts";
+import { runAttempt } from "./run-attempt.ts";
 
 /** Starts the workers of every queue in the groups named. */
 export async function workQueues(
@@ -49,33 +49,4 @@ async function startWorker(
       }
     },
   );
-}
-
-async function runAttempt(
-  job: Job<QueueName>,
-  spec: QueueSpec<unknown>,
-  attempt: JobWithMetadata,
-  context: Context,
-): Promise<unknown> {
-  const log = context.log.child({ queue: job.queue, jobId: attempt.id });
-  const { value, error } = spec.payload.validate(attempt.data ?? {}, { stripUnknown: true });
-  if (error) throw new Error(`payload: ${error.message}`);
-  const startedAt = performance.now();
-  try {
-    const result = await job.run(
-      value as never,
-      { ...context, log },
-      { jobId: attempt.id, signal: attempt.signal },
-    );
-    log.info({ ms: Math.round(performance.now() - startedAt) }, "job done");
-    return result;
-  } catch (cause) {
-    const exhausted = attempt.retryCount >= attempt.retryLimit;
-    log.error({ err: cause, attempt: attempt.retryCount, exhausted }, "job failed");
-    if (exhausted) {
-      await job.onExhausted?.(value as never, { ...context, log }, { jobId: attempt.id, cause });
-    }
-    // The queue keeps what is thrown, for administrators to read.
-    throw plainError(cause);
-  }
 }

@@ -1,20 +1,8 @@
-import type { EventReach } from "../../shared/shard/projection.ts";
+import type { StreamEvent } from "../../shared/shard/stored-events.ts";
 import type { Fields } from "../../shared/shard/view.ts";
 import type { Visibility } from "../../shared/shard/visibility.ts";
 import { encodeBlock } from "../http/sse.ts";
 import { type Place, streams } from "./streams.ts";
-
-/** A stored event on its way out. */
-export interface StreamEvent {
-  readonly id: number;
-  readonly kind: string;
-  readonly t: number;
-  readonly bootId: string | null;
-  /** JSON, as it is stored. */
-  readonly payload: string;
-  readonly reach: EventReach;
-  readonly createdAt: Date;
-}
 
 /** The bytes of each place, made once for all who are there. */
 const made = new WeakMap<StreamEvent, { visibility: Visibility; frames: Map<Place, Frame> }>();
@@ -22,7 +10,10 @@ const made = new WeakMap<StreamEvent, { visibility: Visibility; frames: Map<Plac
 /** Null: the event is not seen there. */
 type Frame = Buffer | null;
 
-/** What is sent of an event under the visibility in force. `place` is one object for good. */
+/**
+ * What is sent of an event under the visibility in force. Pass the same `place` object each time:
+ * frames are kept by its identity.
+ */
 export function frameFor(event: StreamEvent, place: Place, visibility: Visibility): Frame {
   if (!reaches(event, place)) return null;
   const kept = made.get(event);

@@ -1,0 +1,55 @@
+import type { JobWithMetadata } from "pg-boss";
+
+import type { Context } from "../shared/context.ts";
+import { plainError } from "../shared/plain-error.ts";
+import type { PayloadOf, QueueName, QueueSpec } from "../shared/queue/queues.ts";
+import type { Job } from "./job.ts";
+
+/** A job as the queue hands it out. */
+type Handed = Pick<JobWithMetadata, "id" | "data" | "signal" | "retryCount" | "retryLimit">;
+
+/**
+ * Makes one attempt at a job, and does what is left to do when it was the last one.
+ * @throws what it failed of, as it may be written down: the queue keeps it for administrators
+ */
+export async function runAttempt<Name extends QueueName>(
+  job: Job<Name>,
+  spec: Pick<QueueSpec<unknown>, "payload">,
+  handed: Handed,
+  context: Context,
+): Promise<unknown> {
+  const log = context.log.child({ queue: job.queue, jobId: handed.id });
+  const startedAt = performance.now();
+  let payload: PayloadOf<Name> | null = null;
+  try {
+    payload = readPayload<Name>(spec, handed.data);
+    const attempt = { jobId: handed.id, signal: handed.signal };
+    const result = await job.run(payload, { ...context, log }, attempt);
+    log.info({ ms: Math.round(performance.now() - startedAt) }, "job done");
+    return result;
+  } catch (cause) {
+    const exhausted = handed.retryCount >= handed.retryLimit;
+    log.error({ err: cause, attempt: handed.retryCount, exhausted }, "job failed");
+    const last = { jobId: handed.id, cause };
+    if (exhausted) await giveUp(() => job.onExhausted?.(payload, { ...context, log }, last), log);
+    throw plainError(cause);
+  }
+}
+
+function readPayload<Name extends QueueName>(
+  { payload }: Pick<QueueSpec<unknown>, "payload">,
+  data: unknown,
+): PayloadOf<Name> {
+  const { value, error } = payload.validate(data ?? {}, { stripUnknown: true });
+  if (error) throw new Error(`payload: ${error.message}`);
+  return value as PayloadOf<Name>;
+}
+
+/** The job fails of what it failed of, whatever becomes of giving it up. */
+async function giveUp(work: () => Promise<void> | undefined, log: Context["log"]): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error({ err: error }, "what the last attempt leaves to do failed");
+  }
+}
