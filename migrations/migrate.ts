@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
-
 import { type QueryInterface, Sequelize } from "sequelize";
 import { type RunnableMigration, SequelizeStorage, Umzug } from "umzug";
+
+import { migrationNames } from "../shared/ops/schema.ts";
 
 /** One change of the schema: up and down, plain SQL, no models. */
 interface Migration {
@@ -14,36 +14,27 @@ const advisoryLock = 7_102_026;
 
 const lockTries = 5;
 
-/** Names of all migrations of this version, oldest first. */
-export const migrationNames = (): string[] =>
-  readdirSync(import.meta.dirname)
-    .filter((file) => /^\d{4}-.*\.ts$/.test(file))
-    .map((file) => file.replace(/\.ts$/, ""))
-    .toSorted();
-
 /**
  * Brings a database to the newest schema. Safe to run twice at once and beside an older version:
  * one runner at a time, and no statement waits for a lock for more than three seconds.
  * @returns names of the migrations that ran
  */
-export async function migrate(url: string): Promise<string[]> {
+export const migrate = (url: string): Promise<string[]> => runAlone(url, (umzug) => umzug.up());
+
+/** Takes back the newest migration, under the same rules. @returns its name, if there was one */
+export const migrateDown = (url: string): Promise<string[]> =>
+  runAlone(url, (umzug) => umzug.down());
+
+type Run = (umzug: Umzug<QueryInterface>) => Promise<readonly { readonly name: string }[]>;
+
+async function runAlone(url: string, run: Run): Promise<string[]> {
   const sequelize = await connect(url);
   try {
     await sequelize.query("select pg_advisory_lock($1)", { bind: [advisoryLock] });
     await sequelize.query("set lock_timeout = '3s'");
     await sequelize.query("set client_min_messages = warning");
-    const umzug = createUmzug(sequelize);
-    return await retryWhileLocked(async () => (await umzug.up()).map(({ name }) => name));
-  } finally {
-    await sequelize.close();
-  }
-}
-
-/** Takes back the newest migration. */
-export async function migrateDown(url: string): Promise<string[]> {
-  const sequelize = await connect(url);
-  try {
-    return (await createUmzug(sequelize).down()).map(({ name }) => name);
+    const umzug = createUmzug(sequelize, await migrationNames());
+    return await retryWhileLocked(async () => (await run(umzug)).map(({ name }) => name));
   } finally {
     await sequelize.close();
   }
@@ -57,12 +48,12 @@ async function connect(url: string): Promise<Sequelize> {
   return sequelize;
 }
 
-function createUmzug(sequelize: Sequelize): Umzug<QueryInterface> {
+function createUmzug(sequelize: Sequelize, names: readonly string[]): Umzug<QueryInterface> {
   return new Umzug({
     context: sequelize.getQueryInterface(),
     storage: new SequelizeStorage({ sequelize, tableName: "migrations" }),
     logger: undefined,
-    migrations: migrationNames().map(lazily),
+    migrations: names.map(lazily),
   });
 }
 

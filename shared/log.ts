@@ -36,8 +36,17 @@ export function createLogger(process: string, level: string): Logger {
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: (error) => pino.stdSerializers.err(plainError(error) as Error) },
     redact: {
-      paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`]),
-      censor: "[redacted]",
+      // Named, or the censor would not be told that it is at an error's code.
+      paths: ["err.code", ...secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`])],
+      censor,
     },
   });
+}
+
+/** What a program calls a failure, such as `ECONNREFUSED` or `23505`: no six digits of a user's. */
+const errorCode = /^(?:[A-Z][A-Z\d_]*|[A-Z\d]{5})$/;
+
+function censor(value: unknown, [holder, field]: readonly string[]): unknown {
+  const isErrorCode = holder === "err" && field === "code" && errorCode.test(String(value));
+  return isErrorCode ? value : "[redacted]";
 }

@@ -5,7 +5,8 @@
 export function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
-  const { code, errors } = error as { readonly code?: unknown; readonly errors?: unknown };
+  const { errors } = error as { readonly errors?: unknown };
+  const code = codeOf(error);
   const among = Array.isArray(errors) ? errors.filter((each) => each instanceof Error) : [];
   return Object.assign(new Error(message), {
     name,
@@ -14,4 +15,10 @@ export function plainError(error: unknown): unknown {
     ...(cause !== undefined && { cause: plainError(cause) }),
     ...(among.length > 0 && { errors: among.map(plainError) }),
   });
+}
+
+/** A database's error comes wrapped, and the wrapping has no code of its own. */
+function codeOf(error: Error): unknown {
+  const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
+  return code ?? (original as { readonly code?: unknown } | undefined)?.code;
 }

@@ -17,7 +17,7 @@ import { revokeAll } from "./revocation.ts";
 import { checkUsername } from "./usernames.ts";
 import { renameUser, type UserRow } from "./users.ts";
 
-/** Gives the caller another name. Tokens carry ids, so his sessions live on. */
+/** Gives the caller another name. Tokens carry ids, so sessions live on. */
 export async function changeUsername(
   caller: Caller,
   username: string,

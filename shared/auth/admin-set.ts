@@ -1,4 +1,4 @@
-import type { Transaction } from "sequelize";
+import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
 
 import { lockForTransaction } from "../db/lock.ts";
 import { sqlOf } from "../db/sql.ts";
@@ -25,18 +25,33 @@ export async function lockForAdmin(
 /** @throws AppError forbidden when the actor is no administrator any more */
 export async function lockAdminSet(actorId: number, transaction: Transaction): Promise<void> {
   await lockForTransaction("adminSet", transaction);
-  if (!(await hasAdmin("id = $1", actorId, transaction))) throw forbidden("Admin role required");
+  if (!(await isAnyAdmin("id = $1", actorId, transaction))) throw forbidden("Admin role required");
 }
 
 /** @throws AppError conflict when the user is the only one who can administer the site */
 export async function keepAnAdmin(user: UserRow, transaction: Transaction): Promise<void> {
   if (user.role !== "admin" || user.disabledAt) return;
-  if (!(await hasAdmin("id <> $1", user.id, transaction))) throw conflict("Last admin");
+  if (!(await isAnyAdmin("id <> $1", user.id, transaction))) throw conflict("Last admin");
 }
 
-async function hasAdmin(which: string, userId: number, transaction: Transaction): Promise<boolean> {
+/** The names of those who administer the site, the oldest account first. */
+export async function readAdminNames(sequelize: Sequelize): Promise<string[]> {
+  const admins = await sequelize.query<{ username: string }>(
+    `select username from users where ${administers} order by id`,
+    { type: QueryTypes.SELECT },
+  );
+  return admins.map(({ username }) => username);
+}
+
+const administers = "role = 'admin' and disabled_at is null";
+
+async function isAnyAdmin(
+  which: string,
+  userId: number,
+  transaction: Transaction,
+): Promise<boolean> {
   const { rowCount } = await sqlOf(transaction).query(
-    `select from users where role = 'admin' and disabled_at is null and ${which} limit 1`,
+    `select from users where ${administers} and ${which} limit 1`,
     [userId],
   );
   return rowCount === 1;

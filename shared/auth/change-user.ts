@@ -20,7 +20,7 @@ export interface UserChange {
   readonly email?: string | null | undefined;
 }
 
-/** One user under the locks, and who changes him. */
+/** One user under the locks, and who changes them. */
 interface Subject {
   readonly user: UserRow;
   readonly actorId: number;
@@ -56,7 +56,7 @@ async function changeRole({ user, actorId, transaction }: Subject, role: Role): 
 }
 
 /**
- * Gives a locked user another role. Whoever loses rights is signed out, and whom he invited is
+ * Gives a locked user another role. Whoever loses rights is signed out, and whom they invited is
  * invited no more.
  */
 export async function giveRole(user: UserRow, role: Role, transaction: Transaction): Promise<void> {
@@ -69,7 +69,7 @@ export async function giveRole(user: UserRow, role: Role, transaction: Transacti
   await revokeInvitesOf(user.id, transaction);
 }
 
-/** Disabling ends all a user could come in by; enabling him again brings none of it back. */
+/** Disabling ends all a user could come in by; enabling them again brings none of it back. */
 async function setDisabled(
   { user, actorId, transaction }: Subject,
   disabled: boolean,

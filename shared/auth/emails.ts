@@ -1,5 +1,7 @@
 import Joi from "joi";
 
+import type { Fault } from "../errors.ts";
+
 /** What addresses are compared by. Several users may share one. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
@@ -8,6 +10,10 @@ export const emailField = (): Joi.StringSchema => Joi.string().email({ tlds: fal
 
 export const isEmail = (text: string): boolean =>
   text.isWellFormed() && !emailField().required().validate(text).error;
+
+/** The faults of an address somebody is to be written to at. */
+export const checkEmail = (email: string): Fault[] =>
+  isEmail(email) ? [] : [{ path: "email", message: "email must be a valid email" }];
 
 /** An address as it is shown to whoever holds a link: `m…@example.org`. */
 export function maskEmail(email: string): string {

@@ -1,7 +1,7 @@
 import { QueryTypes } from "sequelize";
 
 import type { Config } from "../config/config.ts";
-import { formatDuration } from "../config/values.ts";
+import { durationInWords } from "../config/values.ts";
 import type { Context } from "../context.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
 import { isOpenInvite } from "./invites.ts";
@@ -23,7 +23,6 @@ export async function sendInvite(inviteId: number, context: Context): Promise<vo
     { bind: [inviteId, hashToken(token)], type: QueryTypes.SELECT },
   );
   if (!invite?.email) return;
-  const link = inviteLink(token, config);
-  const facts = { username: "", link, life: formatDuration(config.INVITE_TTL) };
+  const facts = { link: inviteLink(token, config), life: durationInWords(config.INVITE_TTL) };
   await mail.send({ to: invite.email, ...writeLetter("invite", facts) });
 }

@@ -30,7 +30,7 @@ export const isOpenInvite =
 const columns = `id, email, role, created_at as "createdAt", created_by as "createdBy",
   expires_at as "expiresAt", accepted_at as "acceptedAt", revoked_at as "revokedAt"`;
 
-/** Of the list; older ones are history. */
+/** Longest list; older invitations are only history. */
 const mostListed = 500;
 
 /** Invitations, the newest first. */
@@ -52,8 +52,8 @@ export interface MadeInvite {
 
 /**
  * Invites somebody to an account of a given role: by mail, or by a link while mail is off.
- * @throws AppError forbidden when the actor ceased to be an administrator: his invitations end
- *   with his rights, and this one would come after the end
+ * @throws AppError forbidden when the actor ceased to be an administrator: their invitations
+ *   end with their rights, and this one would come after the end
  */
 export function createInvite(
   { email, role }: NewInvite,
@@ -100,7 +100,7 @@ export function revokeInvite(
   });
 }
 
-/** Takes back whatever somebody has invited to who may no longer invite. */
+/** Revokes the open invitations of a user who may no longer invite. */
 export async function revokeInvitesOf(userId: number, transaction: Transaction): Promise<void> {
   await sqlOf(transaction).query(
     "update invites set revoked_at = now() where created_by = $1 and revoked_at is null and accepted_at is null",

@@ -1,21 +1,23 @@
 import { siteName } from "../site/site-name.ts";
 
-/** What a letter is made from. A link is in it only where the letter is about one. */
-export interface LetterFacts {
+interface Addressee {
   readonly username: string;
+}
+
+interface MailedLink {
   readonly link: string;
-  /** How long the link lives: `1h`. */
+  /** How long the link lives, as a sentence has it: `1 hour`. */
   readonly life: string;
 }
 
-interface Letter {
+interface Letter<Facts> {
   readonly subject: string;
-  readonly lines: (facts: LetterFacts) => readonly string[];
+  readonly lines: (facts: Facts) => readonly string[];
 }
 
 const ifNotYou = "If it was not you, reset your password now and tell an administrator.";
 
-const notice = (subject: string, what: string): Letter => ({
+const notice = (subject: string, what: string): Letter<Addressee> => ({
   subject,
   lines: ({ username }) => [`Hello ${username},`, what, ifNotYou],
 });
@@ -24,7 +26,7 @@ const notice = (subject: string, what: string): Letter => ({
 const letters = {
   reset: {
     subject: "Reset your password",
-    lines: ({ username, link, life }) => [
+    lines: ({ username, link, life }: Addressee & MailedLink) => [
       `Hello ${username},`,
       "somebody asked for a new password for your account. To set one, open:",
       link,
@@ -33,7 +35,7 @@ const letters = {
   },
   invite: {
     subject: "You are invited",
-    lines: ({ link, life }) => [
+    lines: ({ link, life }: MailedLink) => [
       "Hello,",
       `you are invited to join ${siteName}. To choose your name and password, open:`,
       link,
@@ -60,7 +62,7 @@ const letters = {
     "Your e-mail address was changed",
     "an administrator gave your account another e-mail address than this one.",
   ),
-} as const satisfies Readonly<Record<string, Letter>>;
+} as const satisfies Readonly<Record<string, Letter<never>>>;
 
 export type LetterName = keyof typeof letters;
 export const letterNames = Object.keys(letters) as LetterName[];
@@ -69,19 +71,25 @@ export const letterNames = Object.keys(letters) as LetterName[];
 export type NoticeLetter = Exclude<LetterName, "reset" | "invite">;
 
 /** A letter that is to be sent, by ids: whoever reads the queue learns no link. */
-export interface MailOrder {
-  readonly letter: LetterName;
-  /** Whom it is for; an invitation is for nobody yet. */
-  readonly userId?: number | undefined;
-  readonly inviteId?: number | undefined;
+export type MailOrder =
+  | { readonly letter: "invite"; readonly inviteId: number }
+  | { readonly letter: "reset"; readonly userId: number }
+  | NoticeOrder;
+
+export interface NoticeOrder {
+  readonly letter: NoticeLetter;
+  readonly userId: number;
   /** Where it goes when that is no longer the user's own address. */
   readonly email?: string | undefined;
 }
 
-export function writeLetter(
-  name: LetterName,
-  facts: LetterFacts,
+/** What a letter is made from: each asks for what stands in it. */
+export type LetterFacts<Name extends LetterName> = Parameters<(typeof letters)[Name]["lines"]>[0];
+
+export function writeLetter<Name extends LetterName>(
+  name: Name,
+  facts: LetterFacts<Name>,
 ): { readonly subject: string; readonly text: string } {
-  const { subject, lines } = letters[name];
+  const { subject, lines } = letters[name] as Letter<LetterFacts<Name>>;
   return { subject, text: `${lines(facts).join("\n\n")}\n` };
 }

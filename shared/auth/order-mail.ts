@@ -14,7 +14,7 @@ export async function orderMail(
   await queue.enqueue("auth.send-mail", order, { within: transaction, retryDelaySeconds });
 }
 
-/** Tells a user what was done to his account. */
+/** Tells a user what was done to their account. */
 export const tellUser = (
   userId: number,
   letter: NoticeLetter,

@@ -10,7 +10,7 @@ export interface OwnActivity {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** The line of the log for what a user does to his own account. */
+/** The line of the log for what a user does to their own account. */
 export const recordOwn = (
   { userId, action, client, detail }: OwnActivity,
   transaction: Transaction,

@@ -7,7 +7,12 @@ import type { Client } from "./client.ts";
 import { tellUser } from "./order-mail.ts";
 import { recordOwn } from "./own-activity.ts";
 import { reauthenticate, type Reauthentication } from "./reauthentication.ts";
-import { countRecoveryCodes, makeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
+import {
+  countRecoveryCodes,
+  makeRecoveryCodes,
+  type RecoveryCodes,
+  replaceRecoveryCodes,
+} from "./recovery-codes.ts";
 import type { UserRow } from "./users.ts";
 
 export interface CodesRequest {
@@ -24,15 +29,29 @@ export async function issueRecoveryCodes(
   context: Context,
 ): Promise<readonly string[]> {
   const { userId } = caller;
-  const recovery = await makeRecoveryCodes(context.config);
-  const act = async ({ totpEnabled }: UserRow, transaction: Transaction) => {
-    if (!totpEnabled) throw conflict("The second factor is not enabled");
-    const { total } = await countRecoveryCodes(userId, context.sequelize, transaction);
-    if (mode === "first" && total > 0) throw conflict("There are recovery codes already");
+  let recovery: RecoveryCodes;
+  const prepare = async () => {
+    await refuseNeedless(caller, mode, context);
+    recovery = await makeRecoveryCodes(context.config);
+  };
+  const act = async (user: UserRow, transaction: Transaction) => {
+    await refuseNeedless({ userId, totpEnabled: user.totpEnabled }, mode, context, transaction);
     await replaceRecoveryCodes(userId, recovery, transaction);
     await recordOwn({ userId, action: "auth.recovery.regenerated", client }, transaction);
     await tellUser(userId, "recoveryCodesMade", transaction, context);
     return recovery.codes;
   };
-  return reauthenticate({ caller, client, given, act }, context);
+  return reauthenticate({ caller, client, given, prepare, act }, context);
+}
+
+/** Asked before ten slow hashes are made for nothing, and again under the lock. */
+async function refuseNeedless(
+  { userId, totpEnabled }: Pick<Caller, "userId" | "totpEnabled">,
+  mode: CodesRequest["mode"],
+  { sequelize }: Context,
+  transaction?: Transaction,
+): Promise<void> {
+  if (!totpEnabled) throw conflict("The second factor is not enabled");
+  const { total } = await countRecoveryCodes(userId, sequelize, transaction);
+  if (mode === "first" && total > 0) throw conflict("There are recovery codes already");
 }

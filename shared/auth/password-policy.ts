@@ -18,14 +18,20 @@ export function checkPassword(
   { username, path: at = "password" }: { username: string; path?: string },
 ): Fault[] {
   const fault = (rule: string): Fault[] => [{ path: at, message: `${at} ${rule}` }];
-  const length = countCharacters(password);
-  if (length < minLength) return fault(`must be ${minLength} characters or more`);
-  if (length > maxLength) return fault(`must be ${maxLength} characters or fewer`);
+  const lengthRule = brokenLengthRule(password);
+  if (lengthRule !== undefined) return fault(lengthRule);
   const key = usernameKey(password);
   if (key === usernameKey(username)) return fault("must not be the user name");
   if (key === usernameKey(siteName)) return fault("must not be the site's name");
   if (commonPasswords().has(key)) return fault("must not be one of the commonest passwords");
   return [];
+}
+
+/** What is wrong with a password's length, if anything is. */
+export function brokenLengthRule(password: string): string | undefined {
+  const length = countCharacters(password);
+  if (length < minLength) return `must be ${minLength} characters or more`;
+  return length > maxLength ? `must be ${maxLength} characters or fewer` : undefined;
 }
 
 /** Counted as people count: an emoji is one character. */

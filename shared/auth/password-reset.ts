@@ -59,7 +59,7 @@ export function orderResetMails(
 }
 
 /**
- * Sets the password by a link, which is used up with all others of the user. Everything he was
+ * Sets the password by a link, which is used up with all others of the user. Everything they were
  * signed in by ends; a second factor stays, and nobody is signed in.
  * @throws AppError invalid for a weak password, which leaves the link as it was
  * @throws SignInRefusal when the link is dead, or another request was first

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { hashPassword, isOutdated, verifyPassword } from "../crypto/passwords.ts";
 import { pseudonym } from "../crypto/pseudonym.ts";
+import { isBusy } from "../crypto/slow-hash.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { recordActivity } from "../site/activity.ts";
 import type { Client } from "./client.ts";
@@ -70,10 +71,13 @@ function recordFailure(failure: Failure, { config, sequelize }: Context): Promis
   return inTransaction(sequelize, (transaction) => recordActivity(line, transaction));
 }
 
-/** A hash of an older cost or pepper is made anew; unlike a new password it ends no session. */
+/**
+ * A hash of an older cost or pepper is made anew; unlike a new password it ends no session. While
+ * sign-ins wait for their turn it is left to a later one: it must make none of them wait or fail.
+ */
 async function renewHash(user: UserRow, password: string, context: Context): Promise<void> {
   const { config, sequelize } = context;
-  if (!isOutdated(user, config)) return;
+  if (!isOutdated(user, config) || isBusy()) return;
   const { passwordHash, pepperId } = await hashPassword(password, config);
   await sequelize.query(
     `update users set password_hash = $1, pepper_id = $2, updated_at = now()

@@ -18,6 +18,8 @@ interface RateLimit {
    * itself, and none remembers after a restart.
    */
   readonly isKeptInMemory?: true;
+  /** What counts is what was done: a refused use is given back. */
+  readonly countsDone?: true;
 }
 
 /** CATALOGUE of counts that end by themselves, by the variables that say how many in which time. */
@@ -38,13 +40,18 @@ const rateLimits = {
   userChange: { max: "RL_USER_CHANGE_MAX", window: "RL_USER_CHANGE_WINDOW" },
   linkCode: { max: "RL_LINK_CODE_MAX", window: "RL_LINK_CODE_WINDOW" },
   linkCodeAddress: { max: "RL_LINK_CODE_IP_MAX", window: "RL_LINK_CODE_IP_WINDOW" },
-  gameAccount: { max: "RL_GAME_ACCOUNT_MAX", window: "RL_GAME_ACCOUNT_WINDOW" },
+  gameAccount: { max: "RL_GAME_ACCOUNT_MAX", window: "RL_GAME_ACCOUNT_WINDOW", countsDone: true },
   // Refusals tell which names are taken.
   gameAccountTry: { max: "RL_GAME_ACCOUNT_TRY_MAX", window: "RL_GAME_ACCOUNT_TRY_WINDOW" },
   // It guards the cost of reading alone: nothing is guessed or done by searching.
   market: { max: "RL_MARKET_MAX", window: "RL_MARKET_WINDOW", isKeptInMemory: true },
 } as const satisfies Readonly<Record<string, RateLimit>>;
 export type RateLimitName = keyof typeof rateLimits;
+
+const limitOf = (name: RateLimitName): RateLimit => rateLimits[name];
+
+/** Whether a use of this limit must be refunded when what it was spent for is refused. */
+export const countsDone = (name: RateLimitName): boolean => limitOf(name).countsDone === true;
 
 /**
  * The counts of all processes, most of them in one table. Whoever is counted stands there under a
@@ -74,8 +81,9 @@ export class RateLimits {
       const counted = await this.#limiter(name).consume(this.#key(subject));
       return { left: counted.remainingPoints, endsInMs: counted.msBeforeNext };
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext);
-      throw refusal;
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      if (countsDone(name)) await this.refund(name, subject);
+      throw tooMany(refusal.msBeforeNext);
     }
   }
 
@@ -112,7 +120,7 @@ export class RateLimits {
   }
 
   #createLimiter(name: RateLimitName): RateLimiterAbstract {
-    const { window, isKeptInMemory }: RateLimit = rateLimits[name];
+    const { window, isKeptInMemory } = limitOf(name);
     const points = this.max(name);
     const counted = { keyPrefix: name, points, duration: this.#config[window] / 1000 };
     if (isKeptInMemory) return new RateLimiterMemory(counted);
@@ -123,8 +131,9 @@ export class RateLimits {
       tableName: "rate_limits",
       tableCreated: true,
       clearExpiredByTimeout: false,
-      // Further refusals of the same window are given without asking the database.
-      inMemoryBlockOnConsumed: points + 1,
+      // Further refusals of the same window are given without asking the database, unless uses are
+      // given back in it.
+      ...(!countsDone(name) && { inMemoryBlockOnConsumed: points + 1 }),
     });
   }
 }

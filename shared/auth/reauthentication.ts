@@ -6,13 +6,13 @@ import { inTransaction } from "../db/transaction.ts";
 import { forbidden, invalidFields } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import type { Client } from "./client.ts";
-import { lockCaller } from "./own-account.ts";
+import { lockCaller, readCaller } from "./own-account.ts";
 import { recordOwn } from "./own-activity.ts";
 import { wrongOwnCode, wrongOwnPassword } from "./refusals.ts";
 import { consumeSecondFactor, factorOf } from "./second-factor.ts";
 import { findUser, type UserRow } from "./users.ts";
 
-/** What a signed-in caller sends to prove that it is still he. */
+/** What a signed-in caller sends to prove that it is still the user. */
 export interface Reauthentication {
   readonly password?: string | undefined;
   readonly code?: string | undefined;
@@ -22,35 +22,42 @@ export interface GuardedAct<T> {
   readonly caller: Caller;
   readonly client: Client;
   readonly given: Reauthentication;
+  /** What is slow and needs no lock: done once the proof is right, before the transaction. */
+  readonly prepare?: (() => Promise<void>) | undefined;
   /** What the proof is for, done in one transaction with the caller's row locked. */
   readonly act: (user: UserRow, transaction: Transaction) => Promise<T>;
 }
 
 /**
- * Lets a caller change what guards his account: with his password, a code of his second factor, or
+ * Lets a caller change what guards the account: with its password, a code of its second factor, or
  * a sign-in of just now.
  * @throws AppError forbidden, never unauthenticated: the session stands
  */
 export async function reauthenticate<T>(guarded: GuardedAct<T>, context: Context): Promise<T> {
-  const { caller, given, act } = guarded;
+  const { caller, given, prepare, act } = guarded;
   const { password, code } = given;
   if (password !== undefined && code !== undefined) {
     throw invalidFields([{ path: "code", message: "code excludes password" }]);
   }
   if (code !== undefined) return actWithCode(guarded, code, context);
   if (password !== undefined) await checkOwnPassword(guarded, password, context);
-  return inTransaction(context.sequelize, async (transaction) => {
-    const user = await lockCaller(caller, transaction);
-    const ageMs = (user.issuedAt - caller.signedInAt) * 1000;
-    if (password === undefined && ageMs > context.config.REAUTH_AFTER) throw proofRequired();
-    return act(user, transaction);
-  });
+  else await requireRecentSignIn(caller, context);
+  await prepare?.();
+  return inTransaction(context.sequelize, async (transaction) =>
+    act(await lockCaller(caller, transaction), transaction),
+  );
+}
+
+async function requireRecentSignIn(caller: Caller, context: Context): Promise<void> {
+  const { issuedAt } = await readCaller(caller, context);
+  const ageMs = (issuedAt - caller.signedInAt) * 1000;
+  if (ageMs > context.config.REAUTH_AFTER) throw proofRequired();
 }
 
 const proofRequired = () => forbidden("Send your password or a code to confirm");
 
 async function actWithCode<T>(
-  { caller, client, act }: GuardedAct<T>,
+  { caller, client, prepare, act }: GuardedAct<T>,
   code: string,
   context: Context,
 ): Promise<T> {
@@ -59,6 +66,7 @@ async function actWithCode<T>(
     factor: factorOf({ code }),
     purpose: "stepup" as const,
     client,
+    prepare,
     act: async (_user: UserRow, transaction: Transaction) =>
       act(await lockCaller(caller, transaction), transaction),
   };

@@ -28,7 +28,7 @@ export const wrongCredentials = (fault: SignInFault = "credentials"): SignInRefu
 /** One answer for a wrong, used or locked second factor and for a dead challenge. */
 export const wrongCode = (): SignInRefusal => new SignInRefusal("factor", "Invalid code");
 
-/** The same to somebody who is signed in: his session stands, so it is no 401. */
+/** The same to somebody who is signed in: their session stands, so it is no 401. */
 export const wrongOwnCode = (): SignInRefusal =>
   new SignInRefusal("factor", "Invalid code", { kind: "forbidden" });
 

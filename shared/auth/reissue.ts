@@ -8,7 +8,7 @@ import { type MobileSignedIn, openFamily } from "./mobile-tokens.ts";
 import { mintSession, type SessionToken } from "./sessions.ts";
 import { lockUser } from "./users.ts";
 
-/** The caller's session after all were ended, in the form he came with. */
+/** The caller's session after all were ended, in the form it came in. */
 export type Reissued = { readonly session: SessionToken } | MobileSignedIn;
 
 /**

@@ -17,7 +17,7 @@ export interface ResetLink {
 }
 
 /**
- * Makes a link for the address the user has while his row is locked: a change of the address ends
+ * Makes a link for the address the user has while their row is locked: a change of the address ends
  * the links made before it, so none is made for the former one after it.
  * @returns null when there is nobody to send one to
  */

@@ -1,25 +1,24 @@
-import { formatDuration } from "../config/values.ts";
+import { durationInWords } from "../config/values.ts";
 import type { Context } from "../context.ts";
 import { sendInvite } from "./invite-mail.ts";
-import { type MailOrder, writeLetter } from "./letters.ts";
+import { type MailOrder, type NoticeOrder, writeLetter } from "./letters.ts";
 import { makeResetLink, withdrawReset } from "./reset-links.ts";
 import { findUser } from "./users.ts";
 
-/** Sends an ordered letter, if there still is whom to send it to. @throws {MailFault} */
+/** Sends an ordered letter, if there is still somebody to send it to. @throws {MailFault} */
 export async function sendOrderedMail(order: MailOrder, context: Context): Promise<void> {
   if (!context.mail.isOn) return;
-  const { letter, userId = 0, inviteId = 0 } = order;
-  if (letter === "invite") await sendInvite(inviteId, context);
-  else if (letter === "reset") await sendReset(userId, context);
-  else await sendNotice(order, userId, context);
+  if (order.letter === "invite") await sendInvite(order.inviteId, context);
+  else if (order.letter === "reset") await sendReset(order.userId, context);
+  else await sendNotice(order, context);
 }
 
-async function sendNotice(order: MailOrder, userId: number, context: Context): Promise<void> {
+async function sendNotice(order: NoticeOrder, context: Context): Promise<void> {
+  const { letter, userId, email } = order;
   const user = await findUser(userId, context.sequelize);
-  const to = order.email ?? user?.email;
+  const to = email ?? user?.email;
   if (!user || !to) return;
-  const facts = { username: user.username, link: "", life: "" };
-  await context.mail.send({ to, ...writeLetter(order.letter, facts) });
+  await context.mail.send({ to, ...writeLetter(letter, { username: user.username }) });
 }
 
 /** The link is made now, so that its life does not pass in a queue, and none lies in one. */
@@ -27,7 +26,7 @@ async function sendReset(userId: number, context: Context): Promise<void> {
   const made = await makeResetLink(userId, context);
   if (!made) return;
   const { link, token, username, email } = made;
-  const life = formatDuration(context.config.RESET_TTL);
+  const life = durationInWords(context.config.RESET_TTL);
   try {
     await context.mail.send({ to: email, ...writeLetter("reset", { username, link, life }) });
   } catch (error) {

@@ -14,7 +14,7 @@ export interface SessionToken {
   readonly maxAgeMs: number;
 }
 
-/** What a session rests on: the read that supplied the proof, and how the user proved himself. */
+/** What a session rests on: the read that supplied the proof, and how the user was proved. */
 export interface SessionGrounds {
   readonly user: Pick<UserRow, "id" | "role" | "issuedAt">;
   readonly amr: readonly string[];
@@ -63,7 +63,7 @@ interface SessionClaims {
   readonly sid: number | null;
 }
 
-interface Standing {
+interface CallerRow {
   readonly username: string;
   readonly email: string | null;
   readonly role: Role;
@@ -82,13 +82,13 @@ export async function findCaller(
 ): Promise<Caller | null> {
   const { userId, tokenId, issuedAt, familyId } = credential;
   const asked = [userId, tokenId, issuedAt, familyId];
-  const [standing] = await queryPrepared<Standing>(standingStatement, asked, context);
-  if (!standing) return null;
-  const { linked, ...user } = standing;
+  const [row] = await queryPrepared<CallerRow>(callerStatement, asked, context);
+  if (!row) return null;
+  const { linked, ...user } = row;
   return { ...credential, ...user, rung: rungOf(user.role, linked) };
 }
 
-const standingStatement = {
+const callerStatement = {
   name: "caller",
   text: `
   select username, email, role, totp_enabled as "totpEnabled",

@@ -6,7 +6,7 @@ import { isFull, refuseWhenFull } from "../crypto/slow-hash.ts";
 import { AppError } from "../errors.ts";
 import { addressKey } from "../net/address-key.ts";
 import { Turns } from "../turns.ts";
-import { blockLogins, readLoginBlock } from "./backoff.ts";
+import { blockLogins, readLoginBlock } from "./login-block.ts";
 import { tooMany } from "./rate-limits.ts";
 import { type SignInFault, SignInRefusal } from "./refusals.ts";
 import { usernameKey } from "./usernames.ts";
@@ -78,7 +78,7 @@ export interface LoginPair {
 
 /**
  * Runs one check of a password. An address that fails too often with one name is refused for that
- * name alone, so that nobody can lock a user out of his own account from elsewhere.
+ * name alone, so that nobody can lock a user out of their own account from elsewhere.
  * @throws AppError limited
  */
 export async function withinPairLimit<T>(

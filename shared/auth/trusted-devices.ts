@@ -94,7 +94,7 @@ export async function listTrustedDevices(
   return devices.map((device) => ({ device, isCurrent: device.tokenHash.equals(current) }));
 }
 
-/** Who takes trust from whom: the user himself or an administrator. */
+/** Who takes trust from whom: the user or an administrator. */
 export interface Untrust {
   readonly userId: number;
   /** Null: every device of the user. */
@@ -119,7 +119,7 @@ export function untrustDevices(untrust: Untrust, { sequelize }: Context): Promis
   });
 }
 
-/** The caller takes back his trust. @returns how many devices had it until now */
+/** The caller takes trust back. @returns how many devices had it until now */
 export function untrustOwnDevices(
   { userId }: Caller,
   deviceId: number | null,

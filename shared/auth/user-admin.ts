@@ -47,7 +47,7 @@ export async function createAccount(
   });
 }
 
-/** Deletes a user for good, with all that is his; the log keeps his id. */
+/** Deletes a user for good, with all that is theirs; the log keeps the id. */
 export function deleteAccount(
   userId: number,
   actorId: number,

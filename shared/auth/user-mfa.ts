@@ -13,7 +13,7 @@ export function resetMfa(userId: number, actorId: number, context: Context): Pro
     await removeSecondFactor(userId, transaction);
     const change = { userId, actorId, action: "auth.mfa.reset" };
     await recordChange(change, { totp_enabled: totpEnabled }, transaction);
-    await tellUser(userId, "totpDisabled", transaction, context);
+    if (totpEnabled) await tellUser(userId, "totpDisabled", transaction, context);
   });
 }
 

@@ -1,10 +1,11 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
+import { escapeLike } from "../db/like.ts";
 import { missing } from "../errors.ts";
 import type { Role } from "./roles.ts";
 import { usernameKey } from "./usernames.ts";
 
-/** A user as administrators see him. */
+/** A user as administrators see them. */
 export interface UserRecord {
   readonly id: number;
   readonly username: string;
@@ -53,8 +54,6 @@ export async function searchUsers(search: UserSearch, sequelize: Sequelize): Pro
   ]);
   return { users, total: counted?.total ?? 0 };
 }
-
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /** @throws AppError missing */
 export async function readUserRecord(userId: number, sequelize: Sequelize): Promise<UserRecord> {

@@ -2,7 +2,9 @@ import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
 
 import type { StoredPassword } from "../crypto/passwords.ts";
 import { sqlOf } from "../db/sql.ts";
+import { isUniqueViolation } from "../db/unique-violation.ts";
 import { conflict, missing } from "../errors.ts";
+import { emailKey } from "./emails.ts";
 import type { Role } from "./roles.ts";
 import { normalizeUsername, usernameKey } from "./usernames.ts";
 
@@ -81,7 +83,7 @@ export async function createUser(user: NewUser, transaction: Transaction): Promi
       normalizeUsername(username),
       usernameKey(username),
       email,
-      email?.toLowerCase() ?? null,
+      email && emailKey(email),
       role,
       passwordHash,
       pepperId,
@@ -108,11 +110,9 @@ export async function renameUser(
     if (!renamed) throw missing();
     return renamed;
   } catch (error) {
-    if ((error as { code?: unknown }).code === uniqueViolation) throw usernameTaken();
+    if (isUniqueViolation(error)) throw usernameTaken();
     throw error;
   }
 }
-
-const uniqueViolation = "23505";
 
 const usernameTaken = () => conflict("Username is taken");

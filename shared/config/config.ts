@@ -15,25 +15,6 @@ export class ConfigError extends Error {
   }
 }
 
-function read(name: VariableName, text: string | undefined): { value: unknown; fault?: string } {
-  const declared: Variable<unknown> = variables[name];
-  const { value, error } = declared.schema.label(name).validate(text, { convert: true });
-  if (!error) return { value };
-  const reason = error.details[0]?.context?.["error"];
-  const detail = reason instanceof Error ? `${name} ${reason.message}` : error.message;
-  return { value, fault: `${detail.replaceAll('"', "")} (${declared.about})` };
-}
-
-/** An empty variable counts as unset: that is how hosts and .env files leave one out. */
-const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([, text]) => text?.trim()));
-
-function productionFault(name: VariableName, value: unknown): string | undefined {
-  const declared: Variable<unknown> = variables[name];
-  const reason = declared.refusedInProduction?.(value);
-  return reason ? `${name}: ${reason} (${declared.about})` : undefined;
-}
-
 /**
  * Reads and checks the environment.
  * Outside production, keys that are not set are made at random and kept under `.data/`.
@@ -55,8 +36,27 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze(values) as Config;
 }
 
+/** An empty variable counts as unset: that is how hosts and `.env` files leave one out. */
+export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([, text]) => text?.trim()));
+
 /** The origins that may call with cookies: those configured, or the site's own. */
 export function allowedOrigins(config: Config): readonly string[] {
   if (config.ALLOWED_ORIGINS.length > 0) return config.ALLOWED_ORIGINS;
   return [new URL(config.PUBLIC_BASE_URL).origin];
+}
+
+function read(name: VariableName, text: string | undefined): { value: unknown; fault?: string } {
+  const declared: Variable<unknown> = variables[name];
+  const { value, error } = declared.schema.label(name).validate(text, { convert: true });
+  if (!error) return { value };
+  const reason = error.details[0]?.context?.["error"];
+  const detail = reason instanceof Error ? `${name} ${reason.message}` : error.message;
+  return { value, fault: `${detail.replaceAll('"', "")} (${declared.about})` };
+}
+
+function productionFault(name: VariableName, value: unknown): string | undefined {
+  const declared: Variable<unknown> = variables[name];
+  const reason = declared.refusedInProduction?.(value);
+  return reason ? `${name}: ${reason} (${declared.about})` : undefined;
 }

@@ -5,17 +5,17 @@ import { atLeast, variable, type Variable } from "./variable.ts";
 
 const highest = 1_000_000;
 
-/** A limit this many times the usual one is none. */
+/** Beyond this multiple of the default, production refuses: it would no longer limit anybody. */
 const laxest = 100;
 
-/** How many of something anybody may do before he is refused or slowed. */
+/** How many of something anybody may do before being refused or slowed. */
 export const tries = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(highest).default(usual), about, (value) =>
     value > usual * laxest ? `must be ${usual * laxest} or less in production` : undefined,
   );
 
 /** How many of something may be, where a hundred is many. */
-export const few = (usual: number, about: string): Variable<number> =>
+export const smallCount = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(100).default(usual), about);
 
 /** A time over which something is counted, or for which somebody is shut out. */

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { pause, span, tries } from "./limit.ts";
 import { variable } from "./variable.ts";
 
-/** How often anybody may try to sign in, and how he is slowed and shut out. */
+/** How often anybody may try to sign in, and how they are slowed and shut out. */
 export const loginVariables = {
   RL_LOGIN_FAILED_MAX: tries(10, "failed sign-ins of one address in RL_LOGIN_WINDOW"),
   RL_LOGIN_TOTAL_MAX: tries(30, "sign-ins of one address in RL_LOGIN_WINDOW, failed or not"),

@@ -3,7 +3,7 @@ import { type Config, ConfigError, loadConfig } from "./config.ts";
 /** Exit code of a process whose arguments or environment are wrong. */
 export const misconfigured = 78;
 
-/** The environment of this process; it ends with every fault of it said where there is one. */
+/** Reads the environment; prints every fault and exits when it is wrong. */
 export function readConfig(): Config {
   try {
     return loadConfig();

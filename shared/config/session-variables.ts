@@ -1,8 +1,8 @@
-import { few, span } from "./limit.ts";
+import { smallCount, span } from "./limit.ts";
 import { duration } from "./values.ts";
 import { atLeast, variable } from "./variable.ts";
 
-/** How long what somebody signed in by lives, and how often he may try to prove himself. */
+/** How long what somebody signed in by lives, and how often they may try to prove it. */
 export const sessionVariables = {
   SESSION_TTL: variable(duration("7d"), "life of a player's web session", atLeast("10m")),
   STAFF_SESSION_TTL: variable(duration("12h"), "life of a web session of staff", atLeast("10m")),
@@ -31,13 +31,13 @@ export const sessionVariables = {
     "time to enter the second factor after the password",
     atLeast("1m"),
   ),
-  CHALLENGE_TRIES: few(5, "codes one may try before the password is asked again"),
+  CHALLENGE_TRIES: smallCount(5, "codes one may try before the password is asked again"),
   TOTP_SETUP_TTL: variable(
     duration("10m", { least: "1s" }),
     "time to enter the first code of a new second factor",
     atLeast("1m"),
   ),
-  TOTP_LOCK_AFTER: few(10, "wrong codes of one user in a row that lock his second factor"),
+  TOTP_LOCK_AFTER: smallCount(10, "wrong codes of one user in a row that lock their second factor"),
   TOTP_LOCK: span(
     "15m",
     "how long a second factor is locked; it doubles with as many failures more, up to " +
@@ -49,5 +49,5 @@ export const sessionVariables = {
     "how long a trusted device skips the second factor",
     atLeast("1h"),
   ),
-  TRUST_DEVICE_MAX: few(10, "devices one user may trust; a further one is refused"),
+  TRUST_DEVICE_MAX: smallCount(10, "devices one user may trust; a further one is refused"),
 } as const;

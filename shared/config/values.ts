@@ -1,6 +1,8 @@
 import ipaddr from "ipaddr.js";
 import Joi from "joi";
 
+import { brokenLengthRule } from "../auth/password-policy.ts";
+
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Milliseconds of a text such as `250ms`, `2s`, `15m`, `12h` or `7d`; undefined when it is none. */
@@ -65,17 +67,6 @@ export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
   );
 }
 
-function parseUrl(text: unknown): URL {
-  const url = URL.parse(String(text));
-  if (!url || !["http:", "https:"].includes(url.protocol)) {
-    throw new Error("must be an http or https URL");
-  }
-  if (url.username !== "" || url.password !== "" || url.hash !== "") {
-    throw new Error("must hold no user, password or fragment");
-  }
-  return url;
-}
-
 /** `scheme://host[:port]`, as browsers write it. */
 export function origin(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => parseUrl(text).origin);
@@ -90,18 +81,13 @@ export function baseUrl(): Joi.AnySchema<string> {
   });
 }
 
-function parseKey(text: string, exactBytes: number | undefined): [string, Buffer] {
-  const at = text.indexOf(":");
-  const id = text.slice(0, at);
-  if (at < 1 || !/^[A-Za-z0-9_-]{1,16}$/.test(id)) {
-    throw new Error("each key must be written id:base64");
-  }
-  const key = Buffer.from(text.slice(at + 1), "base64");
-  if (exactBytes !== undefined && key.length !== exactBytes) {
-    throw new Error(`key ${id} must hold ${exactBytes} bytes`);
-  }
-  if (key.length < 32) throw new Error(`key ${id} must hold 32 bytes or more`);
-  return [id, key];
+/** A password somebody may choose, by the rule on length alone; what else is refused needs a name. */
+export function password(): Joi.AnySchema<string | undefined> {
+  return Joi.any<string | undefined>().custom((text: unknown) => {
+    const rule = brokenLengthRule(String(text));
+    if (rule !== undefined) throw new Error(rule);
+    return text;
+  });
 }
 
 /** Keys by id in the order given: the first is used for new things, all for old ones. */
@@ -122,6 +108,36 @@ export function keyring(exactBytes?: number): Joi.AnySchema<ReadonlyMap<string, 
 
 export type TrustProxy = boolean | number | string[];
 
+/** What Express is told of proxies; a blanket `true` becomes one hop. */
+export function trustProxy(): Joi.AnySchema<TrustProxy> {
+  return Joi.any<TrustProxy>().custom((text: unknown) => parseTrustProxy(String(text)));
+}
+
+function parseUrl(text: unknown): URL {
+  const url = URL.parse(String(text));
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new Error("must be an http or https URL");
+  }
+  if (url.username !== "" || url.password !== "" || url.hash !== "") {
+    throw new Error("must hold no user, password or fragment");
+  }
+  return url;
+}
+
+function parseKey(text: string, exactBytes: number | undefined): [string, Buffer] {
+  const at = text.indexOf(":");
+  const id = text.slice(0, at);
+  if (at < 1 || !/^[A-Za-z0-9_-]{1,16}$/.test(id)) {
+    throw new Error("each key must be written id:base64");
+  }
+  const key = Buffer.from(text.slice(at + 1), "base64");
+  if (exactBytes !== undefined && key.length !== exactBytes) {
+    throw new Error(`key ${id} must hold ${exactBytes} bytes`);
+  }
+  if (key.length < 32) throw new Error(`key ${id} must hold 32 bytes or more`);
+  return [id, key];
+}
+
 const namedRanges = ["loopback", "linklocal", "uniquelocal"];
 
 function parseTrustProxy(text: string): TrustProxy {
@@ -135,9 +151,4 @@ function parseTrustProxy(text: string): TrustProxy {
   );
   if (!known) throw new Error("must be a number of hops or addresses, ranges or loopback");
   return peers;
-}
-
-/** What Express is told of proxies; a blanket `true` becomes one hop. */
-export function trustProxy(): Joi.AnySchema<TrustProxy> {
-  return Joi.any<TrustProxy>().custom((text: unknown) => parseTrustProxy(String(text)));
 }

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { mailVariables } from "./mail-variables.ts";
 import { sessionVariables } from "./session-variables.ts";
 import { throttleVariables } from "./throttle-variables.ts";
-import { baseUrl, duration, keyring, listOf, origin, trustProxy } from "./values.ts";
+import { baseUrl, duration, keyring, listOf, origin, password, trustProxy } from "./values.ts";
 import { atLeast, variable, type Variable } from "./variable.ts";
 
 const madeAtRandom = (keys: ReadonlyMap<string, Buffer>): string | undefined =>
@@ -74,11 +74,11 @@ export const variables = {
     "user name of the first administrator",
   ),
   ADMIN_PASSWORD: variable(
-    Joi.string<string | undefined>().min(8).max(1024),
+    password(),
     "password of the first administrator; made at random and printed once when unset",
   ),
   DEMO_PASSWORD: variable(
-    Joi.string<string | undefined>().min(8).max(1024),
+    password(),
     "password of the demo's accounts; made at random and printed when unset",
     (value) => (value === undefined ? undefined : "the demo is not for production"),
   ),

@@ -52,8 +52,10 @@ export async function readToken(
 ): Promise<TokenClaims | null> {
   const known = provenBy(keys);
   const name = hash("sha256", `${kind} ${token}`, "base64");
-  const claims = known.get(name) ?? (await proveToken(kind, token, keys));
+  const hit = known.get(name);
+  const claims = hit ?? (await proveToken(kind, token, keys));
   if (!claims || claims.expiresAt <= Date.now() / 1000) return null;
+  if (hit) return hit;
   if (known.size >= maxProven) known.clear();
   known.set(name, claims);
   return claims;

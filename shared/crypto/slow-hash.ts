@@ -30,7 +30,10 @@ async function compareAtCost(text: string, hash: string, cost: number): Promise<
 }
 
 /** Whether a hash would be refused now. */
-export const isFull = (): boolean => turns.waiting >= queueLength;
+export const isFull = (): boolean => turns.waiting >= maxWaiting;
+
+/** Whether a hash would wait for its turn, behind others and before those who come later. */
+export const isBusy = (): boolean => turns.waiting > 0;
 
 /** @throws AppError unavailable when too many wait for their turn */
 export function refuseWhenFull(): void {
@@ -45,7 +48,7 @@ const unmatchableHash = (cost: number): string =>
 
 /** One core is left to everything else: beside hashes on all of them, every request would wait. */
 const atOnce = Math.max(1, availableParallelism() - 1);
-const queueLength = 32;
+const maxWaiting = 32;
 
 /**
  * Only so many at once. Without it a burst of sign-ins would fill the thread pool that file and

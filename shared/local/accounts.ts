@@ -3,23 +3,18 @@ import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
 import { setPassword as storePassword } from "../auth/account.ts";
 import { keepAnAdmin } from "../auth/admin-set.ts";
 import { giveRole } from "../auth/change-user.ts";
+import { checkEmail } from "../auth/emails.ts";
 import { checkPassword } from "../auth/password-policy.ts";
 import type { Role } from "../auth/roles.ts";
 import { removeSecondFactor } from "../auth/totp-enrolment.ts";
 import { checkUsername } from "../auth/usernames.ts";
 import { createUser, findUserByName, lockUser, type UserRow } from "../auth/users.ts";
-import type { Config } from "../config/config.ts";
 import { hashPassword } from "../crypto/passwords.ts";
 import { lockForTransaction } from "../db/lock.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { invalidFields, missing } from "../errors.ts";
-import { recordActivity } from "../site/activity.ts";
-
-/** What a program of the operator's shell works on; it needs no queue and no listener. */
-export interface ShellGround {
-  readonly config: Config;
-  readonly sequelize: Sequelize;
-}
+import type { Ground } from "./ground.ts";
+import { recordFromShell } from "./record-from-shell.ts";
 
 export interface ShellUser {
   readonly username: string;
@@ -37,13 +32,15 @@ export interface ListedUser {
   readonly totpEnabled: boolean;
 }
 
-/** @throws AppError for a name or password that no route would take, or a name that is taken */
-export async function addUser(
-  user: ShellUser,
-  { config, sequelize }: ShellGround,
-): Promise<UserRow> {
-  const { username, role, password, email } = user;
-  refuse([...checkUsername(username), ...checkPassword(password, { username })]);
+/** @throws AppError for what no route would take, or a name that is taken */
+export async function addUser(user: ShellUser, { config, sequelize }: Ground): Promise<UserRow> {
+  const { username, role, password } = user;
+  const email = user.email?.trim();
+  refuse([
+    ...checkUsername(username),
+    ...checkPassword(password, { username }),
+    ...(email === undefined ? [] : checkEmail(email)),
+  ]);
   const stored = await hashPassword(password, config);
   return inTransaction(sequelize, async (transaction) => {
     const created = await createUser({ username, role, email, ...stored }, transaction);
@@ -53,11 +50,7 @@ export async function addUser(
 }
 
 /** Gives a user another role, by the rules that hold for administrators. */
-export function changeRole(
-  username: string,
-  role: Role,
-  { sequelize }: ShellGround,
-): Promise<UserRow> {
+export function changeRole(username: string, role: Role, { sequelize }: Ground): Promise<UserRow> {
   return inTransaction(sequelize, async (transaction) => {
     await lockForTransaction("adminSet", transaction);
     const user = await lockByName(username, sequelize, transaction);
@@ -68,11 +61,11 @@ export function changeRole(
   });
 }
 
-/** Gives a user another password and ends everything he was signed in with. */
+/** Gives a user another password and ends everything they were signed in with. */
 export async function setPassword(
   username: string,
   password: string,
-  { config, sequelize }: ShellGround,
+  { config, sequelize }: Ground,
 ): Promise<UserRow> {
   refuse(checkPassword(password, { username }));
   const stored = await hashPassword(password, config);
@@ -88,7 +81,7 @@ export async function setPassword(
  * Takes a user's second factor away, for whoever lost the phone and the codes: recovery codes,
  * trusted devices and every session go with it. The password stays.
  */
-export function resetMfa(username: string, { sequelize }: ShellGround): Promise<UserRow> {
+export function resetMfa(username: string, { sequelize }: Ground): Promise<UserRow> {
   return inTransaction(sequelize, async (transaction) => {
     const user = await lockByName(username, sequelize, transaction);
     await removeSecondFactor(user.id, transaction);
@@ -97,7 +90,7 @@ export function resetMfa(username: string, { sequelize }: ShellGround): Promise<
   });
 }
 
-export const listUsers = ({ sequelize }: ShellGround): Promise<ListedUser[]> =>
+export const listUsers = ({ sequelize }: Ground): Promise<ListedUser[]> =>
   sequelize.query<ListedUser>(
     `select id, username, role, email, disabled_at is not null as "isDisabled",
             totp_enabled as "totpEnabled"
@@ -120,19 +113,10 @@ async function lockByName(
   return user;
 }
 
-/** Nobody is signed in at a shell, so these lines have no actor. */
 const record = (
   action: string,
   userId: number,
   transaction: Transaction,
-  detail: Readonly<Record<string, unknown>> = {},
+  detail?: Readonly<Record<string, unknown>>,
 ): Promise<void> =>
-  recordActivity(
-    {
-      actorId: null,
-      action,
-      target: { type: "user", id: userId },
-      detail: { ...detail, from: "shell" },
-    },
-    transaction,
-  );
+  recordFromShell({ action, target: { type: "user", id: userId }, detail }, transaction);

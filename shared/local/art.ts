@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 
 import { listChosenArt, pinArt, unpinArt } from "./chosen-art.ts";
-import { named, runShellProgram, say, type ShellGiven, type ShellProgram } from "./shell.ts";
+import { requireWord, runShellProgram, say, type ShellGiven, type ShellProgram } from "./shell.ts";
 
 const usage = `npm run art -- list
 npm run art -- pin TYPE KEY
@@ -21,12 +21,12 @@ const commands: ShellProgram<ShellGiven>["commands"] = {
     }
   },
   async pin({ words }, ground) {
-    const [type, key] = [named(words[0], "TYPE"), named(words[1], "KEY")];
+    const [type, key] = [requireWord(words[0], "TYPE"), requireWord(words[1], "KEY")];
     await pinArt(type, key, ground);
     say(`${type} is shown by ${key}`);
   },
   async unpin({ words }, ground) {
-    const type = named(words[0], "TYPE");
+    const type = requireWord(words[0], "TYPE");
     const derived = await unpinArt(type, ground);
     say(`${type} is shown by ${derived ?? "no picture"}`);
   },

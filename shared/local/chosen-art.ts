@@ -4,8 +4,8 @@ import { lockForTransaction } from "../db/lock.ts";
 import { type Sql, sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { missing } from "../errors.ts";
-import { recordActivity } from "../site/activity.ts";
-import type { ShellGround } from "./accounts.ts";
+import type { Ground } from "./ground.ts";
+import { recordFromShell } from "./record-from-shell.ts";
 
 /** Keys of the pictures that a creature may be shown by. */
 interface CreatureArt {
@@ -27,7 +27,7 @@ export interface ChosenArt extends CreatureArt {
  * @param key of any picture that is held, such as `body:401` or `item:3922:1153`
  * @throws AppError for a creature that the atlas does not hold, or a picture that is not held
  */
-export function pinArt(type: string, key: string, { sequelize }: ShellGround): Promise<void> {
+export function pinArt(type: string, key: string, { sequelize }: Ground): Promise<void> {
   const typeKey = type.toLowerCase();
   return inTransaction(sequelize, async (transaction) => {
     // No import may take the picture away meanwhile.
@@ -50,7 +50,7 @@ export function pinArt(type: string, key: string, { sequelize }: ShellGround): P
  * @returns that picture's key, if it has one
  * @throws AppError when no picture was chosen for it
  */
-export function unpinArt(type: string, { sequelize }: ShellGround): Promise<string | null> {
+export function unpinArt(type: string, { sequelize }: Ground): Promise<string | null> {
   const typeKey = type.toLowerCase();
   return inTransaction(sequelize, async (transaction) => {
     await lockForTransaction("assets", transaction);
@@ -69,7 +69,7 @@ export function unpinArt(type: string, { sequelize }: ShellGround): Promise<stri
 }
 
 /** All that operators chose, by the creature's name. */
-export const listChosenArt = ({ sequelize }: ShellGround): Promise<ChosenArt[]> =>
+export const listChosenArt = ({ sequelize }: Ground): Promise<ChosenArt[]> =>
   sequelize.query<ChosenArt>(
     `select coalesce(creature.type, art.type_key) as type, operator_key as chosen,
        derived_key as derived, image is not null as "isHeld"
@@ -104,19 +104,10 @@ async function readArt(typeKey: string, sql: Sql): Promise<CreatureArt> {
   return rows[0] ?? { chosen: null, derived: null };
 }
 
-/** Nobody is signed in at a shell, so these lines have no actor. */
 const record = (
   action: string,
   typeKey: string,
   detail: Readonly<Record<string, unknown>>,
   transaction: Transaction,
 ): Promise<void> =>
-  recordActivity(
-    {
-      actorId: null,
-      action,
-      target: { type: "creature", id: typeKey },
-      detail: { ...detail, from: "shell" },
-    },
-    transaction,
-  );
+  recordFromShell({ action, target: { type: "creature", id: typeKey }, detail }, transaction);

@@ -1,11 +1,15 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import path from "node:path";
 
 import { LaunchFault } from "./launch-fault.ts";
 
-/** The longest path of a local socket that every system takes. */
-const longestSocketPath = 100;
+/** The longest path of a local socket that every system takes, and of what it is moved to. */
+const longestSocketPath = 95;
+
+/** A process that stands still, or is another program, leaves the question unanswered. */
+const answerWithinMs = 2_000;
 
 /**
  * Makes this process the only one that runs a data folder, until it ends or releases it.
@@ -16,15 +20,8 @@ const longestSocketPath = 100;
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true });
   const socket = socketOf(folder);
-  const holder = await askHolder(socket);
-  if (holder !== undefined) {
-    throw new LaunchFault(
-      `${folder} is in use by process ${holder}: end that one, or set DATA_FOLDER to another folder`,
-    );
-  }
-  // What a killed process left behind; nothing answers there any more.
-  rmSync(socket, { force: true });
-  const server = await listen(socket);
+  // Whoever listens holds the folder, so listening comes first: a question first is outdated by then.
+  const server = (await listen(socket)) ?? (await listenAnew(socket, folder));
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
@@ -36,28 +33,73 @@ function socketOf(folder: string): string {
   throw new LaunchFault(`${folder} is too long a path: set DATA_FOLDER to a shorter one`);
 }
 
-/** The process id of whoever runs the folder, or undefined when nobody does. */
+/** Takes the place of a socket that a killed process left behind. */
+async function listenAnew(socket: string, folder: string): Promise<Server> {
+  const holder = (await askHolder(socket)) ?? (await clearAway(socket));
+  const server = holder === undefined ? await listen(socket) : undefined;
+  if (server) return server;
+  const who = holder ?? (await askHolder(socket)) ?? unknown;
+  throw new LaunchFault(
+    `${folder} is in use by ${who}: end that one, or set DATA_FOLDER to another folder`,
+  );
+}
+
+/**
+ * Removes a socket that nothing answers at. It is moved away first and asked again there: another
+ * start may have put its own in that place, and gets it back.
+ * @returns who holds the folder by now, or undefined when the place is free
+ */
+async function clearAway(socket: string): Promise<string | undefined> {
+  const aside = `${socket}.${randomBytes(3).toString("hex")}`;
+  try {
+    renameSync(socket, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    // Another start that found it dead was faster.
+    return undefined;
+  }
+  try {
+    const holder = await askHolder(aside);
+    if (holder !== undefined) linkSync(aside, socket);
+    return holder;
+  } finally {
+    rmSync(aside);
+  }
+}
+
+const unknown = "a process that does not answer";
+
+/** Who runs the folder, in words, or undefined when nobody does. */
 function askHolder(socket: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = "";
     const connection = connect(socket);
     connection.setEncoding("utf8");
+    connection.setTimeout(answerWithinMs, () => {
+      connection.destroy();
+      resolve(unknown);
+    });
     connection.on("data", (text: string) => (answer += text));
-    connection.on("end", () => resolve(answer));
-    connection.on("error", () => resolve(undefined));
+    connection.on("end", () => resolve(answer === "" ? unknown : `process ${answer}`));
+    connection.on("error", ({ code }: NodeJS.ErrnoException) => {
+      const isDead = code === "ECONNREFUSED" || code === "ENOENT";
+      resolve(isDead ? undefined : unknown);
+    });
   });
 }
 
-async function listen(socket: string): Promise<Server> {
+/** @returns undefined when there is a socket in that place already */
+async function listen(socket: string): Promise<Server | undefined> {
   const server = createServer((connection) => {
     connection.on("error", () => undefined);
     connection.end(String(process.pid));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) =>
-      reject(new LaunchFault(`${socket} cannot be made: ${cause.message}`, { cause })),
-    );
-    server.listen(socket, resolve);
+  const isListening = await new Promise<boolean>((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      if (cause.code === "EADDRINUSE") resolve(false);
+      else reject(new LaunchFault(`${socket} cannot be made: ${cause.message}`, { cause }));
+    });
+    server.listen(socket, () => resolve(true));
   });
-  return server.unref();
+  return isListening ? server.unref() : undefined;
 }

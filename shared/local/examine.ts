@@ -4,7 +4,6 @@ import {
   type Check,
   fault,
   type Finding,
-  type Ground,
   isMissingRelation,
   messageOf,
   skipped,
@@ -20,10 +19,11 @@ import { migrationsCheck } from "./checks/migrations.ts";
 import { processChecks } from "./checks/processes.ts";
 import { queuesCheck } from "./checks/queues.ts";
 import { streamCheck } from "./checks/stream.ts";
+import type { Ground } from "./ground.ts";
 
 export type NamedFinding = Finding & { readonly name: string };
 
-/** Those that need a database, and the schema only where they say so by failing. */
+/** Checks that need a database; one that needs the schema fails when it is missing. */
 const checks: readonly Check[] = [
   connectionsCheck,
   listenCheck,

@@ -1,8 +1,8 @@
-import { QueryTypes, type Sequelize } from "sequelize";
-
+import { readAdminNames } from "../auth/admin-set.ts";
 import { findUserByName } from "../auth/users.ts";
 import { AppError } from "../errors.ts";
-import { addUser, type ShellGround } from "./accounts.ts";
+import { addUser } from "./accounts.ts";
+import type { Ground } from "./ground.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { makePassword } from "./make-password.ts";
 
@@ -18,14 +18,16 @@ export interface FirstAdmin {
  * @returns the account just made, or null
  * @throws {LaunchFault} when name or password cannot be used
  */
-export async function ensureFirstAdmin(ground: ShellGround): Promise<FirstAdmin | null> {
+export async function ensureFirstAdmin(ground: Ground): Promise<FirstAdmin | null> {
   const { config, sequelize } = ground;
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD } = config;
-  if (await hasAdmin(sequelize)) return null;
-  if (await findUserByName(username, sequelize)) {
-    throw new LaunchFault(
-      `There is no administrator, and ${username} is not one: npm run user -- role ${username} admin`,
-    );
+  if ((await readAdminNames(sequelize)).length > 0) return null;
+  const namesake = await findUserByName(username, sequelize);
+  if (namesake) {
+    const wayOut = namesake.disabledAt
+      ? `${username} is disabled: set ADMIN_USERNAME to another name`
+      : `${username} is not one: npm run user -- role ${username} admin`;
+    throw new LaunchFault(`There is no administrator, and ${wayOut}`);
   }
   const password = ADMIN_PASSWORD ?? makePassword();
   try {
@@ -34,13 +36,6 @@ export async function ensureFirstAdmin(ground: ShellGround): Promise<FirstAdmin 
     return explainRefusal(error);
   }
   return { username, madePassword: ADMIN_PASSWORD === undefined ? password : null };
-}
-
-async function hasAdmin(sequelize: Sequelize): Promise<boolean> {
-  const admins = await sequelize.query("select from users where role = 'admin' limit 1", {
-    type: QueryTypes.SELECT,
-  });
-  return admins.length > 0;
 }
 
 /** @returns null when another start made the same account in the meantime */

@@ -1,12 +1,17 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
-/** The secret kept in a file, made on first use; only who runs this may read it. */
+import { writeOnce } from "../write-once.ts";
+import { LaunchFault } from "./launch-fault.ts";
+
+/**
+ * The secret kept in a file, made on first use; only who runs this may read it.
+ * @throws {LaunchFault} when the file is empty: another secret may be in use by now
+ */
 export function keptSecret(file: string, make: () => string): string {
-  try {
-    // `wx` lets exactly one of several that start at once make it.
-    writeFileSync(file, make(), { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  return readFileSync(file, "utf8");
+  writeOnce(file, make);
+  const secret = readFileSync(file, "utf8");
+  if (secret !== "") return secret;
+  throw new LaunchFault(
+    `${file} is empty: bring back what it held, or remove it to have it made anew`,
+  );
 }

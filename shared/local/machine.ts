@@ -17,7 +17,7 @@ import { Kept, type Start } from "./kept.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { type Plan, requireFreePorts } from "./plan.ts";
 import { serverScripts } from "./processes.ts";
-import { runScript } from "./script.ts";
+import { runScript, type Script } from "./script.ts";
 import { type ServerScript, startServerScript } from "./server-process.ts";
 
 interface Stoppable {
@@ -118,11 +118,12 @@ export class Machine {
     const sequelize = connect(config, "start");
     try {
       const { status, detail, fix } = await checkDatabase(sequelize);
+      this.#stopping.signal.throwIfAborted();
       if (status !== "ok") throw new LaunchFault(`The database ${detail}: ${fix}`);
-      this.#report("database", `${detail} at ${new URL(databaseUrl).host}`);
+      this.#announce("database", `${detail} at ${new URL(databaseUrl).host}`);
       const script = { name: "migrations", file: "migrations/run.ts", environment };
-      await runScript(script, this.#stopping.signal);
-      this.#report("schema", "up to date");
+      await this.#run(script);
+      this.#announce("schema", "up to date");
       return await ensureFirstAdmin({ config, sequelize });
     } finally {
       await sequelize.close();
@@ -132,9 +133,9 @@ export class Machine {
   async #startDemo(databaseUrl: string): Promise<readonly DemoAccount[]> {
     const shard = await chooseDemoShard();
     const content = demoContentScript(this.#plan, databaseUrl, shard);
-    const output = await runScript(content, this.#stopping.signal);
+    const output = await this.#run(content);
     const accounts = JSON.parse(output) as readonly DemoAccount[];
-    this.#report("content", "accounts and a link to the shard");
+    this.#announce("content", "accounts and a link to the shard");
     const scripts = [demoShardScript(this.#plan, shard, accounts), demoPageScript(this.#plan)];
     await Promise.all(scripts.map((script) => this.#keepScript(script, this.#ground)));
     return accounts;
@@ -143,15 +144,23 @@ export class Machine {
   async #importWorld(): Promise<void> {
     if (!this.#plan.demo) return;
     const script = demoWorldScript(this.#plan, this.#databaseUrl);
-    const output = await runScript(script, this.#stopping.signal);
+    const output = await this.#run(script);
     const imported = JSON.parse(output) as readonly string[];
-    if (imported.length > 0) this.#report("world", `imported: ${imported.join(", ")}`);
+    if (imported.length > 0) this.#announce("world", `imported: ${imported.join(", ")}`);
+  }
+
+  /** Runs a program to its end, and goes on only where nobody has asked to stop meanwhile. */
+  async #run(script: Script): Promise<string> {
+    const { signal } = this.#stopping;
+    const output = await runScript(script, signal);
+    signal.throwIfAborted();
+    return output;
   }
 
   async #keepScript(script: ServerScript, parts: Stoppable[]): Promise<void> {
     const start = (signal: AbortSignal) => startServerScript(script, signal, this.#say);
     await this.#keep(script.name, start, parts);
-    this.#report(script.name, "ready");
+    this.#announce(script.name, "ready");
   }
 
   async #keep(name: string, start: Start, parts: Stoppable[]): Promise<void> {
@@ -161,10 +170,10 @@ export class Machine {
     // Before it starts: another that fails meanwhile has this one stopped too.
     parts.push(kept);
     await kept.start();
+    signal.throwIfAborted();
   }
 
-  #report(name: string, line: string): void {
-    this.#stopping.signal.throwIfAborted();
+  #announce(name: string, line: string): void {
     this.#say(`${name.padEnd(9)}${line}`);
   }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { allowedOrigins, type Config, loadConfig } from "../config/config.ts";
+import { allowedOrigins, type Config, loadConfig, withoutEmpty } from "../config/config.ts";
 import { dataFolder } from "../config/local-keys.ts";
 import { type ProcessKind, processKinds } from "../ops/processes.ts";
 import { demoPasswords } from "./demo-passwords.ts";
@@ -35,13 +35,10 @@ export interface Ports {
   readonly page: number;
 }
 
-/**
- * Takes in what `.env` holds beside what is set, and leaves out what is empty: a host and a
- * `.env` file leave a variable out that way.
- */
+/** What is set, and what `.env` holds beside it. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync(".env")) process.loadEnvFile(".env");
-  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
+  return withoutEmpty(process.env);
 }
 
 /** 3080 beside 3000. */

@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+
 import { type ProcessKind, processKinds } from "../ops/processes.ts";
 import type { Plan } from "./plan.ts";
 import type { ServerScript } from "./server-process.ts";
@@ -24,8 +26,8 @@ export function serverScripts(plan: Plan, databaseUrl: string): ServerScript[] {
 
 /** Where this machine asks after one of its processes. */
 export function healthUrl({ config, ports }: Plan, kind: ProcessKind): string {
-  const host = ["0.0.0.0", "::"].includes(config.INTERNAL_HOST)
-    ? "127.0.0.1"
-    : config.INTERNAL_HOST;
-  return `http://${host}:${ports.internal[kind]}/internal/health`;
+  const { INTERNAL_HOST: host } = config;
+  const asked = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  const written = isIPv6(asked) ? `[${asked}]` : asked;
+  return `http://${written}:${ports.internal[kind]}/internal/health`;
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { stopWithinMs } from "../process.ts";
 import type { Running } from "./kept.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { headLines } from "./log-lines.ts";
@@ -14,8 +15,8 @@ export interface ServerScript extends Script {
 
 const askEveryMs = 40;
 const readyWithinMs = 30_000;
-/** Every process stops by itself before this; what still runs then is cut off. */
-const stopWithinMs = 11_000;
+/** A process ends itself within its time; one that cannot even do that is killed. */
+const killAfterMs = stopWithinMs + 500;
 
 /**
  * Starts the program and waits until it is ready.
@@ -75,7 +76,7 @@ async function askReady(url: string): Promise<string | undefined> {
 
 async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
   child.kill("SIGTERM");
-  const cutOff = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+  const cutOff = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
   await ended;
   clearTimeout(cutOff);
 }

@@ -2,9 +2,9 @@ import { type Config, ConfigError, loadConfig } from "../config/config.ts";
 import { dataFolder } from "../config/local-keys.ts";
 import { connect } from "../db/connection.ts";
 import { AppError } from "../errors.ts";
-import type { ShellGround } from "./accounts.ts";
 import { isMissingRelation } from "./checks/check.ts";
 import { withOwnDatabase } from "./database.ts";
+import type { Ground } from "./ground.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { readEnvironment } from "./plan.ts";
 
@@ -23,30 +23,36 @@ export interface ShellProgram<Given extends ShellGiven> {
   readonly usage: string;
   /** Throws as `parseArgs` does. */
   read(this: void, given: string[]): Given;
-  readonly commands: Readonly<Record<string, (given: Given, ground: ShellGround) => Promise<void>>>;
+  readonly commands: Readonly<Record<string, (given: Given, ground: Ground) => Promise<void>>>;
 }
 
 /** Runs a program of the operator's shell: what it refuses is said in words, and it ends with 1. */
-export async function runShellProgram<Given extends ShellGiven>(
+export const runShellProgram = <Given extends ShellGiven>(
   program: ShellProgram<Given>,
-): Promise<void> {
-  try {
-    await run(program, process.argv.slice(2));
-  } catch (error) {
-    process.stderr.write(`${explain(error, program.usage)}\n`);
-    process.exitCode = 1;
-  }
-}
+): Promise<void> => inWords(() => run(program, process.argv.slice(2)), program.usage);
+
+/** The same for a program that does one thing and is told nothing. */
+export const runOnGround = (name: string, work: (ground: Ground) => Promise<void>): Promise<void> =>
+  inWords(() => withGround(name, work), "");
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** @throws {LaunchFault} when a word that is needed was not given */
-export function named(value: string | undefined, what: string): string {
+export function requireWord(value: string | undefined, what: string): string {
   if (value === undefined) throw new MissingWord(`${what} is missing`);
   return value;
 }
 
 class MissingWord extends LaunchFault {}
+
+async function inWords(work: () => Promise<void>, usage: string): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`${explain(error, usage)}\n`);
+    process.exitCode = 1;
+  }
+}
 
 async function run<Given extends ShellGiven>(
   { name, usage, read, commands }: ShellProgram<Given>,
@@ -63,10 +69,7 @@ async function run<Given extends ShellGiven>(
   await withGround(name, (ground) => command(given, ground));
 }
 
-async function withGround(
-  name: string,
-  work: (ground: ShellGround) => Promise<void>,
-): Promise<void> {
+async function withGround(name: string, work: (ground: Ground) => Promise<void>): Promise<void> {
   const environment = readEnvironment();
   const workOn = (url: string) =>
     useDatabase(loadConfig({ ...environment, DATABASE_URL: url }), name, work);
@@ -77,7 +80,7 @@ async function withGround(
 async function useDatabase(
   config: Config,
   name: string,
-  work: (ground: ShellGround) => Promise<void>,
+  work: (ground: Ground) => Promise<void>,
 ): Promise<void> {
   const sequelize = connect(config, name);
   try {

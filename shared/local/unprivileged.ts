@@ -13,29 +13,6 @@ export interface Unprivileged {
   switchKeepingAccess(): string[];
 }
 
-function findUser(): { user: number; group: number } {
-  const users = readFileSync("/etc/passwd", "utf8").split("\n");
-  for (const name of ["postgres", "nobody"]) {
-    const line = users.find((user) => user.startsWith(`${name}:`));
-    const [, , user, group] = line?.split(":") ?? [];
-    if (user && group) return { user: Number(user), group: Number(group) };
-  }
-  throw new LaunchFault(
-    "PostgreSQL refuses to run as root and there is no user `postgres` or `nobody`: run as another user or set DATABASE_URL",
-  );
-}
-
-function requireSetpriv(): void {
-  try {
-    execFileSync("setpriv", ["--version"], { stdio: "ignore" });
-  } catch (cause) {
-    throw new LaunchFault(
-      "PostgreSQL refuses to run as root and `setpriv` (util-linux) is missing: run as another user or set DATABASE_URL",
-      { cause },
-    );
-  }
-}
-
 /** A user that is not root, for the one program that refuses root. */
 export function unprivileged(): Unprivileged {
   requireSetpriv();
@@ -58,4 +35,27 @@ export function canEnter(folder: string): boolean {
   const parent = path.dirname(absolute);
   const open = (statSync(absolute, { throwIfNoEntry: false })?.mode ?? 0o001) & 0o001;
   return open !== 0 && (parent === absolute || canEnter(parent));
+}
+
+function findUser(): { user: number; group: number } {
+  const users = readFileSync("/etc/passwd", "utf8").split("\n");
+  for (const name of ["postgres", "nobody"]) {
+    const line = users.find((user) => user.startsWith(`${name}:`));
+    const [, , user, group] = line?.split(":") ?? [];
+    if (user && group) return { user: Number(user), group: Number(group) };
+  }
+  throw new LaunchFault(
+    "PostgreSQL refuses to run as root and there is no user `postgres` or `nobody`: run as another user or set DATABASE_URL",
+  );
+}
+
+function requireSetpriv(): void {
+  try {
+    execFileSync("setpriv", ["--version"], { stdio: "ignore" });
+  } catch (cause) {
+    throw new LaunchFault(
+      "PostgreSQL refuses to run as root and `setpriv` (util-linux) is missing: run as another user or set DATABASE_URL",
+      { cause },
+    );
+  }
 }

@@ -5,7 +5,7 @@ import { addUser, changeRole, listUsers, resetMfa, setPassword } from "./account
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { makePassword } from "./make-password.ts";
-import { named, runShellProgram, say, type ShellGiven, type ShellProgram } from "./shell.ts";
+import { requireWord, runShellProgram, say, type ShellGiven, type ShellProgram } from "./shell.ts";
 
 const usage = `npm run user -- list
 npm run user -- add NAME --role ${roles.join("|")} [--email ADDRESS] [--stdin]
@@ -33,7 +33,7 @@ const commands: ShellProgram<Given>["commands"] = {
     }
   },
   async add({ words, role, email, stdin }, ground) {
-    const username = named(words[0], "NAME");
+    const username = requireWord(words[0], "NAME");
     const user = { username, role: roleNamed(role), email };
     const password = await choosePassword(stdin);
     await addUser({ ...user, password: password.text }, ground);
@@ -41,20 +41,20 @@ const commands: ShellProgram<Given>["commands"] = {
   },
   async role({ words }, ground) {
     const { username, role } = await changeRole(
-      named(words[0], "NAME"),
+      requireWord(words[0], "NAME"),
       roleNamed(words[1]),
       ground,
     );
     say(`${username} is ${role}`);
   },
   async password({ words, stdin }, ground) {
-    const username = named(words[0], "NAME");
+    const username = requireWord(words[0], "NAME");
     const password = await choosePassword(stdin);
     await setPassword(username, password.text, ground);
     say(`${username} has a new password and is signed out everywhere${password.shown}`);
   },
   async "reset-mfa"({ words }, ground) {
-    const { username } = await resetMfa(named(words[0], "NAME"), ground);
+    const { username } = await resetMfa(requireWord(words[0], "NAME"), ground);
     say(`${username} signs in by password alone, trusts no device and is signed out everywhere`);
   },
   async "first-admin"(_given, ground) {

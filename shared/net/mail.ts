@@ -3,7 +3,7 @@ import type { Transporter } from "nodemailer";
 import type { Config } from "../config/config.ts";
 import { siteName } from "../site/site-name.ts";
 
-interface Letter {
+interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -21,10 +21,9 @@ class MailFault extends Error {
 export interface Mail {
   readonly isOn: boolean;
   /** @throws {MailFault} */
-  send(this: void, letter: Letter): Promise<void>;
+  send(this: void, mail: OutgoingMail): Promise<void>;
 }
 
-/** How long a server may be silent before the attempt is given up. */
 const silenceMs = 15_000;
 
 export function createMail({ SMTP_URL, MAIL_FROM }: Config): Mail {
@@ -32,7 +31,7 @@ export function createMail({ SMTP_URL, MAIL_FROM }: Config): Mail {
     return { isOn: false, send: () => Promise.reject(new Error("mail is off")) };
   }
   let transport: Promise<Transporter> | undefined;
-  const send = async ({ to, subject, text }: Letter): Promise<void> => {
+  const send = async ({ to, subject, text }: OutgoingMail): Promise<void> => {
     const headers = { "Auto-Submitted": "auto-generated" };
     const titled = `${siteName}: ${subject}`;
     try {
@@ -49,14 +48,17 @@ export function createMail({ SMTP_URL, MAIL_FROM }: Config): Mail {
   return { isOn: true, send };
 }
 
-/** The library is loaded with the first letter: most processes never send one. */
-async function openTransport(url: string): Promise<Transporter> {
+/**
+ * The library is loaded with the first letter: most processes never send one.
+ * @param silentMs how long the server may be silent before the attempt is given up
+ */
+export async function openTransport(url: string, silentMs = silenceMs): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
-    connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
-    socketTimeout: silenceMs,
+    connectionTimeout: silentMs,
+    greetingTimeout: silentMs,
+    socketTimeout: silentMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -22,12 +22,18 @@ export interface ActivitySearch {
   readonly limit: number;
 }
 
+export interface ActivityPage {
+  readonly lines: readonly LoggedActivity[];
+  /** What the next page is asked for with; null at the end. */
+  readonly nextBefore: number | null;
+}
+
 /** Lines of the log, the latest first. */
-export function readActivity(
+export async function readActivity(
   { actor, action, before, limit }: ActivitySearch,
   sequelize: Sequelize,
-): Promise<LoggedActivity[]> {
-  return sequelize.query<LoggedActivity>(
+): Promise<ActivityPage> {
+  const rows = await sequelize.query<LoggedActivity>(
     `select log.id, at, actor_id as "actorId", users.username as "actorName", action,
             target_type as "targetType", target_id as "targetId", detail
      from activity_log as log left join users on users.id = actor_id
@@ -36,8 +42,11 @@ export function readActivity(
        and ($3::bigint is null or log.id < $3)
      order by log.id desc limit $4`,
     {
-      bind: [actor ?? null, action ?? null, before ?? null, limit],
+      bind: [actor ?? null, action ?? null, before ?? null, limit + 1],
       type: QueryTypes.SELECT,
     },
   );
+  const lines = rows.slice(0, limit);
+  const isLast = lines.length === rows.length;
+  return { lines, nextBefore: isLast ? null : (lines.at(-1)?.id ?? null) };
 }

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { recordActivity } from "./activity.ts";
+import { storeSetting } from "./store-setting.ts";
 
 interface Setting<T> {
   readonly schema: Joi.AnySchema<T>;
@@ -56,12 +57,7 @@ export function writeSettings(
 ): Promise<Settings> {
   return inTransaction(sequelize, async (transaction) => {
     for (const [name, value] of Object.entries(change)) {
-      await sqlOf(transaction).query(
-        `insert into settings (name, value, changed_by) values ($1, $2, $3)
-         on conflict (name) do update
-           set value = excluded.value, changed_by = excluded.changed_by, changed_at = now()`,
-        [name, JSON.stringify(value), actorId],
-      );
+      await storeSetting(name, value, actorId, sqlOf(transaction));
     }
     const line = { actorId, action: "site.settings_changed", detail: change };
     await recordActivity(line, transaction);

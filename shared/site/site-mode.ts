@@ -5,6 +5,7 @@ import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/notify.ts";
 import { recordActivity } from "./activity.ts";
+import { storeSetting } from "./store-setting.ts";
 
 export const siteModes = ["live", "maintenance", "closed"] as const;
 
@@ -49,16 +50,11 @@ export function changeSiteMode(
   const status_message = change.status_message || null;
   return inTransaction(sequelize, async (transaction) => {
     const before = await readSiteMode(sequelize, transaction);
-    const { rows } = await sqlOf(transaction).query<{ changed_at: Date }>(
-      `insert into settings (name, value, changed_by) values ('site_mode', $1, $2)
-       on conflict (name) do update
-         set value = excluded.value, changed_by = excluded.changed_by, changed_at = now()
-       returning changed_at`,
-      [JSON.stringify({ site_mode, status_message }), actorId],
-    );
+    const value = { site_mode, status_message };
+    const changed_at = await storeSetting("site_mode", value, actorId, sqlOf(transaction));
     const detail = { before: before.site_mode, after: site_mode, status_message };
     await recordActivity({ actorId, action: "site.mode_changed", detail }, transaction);
     await notify("site_mode", {}, transaction);
-    return { site_mode, changed_at: rows[0]?.changed_at as Date, changed_by: actorId };
+    return { site_mode, changed_at, changed_by: actorId };
   });
 }

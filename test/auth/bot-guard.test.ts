@@ -1,10 +1,11 @@
 import { randomInt } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { assert, constantFrom, property, stringMatching } from "fast-check";
+import { assert, constantFrom, oneof, property, stringMatching } from "fast-check";
 
 import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
+import { accountName } from "../../shared/shard/account-rules.ts";
 import { type Answered, call } from "../support/call.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn } from "../support/sign-in.ts";
@@ -170,6 +171,29 @@ describe("a path that people follow", () => {
       }),
     );
   });
+
+  it("is every game account's, whatever its name looks like", () => {
+    const named = routes.filter(({ path }) => path.includes(":account"));
+    const scanned = constantFrom("joe.php", "x.env", "a.git", ".git", ".env", "wp-login.php");
+    const isLegal = (account: string) => accountName().validate(account).error === undefined;
+    const name = oneof(scanned, stringMatching(/^[\x21-\x7E]{1,10}$/)).filter(isLegal);
+    assert(
+      property(constantFrom(...named), name, ({ path }, account) => {
+        const own = path.replace(":account", encodeURIComponent(account)).replaceAll(/:\w+/g, "1");
+        expect(isJunkPath(own)).toBe(false);
+      }),
+    );
+  });
+
+  it("reaches the account, and counts nothing", async () => {
+    const address = newAddress();
+    const headers = { ...from(address), ...admin };
+    for (const account of ["joe.php", "x.env", "a.git", "wp-login.php"]) {
+      const answered = await call(server, `GET /player/shard/roster/${account}`, { headers });
+      expect(outcome(answered)).not.toEqual(unknown);
+    }
+    expect(await reputation(address)).toBeUndefined();
+  });
 });
 
 describe("an address whose score is too high", () => {
@@ -309,7 +333,7 @@ describe("a score", () => {
     expect(await scoreAfter("GET /public/status", undefined)).toBe(0);
   });
 
-  it("throttles who forgets a password before it bans him", async () => {
+  it("throttles who forgets a password before it bans them", async () => {
     const strict = await startTestServer({
       environment: { ...environment, RL_LOGIN_FAILED_MAX: "10" },
     });

@@ -1,9 +1,11 @@
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
 import { makeResetLink } from "../../shared/auth/reset-links.ts";
+import { slowHash } from "../../shared/crypto/slow-hash.ts";
 import { lockForTransaction } from "../../shared/db/lock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { type Answered, call } from "../support/call.ts";
@@ -211,6 +213,31 @@ describe("a reset link that is overtaken", () => {
 });
 
 describe("a hash of an older cost", () => {
+  it("waits for a later sign-in while others wait for their turn", async () => {
+    const { userId, username, password } = await signIn(server);
+    const environment = { ...unlimited, BCRYPT_COST: "5" };
+    const newer = await startTestServer({ database: server.database, environment });
+    const cost = async () => {
+      const [rows] = await query(
+        "select substr(password_hash, 5, 2) as cost from users where id = $1",
+        userId,
+      );
+      return (rows as { cost: string }[])[0]?.cost;
+    };
+    const signingIn = new AbortController();
+    const hashOn = async (): Promise<void> => {
+      while (!signingIn.signal.aborted) await slowHash("a text", 4);
+    };
+    const crowd = Array.from({ length: availableParallelism() + 8 }, hashOn);
+    await logIn(newer, { username, password });
+    signingIn.abort();
+    await Promise.all(crowd);
+    expect(await cost()).toBe("04");
+    await logIn(newer, { username, password });
+    expect(await cost()).toBe("05");
+    await newer.stop();
+  });
+
   it("is made anew at sign-in, and no session ends", async () => {
     const { headers, userId, username, password } = await signIn(server);
     const row = async () => {

@@ -75,6 +75,7 @@ describe("POST /admin/invites", () => {
     const [mail] = await trap.to(email);
     expect(mail?.subject).toBe("Guildhall: You are invited");
     expect(mail?.text).toMatch(/^http:\/\/localhost:3000\/invite#token=[\w-]{43}\r?$/m);
+    expect(mail?.text).toContain("for 7 days.");
     const token = tokenIn(mail as NonNullable<typeof mail>);
     expect(outcome(await look(token, server))).toEqual([
       200,

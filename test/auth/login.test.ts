@@ -447,7 +447,7 @@ describe("POST /auth/register", () => {
     }
   });
 
-  it("makes a player and signs him in, whatever else is asked for", async () => {
+  it("makes a player and signs them in, whatever else is asked for", async () => {
     await open(true);
     const answered = await call(server, "POST /auth/register", {
       body: {

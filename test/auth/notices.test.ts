@@ -45,7 +45,7 @@ const post = ({ headers }: Pick<SignedIn, "headers">, path: string, body: object
   call(server, `POST ${path}`, { headers, body });
 
 describe("a user", () => {
-  it("is written to when his name, password or second factor changes", async () => {
+  it("is written to when their name, password or second factor changes", async () => {
     const user = await enrol(server);
     const { headers, userId, password, recoveryCodes } = user;
     await call(server, "PATCH /auth/me/account/username", {
@@ -89,6 +89,14 @@ describe("a user", () => {
     await post(admin, `/admin/users/${user.userId}/mfa/reset`, {});
     expect(await lettersTo(user.userId)).toEqual(["totpEnabled", "totpDisabled"]);
     expect(await lettersTo(admin.userId)).toEqual([]);
+  });
+
+  it("is not written to about a second factor they never had", async () => {
+    const { userId } = await signIn(server);
+    const admin = await signIn(server, { role: "admin" });
+    const reset = await post(admin, `/admin/users/${userId}/mfa/reset`, {});
+    expect(reset.status).toBe(200);
+    expect(await lettersTo(userId)).toEqual([]);
   });
 
   it("is written to when a used refresh token comes back", async () => {
@@ -151,7 +159,7 @@ describe("the caller behind a session", () => {
     return credential && (await findCaller(credential, server.context))?.rung;
   };
 
-  it("stands on the rung of his role, or of having linked a game account", async () => {
+  it("stands on the rung of their role, or of having linked a game account", async () => {
     const player = await signIn(server);
     expect(await rungOf(player)).toBe("logged_in");
     await query(

@@ -37,7 +37,7 @@ async function linesOf(userId: number): Promise<[string, number | null][]> {
 const sessionOf = (answered: Answered) => ({ cookie: cookieOf(answered, "session") as string });
 
 describe("the activity log", () => {
-  it("holds all a user does with his account, and what others fail to do with it", async () => {
+  it("holds all a user does with their account, and what others fail to do with it", async () => {
     const password = "a long enough one";
     const registered = await call(server, "POST /auth/register", {
       body: { username: "recorded", password },

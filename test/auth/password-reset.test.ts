@@ -50,7 +50,7 @@ const confirm = (token: string, password: unknown = newPassword) =>
 const statusOf = async (user: Pick<TestUser, "username" | "password">) =>
   (await call(server, "POST /auth/login", { body: user })).status;
 
-/** The token somebody was mailed who forgot his password. */
+/** The token somebody was mailed who forgot their password. */
 async function tokenFor(email: string): Promise<string> {
   const links = () =>
     trap.mails.filter(({ to, text }) => to.includes(email) && /#token=/.test(text));
@@ -80,7 +80,7 @@ describe("POST /auth/password/forgot", () => {
     expect(mail?.headers).toContain("Auto-Submitted: auto-generated");
     expect(mail?.text).toContain(`Hello ${username},`);
     expect(mail?.text).toMatch(/^https:\/\/play\.example\/reset#token=[\w-]{43}\r?$/m);
-    expect(mail?.text).toContain("for 1h");
+    expect(mail?.text).toContain("for 1 hour.");
     const token = tokenIn(mail as NonNullable<typeof mail>);
     expect(outcome(await look(token))).toEqual([
       200,
@@ -225,7 +225,7 @@ describe("POST /auth/password/reset/:token", () => {
     expect(await challengeFor(server, again)).toEqual(expect.any(String));
   });
 
-  it("gives a user without a password his first one", async () => {
+  it("gives a user without a password their first one", async () => {
     const { username, token } = await userWithToken({ password: null });
     expect((await confirm(token)).status).toBe(200);
     expect(await statusOf({ username, password: newPassword })).toBe(200);

@@ -95,7 +95,7 @@ describe("the pruning of credentials", () => {
     expect(ip_reputation).toBe(0);
   });
 
-  it("remembers him for as long as bans are said to be remembered", async () => {
+  it("remembers them for as long as bans are said to be remembered", async () => {
     await query(
       `insert into ip_reputation (address_key, scored_at, banned_until)
        values ('long ago', now() - interval '9 days', now() - interval '8 days')`,

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import bcrypt from "bcrypt";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 
 import { type Answered, call, cookieOf } from "../support/call.ts";
@@ -444,6 +445,41 @@ describe("/auth/me/recovery-codes", () => {
     expect((await regenerate({ code: codeOf(user.secret) })).status).toBe(200);
   });
 
+  it("makes no slow hash for a request that is refused", async () => {
+    const [user, plain] = [await enrol(server), await signIn(server)];
+    const headers = await signedInLongAgo(user);
+    const hashes = jest.spyOn(bcrypt, "hash");
+    const make = (body: object, as: Readonly<Record<string, string>> = headers) =>
+      call(server, "POST /auth/me/recovery-codes", { headers: as, body });
+    const refused = [
+      await make({ password: user.password, code: "123456" }),
+      await make({}),
+      await make({ password: "not this one" }),
+      await make({ code: wrongCodeOf(user.secret) }),
+      await make({ password: user.password }),
+      await make({}, user.headers),
+      await make({ password: plain.password }, plain.headers),
+    ];
+    const before = hashes.mock.calls.length;
+    await query("delete from recovery_codes where user_id = $1", user.userId);
+    const taken = await make({ password: user.password });
+    const made = hashes.mock.calls.length;
+    hashes.mockRestore();
+    expect(refused.map(({ status }) => status)).toEqual([400, 403, 403, 403, 409, 409, 409]);
+    expect([before, taken.status, made]).toEqual([0, 201, 10]);
+  });
+
+  it("spends no code on a set that is there already", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const { headers } = user;
+    const body = { code: codeOf(user.secret) };
+    const first = await call(server, "POST /auth/me/recovery-codes", { headers, body });
+    expect(outcome(first)).toEqual([409, { error: "There are recovery codes already" }]);
+    const path = "POST /auth/me/recovery-codes/regenerate";
+    expect((await call(server, path, { headers, body })).status).toBe(200);
+  });
+
   it("replaces the set as a whole", async () => {
     const user = await enrol(server);
     const { headers, password } = user;
@@ -605,7 +641,7 @@ describe("a trusted device", () => {
 });
 
 describe("a user without a second factor", () => {
-  it("is asked for none, whatever his browser holds", async () => {
+  it("is asked for none, whatever their browser holds", async () => {
     const { username, password } = await createTestUser(server);
     const headers = { cookie: "td=x; totp_challenge=y" };
     const body = { username, password };

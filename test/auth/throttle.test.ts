@@ -13,6 +13,7 @@ import { conflict } from "../../shared/errors.ts";
 import { type Answered, call } from "../support/call.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
 
 const limits = {
   TRUST_PROXY: "loopback",
@@ -68,7 +69,7 @@ async function failTimes(times: number, attempt: Try): Promise<number[]> {
 const retryAfter = ({ headers }: Answered) => Number(headers.get("retry-after"));
 const outcome = ({ status, body }: Answered) => [status, body];
 const tooMany = [429, { error: "Too many requests" }];
-const times = (count: number, status: number) => Array.from({ length: count }, () => status);
+const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item);
 
 const endBlock = (address: string, agoSeconds = 0) =>
   query(
@@ -346,7 +347,7 @@ describe("further limits", () => {
     expect(outcome(await send(21))).toEqual(tooMany);
   });
 
-  it("let a user change ten things of his account, from wherever", async () => {
+  it("let a user change ten things of their account, from wherever", async () => {
     const { headers: session } = await signIn(server);
     const send = () =>
       call(server, "PATCH /auth/me/account/username", {
@@ -426,11 +427,21 @@ describe("limits of what is done", () => {
     path: "/api/v1/test/game-account",
     limiters: ["gameAccount"],
     body: Joi.object<{ account: string }, true>({ account: Joi.string().required() }),
-    handle: ({ body }) => {
-      if (body.account === "taken") throw conflict("taken");
+    handle: async ({ body }) => {
+      if (body.account === "slow") await new Promise<void>((answer) => held.push(answer));
+      if (body.account !== "free") throw conflict("taken");
       return { ok: true };
     },
   });
+  const guarded = route({
+    ...common,
+    method: "post",
+    path: "/api/v1/test/guarded-game-account",
+    gate: "auth",
+    limiters: ["gameAccount", "gameAccountTry"],
+    handle: () => ({ ok: true }),
+  });
+  const held: (() => void)[] = [];
   const start = route({
     ...common,
     method: "get",
@@ -443,10 +454,11 @@ describe("limits of what is done", () => {
     const environment = {
       ...limits,
       RL_GAME_ACCOUNT_MAX: "3",
+      RL_GAME_ACCOUNT_TRY_MAX: "2",
       RL_MOBILE_START_MAX: "2",
       RL_MARKET_MAX: "3",
     };
-    own = await startTestServer({ environment, routes: [...routes, create, start] });
+    own = await startTestServer({ environment, routes: [...routes, create, guarded, start] });
   });
   afterAll(() => own.stop());
 
@@ -460,6 +472,31 @@ describe("limits of what is done", () => {
     for (let tries = 0; tries < 3; tries++) expect(await makeAccount(address, "taken")).toBe(409);
     for (let tries = 0; tries < 3; tries++) expect(await makeAccount(address, "free")).toBe(200);
     expect(await makeAccount(address, "free")).toBe(429);
+  });
+
+  it("count none of many at once that are refused", async () => {
+    const address = newAddress();
+    const slow = times(3, "slow").map((account) => makeAccount(address, account));
+    await until("three are being made", () => held.length === 3);
+    expect(await makeAccount(address, "free")).toBe(429);
+    for (const answer of held.splice(0)) answer();
+    expect(await Promise.all(slow)).toEqual(times(3, 409));
+    for (let tries = 0; tries < 3; tries++) expect(await makeAccount(address, "free")).toBe(200);
+    expect(await makeAccount(address, "free")).toBe(429);
+  });
+
+  it("are not used up by those who are not let in, nor by those whom another limit refuses", async () => {
+    const place = from(newAddress());
+    const make = async (headers: Readonly<Record<string, string>>) =>
+      (await call(own, "POST /test/guarded-game-account", { headers: { ...place, ...headers } }))
+        .status;
+    const [one, another] = [await signIn(own), await signIn(own)];
+    expect(await Promise.all(times(8, {}).map(make))).toEqual(times(8, 401));
+    const foreign = { ...one.headers, origin: "https://evil.example" };
+    expect(await Promise.all(times(8, foreign).map(make))).toEqual(times(8, 403));
+    expect([await make(one.headers), await make(one.headers)]).toEqual([200, 200]);
+    expect([await make(one.headers), await make(one.headers)]).toEqual([429, 429]);
+    expect([await make(another.headers), await make(another.headers)]).toEqual([200, 429]);
   });
 
   it("count the game accounts of an IPv6 /56 as one household's", async () => {

@@ -98,6 +98,14 @@ describe("GET /admin/activity", () => {
     expect(seen).toEqual(actions.toReversed());
   });
 
+  it("says that a page is the last one also when it is exactly full", async () => {
+    await plant("full.one", "full.two", "full.three", "full.four");
+    const first = await page("?action=full.&limit=2");
+    const last = await page(`?action=full.&limit=2&before=${first.nextBefore}`);
+    expect(last.activity.map(({ action }) => action)).toEqual(["full.two", "full.one"]);
+    expect([typeof first.nextBefore, last.nextBefore]).toEqual(["number", null]);
+  });
+
   it("filters by actor, and by an action or how it begins", async () => {
     await plant("sift.one", "sift.one.more", "sift.two", "siftXone");
     expect(await found("?action=sift.one")).toEqual(["sift.one.more", "sift.one"]);

@@ -196,7 +196,7 @@ describe("PATCH /admin/users/:id", () => {
     expect((await as(user, "GET /admin/users")).status).toBe(200);
   });
 
-  it("disables: all that let him in ends, and he is refused like anybody", async () => {
+  it("disables: all that let them in ends, and they are refused like anybody", async () => {
     const user = await signIn(server);
     const phone = await call(server, "POST /auth/mobile/login", {
       body: { username: user.username, password },
@@ -290,7 +290,7 @@ describe("DELETE /admin/users/:id", () => {
 });
 
 describe("POST /admin/users/:id/sessions/revoke", () => {
-  it("signs the user out everywhere and counts his devices", async () => {
+  it("signs the user out everywhere and counts their devices", async () => {
     const user = await signIn(server);
     const body = { username: user.username, password };
     for (let phones = 0; phones < 2; phones++) {

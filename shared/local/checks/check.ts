@@ -1,6 +1,4 @@
-import type { Sequelize } from "sequelize";
-
-import type { Config } from "../../config/config.ts";
+import type { Ground } from "../ground.ts";
 
 /** What a check found, in words for an operator. */
 export interface Finding {
@@ -11,15 +9,9 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** What most checks look at: a configuration that is right, and a database that answers. */
-export interface Ground {
-  readonly config: Config;
-  readonly sequelize: Sequelize;
-}
-
 export interface Check {
   readonly name: string;
-  /** May throw: what it throws is its finding. */
+  /** Asked only of a database that answers. May throw: what it throws is its finding. */
   run(this: void, ground: Ground): Promise<Finding>;
 }
 

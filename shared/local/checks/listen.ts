@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { Client } from "pg";
 
+import { connectWithin } from "../../db/client.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 const hearWithinMs = 3_000;
@@ -12,7 +13,11 @@ export const listenCheck: Check = {
   async run({ config, sequelize }) {
     const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
     const channel = `doctor_${randomUUID().replaceAll("-", "")}`;
-    const client = new Client({ connectionString: url, query_timeout: hearWithinMs });
+    const client = new Client({
+      ...connectWithin,
+      connectionString: url,
+      query_timeout: hearWithinMs,
+    });
     client.on("error", () => undefined);
     try {
       await client.connect();

@@ -1,5 +1,4 @@
-import { createTransport } from "nodemailer";
-
+import { openTransport } from "../../net/mail.ts";
 import { type Check, fault, messageOf, ok, skipped } from "./check.ts";
 
 const silenceMs = 5_000;
@@ -9,12 +8,7 @@ export const mailCheck: Check = {
   name: "mail",
   async run({ config: { SMTP_URL: url } }) {
     if (url === undefined) return skipped("mail is off, SMTP_URL is not set");
-    const transport = createTransport({
-      url,
-      connectionTimeout: silenceMs,
-      greetingTimeout: silenceMs,
-      socketTimeout: silenceMs,
-    });
+    const transport = await openTransport(url, silenceMs);
     try {
       await transport.verify();
       return ok(`${new URL(url).host} takes the sign-in`);

@@ -5,7 +5,7 @@ import {
   processKinds,
   type SeenProcess,
 } from "../../ops/processes.ts";
-import { queueGroups } from "../../queue/queues.ts";
+import { groupsWithQueues } from "../../queue/queues.ts";
 import { version } from "../../version.ts";
 import { type Check, fault, type Finding, ok } from "./check.ts";
 
@@ -40,4 +40,4 @@ function findingOf(kind: ProcessKind, alive: readonly SeenProcess[]): Finding {
 }
 
 const groupsWithout = (alive: readonly SeenProcess[]): string[] =>
-  queueGroups.filter((group) => !alive.some(({ queueGroups: own }) => own.includes(group)));
+  groupsWithQueues.filter((group) => !alive.some(({ queueGroups: own }) => own.includes(group)));

@@ -1,5 +1,6 @@
 import { QueryTypes } from "sequelize";
 
+import { ownerIsSilent } from "../../ingest/silence.ts";
 import { readShardlink } from "../../shard/shardlink.ts";
 import { ingestSilentSeconds } from "../../shard/status.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
@@ -9,7 +10,7 @@ interface SourceRow {
   readonly reason: string | null;
   readonly owner: string | null;
   readonly lastEventAt: Date | null;
-  /** Whether the process that owns the source still writes. */
+  /** Whether the process that owns the source is still at work. */
   readonly alive: boolean;
 }
 
@@ -21,7 +22,7 @@ export const streamCheck: Check = {
     if (!link.enabled) return skipped("the link to the shard is off");
     const [row] = await sequelize.query<SourceRow>(
       `select state, reason, owner, last_event_at as "lastEventAt",
-         coalesce(beat_at > clock_timestamp() - make_interval(secs => $1), false) as alive
+         not ${ownerIsSilent("$1")} as alive
        from ingest_sources where source = 'shard'`,
       { bind: [ingestSilentSeconds], type: QueryTypes.SELECT },
     );

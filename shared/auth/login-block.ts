@@ -6,14 +6,14 @@ import { doublingTime } from "../db/doubling.ts";
 /** @returns milliseconds for which the address may not try to sign in; 0 when it may */
 export async function readLoginBlock(key: string, { sequelize }: Context): Promise<number> {
   const [row] = await sequelize.query<{ restMs: number }>(
-    `select ${restMs} from ip_reputation
+    `select ${restMsColumn} from ip_reputation
      where address_key = $1 and login_blocked_until > clock_timestamp()`,
     { bind: [key], type: QueryTypes.SELECT },
   );
   return row?.restMs ?? 0;
 }
 
-const restMs =
+const restMsColumn =
   'extract(epoch from login_blocked_until - clock_timestamp())::float8 * 1000 as "restMs"';
 
 /**
@@ -25,10 +25,10 @@ export async function blockLogins(key: string, context: Context): Promise<number
   const { sequelize, config, rateLimits } = context;
   await sequelize.query(
     `insert into ip_reputation as known (address_key, login_strikes, login_blocked_until)
-     values ($1, 1, clock_timestamp() + ${blockLength("0")})
+     values ($1, 1, clock_timestamp() + ${blockLengthSql("0")})
      on conflict (address_key) do update set
-       login_strikes = ${strikes} + 1,
-       login_blocked_until = clock_timestamp() + ${blockLength(strikes)}
+       login_strikes = ${strikesSql} + 1,
+       login_blocked_until = clock_timestamp() + ${blockLengthSql(strikesSql)}
      where known.login_blocked_until is null
        or known.login_blocked_until <= clock_timestamp()`,
     { bind: [key, config.RL_LOGIN_BLOCK / 1000, config.RL_LOGIN_BLOCK_LONGEST / 1000] },
@@ -39,9 +39,9 @@ export async function blockLogins(key: string, context: Context): Promise<number
   return readLoginBlock(key, context);
 }
 
-const strikes = `case
+const strikesSql = `case
   when known.login_blocked_until < clock_timestamp() - make_interval(secs => $3) then 0
   else known.login_strikes end`;
 
-const blockLength = (before: string): string =>
+const blockLengthSql = (before: string): string =>
   doublingTime({ first: "$2", longest: "$3", before });
