@@ -1,7 +1,9 @@
 import type { Context } from "../shared/context.ts";
-import type { EventStreams } from "./stream/hub.ts";
+import type { EventStreams } from "./stream/event-streams.ts";
 
-/** What handlers of the API are handed: the process's context and its open event streams. */
+/** What handlers of the API are handed: the process's context and what its requests share. */
 export interface ApiContext extends Context {
   readonly streams: EventStreams;
+  /** Aborted when the process is to end: whoever waits for something answers now. */
+  readonly stopping: AbortSignal;
 }

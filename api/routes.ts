@@ -13,7 +13,6 @@ import { queuesRoutes } from "./ops/queues.routes.ts";
 import { artRoutes } from "./shard/art.routes.ts";
 import { assetsRoutes } from "./shard/assets.routes.ts";
 import { atlasRoutes } from "./shard/atlas.routes.ts";
-import { bridgeRoutes } from "./shard/bridge.routes.ts";
 import { clilocsRoutes } from "./shard/clilocs.routes.ts";
 import { gameAccountRoutes } from "./shard/game-account.routes.ts";
 import { housesRoutes } from "./shard/houses.routes.ts";
@@ -56,7 +55,6 @@ export const routes: readonly Route[] = [
   ...usersRoutes,
   ...activityRoutes,
   ...bansRoutes,
-  ...bridgeRoutes,
   ...shardlinkRoutes,
   ...linksRoutes,
   ...gameAccountRoutes,

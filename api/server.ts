@@ -1,21 +1,24 @@
 import { createServer, type Server } from "node:http";
 
 import type { Config } from "../shared/config/config.ts";
-import { closeServer } from "../shared/ops/internal-server.ts";
+import { closerOf } from "../shared/ops/close-server.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
 import { observeQueues } from "../shared/queue/metrics.ts";
 import { createApp } from "./app.ts";
 import { readDescriptions } from "./ops/docs.ts";
-import { EventStreams } from "./stream/hub.ts";
+import { EventStreams } from "./stream/event-streams.ts";
 
 const { config, context, registry, parts, begin } = await startProcess("web");
 observeQueues(registry, context.sequelize);
 const streams = new EventStreams(context, registry);
 await streams.start();
-const server = await listen(createServer(createApp({ ...context, streams }, registry)), config);
+const stopping = new AbortController();
+const app = createApp({ ...context, streams, stopping: stopping.signal }, registry);
+const server = await listen(createServer(app), config);
 parts.push(
-  { name: "public listener", stop: () => closeServer(server) },
+  { name: "public listener", stop: closerOf(server) },
   { name: "event streams", stop: () => streams.stop() },
+  { name: "waiting requests", stop: () => Promise.resolve(stopping.abort()) },
 );
 
 if (!readDescriptions()) {

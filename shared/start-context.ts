@@ -23,26 +23,33 @@ export interface StartedContext {
   readonly parts: Stoppable[];
 }
 
-/** Connects what every process but the worker needs: database, queue (to enqueue), LISTEN. */
-export async function startContext(config: Config, name: string): Promise<StartedContext> {
+/**
+ * Connects what every process needs: database, LISTEN, and a queue to enqueue by. The worker adds a
+ * queue of its own, which supervises.
+ * @param statementMs that any statement may take, where it is more than is configured
+ */
+export async function startContext(
+  config: Config,
+  name: string,
+  statementMs?: number,
+): Promise<StartedContext> {
   const log = createLogger(name, config.LOG_LEVEL);
-  const sequelize = connect(config, name);
+  const sequelize = connect(config, name, statementMs);
   const boss = createBoss(config, log, { supervise: false });
   const listener = new Listener({ url: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL, log });
+  const ground = { config, log, sequelize, listener };
   const visibility = new HeardValue({
     channel: "visibility",
     read: async () => mergeVisibility(await readVisibilityOverrides(sequelize)),
     initial: mergeVisibility({}),
-    listener,
-    log,
+    ...ground,
   });
-  const shard = new ShardControl({ config, sequelize, listener, log });
+  const shard = new ShardControl(ground);
   const siteMode = new HeardValue({
     channel: "site_mode",
     read: () => readSiteMode(sequelize),
     initial: liveSite,
-    listener,
-    log,
+    ...ground,
   });
   await requireSchema(sequelize);
   await boss.start();
@@ -55,12 +62,9 @@ export async function startContext(config: Config, name: string): Promise<Starte
     { name: "shard control", stop: () => shard.close() },
   ];
   const context: Context = {
-    config,
-    log,
-    sequelize,
+    ...ground,
     models: defineModels(sequelize),
     queue: createQueue(boss),
-    listener,
     visibility,
     shard,
     characterOwners: new CharacterOwners(),

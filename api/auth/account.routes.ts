@@ -5,8 +5,8 @@ import { findIdentity, listIdentities, unlinkIdentity } from "../../shared/auth/
 import type { Reauthentication } from "../../shared/auth/reauthentication.ts";
 import type { GivenFactor } from "../../shared/auth/second-factor.ts";
 import { beginEnrolment, disableTotp, enableTotp } from "../../shared/auth/totp-enrolment.ts";
+import { defaultTime } from "../http/defaults.ts";
 import { route } from "../http/route.ts";
-import { shippedTime } from "../http/shipped.ts";
 import { clientOf } from "./client.ts";
 import { endedCookie } from "./cookies.ts";
 import { factorFields, passwordText, proofFields } from "./fields.ts";
@@ -72,7 +72,7 @@ export const accountRoutes = [
     summary: "Begin enrolment of a second factor",
     description:
       "Nothing changes until a first code is sent to totp/enable within " +
-      `${shippedTime("TOTP_SETUP_TTL")}.`,
+      `${defaultTime("TOTP_SETUP_TTL")} (by default).`,
     limiters,
     body: Joi.object<Reauthentication>(proofFields),
     answers: { 200: "TotpSetup", 403: "Error", 409: "Error" },

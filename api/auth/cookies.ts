@@ -50,19 +50,19 @@ function optionsOf(cookie: CookieName, config: Config): CookieOptions {
   return { httpOnly: true, secure: isSecure(config), sameSite, path };
 }
 
-function kept(cookie: CookieName, value: string, maxAge: number, config: Config): Cookie {
+function cookieFor(cookie: CookieName, value: string, maxAge: number, config: Config): Cookie {
   const options = { ...optionsOf(cookie, config), maxAge };
   return { name: nameOf(cookie, config), value, options };
 }
 
 export const sessionCookie = ({ token, maxAgeMs }: SessionToken, config: Config): Cookie =>
-  kept("session", token, maxAgeMs, config);
+  cookieFor("session", token, maxAgeMs, config);
 
 export const trustCookie = ({ token, maxAgeMs }: TrustToken, config: Config): Cookie =>
-  kept("trust", token, maxAgeMs, config);
+  cookieFor("trust", token, maxAgeMs, config);
 
 export const challengeCookie = ({ challenge, maxAgeMs }: Challenge, config: Config): Cookie =>
-  kept("challenge", challenge, maxAgeMs, config);
+  cookieFor("challenge", challenge, maxAgeMs, config);
 
 /** Clears a cookie: a browser takes only the attributes it was set with for the same cookie. */
 export const endedCookie = (cookie: CookieName, config: Config): Cookie => ({

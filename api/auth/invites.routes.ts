@@ -11,8 +11,8 @@ import {
 import type { PasswordAttempt } from "../../shared/auth/prove-password.ts";
 import { roles } from "../../shared/auth/roles.ts";
 import { answer } from "../http/answer.ts";
+import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { idParam } from "../http/router.ts";
 import { clientOf } from "./client.ts";
 import { sessionCookie } from "./cookies.ts";
 import { company, linkToken, passwordFields } from "./fields.ts";
@@ -99,7 +99,7 @@ export const invitesRoutes = [
     set: "core",
     tag: "Users",
     summary: "Take an invitation back",
-    params: Joi.object<{ id: number }, true>({ id: idParam }),
+    params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {
       await revokeInvite(id, caller.userId, context);

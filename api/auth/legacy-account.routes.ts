@@ -5,7 +5,7 @@ const current = "/api/v1/auth/me/account";
 
 type Terms = Pick<Route, "gate" | "set">;
 
-/** The same route where the web client of old looks for it. */
+/** The same route where older web clients look for it. */
 const mirror = (route: Route, prefix: `/${string}`, terms: Terms): Route => ({
   ...route,
   ...terms,

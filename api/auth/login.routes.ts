@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import type { ChallengeAnswer } from "../../shared/auth/complete-challenge.ts";
+import { emailField } from "../../shared/auth/emails.ts";
 import { login, loginWithCode } from "../../shared/auth/login.ts";
 import { logout } from "../../shared/auth/logout.ts";
 import type { PasswordAttempt } from "../../shared/auth/prove-password.ts";
@@ -81,7 +82,7 @@ export const loginRoutes = [
     limiters: ["register"],
     body: Joi.object<Registration>({
       ...passwordFields,
-      email: Joi.string().email({ tlds: false }).max(254),
+      email: emailField(),
       company,
     }),
     answers: { 201: "SafeUser", 403: "Error", 409: "Error" },

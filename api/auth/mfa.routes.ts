@@ -5,8 +5,8 @@ import type { Reauthentication } from "../../shared/auth/reauthentication.ts";
 import { countRecoveryCodes } from "../../shared/auth/recovery-codes.ts";
 import { listTrustedDevices, untrustOwnDevices } from "../../shared/auth/trusted-devices.ts";
 import { answer } from "../http/answer.ts";
+import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { idParam } from "../http/router.ts";
 import { clientOf } from "./client.ts";
 import { endedCookie } from "./cookies.ts";
 import { viewRecoveryCodes, viewTrustedDevice } from "./device-views.ts";
@@ -36,7 +36,7 @@ export const mfaRoutes = [
     tag: "Account",
     summary: "Stop trusting one browser",
     description: "Answers alike for another's device and for one that does not exist.",
-    params: Joi.object<{ id: number }, true>({ id: idParam }),
+    params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => {
       const client = clientOf(request, context);

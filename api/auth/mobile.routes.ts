@@ -2,8 +2,8 @@ import Joi from "joi";
 
 import { type MobileCredentials, mobileLogin } from "../../shared/auth/mobile-login.ts";
 import { mobileLogout, refresh } from "../../shared/auth/mobile-refresh.ts";
+import { defaultTime } from "../http/defaults.ts";
 import { route } from "../http/route.ts";
-import { shippedTime } from "../http/shipped.ts";
 import { clientOf } from "./client.ts";
 import { company, deviceName, factorFields, passwordFields } from "./fields.ts";
 import { viewTokens } from "./views.ts";
@@ -46,8 +46,8 @@ export const mobileRoutes = [
     tag: "Mobile",
     summary: "The next pair of tokens",
     description:
-      `A refresh token is good for one use. Sent again within ${shippedTime("REFRESH_GRACE")} it ` +
-      "is refused; sent again later it ends the whole device session, because somebody else may " +
+      `A refresh token is good for one use. Sent again within ${defaultTime("REFRESH_GRACE")} (by ` +
+      "default) it is refused; sent again later it ends the whole device session, because somebody else may " +
       "hold it.",
     limiters: ["refresh"],
     body: refreshBody,

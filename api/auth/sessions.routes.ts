@@ -1,12 +1,10 @@
-import Joi from "joi";
-
 import {
   endDeviceSession,
   endOtherSessions,
   listDeviceSessions,
 } from "../../shared/auth/device-sessions.ts";
+import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { idParam } from "../http/router.ts";
 import { clientOf } from "./client.ts";
 import { viewDeviceSession } from "./device-views.ts";
 import { answerReissued } from "./reissued.ts";
@@ -33,7 +31,7 @@ export const sessionsRoutes = [
     tag: "Account",
     summary: "Sign one device out",
     description: "Answers alike for another's session and for one that does not exist.",
-    params: Joi.object<{ id: number }, true>({ id: idParam }),
+    params: byId,
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => ({
       deleted: await endDeviceSession(caller, params.id, clientOf(request, context), context),

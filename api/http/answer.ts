@@ -33,4 +33,4 @@ export const answer = (
 ): Answer => new Answer(status, body, extra);
 
 /** The handler has written the response itself, as event streams do. */
-export const streamed = new Answer(0, null);
+export const alreadySent = new Answer(0, null);

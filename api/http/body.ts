@@ -1,17 +1,14 @@
-import express, { type Request, type RequestHandler, type Response } from "express";
+import express, { type Request, type Response } from "express";
 
 import { invalid } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 
-const parsers = new Map<number, RequestHandler>();
-
-function parserFor(bytes: number): RequestHandler {
-  const known = parsers.get(bytes);
-  if (known) return known;
-  const parser = express.json({ limit: bytes, strict: false, type: () => true, inflate: false });
-  parsers.set(bytes, parser);
-  return parser;
-}
+const parse = express.json({
+  limit: limits.bodyBytes,
+  strict: false,
+  type: () => true,
+  inflate: false,
+});
 
 const hasBody = (request: Request): boolean =>
   request.headers["transfer-encoding"] !== undefined ||
@@ -21,15 +18,11 @@ const hasBody = (request: Request): boolean =>
  * Reads the JSON body, after the gate let the caller in.
  * @returns undefined when there is none
  */
-export async function readBody(
-  request: Request,
-  response: Response,
-  bytes: number = limits.bodyBytes,
-): Promise<unknown> {
+export async function readBody(request: Request, response: Response): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   refuseForms(request);
   await new Promise<void>((resolve, reject) => {
-    parserFor(bytes)(request, response, (error?: unknown) => {
+    parse(request, response, (error?: unknown) => {
       if (error) reject(error instanceof Error ? error : invalid("Invalid JSON"));
       else resolve();
     });

@@ -18,14 +18,18 @@ export function hidePersonal(): RequestHandler {
   };
 }
 
+/** The contract names no dates. Ours: 1 December 2025, in the seconds of RFC 9745, and two years on. */
+const deprecatedSince = "@1764547200";
+const sunset = "Wed, 01 Dec 2027 00:00:00 GMT";
+
 /** Headers that every answer of a replaced route carries, its refusals too. */
 export function setDeprecation(route: Route, request: Request, response: Response): void {
   if (!route.successor) return;
   const successor = route.successor.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(request.params[name])),
   );
-  response.set("Deprecation", "@1764547200");
-  response.set("Sunset", "Wed, 01 Dec 2027 00:00:00 GMT");
+  response.set("Deprecation", deprecatedSince);
+  response.set("Sunset", sunset);
   response.set("Link", `<${successor}>; rel="successor-version"`);
 }
 

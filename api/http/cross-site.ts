@@ -1,6 +1,5 @@
 import type { Request } from "express";
 
-import type { Caller } from "../../shared/auth/caller.ts";
 import { allowedOrigins, type Config } from "../../shared/config/config.ts";
 import { forbidden } from "../../shared/errors.ts";
 import { refuseForms } from "./body.ts";
@@ -16,8 +15,8 @@ const cookieless = "/api/v1/auth/mobile/";
  * cookies of anybody else, but must send what no form can: JSON, or nothing.
  * @throws AppError 403
  */
-export function refuseCrossSite(request: Request, caller: Caller | null, config: Config): void {
-  if (safeMethods.includes(request.method) || caller?.via === "mobile") return;
+export function refuseCrossSite(request: Request, config: Config): void {
+  if (safeMethods.includes(request.method)) return;
   // No page can add this header to a request for another site without being asked first.
   if (request.headers.authorization !== undefined || request.path.startsWith(cookieless)) return;
   const origin = request.headers.origin;

@@ -14,8 +14,6 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-export type ErrorShape = "error" | "errors" | "message";
-
 /** A refusal as it goes out: the status and the contract's body. */
 interface Refusal {
   readonly status: number;
@@ -27,8 +25,9 @@ interface Refusal {
 
 const internalError: Refusal = { status: 500, message: "Internal Server Error" };
 
-/** What body-parser and Express refuse by themselves, in our words. */
-const parserRefusals: Readonly<Record<string, Refusal>> = {
+/** What is refused on the way, by body-parser, Express or the router, in our words. */
+const typedRefusals: Readonly<Record<string, Refusal>> = {
+  "method.not.allowed": { status: 405, message: "Method not allowed" },
   "entity.parse.failed": { status: 400, message: "Invalid JSON" },
   "entity.too.large": { status: 413, message: "Request body is too large" },
   "media.unsupported": { status: 415, message: "The body must be application/json" },
@@ -43,19 +42,15 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof AppError) return refusalOfKind(error);
   if (error instanceof URIError) return { status: 400, message: "Malformed path" };
   const type = (error as { type?: unknown } | null)?.type;
-  return (typeof type === "string" && parserRefusals[type]) || internalError;
+  return (typeof type === "string" && typedRefusals[type]) || internalError;
 }
 
 function refusalOfKind({ kind, message, faults, extra, retryAfter }: AppError): Refusal {
   return { status: statusOf[kind], message, faults, extra, retryAfter };
 }
 
-function bodyOf(refusal: Refusal, shape: ErrorShape): object {
-  if (refusal.status === 500 || shape === "message") return { message: refusal.message };
-  if (shape === "errors") {
-    const faults = refusal.faults ?? [{ path: "", message: refusal.message }];
-    return { errors: faults.map((fault) => ({ code: "invalid", ...fault })) };
-  }
+function bodyOf(refusal: Refusal): object {
+  if (refusal.status === 500) return { message: refusal.message };
   const errors = refusal.faults?.map(({ path, message }) => ({ path, message }));
   return { error: refusal.message, ...(errors && { errors }), ...refusal.extra };
 }
@@ -79,12 +74,7 @@ const prefersProblem = (request: Request): boolean =>
 const isUnstored = (response: Response): boolean =>
   String(response.get("Cache-Control")).includes("no-store");
 
-function sendRefusal(
-  error: unknown,
-  request: Request,
-  response: Response,
-  shape: ErrorShape = "error",
-): void {
+function sendRefusal(error: unknown, request: Request, response: Response): void {
   const refusal = refusalOf(error);
   response.status(refusal.status);
   if (refusal.retryAfter !== undefined) response.set("Retry-After", String(refusal.retryAfter));
@@ -93,7 +83,7 @@ function sendRefusal(
     response.type("application/problem+json").send(JSON.stringify(problemOf(refusal, request)));
     return;
   }
-  response.json(bodyOf(refusal, shape));
+  response.json(bodyOf(refusal));
 }
 
 /** The last handler of the app: whatever was thrown becomes an answer, the unexpected is logged. */
@@ -106,6 +96,6 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       next(error);
       return;
     }
-    sendRefusal(error, request, response, response.locals["errorShape"] as ErrorShape | undefined);
+    sendRefusal(error, request, response);
   };
 }

@@ -7,8 +7,10 @@ const files = "\\.ds_store|\\.htaccess|server-status|config\\.(?:json|php|yml)";
 const endings = "php|asp|aspx|jsp|cgi|env|sql|bak";
 
 const junk = new RegExp(`^/(?:${folders})|^/(?:${files})/?$|\\.(?:${endings})/?$`);
-/** Our own paths hold none of these, and everything else there is answered as what it is. */
+/** Everything else there is answered as what it is. */
 const junkUnderApi = /\.(?:php|env|git)(?:\/|$)/;
+/** Paths here name game accounts, and the game takes `joe.php` for one. */
+const namesAccounts = /^\/api\/v1\/(?:player|admin)\//;
 
 /**
  * Whether a path is one that scanners try on every site and that nobody follows from a page.
@@ -18,7 +20,7 @@ export function isJunkPath(path: string): boolean {
   const plain = decoded(path)
     .toLowerCase()
     .replaceAll(/\/{2,}/g, "/");
-  if (plain.startsWith("/.well-known/")) return false;
+  if (plain.startsWith("/.well-known/") || namesAccounts.test(plain)) return false;
   return (plain.startsWith("/api/") ? junkUnderApi : junk).test(plain);
 }
 

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
 import type { Caller } from "../../shared/auth/caller.ts";
-import type { RateLimitName } from "../../shared/auth/rate-limits.ts";
+import { countsDone, type RateLimitName } from "../../shared/auth/rate-limits.ts";
 import { passLoginLimits } from "../../shared/auth/throttle.ts";
 import type { Context } from "../../shared/context.ts";
 import { addressKey } from "../../shared/net/address-key.ts";
@@ -11,8 +11,6 @@ import type { Route } from "./route.ts";
 interface Limiter {
   /** Who is counted; `network` is an IPv6 /56, as one household may hold. */
   readonly per: "address" | "addressAndProvider" | "network" | "user";
-  /** Whether refused requests are given back: what counts is what was done. */
-  readonly countsDone?: boolean;
   /** Whether answers tell what is left; on the way in that would help those who guess. */
   readonly isTold?: boolean;
 }
@@ -32,7 +30,7 @@ const limiters = {
   userChange: { per: "user" },
   linkCode: { per: "user" },
   linkCodeAddress: { per: "address" },
-  gameAccount: { per: "network", countsDone: true },
+  gameAccount: { per: "network" },
   gameAccountTry: { per: "user" },
   market: { per: "address", isTold: true },
 } as const satisfies Partial<Readonly<Record<RateLimitName, Limiter>>>;
@@ -47,19 +45,23 @@ export type LimiterName = "login" | PlainLimiter;
 export async function countLimits(route: Route, request: Request, context: Context): Promise<void> {
   for (const name of route.limiters ?? []) {
     if (name === "login") await passLoginLimits(originOf(request).key, context);
-    else if (limiters[name].per !== "user") await spend(name, request, null, context);
+    else if (!isPerUser(name) && !countsDone(name)) await spend(name, request, null, context);
   }
 }
 
-/** Counts a signed-in caller's request against the limits of users. @throws AppError limited */
+/**
+ * Counts a request that was let in against the limits of users, and of what is done. The latter
+ * come last, so that none is spent when another limit refuses.
+ * @throws AppError limited
+ */
 export async function countCallerLimits(
   route: Route,
   request: Request,
   caller: Caller | null,
   context: Context,
 ): Promise<void> {
-  for (const name of route.limiters ?? []) {
-    if (name === "login" || limiters[name].per !== "user") continue;
+  const names = plainLimitersOf(route);
+  for (const name of [...names.filter(isPerUser), ...names.filter(countsDone)]) {
     await spend(name, request, caller, context);
   }
 }
@@ -69,15 +71,17 @@ export async function giveBack(
   route: Route,
   request: Request,
   caller: Caller | null,
-  context: Context,
+  { rateLimits }: Context,
 ): Promise<void> {
-  for (const name of route.limiters ?? []) {
-    if (name === "login") continue;
-    const limiter: Limiter = limiters[name];
-    if (!limiter.countsDone) continue;
-    await context.rateLimits.refund(name, subjectOf(limiter, request, caller));
+  for (const name of plainLimitersOf(route).filter(countsDone)) {
+    await rateLimits.refund(name, subjectOf(limiters[name], request, caller));
   }
 }
+
+const plainLimitersOf = (route: Route): PlainLimiter[] =>
+  (route.limiters ?? []).filter((name) => name !== "login");
+
+const isPerUser = (name: PlainLimiter): boolean => limiters[name].per === "user";
 
 async function spend(
   name: PlainLimiter,

@@ -16,6 +16,7 @@ export function refuseOtherMethods(router: Router, routes: readonly Route[]): vo
 function methodNotAllowed(methods: readonly string[]): RequestHandler {
   const allow = (methods.includes("GET") ? [...methods, "HEAD"] : methods).join(", ");
   return (_request, response) => {
-    response.set("Allow", allow).status(405).json({ error: "Method not allowed" });
+    response.set("Allow", allow);
+    throw Object.assign(new Error("method not allowed"), { type: "method.not.allowed" });
   };
 }

@@ -5,6 +5,8 @@ export interface ObservedRequest {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** Whether it is an event stream, which lasts as long as its client listens. */
+  readonly isStream: boolean;
 }
 
 export interface RequestMetrics {
@@ -14,21 +16,21 @@ export interface RequestMetrics {
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const requests = new Counter({
     name: "http_requests_total",
-    help: "Answered requests by route pattern and status.",
+    help: "Requests by route pattern and status; 499 where the client left before an answer.",
     labelNames: ["method", "route", "status"],
     registers: [registry],
   });
   const durations = new Histogram({
     name: "http_request_duration_seconds",
-    help: "From the first byte read to the last byte written.",
+    help: "From the head read until the answer was written or its client left; no event streams.",
     labelNames: ["route"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   return {
-    observe({ method, route, status, ms }) {
+    observe({ method, route, status, ms, isStream }) {
       requests.inc({ method, route, status });
-      durations.observe({ route }, ms / 1000);
+      if (!isStream) durations.observe({ route }, ms / 1000);
     },
   };
 }

@@ -1,8 +1,9 @@
 import type Joi from "joi";
 import swaggerJsdoc from "swagger-jsdoc";
 
+import { needsSession } from "./gates.ts";
 import { toOpenApi } from "./json-schema.ts";
-import type { AnswerShape, Gate, Route } from "./route.ts";
+import type { AnswerShape, Route } from "./route.ts";
 import { tags } from "./tags.ts";
 
 type Schema = Record<string, unknown>;
@@ -78,10 +79,10 @@ function operationId(route: Route): string {
 }
 
 function securityOf({ gate }: Route): Schema[] {
-  if (gate === "public" || gate === "refresh") return [];
+  if (gate === "refresh") return [];
   if (gate === "challenge") return [{ challengeToken: [] }];
   const session = [{ sessionCookie: [] }, { bearerToken: [] }];
-  return gate.startsWith("feature:") ? [{}, ...session] : session;
+  return needsSession(gate) ? session : [{}, ...session];
 }
 
 function parametersOf(schema: Joi.ObjectSchema | undefined, place: "path" | "query"): Schema[] {
@@ -138,19 +139,17 @@ function responsesOf(route: Route): Schema {
 
 const retryAfter = { description: "Seconds to wait.", schema: { type: "integer" } };
 
-/** What the gate and the checks answer on their own account. */
-function refusalsOf(route: Route): Record<string, AnswerShape> {
-  const takesInput = (route.params ?? route.query ?? route.body) !== undefined;
-  const refusals = { ...gateRefusals(route.gate), ...(route.limiters && { 429: "Error" }) };
-  if (takesInput) return { 400: "ValidationError", ...refusals };
-  return Object.keys(refusals).length > 0 ? refusals : { 404: "Error" };
-}
-
-function gateRefusals(gate: Gate): Record<string, AnswerShape> {
-  if (gate.startsWith("feature:")) return { 403: "Error", 404: "Error" };
-  if (gate === "auth") return { 401: "Error" };
-  if (gate === "staff" || gate.startsWith("roles:")) return { 401: "Error", 403: "Error" };
-  return {};
+/** What bans, the gate and the checks answer on their own account. */
+function refusalsOf({ params, query, body, gate, limiters }: Route): Record<string, AnswerShape> {
+  const takesInput = (params ?? query ?? body) !== undefined;
+  return {
+    ...(takesInput && { 400: "ValidationError" }),
+    ...(needsSession(gate) && { 401: "Error" }),
+    // Every route is closed to a banned address.
+    403: "Error",
+    ...(gate.startsWith("feature:") && { 404: "Error" }),
+    ...(limiters && { 429: "Error" }),
+  };
 }
 
 function contentOf(shape: AnswerShape): Schema {

@@ -21,7 +21,7 @@ export function originOf(request: Request): Origin {
   // A proxy may hand on whatever its client wrote: what is no address counts for the proxy.
   const address = given !== peer && readAddress(given).isValid ? given : peer;
   const { key, isLoopback: isHere } = readAddress(address);
-  const isOwn = address === peer && (isHere || isTrusted(peer, request));
+  const isOwn = address === peer && (isHere || isFromProxy(request));
   return { address, key, isBannable: !isOwn };
 }
 
@@ -50,7 +50,8 @@ function readAddress(text: string): ReadAddress {
   return made;
 }
 
-function isTrusted(peer: string, { app }: Request): boolean {
+/** Whether the peer that sent a request is a proxy whose word is taken. */
+export function isFromProxy({ app, socket }: Request): boolean {
   const trusts = app.get("trust proxy fn") as (address: string, hop: number) => boolean;
-  return trusts(peer, 0);
+  return trusts(socket.remoteAddress ?? "", 0);
 }

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 
 import type { Request, RequestHandler } from "express";
 
+import { isFromProxy } from "./origin.ts";
+
 /** Every answer names its request; a trusted proxy's own id is kept. */
 export function requestIds(): RequestHandler {
   return (request, response, next) => {
@@ -15,6 +17,5 @@ export function requestIds(): RequestHandler {
 function proxysOwn(request: Request): string | undefined {
   const given = request.headers["x-request-id"];
   if (typeof given !== "string" || !/^[A-Za-z0-9._-]{8,64}$/.test(given)) return undefined;
-  const trusts = request.app.get("trust proxy fn") as (address: string, hop: number) => boolean;
-  return trusts(request.socket.remoteAddress ?? "", 0) ? given : undefined;
+  return isFromProxy(request) ? given : undefined;
 }

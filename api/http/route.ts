@@ -15,7 +15,6 @@ export type Gate =
   | "staff"
   | "challenge"
   | "refresh"
-  | "internal"
   | `roles:${Role}`
   | `roles:${Role},${Role}`
   | `feature:${Feature}`;
@@ -56,8 +55,6 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly params?: Joi.ObjectSchema<P>;
   readonly query?: Joi.ObjectSchema<Q>;
   readonly body?: Joi.ObjectSchema<B>;
-  /** Bytes of the body where the document is larger than usual. */
-  readonly bodyBytes?: number;
   /** The one text for every fault of the body, where the routes' contract names no field. */
   readonly bodyFault?: string;
   /** Parameters and fields that are only looked for: text nobody could store is found nowhere. */
@@ -67,16 +64,17 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly keepMs?: number;
   /** Changes show within a second: a cache may keep the answer, and must ask each time. */
   readonly revalidate?: true;
-  /** Named rate limits, counted before the gate. */
+  /** Named rate limits: those of users, and of what is done, are counted after the gate. */
   readonly limiters?: readonly LimiterName[];
-  /** How refusals of this route are written; `{ error }` unless the contract says otherwise. */
-  readonly errorShape?: "errors" | "message";
   /** Path of the route that replaces this one. */
   readonly successor?: string;
   /** Why the description leaves the route out. */
   readonly undocumented?: string;
-  /** Loads the thing named by the path, before the body is read: an unknown thing is 404 first. */
-  readonly find?: (input: Input<P, Q, undefined, G, undefined>, context: ApiContext) => Promise<F>;
+  /** Loads the thing named by the path, before all else is read: an unknown thing is 404 first. */
+  readonly find?: (
+    input: Input<P, undefined, undefined, G, undefined>,
+    context: ApiContext,
+  ) => Promise<F>;
   /** Answers: a body for 200, or an `answer()` with status, headers and cookies. */
   readonly handle: (
     input: Input<P, Q, B, G, F>,

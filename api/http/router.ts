@@ -1,10 +1,10 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
-import Joi from "joi";
+import type Joi from "joi";
 
 import type { Caller } from "../../shared/auth/caller.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
 import type { ApiContext } from "../context.ts";
-import { Answer, streamed } from "./answer.ts";
+import { Answer, alreadySent } from "./answer.ts";
 import { askForToken, authenticate } from "./authenticate.ts";
 import { readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
@@ -12,7 +12,8 @@ import { checkBody, checkText } from "./checks.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { needsSession, passGate } from "./gates.ts";
 import { KeptAnswers } from "./kept-answers.ts";
-import { countCallerLimits, countLimits, giveBack } from "./limiters.ts";
+import { countCallerLimits, countLimits } from "./limiters.ts";
+import { literalFirst } from "./literal-first.ts";
 import { refuseOtherMethods } from "./method-refusals.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import type { Gate, Input, Route } from "./route.ts";
@@ -25,7 +26,7 @@ import { passSiteMode } from "./site-gate.ts";
 export function createRouter(routes: readonly Route[], context: ApiContext): RequestHandler {
   const router = express.Router({ caseSensitive: true, strict: false });
   const literal = new Map<string, RequestHandler>();
-  for (const route of routes.toSorted(literalFirst)) {
+  for (const route of literalFirst(routes)) {
     const answer = serve(route, context);
     router[route.method](route.path, answer);
     if (!route.path.includes(":")) {
@@ -39,24 +40,15 @@ export function createRouter(routes: readonly Route[], context: ApiContext): Req
   };
 }
 
-/** Orders `/events/catalog` before `/events/:id`: the first differing segment decides. */
-function literalFirst(one: Route, other: Route): number {
-  const [ours, theirs] = [one.path.split("/"), other.path.split("/")];
-  const at = ours.findIndex((segment, index) => segment !== theirs[index]);
-  return parameterRank(ours[at]) - parameterRank(theirs[at]);
-}
-
-const parameterRank = (segment: string | undefined): number => (segment?.startsWith(":") ? 1 : 0);
-
 /**
  * One request from limit to answer. The order is the contract's order of refusal: site mode, limits,
- * sign-in, cross-site, gate, malformed id, unknown thing, body, fields.
+ * sign-in, cross-site, gate, limits of users and of what is done, malformed id, unknown thing, body,
+ * fields.
  */
 function serve(route: Route, context: ApiContext): RequestHandler {
   const kept = route.keepMs === undefined ? undefined : new KeptAnswers(route.keepMs);
   return async (request, response) => {
     response.locals["route"] = route;
-    response.locals["errorShape"] = route.errorShape ?? "error";
     setDeprecation(route, request, response);
     await passSiteMode(route, request, context);
     await countLimits(route, request, context);
@@ -68,18 +60,12 @@ function serve(route: Route, context: ApiContext): RequestHandler {
   };
 }
 
-/** Whoever is not let in did nothing: what counts only what was done is given back. */
 async function admit(route: Route, request: Request, context: ApiContext): Promise<Caller | null> {
-  try {
-    const caller = await authenticate(route, request, context);
-    refuseCrossSite(request, caller, context.config);
-    passGate(route.gate, caller, () => context.visibility.current);
-    await countCallerLimits(route, request, caller, context);
-    return caller;
-  } catch (error) {
-    await giveBack(route, request, null, context);
-    throw error;
-  }
+  const caller = await authenticate(route, request, context);
+  refuseCrossSite(request, context.config);
+  passGate(route.gate, caller, () => context.visibility.current);
+  await countCallerLimits(route, request, caller, context);
+  return caller;
 }
 
 async function answerOrNote(route: Route, exchange: Exchange, context: ApiContext) {
@@ -115,8 +101,8 @@ async function readInput(
   const early = { ...exchange, params, query: undefined, body: undefined, found: undefined };
   const found = await route.find?.(early, context);
   if (!route.body) return { ...early, query: query(), found };
-  const text = await readBody(request, response, route.bodyBytes);
-  return { ...early, found, query: query(), body: checkFields(route, route.body, text) };
+  const given = await readBody(request, response);
+  return { ...early, found, query: query(), body: checkFields(route, route.body, given) };
 }
 
 /** The checked body; a route with one text for every fault refuses in those words. */
@@ -130,7 +116,7 @@ function checkFields(route: Route, schema: Joi.ObjectSchema, given: unknown): un
 }
 
 function send(response: Response, result: Answer | object | null): void {
-  if (result === streamed) return;
+  if (result === alreadySent) return;
   if (!(result instanceof Answer)) {
     sendJson(response, JSON.stringify(result));
     return;
@@ -150,6 +136,3 @@ function sendJson(response: Response, text: string): void {
   response.setHeader("Content-Type", "application/json; charset=utf-8");
   response.end(text);
 }
-
-/** A path parameter that names a row. */
-export const idParam = Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER).required();

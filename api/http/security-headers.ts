@@ -56,8 +56,8 @@ export const pageHeaders = {
 } as const;
 
 /**
- * Cookies make answers differ by caller, so no origin but the configured ones may read them. To
- * whoever is not asking across origins only that is said, for the caches.
+ * Cookies make answers differ by caller, so no origin but the configured ones may read them.
+ * Answers to requests without an `Origin` carry only `Vary: Origin`, for caches.
  */
 export function crossOrigin(config: Config): RequestHandler {
   const allow = cors({

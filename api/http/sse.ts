@@ -21,6 +21,9 @@ export function encodeBlock({ id, event, retryMs, data }: Block): Buffer {
   return Buffer.from(`${lines.join("")}\n`);
 }
 
+/** The media type that routes of streams declare. */
+export const streamMediaType = "text/event-stream";
+
 /** What keeps a quiet connection open; browsers do not show it to the page. */
 export const heartbeat = Buffer.from(": hb\n\n");
 
@@ -33,7 +36,7 @@ export function openEventStream(response: ServerResponse): void {
   response.removeHeader("Transfer-Encoding");
   response.socket?.setNoDelay(true);
   response.writeHead(200, {
-    "Content-Type": "text/event-stream; charset=utf-8",
+    "Content-Type": `${streamMediaType}; charset=utf-8`,
     "Cache-Control": "no-store, no-transform",
     "X-Accel-Buffering": "no",
   });

@@ -1,33 +1,35 @@
-import { shipped, shippedTime } from "./shipped.ts";
+import { defaultNumber, defaultTime } from "./defaults.ts";
 
-/** CATALOGUE of tags: the chapters of the API description. Numbers are those as shipped. */
+const byDefault = "Numbers and times are the defaults; a deployment may set others.";
+
+/** CATALOGUE of tags: the chapters of the API description. */
 export const tags: Readonly<Record<string, string>> = {
   Site: "Status, settings and staff overview of the site.",
   Auth:
-    `Signing in and out. A web session lives for ${shippedTime("SESSION_TTL")} from its sign-in, ` +
-    `that of staff for ${shippedTime("STAFF_SESSION_TTL")}; no use prolongs it. An address is ` +
-    `answered more slowly after ${shipped("RL_LOGIN_SLOW_AFTER")} failures; after ` +
-    `${shipped("RL_LOGIN_FAILED_MAX")} failures or ${shipped("RL_LOGIN_TOTAL_MAX")} tries in ` +
-    `${shippedTime("RL_LOGIN_WINDOW")} it may not sign in for ${shippedTime("RL_LOGIN_BLOCK")}, ` +
-    `and twice as long each further time, up to ${shippedTime("RL_LOGIN_BLOCK_LONGEST")} (429 ` +
+    `Signing in and out. A web session lives for ${defaultTime("SESSION_TTL")} from its sign-in, ` +
+    `that of staff for ${defaultTime("STAFF_SESSION_TTL")}; no use prolongs it. An address is ` +
+    `answered more slowly after ${defaultNumber("RL_LOGIN_SLOW_AFTER")} failures; after ` +
+    `${defaultNumber("RL_LOGIN_FAILED_MAX")} failures or ${defaultNumber("RL_LOGIN_TOTAL_MAX")} tries in ` +
+    `${defaultTime("RL_LOGIN_WINDOW")} it may not sign in for ${defaultTime("RL_LOGIN_BLOCK")}, ` +
+    `and twice as long each further time, up to ${defaultTime("RL_LOGIN_BLOCK_LONGEST")} (429 ` +
     "with `Retry-After`). Nobody is locked out by what others try with his name. What only " +
     "programs do (paths that scanners try, a hidden field filled, failure upon failure) adds to " +
-    `a score that halves in ${shippedTime("BOT_HALF_LIFE")} of quiet; too high, it bans the ` +
-    `address from every route (403), for ${shippedTime("BOT_BAN")} and then twice as long each ` +
-    `time, up to ${shippedTime("BOT_BAN_LONGEST")}.`,
+    `a score that halves in ${defaultTime("BOT_HALF_LIFE")} of quiet; too high, it bans the ` +
+    `address from every route (403), for ${defaultTime("BOT_BAN")} and then twice as long each ` +
+    `time, up to ${defaultTime("BOT_BAN_LONGEST")}. ${byDefault}`,
   Account:
     "The caller's own account, devices and second factor. A code is good once for each purpose " +
     "(signing in, confirming, switching off), in its 30 seconds and those before and after. A " +
-    `challenge takes ${shipped("CHALLENGE_TRIES")} tries; ${shipped("TOTP_LOCK_AFTER")} failures ` +
-    `in a row lock the second factor for ${shippedTime("TOTP_LOCK")}, and no session that lives. ` +
+    `challenge takes ${defaultNumber("CHALLENGE_TRIES")} tries; ${defaultNumber("TOTP_LOCK_AFTER")} failures ` +
+    `in a row lock the second factor for ${defaultTime("TOTP_LOCK")}, and no session that lives. ` +
     "Another password, or a second factor switched off, ends every other session; switching it " +
     "on ends none. What guards the account asks for the password or a code when the sign-in is " +
-    `older than ${shippedTime("REAUTH_AFTER")}.`,
+    `older than ${defaultTime("REAUTH_AFTER")}. ${byDefault}`,
   Mobile:
     "Tokens of the mobile app, which is ours: it asks for name and password itself, and no other " +
-    `application may. An access token lives for ${shippedTime("ACCESS_TTL")}. A refresh token is ` +
-    `good once, within ${shippedTime("REFRESH_TTL")}; a device signs in anew after ` +
-    `${shippedTime("REFRESH_FAMILY_TTL")}.`,
+    `application may. An access token lives for ${defaultTime("ACCESS_TTL")}. A refresh token is ` +
+    `good once, within ${defaultTime("REFRESH_TTL")}; a device signs in anew after ` +
+    `${defaultTime("REFRESH_FAMILY_TTL")}. ${byDefault}`,
   Users: "User administration.",
   Shard: "The shard as anyone may see it.",
   "Shard player": "The caller's own game accounts.",

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { missing } from "../../shared/errors.ts";
-import { answer, streamed } from "../http/answer.ts";
+import { answer, alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
 import { docsPage, readDescriptions } from "./docs.ts";
@@ -18,11 +18,10 @@ export const docsRoutes = [
     summary: "Interactive API documentation",
     undocumented,
     answers: { 200: { mediaType: "text/html" } },
-    handle: ({ request, response }) => {
+    handle: ({ response }) => {
       if (!readDescriptions()) throw missing();
-      response.set(pageHeaders);
-      docsPage(request, response);
-      return streamed;
+      response.set(pageHeaders).type("html").send(docsPage);
+      return alreadySent;
     },
   }),
   route({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import type { Request, RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 import swaggerUi, { type SwaggerUiOptions } from "swagger-ui-express";
 
 /** Where `npm run docs` writes the description, and the service looks for it. */
@@ -9,9 +9,9 @@ export const descriptionFile = path.join(import.meta.dirname, "../openapi.json")
 
 type Descriptions = Readonly<Record<"core" | "additive", object>>;
 
-let descriptions: Descriptions | null | undefined;
+let descriptions: Descriptions | null = null;
 
-/** The API description, read once a process; null when its file is missing or broken. */
+/** The API description, read once it is asked for; null while its file is missing or broken. */
 export function readDescriptions(): Descriptions | null {
   descriptions ??= readFile();
   return descriptions;
@@ -27,8 +27,11 @@ function readFile(): Descriptions | null {
 
 const options: SwaggerUiOptions = {
   customSiteTitle: "Guildhall API",
+  customCss: "",
   explorer: true,
   swaggerOptions: {
+    // A service elsewhere would be told of the description.
+    validatorUrl: null,
     urls: [
       { url: "/api/docs.json", name: "Core" },
       { url: "/api/docs.json?set=additive", name: "Additive" },
@@ -36,12 +39,13 @@ const options: SwaggerUiOptions = {
   },
 };
 
-const page = swaggerUi.setup(undefined, options);
-
-/** Answers the page that reads both sets. */
-export function docsPage(request: Request, response: Response): void {
-  void page(request, response, () => undefined);
-}
+/**
+ * The page that reads both sets. It names its files relative to itself, which holds for a folder;
+ * the page has no slash at its end.
+ */
+export const docsPage = swaggerUi
+  .generateHTML(undefined, options)
+  .replaceAll('="./', '="/api/docs/');
 
 /** The scripts and styles the page loads. */
 export const docsFiles = (): RequestHandler[] => swaggerUi.serveFiles(undefined, options);

@@ -9,6 +9,7 @@ import {
   readJob,
   retryJob,
 } from "../../shared/queue/jobs.ts";
+import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
 const byId = Joi.object<{ id: string }, true>({ id: Joi.string().guid().required() });
@@ -25,7 +26,7 @@ export const jobsRoutes = [
       "Without `state`: every queue with its depth, age, failures and throughput, and the processes alive. With `state`: the jobs in it, newest first.",
     query: Joi.object<{ state?: JobState; limit: number }, true>({
       state: Joi.string().valid(...jobStates),
-      limit: Joi.number().integer().min(1).max(500).default(100),
+      limit: limitField({ min: 1, max: 500, default: 100 }),
     }),
     answers: { 200: "QueueReport" },
     handle: async ({ query: { state, limit } }, { sequelize }) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { streamed } from "../http/answer.ts";
+import { alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
 
@@ -21,7 +21,7 @@ export const queuesRoutes = [
     answers: { 200: { mediaType: "text/html" } },
     handle: ({ response }) => {
       response.set(pageHeaders).type("html").send(page);
-      return streamed;
+      return alreadySent;
     },
   }),
 ];

@@ -21,7 +21,7 @@
  *         depth: { type: integer, description: Jobs that wait. }
  *         active: { type: integer }
  *         failed: { type: integer }
- *         oldestSeconds: { type: integer, nullable: true, description: 'How long the oldest waits that could run now.' }
+ *         oldestSeconds: { type: integer, nullable: true, description: Seconds the oldest job that could run now has waited. }
  *         completedLastHour: { type: integer }
  *         failedLastHour: { type: integer }
  *         workers: { type: integer, description: Processes that work its group. }
@@ -58,7 +58,7 @@
  *         id: { type: string, format: uuid }
  *         queue: { type: string }
  *         state: { type: string, enum: [created, retry, active, completed, cancelled, failed] }
- *         data: { type: object, nullable: true, additionalProperties: true }
+ *         data: { type: object, nullable: true, additionalProperties: true, description: 'Null where it is personal.' }
  *         output: { type: object, nullable: true, additionalProperties: true }
  *         attempts: { type: integer }
  *         retryLimit: { type: integer }

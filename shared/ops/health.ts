@@ -70,7 +70,7 @@ const liveness: Record<string, Question> = {
 
 /** Asks every question of a probe. Never throws: what fails is part of the answer. */
 export async function readHealth(
-  process_: string,
+  kind: string,
   probe: Probe,
   readiness: Record<string, Question>,
 ): Promise<Health> {
@@ -83,7 +83,7 @@ export async function readHealth(
     status: answers.every(([, answer]) => answer.ok) ? "ok" : "failing",
     checks,
     version,
-    process: process_,
+    process: kind,
     uptimeSec: Math.round(process.uptime()),
   };
 }

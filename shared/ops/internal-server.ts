@@ -32,13 +32,6 @@ export async function startInternalServer(options: InternalOptions): Promise<Ser
 /** The routes of this listener, for the frozen manifest. */
 export const internalRoutes = ["GET /internal/health", "GET /internal/metrics"] as const;
 
-/** Stops listening and waits for the answers under way. */
-export async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  await closed;
-}
-
 async function respond(
   target: string,
   response: ServerResponse,

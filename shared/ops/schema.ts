@@ -12,7 +12,7 @@ export interface SchemaState {
 }
 
 export async function readSchemaState(sequelize: Sequelize): Promise<SchemaState> {
-  const [own, applied] = await Promise.all([namesOnDisk(), namesApplied(sequelize)]);
+  const [own, applied] = await Promise.all([migrationNames(), namesApplied(sequelize)]);
   return {
     applied,
     pending: own.filter((name) => !applied.includes(name)),
@@ -30,7 +30,8 @@ export async function requireSchema(sequelize: Sequelize): Promise<SchemaState> 
 
 const folder = path.join(import.meta.dirname, "../../migrations");
 
-async function namesOnDisk(): Promise<string[]> {
+/** Names of all migrations of this version, oldest first. */
+export async function migrationNames(): Promise<string[]> {
   const files = await readdir(folder);
   return files
     .filter((file) => /^\d{4}-.*\.ts$/.test(file))

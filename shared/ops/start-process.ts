@@ -7,8 +7,9 @@ import { createLogger } from "../log.ts";
 import { stopOnSignals, type Stoppable } from "../process.ts";
 import type { QueueGroup } from "../queue/queues.ts";
 import { type StartedContext, startContext } from "../start-context.ts";
+import { closerOf } from "./close-server.ts";
 import { type Phase, readinessOf } from "./health.ts";
-import { closeServer, startInternalServer } from "./internal-server.ts";
+import { startInternalServer } from "./internal-server.ts";
 import { keepProcessRow, type ProcessKind } from "./processes.ts";
 
 export interface StartedProcess {
@@ -24,15 +25,17 @@ export interface StartedProcess {
 /**
  * What every process begins with: its checked environment, its context, health and metrics on the
  * internal listener, its row among the processes, and an orderly end on SIGTERM.
+ * @param statementMs that any statement may take, where it is more than is configured
  */
 export async function startProcess(
   kind: ProcessKind,
   groups: readonly QueueGroup[] = [],
+  statementMs?: number,
 ): Promise<StartedProcess> {
   const config = readConfig();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { context, parts } = await startOrExplain(config, kind);
+  const { context, parts } = await startOrExplain(config, kind, statementMs);
   let phase: Phase = "starting";
   const readiness = { name: "readiness", stop: () => Promise.resolve((phase = "stopping")) };
   stopOnSignals(context.log, () => [...parts, readiness]);
@@ -43,7 +46,7 @@ export async function startProcess(
     registry,
     readiness: readinessOf(context, () => phase),
   });
-  parts.push({ name: "internal listener", stop: () => closeServer(internal) });
+  parts.push({ name: "internal listener", stop: closerOf(internal) });
   parts.push(await keepProcessRow(context, kind, groups));
   const begin = (facts: object, words: string) => {
     if (phase === "starting") phase = "working";
@@ -52,9 +55,13 @@ export async function startProcess(
   return { config, context, registry, parts, begin };
 }
 
-async function startOrExplain(config: Config, kind: ProcessKind): Promise<StartedContext> {
+async function startOrExplain(
+  config: Config,
+  kind: ProcessKind,
+  statementMs: number | undefined,
+): Promise<StartedContext> {
   try {
-    return await startContext(config, kind);
+    return await startContext(config, kind, statementMs);
   } catch (error) {
     createLogger(kind, config.LOG_LEVEL).fatal({ err: error }, "cannot start");
     return process.exit(1);

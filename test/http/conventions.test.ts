@@ -1,12 +1,17 @@
+import { once } from "node:events";
+
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { array, assert, constantFrom, property, shuffledSubarray } from "fast-check";
 import Joi from "joi";
 
-import { route } from "../../api/http/route.ts";
-import { idParam } from "../../api/http/router.ts";
+import { byId as idParams } from "../../api/http/fields.ts";
+import { literalFirst } from "../../api/http/literal-first.ts";
+import { type Route, route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { missing } from "../../shared/errors.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
 
 const common = {
   set: "additive",
@@ -20,7 +25,7 @@ const echo = route({
   method: "post",
   path: "/api/v1/test/things/:id",
   gate: "roles:admin,editor",
-  params: Joi.object<{ id: number }, true>({ id: idParam }),
+  params: idParams,
   body: Joi.object<{ name: string; size: number }, true>({
     name: Joi.string().max(10).required(),
     size: Joi.number().integer().min(1),
@@ -43,7 +48,7 @@ const byId = route({
   method: "get",
   path: "/api/v1/test/things/:id",
   gate: "public",
-  params: Joi.object<{ id: number }, true>({ id: idParam }),
+  params: idParams,
   handle: ({ params }) => params,
 });
 const broken = route({
@@ -56,10 +61,22 @@ const broken = route({
   },
 });
 
+const slow = route({
+  ...common,
+  method: "get",
+  path: "/api/v1/test/slow",
+  gate: "public",
+  handle: ({ response }) => {
+    slowAsked += 1;
+    return once(response, "close");
+  },
+});
+let slowAsked = 0;
+
 let server: TestServer;
 let editor: SignedIn;
 beforeAll(async () => {
-  server = await startTestServer({ routes: [...routes, echo, byId, literal, broken] });
+  server = await startTestServer({ routes: [...routes, echo, byId, literal, broken, slow] });
   editor = await signIn(server, { role: "editor" });
 });
 afterAll(() => server.stop());
@@ -193,6 +210,7 @@ describe("a path", () => {
       405,
       { error: "Method not allowed" },
     ]);
+    expect(open.headers.get("cache-control")).toBe("no-store");
     const gated = await get("/api/v1/admin/shardlink/config", { method: "POST" });
     expect(await answerOf(gated)).toEqual([404, { error: "Not found" }]);
   });
@@ -200,6 +218,66 @@ describe("a path", () => {
   it("answers HEAD as GET, without a body", async () => {
     const response = await get("/api/v1/test/things/3", { method: "HEAD" });
     expect([response.status, await response.text()]).toEqual([200, ""]);
+  });
+});
+
+describe("the order of matching", () => {
+  const segment = constantFrom("a", "b", ":id", ":name");
+  const paths = array(array(segment, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
+  /** With all parameters alike. */
+  const ordered = (declared: readonly Route[]) =>
+    literalFirst(declared).map(({ path }) => path.replaceAll(/:\w+/g, ":"));
+
+  it("has a literal before a parameter wherever two paths part", () => {
+    assert(
+      property(paths, (given) => {
+        const declared = given.map((parts) => ({ ...byId, path: `/${parts.join("/")}` as const }));
+        const split = ordered(declared).map((path) => path.split("/"));
+        for (const [at, later] of split.entries()) {
+          for (const earlier of split.slice(0, at)) {
+            const part = earlier.findIndex((name, index) => name !== later[index]);
+            expect([earlier[part], later[part]]).not.toEqual([":", expect.any(String)]);
+          }
+        }
+      }),
+    );
+  });
+
+  it("does not hang on the order of the list", () => {
+    const shuffled = shuffledSubarray([...routes], { minLength: routes.length });
+    const expected = ordered(routes);
+    assert(property(shuffled, (given) => expect(ordered(given)).toEqual(expected)));
+  });
+});
+
+describe("the metrics of requests", () => {
+  const counted = async (start: string) => {
+    const lines = (await server.registry.metrics()).split("\n");
+    return lines.filter((line) => line.startsWith(start));
+  };
+
+  it("count a client that left before any answer as 499", async () => {
+    const leaving = new AbortController();
+    const asked = get("/api/v1/test/slow", { signal: leaving.signal });
+    await until("it is being answered", () => slowAsked > 0);
+    leaving.abort();
+    await expect(asked).rejects.toThrow("aborted");
+    const left = 'http_requests_total{method="GET",route="/api/v1/test/slow",status="499"} 1';
+    await until("it is counted", async () => (await counted(left)).length === 1);
+  });
+
+  it("time every route but event streams", async () => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const at = "/api/v1/public/shard/stream";
+    const stream = await get(at, { signal });
+    expect(stream.status).toBe(200);
+    leaving.abort();
+    const requests = `http_requests_total{method="GET",route="${at}",status="200"} 1`;
+    await until("it is counted", async () => (await counted(requests)).length === 1);
+    expect(await counted(`http_request_duration_seconds_count{route="${at}"}`)).toEqual([]);
+    const other = 'http_request_duration_seconds_count{route="/api/v1/test/things/:id"}';
+    expect(await counted(other)).toHaveLength(1);
   });
 });
 
@@ -221,6 +299,16 @@ describe("an answer", () => {
     expect(await answerOf(response)).toEqual([
       404,
       { type: "about:blank", title: "Not found", status: 404, instance: "/api/v1/nowhere" },
+    ]);
+    const wrong = await get("/api/v1/public/status", { method: "POST", headers: accept });
+    expect(await answerOf(wrong)).toEqual([
+      405,
+      {
+        type: "about:blank",
+        title: "Method not allowed",
+        status: 405,
+        instance: "/api/v1/public/status",
+      },
     ]);
     const plain = await get("/api/v1/nowhere", { headers: { accept: "*/*" } });
     expect(await answerOf(plain)).toEqual([404, { error: "Not found" }]);
@@ -264,6 +352,29 @@ describe("the API description", () => {
     const script = await get("/api/docs/swagger-ui-init.js");
     expect(script.headers.get("content-type")).toMatch(/javascript/);
     expect(await script.text()).toContain("/api/docs.json?set=additive");
+  });
+
+  it("loads nothing that is not there", async () => {
+    const at = `${server.url}/api/docs`;
+    const page = await (await fetch(at)).text();
+    const links = [...page.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? "");
+    const files = await Promise.all(
+      links.map(async (link) => {
+        const { pathname } = new URL(link, at);
+        const response = await get(pathname);
+        await response.body?.cancel();
+        return [pathname, response.status, response.headers.get("content-type")];
+      }),
+    );
+    const script = "text/javascript; charset=utf-8";
+    expect(files).toEqual([
+      ["/api/docs/swagger-ui.css", 200, "text/css; charset=utf-8"],
+      ["/api/docs/favicon-32x32.png", 200, "image/png"],
+      ["/api/docs/favicon-16x16.png", 200, "image/png"],
+      ["/api/docs/swagger-ui-bundle.js", 200, script],
+      ["/api/docs/swagger-ui-standalone-preset.js", 200, script],
+      ["/api/docs/swagger-ui-init.js", 200, "application/javascript; charset=utf-8"],
+    ]);
   });
 
   it("is served raw in both sets", async () => {

@@ -27,6 +27,17 @@ for (const set of ["core", "additive"] as const) {
       expect(operations.toSorted()).toEqual(declared.toSorted());
     });
 
+    it("asks for a session where the gate does, and says where one is read if there is one", () => {
+      for (const { gate, method, path } of described) {
+        const name = path.replaceAll(/:(\w+)/g, "{$1}");
+        const security = description.paths[name]?.[method]?.["security"] as object[];
+        const session = [{ sessionCookie: [] }, { bearerToken: [] }];
+        const optional = gate === "public" || gate.startsWith("feature:");
+        const expected = { refresh: [], challenge: [{ challengeToken: [] }] }[gate as string];
+        expect(security).toEqual(expected ?? (optional ? [{}, ...session] : session));
+      }
+    });
+
     it("gives every operation an id of its own", () => {
       const ids = Object.values(description.paths).flatMap((methods) =>
         Object.values(methods).map((operation) => operation["operationId"]),

@@ -48,6 +48,15 @@ describe("the first administrator", () => {
     await logIn(server, { username: "admin", password: made?.madePassword ?? "" });
   });
 
+  it("is another than one that is disabled", async () => {
+    const { sequelize } = server.context;
+    await sequelize.query("update users set disabled_at = now()");
+    await expect(ensureFirstAdmin(server.context)).rejects.toThrow(
+      "There is no administrator, and admin is disabled: set ADMIN_USERNAME to another name",
+    );
+    await sequelize.query("update users set disabled_at = null");
+  });
+
   it("is left alone once there is one", async () => {
     const config = { ...server.config, ADMIN_USERNAME: "another" };
     expect(await ensureFirstAdmin({ ...server.context, config })).toBeNull();
@@ -78,12 +87,25 @@ describe("npm run user", () => {
     });
   });
 
+  it("keeps an e-mail address by what it is found by, and refuses what is none", async () => {
+    const user = { username: "Birch", role: "player", password } as const;
+    const bad = addUser({ ...user, email: "nonsense" }, server.context);
+    const faults = [{ path: "email", message: "email must be a valid email" }];
+    await expect(bad).rejects.toMatchObject({ kind: "invalid", faults });
+    const { id, email } = await addUser({ ...user, email: " Birch@Example.org " }, server.context);
+    const [rows] = await server.context.sequelize.query(
+      "select email_key from users where id = $1",
+      { bind: [id] },
+    );
+    expect([email, rows]).toEqual(["Birch@Example.org", [{ email_key: "birch@example.org" }]]);
+  });
+
   it("refuses a name that somebody bears in another case", async () => {
     const added = addUser({ username: "mAPLE", role: "player", password }, server.context);
     await expect(added).rejects.toMatchObject({ kind: "conflict" });
   });
 
-  it("leaves sessions alone when a user may do more, and ends them when he may do less", async () => {
+  it("leaves sessions alone when a user may do more, and ends them when they may do less", async () => {
     const cookie = await logIn(server, { username: "Maple", password });
     await changeRole("maple", "admin", server.context);
     expect(await isSignedIn(cookie)).toBe(true);
@@ -95,7 +117,7 @@ describe("npm run user", () => {
     expect(await isSignedIn(cookie)).toBe(false);
   });
 
-  it("takes back whom a user invited, when he may do less", async () => {
+  it("takes back whom a user invited, when they may do less", async () => {
     await changeRole("maple", "admin", server.context);
     const headers = { cookie: await logIn(server, { username: "Maple", password }) };
     const body = { role: "admin" };

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -9,6 +9,22 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { claimFolder } from "../../shared/local/claim.ts";
 
 const claimModule = path.join(import.meta.dirname, "../../shared/local/claim.ts");
+
+/** A process that has claimed the folder. */
+async function startHolder(folder: string): Promise<ChildProcess> {
+  const program = `await (await import(${JSON.stringify(claimModule)})).claimFolder(${JSON.stringify(folder)});
+    process.stdout.write("claimed"); setInterval(() => {}, 1000);`;
+  const holder = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(holder.stdout, "data");
+  return holder;
+}
+
+async function kill(holder: ChildProcess): Promise<void> {
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+}
 
 describe("a data folder", () => {
   let folder: string;
@@ -31,18 +47,39 @@ describe("a data folder", () => {
   });
 
   it("is free again when its holder was killed without a word", async () => {
-    const program = `await (await import(${JSON.stringify(claimModule)})).claimFolder(${JSON.stringify(folder)});
-      process.stdout.write("claimed"); setInterval(() => {}, 1000);`;
-    const holder = spawn(process.execPath, ["--input-type=module", "-e", program], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    await once(holder.stdout, "data");
+    const holder = await startHolder(folder);
     await expect(claimFolder(folder)).rejects.toThrow(`in use by process ${holder.pid}`);
-    holder.kill("SIGKILL");
-    await once(holder, "exit");
+    await kill(holder);
     await (
       await claimFolder(folder)
     )();
+  });
+
+  it.each(["never used", "left by a killed holder"])(
+    "belongs to one of two that start at once: %s",
+    async (before) => {
+      if (before !== "never used") await kill(await startHolder(folder));
+      const claims = await Promise.allSettled([claimFolder(folder), claimFolder(folder)]);
+      const [release, ...others] = claims.flatMap((claim) =>
+        claim.status === "fulfilled" ? [claim.value] : [],
+      );
+      expect(others).toEqual([]);
+      const refusals = claims.flatMap((claim) =>
+        claim.status === "rejected" ? [String(claim.reason)] : [],
+      );
+      const inUse = expect.stringContaining(`${folder} is in use by process ${process.pid}`);
+      expect(refusals).toEqual([inUse]);
+      await expect(claimFolder(folder)).rejects.toThrow("is in use by");
+      await release?.();
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it("is not waited for when its holder stands still", async () => {
+    const holder = await startHolder(folder);
+    holder.kill("SIGSTOP");
+    await expect(claimFolder(folder)).rejects.toThrow("in use by a process that does not answer");
+    await kill(holder);
   });
 
   it("is refused in words when its path is too long for a socket", async () => {

@@ -6,6 +6,8 @@ import { describe, expect, it } from "@jest/globals";
 import { loadConfig } from "../../shared/config/config.ts";
 import type { Variable } from "../../shared/config/variable.ts";
 import { variables } from "../../shared/config/variables.ts";
+import { makePlan } from "../../shared/local/plan.ts";
+import { healthUrl } from "../../shared/local/processes.ts";
 import { nodeFlags } from "../../shared/local/script.ts";
 import { processKinds } from "../../shared/ops/processes.ts";
 
@@ -24,6 +26,8 @@ const examples: Example[] = [...read(".env.example").matchAll(/^# (.*)\n#([A-Z_]
 );
 
 const catalogue = Object.entries<Variable<unknown>>(variables);
+
+const key = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
 
 /** What a text means to a variable; an empty one counts as unset, as everywhere. */
 const meaning = ({ schema }: Variable<unknown>, text: string): unknown =>
@@ -56,7 +60,6 @@ describe(".env.example", () => {
 });
 
 describe("production", () => {
-  const key = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
   const production = {
     NODE_ENV: "production",
     DATABASE_URL: "postgres://given",
@@ -75,6 +78,16 @@ describe("production", () => {
     const short = Object.fromEntries(durations.map(([name]) => [name, "0s"]));
     const refused = durations.map(([name]) => name).filter((name) => name !== "REFRESH_GRACE");
     expect(faultsOf({ ...production, ...short })).toEqual(refused);
+  });
+});
+
+describe("a password of the environment", () => {
+  const given = { DATABASE_URL: "postgres://given", JWT_KEYS: key, SECRETS_KEYS: key };
+
+  it.each(["ADMIN_PASSWORD", "DEMO_PASSWORD"])("%s is as long as people count", (name) => {
+    const faultsAt = (length: number) => faultsOf({ ...given, [name]: "\u{1F511}".repeat(length) });
+    expect([faultsAt(8), faultsAt(1024)]).toEqual([[], []]);
+    expect([faultsAt(7), faultsAt(1025)]).toEqual([[name], [name]]);
   });
 });
 
@@ -109,6 +122,21 @@ describe("app.json", () => {
     const faults = faultsOf({ ...Object.fromEntries(values), DATABASE_URL: "postgres://given" });
     const asked = set.filter(([, { required }]) => required).map(([name]) => name);
     expect(faults).toEqual(asked);
+  });
+});
+
+describe("the health of a process", () => {
+  it.each([
+    ["127.0.0.1", "127.0.0.1"],
+    ["0.0.0.0", "127.0.0.1"],
+    ["::", "127.0.0.1"],
+    ["::1", "[::1]"],
+    ["localhost", "localhost"],
+  ])("that listens on %s is asked for at %s", async (host, asked) => {
+    const environment = { JWT_KEYS: key, SECRETS_KEYS: key, INTERNAL_HOST: host };
+    const plan = await makePlan({ demo: false, verbose: false }, environment);
+    const url = new URL(healthUrl(plan, "worker"));
+    expect(url.href).toBe(`http://${asked}:3003/internal/health`);
   });
 });
 

@@ -5,9 +5,11 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Counter, Registry } from "prom-client";
 
-import { closeServer, startInternalServer } from "../../shared/ops/internal-server.ts";
+import { closerOf } from "../../shared/ops/close-server.ts";
+import { startInternalServer } from "../../shared/ops/internal-server.ts";
 
 let server: Server;
+let close: () => Promise<void>;
 let isReady = true;
 
 beforeAll(async () => {
@@ -19,8 +21,9 @@ beforeAll(async () => {
   };
   const options = { process: "test", host: "127.0.0.1", port: 0, registry };
   server = await startInternalServer({ ...options, readiness: { mood } });
+  close = closerOf(server);
 });
-afterAll(() => closeServer(server));
+afterAll(() => close());
 
 /** The answer to one request, whose target goes out as it is. */
 async function ask(target: string): Promise<{ status: number; body: string }> {

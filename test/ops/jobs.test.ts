@@ -94,6 +94,17 @@ describe("GET /admin/jobs", () => {
     await setState(id, "completed");
   });
 
+  it.each([
+    ["auth.send-mail", { letter: "emailChanged", userId: 1, email: "someone@example.org" }],
+    ["auth.order-reset-mails", { email: "someone@example.org", address: "203.0.113.7" }],
+  ] as const)("shows nobody's address in what jobs of %s carry", async (name, payload) => {
+    const id = (await server.context.queue.enqueue(name, payload)) ?? "";
+    const { body } = await ask("?state=created");
+    const listed = (body["jobs"] as { id: string }[]).find((job) => job.id === id);
+    const alone = (await ask(`/${id}`)).body["job"];
+    expect([listed, alone]).toEqual(Array(2).fill(expect.objectContaining({ id, data: null })));
+  });
+
   it("refuses a state that is none, naming it", async () => {
     const { status, body } = await ask("?state=lost");
     expect([status, (body["errors"] as { path: string }[])[0]?.path]).toEqual([400, "state"]);

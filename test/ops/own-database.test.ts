@@ -97,6 +97,16 @@ describe("the machine's own database", () => {
     }
   });
 
+  it("takes no empty file for its password, which a full disk may leave", async () => {
+    const file = path.join(folder, "database-password");
+    const password = readFileSync(file, "utf8");
+    writeFileSync(file, "");
+    await expect(withOwnDatabase(folder, async () => undefined)).rejects.toThrow(
+      `${file} is empty: bring back what it held, or remove it to have it made anew`,
+    );
+    writeFileSync(file, password);
+  });
+
   it("says which file is gone when its password is", async () => {
     writeFileSync(path.join(folder, "database-password"), "another");
     await expect(withOwnDatabase(folder, async () => undefined)).rejects.toThrow(

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
 import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -11,6 +12,7 @@ import { sealToken } from "../../shared/shard/shardlink.ts";
 import { call } from "../support/call.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { runProgram } from "./shell-program.ts";
 
 const keyOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
 const [oldKey, newKey] = [keyOf("test", 7), keyOf("next", 9)];
@@ -108,6 +110,14 @@ describe("npm run secrets:rotate", () => {
       orphan,
     );
     expect(rows).toEqual([{ id: "next" }, { id: "lost" }]);
+  });
+
+  it("says in words what is wrong with the environment", async () => {
+    const environment = { ...testEnvironment(server.database.url), SECRETS_KEYS: "next:short" };
+    const given = { given: [], folder: tmpdir(), environment };
+    const { code, said, complained } = await runProgram("shared/local/rotate-secrets.ts", given);
+    expect([code, said]).toEqual([1, ""]);
+    expect(complained).toMatch(/^The environment is not right:\n {2}SECRETS_KEYS .*\n$/);
   });
 
   it("rotates more rows than one batch holds", async () => {

@@ -96,6 +96,7 @@ describe("npm run user as a program", () => {
     [["role", "maple", "king"], "the role must be one of admin, editor, moderator, player\n"],
     [["role", "nobody", "admin"], "There is no user nobody\n"],
     [["add", "MAPLE", "--role", "player"], "Username is taken\n"],
+    [["add", "elm", "--role", "player", "--email", "nonsense"], "email must be a valid email\n"],
   ])("refuses %j in words and ends with 1", async (given, complained) => {
     expect(await run(given)).toEqual({ code: 1, said: "", complained });
   });

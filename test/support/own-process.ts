@@ -66,12 +66,15 @@ export class OwnProcess {
   }
 
   /** Ends it without a word: it cleans nothing up. */
-  kill(): Promise<void> {
-    return this.#end("SIGKILL");
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
   }
 
-  /** Ends it as a host does that deploys anew. */
-  stop(): Promise<void> {
+  /**
+   * Ends it as a host does that deploys anew.
+   * @returns its exit code; null when a signal ended it, or it did not run
+   */
+  stop(): Promise<number | null> {
     return this.#end("SIGTERM");
   }
 
@@ -84,13 +87,14 @@ export class OwnProcess {
     process.kill(this.pid, "SIGCONT");
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
-    if (!child) return;
+    if (!child) return null;
     this.#child = undefined;
     const ended = once(child, "exit");
     child.kill(signal);
-    await ended;
+    const [code] = (await ended) as [number | null];
+    return code;
   }
 
   async #untilReady(child: ChildProcess): Promise<void> {

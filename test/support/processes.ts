@@ -9,8 +9,8 @@ import { testEnvironment } from "./server.ts";
 /** A real API process with nothing but the database in common with the tests. */
 export interface ApiProcess {
   readonly url: string;
-  /** Ends it in order, as a deploy would. */
-  stop(): Promise<void>;
+  /** Ends it in order, as a deploy would. @returns its exit code */
+  stop(): Promise<number | null>;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
 }

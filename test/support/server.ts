@@ -6,7 +6,7 @@ import { Registry } from "prom-client";
 import { createApp } from "../../api/app.ts";
 import type { ApiContext } from "../../api/context.ts";
 import type { Route } from "../../api/http/route.ts";
-import { EventStreams, type StreamTiming } from "../../api/stream/hub.ts";
+import { EventStreams, type StreamTiming } from "../../api/stream/event-streams.ts";
 import type { ControlOptions } from "../../shared/bridge/control.ts";
 import { type Config, loadConfig } from "../../shared/config/config.ts";
 import { throttleVariables } from "../../shared/config/throttle-variables.ts";
@@ -72,11 +72,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const registry = new Registry();
   const streams = new EventStreams(started, registry, options.streams);
   await streams.start();
-  const context = { ...started, streams };
+  const stopping = new AbortController();
+  const context = { ...started, streams, stopping: stopping.signal };
   const server = createServer(createApp(context, registry, options.routes));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const stop = async () => {
+    stopping.abort();
     await streams.stop();
     await close(server);
     await shard.close();

@@ -1,4 +1,4 @@
-import { workQueues } from "../../jobs/work.ts";
+import { workQueues } from "../../jobs/work-queues.ts";
 import { createBoss } from "../../shared/queue/queue.ts";
 import type { QueueGroup } from "../../shared/queue/queues.ts";
 import type { TestServer } from "./server.ts";

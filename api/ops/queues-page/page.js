@@ -38,7 +38,7 @@ function nameOf(queue) {
 }
 
 function queueRow(queue) {
-  const idle = queue.workers === 0 && queue.depth > 0;
+  const unattended = queue.workers === 0 && queue.depth > 0;
   return element(
     "tr",
     {},
@@ -48,7 +48,7 @@ function queueRow(queue) {
     number(queue.active),
     number(queue.failed, queue.failed > 0 ? "bad" : ""),
     number(queue.completedLastHour),
-    number(queue.workers, idle ? "bad" : ""),
+    number(queue.workers, unattended ? "bad" : ""),
     element("td", { class: "soft" }, queue.schedule ?? "–"),
   );
 }

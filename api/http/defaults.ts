@@ -6,9 +6,9 @@ type NumberName = {
   [Name in VariableName]: Config[Name] extends number ? Name : never;
 }[VariableName];
 
-/** The number a variable holds where nobody sets it: descriptions tell of the service as shipped. */
-export const shipped = (name: NumberName): number =>
+/** The number a variable holds where nobody sets it, for descriptions that are the same anywhere. */
+export const defaultNumber = (name: NumberName): number =>
   variables[name].schema.validate(undefined).value as number;
 
 /** The same of a duration, in words. */
-export const shippedTime = (name: NumberName): string => durationInWords(shipped(name));
+export const defaultTime = (name: NumberName): string => durationInWords(defaultNumber(name));

@@ -1,0 +1,12 @@
+import { readUserRecord, type UserRecord } from "../../shared/auth/user-records.ts";
+import type { ApiContext } from "../context.ts";
+
+interface ById {
+  readonly params: { readonly id: number };
+}
+
+/** The user whom a path names, for `find`. @throws AppError missing */
+export const findUser = (
+  { params: { id } }: ById,
+  { sequelize }: ApiContext,
+): Promise<UserRecord> => readUserRecord(id, sequelize);

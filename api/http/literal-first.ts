@@ -1,0 +1,10 @@
+import type { Route } from "./route.ts";
+
+/** In the order of matching: `/events/catalog` comes before `/events/:id`. */
+export const literalFirst = (routes: readonly Route[]): Route[] =>
+  routes.toSorted((one, other) => compare(rank(one), rank(other)));
+
+/** A parameter takes any segment, so it stands behind all of them. */
+const rank = ({ path }: Route): string => path.replaceAll(/:[^/]+/g, "\uFFFF");
+
+const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import type { Browser } from "playwright-core";
+
+import { startBrowser } from "../support/browser.ts";
+import { listenForComplaints } from "../support/page-checks.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startTestServer();
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+describe("the page of the API description in a browser", () => {
+  it.each(["/api/docs", "/api/docs/"])("at %s lists the operations of both sets", async (path) => {
+    const page = await browser.newPage();
+    const complaints = await listenForComplaints(page);
+    await page.goto(server.url + path);
+    await page.locator("#operations-Auth-postAuthLogin").waitFor();
+    await page.getByRole("combobox").first().selectOption({ label: "Additive" });
+    await page.locator("#operations-Operations-getAdminJobs").waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

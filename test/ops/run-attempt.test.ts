@@ -1,0 +1,79 @@
+import { describe, expect, it, jest } from "@jest/globals";
+import Joi from "joi";
+import { DatabaseError } from "sequelize";
+
+import type { Job } from "../../jobs/job.ts";
+import { runAttempt } from "../../jobs/run-attempt.ts";
+import type { Context } from "../../shared/context.ts";
+
+type UnlinkJob = Job<"shard.unlink-user">;
+
+const spec = { payload: Joi.object({ userId: Joi.number().integer().required() }) };
+
+/** What a driver throws, with the values it was given. */
+const refusedRow = (message: string): DatabaseError =>
+  new DatabaseError(
+    Object.assign(new Error(message), { sql: "insert into t values ($1)", detail: "secret" }),
+  );
+
+/** The attempt after `retryCount` others, of two that may be made. */
+async function attempt(
+  job: Partial<UnlinkJob>,
+  { retryCount = 1, data = { userId: 7 } as object },
+) {
+  const log = { info: jest.fn(), error: jest.fn<(fields: object, words: string) => void>() };
+  const context = { log: { child: () => log } } as unknown as Context;
+  const { signal } = new AbortController();
+  const handed = { id: "job-1", data, signal, retryCount, retryLimit: 1 };
+  const whole: UnlinkJob = { queue: "shard.unlink-user", run: () => Promise.resolve(), ...job };
+  const thrown: unknown = await runAttempt(whole, spec, handed, context).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { thrown, failures: log.error.mock.calls.map(([, words]) => words) };
+}
+
+describe("an attempt at a job", () => {
+  const run = () => Promise.reject(refusedRow("the row was refused"));
+
+  it("fails of what went wrong, without the values of a row", async () => {
+    const { thrown, failures } = await attempt({ run }, { retryCount: 0 });
+    expect(thrown).toMatchObject({ message: "the row was refused" });
+    expect(JSON.stringify(thrown)).not.toContain("secret");
+    expect(failures).toEqual(["job failed"]);
+  });
+
+  it("is given up after the last, and not before", async () => {
+    const onExhausted = jest.fn<NonNullable<UnlinkJob["onExhausted"]>>();
+    await attempt({ run, onExhausted }, { retryCount: 0 });
+    expect(onExhausted).not.toHaveBeenCalled();
+    await attempt({ run, onExhausted }, {});
+    expect(onExhausted).toHaveBeenCalledTimes(1);
+    const [payload, , last] = onExhausted.mock.calls[0] ?? [];
+    expect([payload, last?.jobId, last?.cause]).toEqual([
+      { userId: 7 },
+      "job-1",
+      expect.objectContaining({ message: "the row was refused" }),
+    ]);
+  });
+
+  it("fails of what went wrong, and of no row, when giving it up fails too", async () => {
+    const onExhausted = () => Promise.reject(refusedRow("nor was this one taken"));
+    const { thrown, failures } = await attempt({ run, onExhausted }, {});
+    expect(thrown).toMatchObject({ message: "the row was refused" });
+    expect(thrown).not.toHaveProperty("parent");
+    expect(failures).toEqual(["job failed", "what the last attempt leaves to do failed"]);
+  });
+
+  it("fails as any other when what the job carries is none of its queue's", async () => {
+    const [unused, onExhausted] = [
+      jest.fn<UnlinkJob["run"]>(),
+      jest.fn<NonNullable<UnlinkJob["onExhausted"]>>(),
+    ];
+    const { thrown, failures } = await attempt({ run: unused, onExhausted }, { data: { id: 7 } });
+    expect(thrown).toMatchObject({ message: 'payload: "userId" is required' });
+    expect(failures).toEqual(["job failed"]);
+    expect(unused).not.toHaveBeenCalled();
+    expect(onExhausted.mock.calls[0]?.[0]).toBeNull();
+  });
+});

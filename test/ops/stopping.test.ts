@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+
+import { type ApiProcess, startApiProcess } from "../support/processes.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+jest.setTimeout(90_000);
+
+let server: TestServer;
+let admin: SignedIn;
+let web: ApiProcess;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  // As if a worker were alive that never takes a job, for as long as the tests last.
+  await query(`insert into processes (id, kind, queue_groups, host, pid, version, seen_at)
+    values ('${randomUUID()}', 'worker', '{imports}', 'nowhere', 1, '0', now() + interval '1 hour')`);
+});
+beforeEach(async () => {
+  await query("delete from import_runs");
+  web = await startApiProcess(server.database);
+});
+afterAll(async () => {
+  await web?.kill();
+  await server?.stop();
+});
+
+const query = (sql: string) => server.context.sequelize.query(sql);
+
+const importAt = "/api/v1/admin/shard/atlas/import";
+const askForImport = () => fetch(web.url + importAt, { method: "POST", headers: admin.headers });
+
+async function askedJob(): Promise<string> {
+  let jobId: string | undefined;
+  await until("the import is asked for", async () => {
+    const [runs] = await query("select job_id from import_runs");
+    jobId = (runs as { job_id: string }[])[0]?.job_id;
+    return jobId !== undefined;
+  });
+  return jobId ?? "";
+}
+
+describe("a web process that is to end", () => {
+  it("sends those who wait for an import to its job", async () => {
+    const waiting = askForImport();
+    const jobId = await askedJob();
+    expect(await web.stop()).toBe(0);
+    const response = await waiting;
+    const { headers } = response;
+    expect([response.status, await response.json()]).toEqual([202, { jobId }]);
+    expect(headers.get("location")).toBe(`/api/v1/admin/jobs/${jobId}`);
+    expect(headers.get("preference-applied")).toBeNull();
+  });
+
+  it("ends an answer that has begun with a result, which says that the import goes on", async () => {
+    const response = await askForImport();
+    expect(response.status).toBe(200);
+    const code = web.stop();
+    expect(await response.json()).toEqual({
+      status: "failed",
+      code: null,
+      reason: "The service restarts; the import goes on",
+      source: null,
+      path: null,
+      counts: null,
+      addedFacets: [],
+      removedFacets: [],
+    });
+    expect(await code).toBe(0);
+  });
+
+  it("does not wait for connections without a request", async () => {
+    const { hostname, port } = new URL(web.url);
+    const silent = connect(Number(port), hostname);
+    await once(silent, "connect");
+    const kept = await fetch(`${web.url}/api/v1/public/status`);
+    expect(kept.status).toBe(200);
+    expect(kept.headers.get("connection")).toBe("keep-alive");
+    const ended = once(silent, "close");
+    expect(await web.stop()).toBe(0);
+    await ended;
+  });
+});

@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { projectFolder } from "../../shared/local/script.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startProgram } from "../support/processes.ts";
+import { until } from "../support/wait.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** What a worker writes to its error output, and how it ends. */
+const refusalOf = (...groups: readonly string[]) =>
+  new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const file = path.join(projectFolder, "jobs/worker.ts");
+    execFile(process.execPath, [file, ...groups], (error, _stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
+    );
+  });
+
+describe("a worker", () => {
+  it("names the groups there are when it is given another, and ends with 78", async () => {
+    expect(await refusalOf("imports", "harvest", "crops")).toEqual({
+      code: 78,
+      stderr:
+        "No such queue group: harvest, crops. There are upkeep, mail, imports, push, events.\n",
+    });
+  });
+
+  it("works the groups it is given, and says which of them hold no queue", async () => {
+    const worker = await startProgram("worker", { database, arguments: ["push", "imports"] });
+    await until("it works", () => worker.said.includes('"msg":"working"'));
+    await worker.stop();
+    const lines = worker.said
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as { msg: string; groups?: string[] });
+    const groupsIn = (words: string) => lines.find(({ msg }) => msg === words)?.groups;
+    expect(groupsIn("groups were named that hold no queue yet")).toEqual(["push"]);
+    expect(groupsIn("working")).toEqual(["push", "imports"]);
+  });
+});
