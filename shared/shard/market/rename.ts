@@ -1,7 +1,6 @@
 import type { Sql } from "../../db/sql.ts";
 import { type Label, searchText } from "./label.ts";
 import { resolveNames } from "./labels.ts";
-import { holdMarket } from "./stored.ts";
 
 /** Labels that are named at once, so that memory stays flat however many there are. */
 const sliceSize = 2_000;
@@ -17,7 +16,8 @@ interface StoredLabel extends Omit<Label, "key"> {
  * @returns labels that bear another name now
  */
 export async function reresolveNames(sql: Sql): Promise<number> {
-  await holdMarket(sql);
+  // Unnamed: a worker's connection may come from a pooler that hands the next statement to another.
+  await sql.query("select from market_meta for update");
   let renamed = 0;
   for (let last = 0; ;) {
     const labels = await readSlice(last, sql);

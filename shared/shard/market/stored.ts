@@ -22,16 +22,16 @@ export interface StoredListing {
 const askAgainMs = 50;
 
 /**
- * Waits for whoever writes to the market, and keeps others from it until the transaction ends. It
- * asks again and again: one statement that waited would look like a connection that is dead.
+ * Waits for whoever writes to the market, and keeps others from it until ingest's transaction ends.
+ * It asks again and again: one statement that waited would look like a connection that is dead.
  * @returns the instant that everything written now bears, as text, since a Date would round it
  */
 export async function holdMarket(sql: Sql): Promise<string> {
   for (;;) {
-    // Unnamed, since a worker holds it too, whose connection may come from a transaction pooler.
-    const { rows } = await sql.query<{ at: string }>(
-      "select clock_timestamp()::text as at from market_meta for update skip locked",
-    );
+    const { rows } = await sql.query<{ at: string }>({
+      name: "market hold",
+      text: "select clock_timestamp()::text as at from market_meta for update skip locked",
+    });
     if (rows[0]) return rows[0].at;
     await sleep(askAgainMs);
   }
