@@ -12,7 +12,7 @@ const clientLeft = 499;
 export function accessLog(log: Logger, metrics: RequestMetrics): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
-    response.once("close", () => {
+    response.on("close", () => {
       const ms = Math.round(performance.now() - startedAt);
       const route = response.locals["route"] as Route | undefined;
       const { method } = request;
