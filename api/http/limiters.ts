@@ -39,13 +39,15 @@ type PlainLimiter = keyof typeof limiters;
 export type LimiterName = "login" | PlainLimiter;
 
 /**
- * Counts a request against the limits that need no session.
+ * Counts a request against the limits that need no session. Those of what is done refuse here as
+ * well, before sign-in is asked for, and are spent once the request was let in.
  * @throws AppError limited
  */
 export async function countLimits(route: Route, request: Request, context: Context): Promise<void> {
   for (const name of route.limiters ?? []) {
     if (name === "login") await passLoginLimits(originOf(request).key, context);
-    else if (!isPerUser(name) && !countsDone(name)) await spend(name, request, null, context);
+    else if (countsDone(name)) await requireLeft(name, request, context);
+    else if (!isPerUser(name)) await spend(name, request, null, context);
   }
 }
 
@@ -82,6 +84,12 @@ const plainLimitersOf = (route: Route): PlainLimiter[] =>
   (route.limiters ?? []).filter((name) => name !== "login");
 
 const isPerUser = (name: PlainLimiter): boolean => limiters[name].per === "user";
+
+const requireLeft = (
+  name: PlainLimiter,
+  request: Request,
+  { rateLimits }: Context,
+): Promise<void> => rateLimits.requireLeft(name, subjectOf(limiters[name], request, null));
 
 async function spend(
   name: PlainLimiter,

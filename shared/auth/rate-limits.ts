@@ -87,6 +87,12 @@ export class RateLimits {
     }
   }
 
+  /** Counts nothing. @throws AppError limited when no use is left */
+  async requireLeft(name: RateLimitName, subject: string): Promise<void> {
+    const { uses, endsInMs } = await this.used(name, subject);
+    if (uses >= this.max(name)) throw tooMany(endsInMs);
+  }
+
   /** Takes a use back. */
   async refund(name: RateLimitName, subject: string): Promise<void> {
     await this.#limiter(name).reward(this.#key(subject));

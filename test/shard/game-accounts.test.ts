@@ -179,6 +179,7 @@ describe("the cap on game accounts", () => {
     expect(statuses).toEqual([201, 201, 201, 429]);
     const refused = await create(player, { account: "cap5", from });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3600);
+    expect((await create(null, { account: "cap6", from })).status).toBe(429);
   });
 
   it("is one for a whole IPv6 /56", async () => {
