@@ -49,7 +49,7 @@ export function rejectEvent(
   detail?: string,
 ): RejectedFrame {
   const rejected = reject(reason, JSON.stringify(event), { ...event });
-  return detail === undefined ? rejected : { ...rejected, detail: storableText(detail) };
+  return detail === undefined ? rejected : { ...rejected, detail: startOf(detail) };
 }
 
 function readParsed(frame: JsonObject, text: string): Frame {
@@ -126,11 +126,14 @@ function reject(reason: RejectReason, text: string, frame: JsonObject = {}): Rej
   return {
     type: "rejected",
     reason,
-    excerpt: storableText(text.slice(0, 512)),
+    excerpt: startOf(text),
     cursor: epoch !== undefined && isCount(seq) ? { epoch, seq } : null,
     kind: isKind(kind) ? kind : null,
   };
 }
+
+/** As much as is kept of a text: names and values of the frame may stand in a detail, too. */
+const startOf = (text: string): string => storableText(text.slice(0, 512));
 
 const kindPattern = /^[a-z][a-z0-9._-]{0,63}$/;
 const epochPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -1,26 +1,42 @@
 import type { Server } from "node:http";
-import type { Socket } from "node:net";
+import { Server as Listener, type Socket } from "node:net";
 
-/** Between two looks for connections whose answer has ended. */
-const sweepMs = 50;
+/** What clients may take to read an answer that has ended. */
+const farewellMs = 4_000;
 
 /**
- * Makes what ends a server: it stops listening and waits for the answers under way. Their
- * connections end with them, though clients would keep them for the next request.
+ * Makes what ends a server: it stops listening and waits for the answers under way, until they are
+ * sent. Their connections end with them, though clients would keep them for the next request.
  */
 export function closerOf(server: Server): () => Promise<void> {
-  // Those that have not sent a request yet; to Node they are never idle.
-  const unused = new Set<Socket>();
+  /** Open connections, with how many answers of each are under way. */
+  const answering = new Map<Socket, number>();
+  let isClosing = false;
+  const count = (socket: Socket, change: 1 | -1): void => {
+    const before = answering.get(socket);
+    if (before !== undefined) answering.set(socket, before + change);
+  };
+  const endIfIdle = (socket: Socket): void => {
+    if (answering.get(socket) === 0) socket.destroy();
+  };
   server.on("connection", (socket: Socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
+    answering.set(socket, 0);
+    socket.once("close", () => answering.delete(socket));
   });
-  server.on("request", ({ socket }) => unused.delete(socket));
+  server.on("request", ({ socket }, response) => {
+    count(socket, 1);
+    response.on("close", () => {
+      count(socket, -1);
+      if (isClosing) endIfIdle(socket);
+    });
+  });
   return async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of unused) socket.destroy();
-    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+    isClosing = true;
+    // HTTP's own way to close cuts what is written and not sent yet: to it such a connection is idle.
+    const closed = new Promise((resolve) => Listener.prototype.close.call(server, resolve));
+    for (const socket of answering.keys()) endIfIdle(socket);
+    const cutUnread = setInterval(() => server.closeIdleConnections(), farewellMs);
     await closed;
-    clearInterval(sweep);
+    clearInterval(cutUnread);
   };
 }

@@ -212,6 +212,12 @@ describe("rejectEvent", () => {
       kind: "chat.message",
     });
   });
+
+  it("keeps the start alone of a detail that quotes a long text of the frame", () => {
+    const long = "x".repeat(200_000);
+    const { detail } = rejectEvent(read(event(3)) as EventFrame, "schema", `${long} is wrong`);
+    expect(detail).toBe("x".repeat(512));
+  });
 });
 
 const isUnstorable = (text: string) => text.includes("\0") || !text.isWellFormed();
