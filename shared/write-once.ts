@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * Writes a file that nobody else may read, unless it is there. Of several that start at once
@@ -8,12 +8,12 @@ import { existsSync, linkSync, unlinkSync, writeFileSync } from "node:fs";
 export function writeOnce(file: string, make: () => string): void {
   if (existsSync(file)) return;
   const made = `${file}.${randomUUID()}`;
-  writeFileSync(made, make(), { flag: "wx", mode: 0o600 });
   try {
+    writeFileSync(made, make(), { flag: "wx", mode: 0o600 });
     linkSync(made, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    unlinkSync(made);
+    rmSync(made, { force: true });
   }
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Context } from "../context.ts";
-import { conflict } from "../errors.ts";
+import { type AppError, conflict } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import type { Client } from "./client.ts";
 import { tellUser } from "./order-mail.ts";
@@ -29,13 +29,16 @@ export async function issueRecoveryCodes(
   context: Context,
 ): Promise<readonly string[]> {
   const { userId } = caller;
-  let recovery: RecoveryCodes;
+  let recovery: RecoveryCodes | undefined;
   const prepare = async () => {
-    await refuseNeedless(caller, mode, context);
+    if (await findObstacle(caller, mode, context)) return;
     recovery = await makeRecoveryCodes(context.config);
   };
   const act = async (user: UserRow, transaction: Transaction) => {
-    await refuseNeedless({ userId, totpEnabled: user.totpEnabled }, mode, context, transaction);
+    const now = { userId, totpEnabled: user.totpEnabled };
+    const obstacle = await findObstacle(now, mode, context, transaction);
+    if (obstacle) throw obstacle;
+    recovery ??= await makeRecoveryCodes(context.config);
     await replaceRecoveryCodes(userId, recovery, transaction);
     await recordOwn({ userId, action: "auth.recovery.regenerated", client }, transaction);
     await tellUser(userId, "recoveryCodesMade", transaction, context);
@@ -44,14 +47,18 @@ export async function issueRecoveryCodes(
   return reauthenticate({ caller, client, given, prepare, act }, context);
 }
 
-/** Asked before ten slow hashes are made for nothing, and again under the lock. */
-async function refuseNeedless(
+/**
+ * Why no set may be made. Asked before ten slow hashes are made for nothing, and again under the
+ * lock, where it is refused: a code that is used or locked must not learn from it that it is right.
+ */
+async function findObstacle(
   { userId, totpEnabled }: Pick<Caller, "userId" | "totpEnabled">,
   mode: CodesRequest["mode"],
   { sequelize }: Context,
   transaction?: Transaction,
-): Promise<void> {
-  if (!totpEnabled) throw conflict("The second factor is not enabled");
+): Promise<AppError | null> {
+  if (!totpEnabled) return conflict("The second factor is not enabled");
   const { total } = await countRecoveryCodes(userId, sequelize, transaction);
-  if (mode === "first" && total > 0) throw conflict("There are recovery codes already");
+  const isThere = mode === "first" && total > 0;
+  return isThere ? conflict("There are recovery codes already") : null;
 }

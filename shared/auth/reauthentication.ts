@@ -22,7 +22,7 @@ export interface GuardedAct<T> {
   readonly caller: Caller;
   readonly client: Client;
   readonly given: Reauthentication;
-  /** What is slow and needs no lock: done once the proof is right, before the transaction. */
+  /** What is slow and needs no lock, done before the transaction: only `act` may refuse. */
   readonly prepare?: (() => Promise<void>) | undefined;
   /** What the proof is for, done in one transaction with the caller's row locked. */
   readonly act: (user: UserRow, transaction: Transaction) => Promise<T>;

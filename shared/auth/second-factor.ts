@@ -37,7 +37,7 @@ export interface FactorUse<T> {
   readonly factor: Factor;
   readonly purpose: TotpPurpose;
   readonly client: Client;
-  /** What is slow and needs no lock: done once the factor is right, before the transaction. */
+  /** What is slow and needs no lock, done before the transaction: only `act` may refuse. */
   readonly prepare?: (() => Promise<void>) | undefined;
   /** What the factor is spent for: if it throws, the factor is not spent. */
   readonly act: (user: UserRow, transaction: Transaction) => Promise<T>;
@@ -54,7 +54,8 @@ export async function consumeSecondFactor<T>(
 ): Promise<{ readonly result: T } | null> {
   const user = await findUser(use.userId, context.sequelize);
   const proof = user && (await prove(user, use.factor, context));
-  if (proof) await use.prepare?.();
+  // A lock answers right and wrong codes alike, and as fast.
+  if (proof && !user.totpLocked) await use.prepare?.();
   return inTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (!current?.totpEnabled) return null;

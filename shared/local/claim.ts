@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import path from "node:path";
 
 import { LaunchFault } from "./launch-fault.ts";
 
-/** The longest path of a local socket that every system takes, and of what it is moved to. */
-const longestSocketPath = 95;
+/** The longest path of a local socket that every system takes. */
+const longestSocketPath = 100;
 
 /** A process that stands still, or is another program, leaves the question unanswered. */
 const answerWithinMs = 2_000;
@@ -45,27 +44,35 @@ async function listenAnew(socket: string, folder: string): Promise<Server> {
 }
 
 /**
- * Removes a socket that nothing answers at. It is moved away first and asked again there: another
- * start may have put its own in that place, and gets it back.
- * @returns who holds the folder by now, or undefined when the place is free
+ * Removes a socket that nothing answers at, though several starts find it dead at the same time: one
+ * that another has put in its place since is younger, and stays.
+ * @returns who holds the folder by now, or undefined when nobody is known to
  */
 async function clearAway(socket: string): Promise<string | undefined> {
-  const aside = `${socket}.${randomBytes(3).toString("hex")}`;
+  const madeAt = timeOf(socket);
+  const holder = await askHolder(socket);
+  if (holder === undefined && madeAt !== undefined) removeDead(socket, madeAt);
+  return holder;
+}
+
+/** Who makes the mark of a socket alone may remove it, so that it is still there when it is. */
+function removeDead(socket: string, madeAt: bigint): void {
+  const mark = `${socket}.${madeAt}`;
   try {
-    renameSync(socket, aside);
+    writeFileSync(mark, "", { flag: "wx" });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    // Another start that found it dead was faster.
-    return undefined;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
+    throw error;
   }
   try {
-    const holder = await askHolder(aside);
-    if (holder !== undefined) linkSync(aside, socket);
-    return holder;
+    if (timeOf(socket) === madeAt) rmSync(socket);
   } finally {
-    rmSync(aside);
+    rmSync(mark);
   }
 }
+
+const timeOf = (file: string): bigint | undefined =>
+  statSync(file, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
 
 const unknown = "a process that does not answer";
 

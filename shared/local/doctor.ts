@@ -2,6 +2,7 @@ import { dataFolder } from "../config/local-keys.ts";
 import { findOwnDatabase } from "./database.ts";
 import { examine, type NamedFinding } from "./examine.ts";
 import { readEnvironment } from "./plan.ts";
+import { inWords, say } from "./shell.ts";
 
 const marks: Readonly<Record<NamedFinding["status"], string>> = {
   ok: "✓",
@@ -9,17 +10,19 @@ const marks: Readonly<Record<NamedFinding["status"], string>> = {
   skipped: "–",
 };
 
-const environment = readEnvironment();
-const own = environment["DATABASE_URL"] ? undefined : findOwnDatabase(dataFolder(environment));
-const findings = await examine(
-  own === undefined ? environment : { ...environment, DATABASE_URL: own },
-);
-const isHealthy = findings.every(({ status }) => status !== "fault");
-const report = process.argv.includes("--json")
-  ? JSON.stringify({ ok: isHealthy, checks: findings }, undefined, 2)
-  : findings.map(describe).join("\n");
-process.stdout.write(`${report}\n`);
-process.exitCode = isHealthy ? 0 : 1;
+await inWords(async () => {
+  const environment = readEnvironment();
+  const own = environment["DATABASE_URL"] ? undefined : findOwnDatabase(dataFolder(environment));
+  const findings = await examine(
+    own === undefined ? environment : { ...environment, DATABASE_URL: own },
+  );
+  const isHealthy = findings.every(({ status }) => status !== "fault");
+  const report = process.argv.includes("--json")
+    ? JSON.stringify({ ok: isHealthy, checks: findings }, undefined, 2)
+    : findings.map(describe).join("\n");
+  say(report);
+  process.exitCode = isHealthy ? 0 : 1;
+});
 
 function describe({ name, status, detail, fix }: NamedFinding): string {
   const line = `${marks[status]} ${name.padEnd(12)} ${detail.replaceAll("\n", `\n${" ".repeat(15)}`)}`;

@@ -33,7 +33,17 @@ export const runShellProgram = <Given extends ShellGiven>(
 
 /** The same for a program that does one thing and is told nothing. */
 export const runOnGround = (name: string, work: (ground: Ground) => Promise<void>): Promise<void> =>
-  inWords(() => withGround(name, work), "");
+  inWords(() => withGround(name, work));
+
+/** Does the work of a program; what it fails of is said in words, and it ends with 1. */
+export async function inWords(work: () => Promise<void>, usage = ""): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`${explain(error, usage)}\n`);
+    process.exitCode = 1;
+  }
+}
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -44,15 +54,6 @@ export function requireWord(value: string | undefined, what: string): string {
 }
 
 class MissingWord extends LaunchFault {}
-
-async function inWords(work: () => Promise<void>, usage: string): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    process.stderr.write(`${explain(error, usage)}\n`);
-    process.exitCode = 1;
-  }
-}
 
 async function run<Given extends ShellGiven>(
   { name, usage, read, commands }: ShellProgram<Given>,

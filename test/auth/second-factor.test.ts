@@ -480,6 +480,28 @@ describe("/auth/me/recovery-codes", () => {
     expect((await call(server, path, { headers, body })).status).toBe(200);
   });
 
+  it("tells no right code from a wrong one when it is used or locked", async () => {
+    const user = await enrol(server);
+    const { headers, secret, userId } = user;
+    const post = (path: string, code: string) =>
+      call(server, `POST /auth/me/recovery-codes${path}`, { headers, body: { code } });
+    const code = codeOf(secret);
+    expect((await post("/regenerate", code)).status).toBe(200);
+    const wrongOwn = [403, { error: "Invalid code" }];
+    expect(outcome(await post("", code))).toEqual(wrongOwn);
+    await forgetSteps(server, userId);
+    await query(
+      "update users set totp_locked_until = now() + interval '1 hour' where id = $1",
+      userId,
+    );
+    const hashes = jest.spyOn(bcrypt, "hash");
+    const locked = [await post("", code), await post("/regenerate", code)];
+    const made = hashes.mock.calls.length;
+    hashes.mockRestore();
+    expect(locked.map(outcome)).toEqual([wrongOwn, wrongOwn]);
+    expect(made).toBe(0);
+  });
+
   it("replaces the set as a whole", async () => {
     const user = await enrol(server);
     const { headers, password } = user;

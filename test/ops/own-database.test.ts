@@ -15,6 +15,7 @@ import { Client } from "pg";
 
 import { findOwnDatabase, startOwnDatabase, withOwnDatabase } from "../../shared/local/database.ts";
 import { findPostmaster } from "../../shared/local/postmaster.ts";
+import { runProgram } from "./shell-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-own-"));
 const cluster = path.join(folder, "db");
@@ -97,14 +98,27 @@ describe("the machine's own database", () => {
     }
   });
 
-  it("takes no empty file for its password, which a full disk may leave", async () => {
+  describe("whose password file is empty, as a full disk may leave it", () => {
     const file = path.join(folder, "database-password");
-    const password = readFileSync(file, "utf8");
-    writeFileSync(file, "");
-    await expect(withOwnDatabase(folder, async () => undefined)).rejects.toThrow(
-      `${file} is empty: bring back what it held, or remove it to have it made anew`,
-    );
-    writeFileSync(file, password);
+    const refusal = `${file} is empty: bring back what it held, or remove it to have it made anew`;
+
+    it("is not started with that", async () => {
+      const password = readFileSync(file, "utf8");
+      writeFileSync(file, "");
+      await expect(withOwnDatabase(folder, async () => undefined)).rejects.toThrow(refusal);
+      writeFileSync(file, password);
+    });
+
+    it("has the doctor say so in words", async () => {
+      const password = readFileSync(file, "utf8");
+      const environment = { DATA_FOLDER: folder };
+      const examined = await withOwnDatabase(folder, () => {
+        writeFileSync(file, "");
+        return runProgram("shared/local/doctor.ts", { given: [], folder, environment });
+      });
+      writeFileSync(file, password);
+      expect(examined).toEqual({ code: 1, said: "", complained: `${refusal}\n` });
+    });
   });
 
   it("says which file is gone when its password is", async () => {

@@ -1,0 +1,37 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { writeOnce } from "../../shared/write-once.ts";
+
+const writeModule = path.join(import.meta.dirname, "../../shared/write-once.ts");
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "guildhall-once-"));
+  file = path.join(folder, "secret");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a file that is written once", () => {
+  it("is for who wrote it alone, and stays as it is", () => {
+    writeOnce(file, () => "first");
+    writeOnce(file, () => "second");
+    expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["first", 0o600]);
+    expect(readdirSync(folder)).toEqual(["secret"]);
+  });
+
+  it("leaves nothing behind where it cannot be written", () => {
+    const program = `const { writeOnce } = await import(${JSON.stringify(writeModule)});
+      writeOnce(${JSON.stringify(file)}, () => "too much");`;
+    // No file may grow, as on a full disk.
+    const noRoom = 'trap "" XFSZ; ulimit -f 0; exec "$0" --input-type=module -e "$1"';
+    const { stderr } = spawnSync("sh", ["-c", noRoom, process.execPath, program]);
+    expect(String(stderr)).toContain("EFBIG");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
