@@ -26,6 +26,10 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** What went wrong, in the words of whatever was thrown. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
 /** A refusal that the caller is told about, in the words given here. */
 export class AppError extends Error {
   readonly kind: ErrorKind;

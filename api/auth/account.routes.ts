@@ -15,7 +15,7 @@ import { viewAccount, viewEnrolment, viewIdentity } from "./views.ts";
 
 const limiters = ["userChange"] as const;
 
-/** The caller's own account, whatever his role. */
+/** The caller's own account, whatever their role. */
 export const accountRoutes = [
   route({
     method: "get",

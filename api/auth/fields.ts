@@ -22,7 +22,7 @@ const counting = Joi.extend({ type: "string", base: Joi.string(), rules: { chara
   string(): Joi.StringSchema & { characters(most: number): Joi.StringSchema };
 };
 
-/** A password somebody enters; what is asked of one he chooses is the policy's. */
+/** A password somebody enters; what is asked of one they choose is the policy's. */
 export const passwordText = counting.string().characters(limits.password.max);
 
 /** Names of 1 to 64 characters may try: one that nobody may bear fails like an unknown one. */
@@ -42,7 +42,7 @@ export const factorFields = {
   recoveryCode: Joi.string().max(64).description("One of the codes shown once."),
 };
 
-/** A caller proves that it is still he; a sign-in of just now does without. */
+/** What a caller shows to prove that it is still the user; a sign-in of just now does without. */
 export const proofFields = {
   password: passwordText,
   code: Joi.string().max(64).description("Six digits of the authenticator app."),

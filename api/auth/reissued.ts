@@ -4,7 +4,7 @@ import { type Answer, answer, type Cookie } from "../http/answer.ts";
 import { sessionCookie } from "./cookies.ts";
 import { viewTokens } from "./views.ts";
 
-/** The caller's new session as he holds it: a cookie beside the body, or a pair within it. */
+/** The caller's new session in the form it came in: a cookie beside the body, or a pair within it. */
 export function answerReissued(
   body: object,
   reissued: Reissued,

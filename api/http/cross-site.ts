@@ -10,7 +10,7 @@ const safeMethods = ["GET", "HEAD", "OPTIONS"];
 const cookieless = "/api/v1/auth/mobile/";
 
 /**
- * A page of another site must not act with a visitor's cookies, nor sign him in as somebody else.
+ * A page of another site must not act with a visitor's cookies, nor sign them in as somebody else.
  * Browsers send `Origin` with every cross-site write; callers without one (apps, scripts) hold no
  * cookies of anybody else, but must send what no form can: JSON, or nothing.
  * @throws AppError 403

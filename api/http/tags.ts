@@ -12,7 +12,7 @@ export const tags: Readonly<Record<string, string>> = {
     `${defaultNumber("RL_LOGIN_FAILED_MAX")} failures or ${defaultNumber("RL_LOGIN_TOTAL_MAX")} tries in ` +
     `${defaultTime("RL_LOGIN_WINDOW")} it may not sign in for ${defaultTime("RL_LOGIN_BLOCK")}, ` +
     `and twice as long each further time, up to ${defaultTime("RL_LOGIN_BLOCK_LONGEST")} (429 ` +
-    "with `Retry-After`). Nobody is locked out by what others try with his name. What only " +
+    "with `Retry-After`). Nobody is locked out by what others try with their name. What only " +
     "programs do (paths that scanners try, a hidden field filled, failure upon failure) adds to " +
     `a score that halves in ${defaultTime("BOT_HALF_LIFE")} of quiet; too high, it bans the ` +
     `address from every route (403), for ${defaultTime("BOT_BAN")} and then twice as long each ` +

@@ -50,6 +50,12 @@
  *         total: { type: integer, nullable: true }
  *         startedAt: { type: string, format: date-time }
  *         updatedAt: { type: string, format: date-time }
+ *     AcceptedJob:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [jobId]
+ *       properties:
+ *         jobId: { type: string, format: uuid }
  *     Job:
  *       type: object
  *       additionalProperties: false

@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { isStreamed, readStretch, type StreamEvent } from "../../shared/shard/stored-events.ts";
+import { wasStreamed, readStretch, type StreamEvent } from "../../shared/shard/stored-events.ts";
 import type { Visibility } from "../../shared/shard/visibility.ts";
 import type { Audience } from "./audience.ts";
 import { frameFor } from "./frames.ts";
@@ -99,7 +99,7 @@ function readPage(
 
 /** 0 stands before the first event. */
 const isKnown = async (id: number, { recent, sequelize }: History): Promise<boolean> =>
-  id === 0 || recent.after(id) !== undefined || (await isStreamed(sequelize, id));
+  id === 0 || recent.after(id) !== undefined || (await wasStreamed(sequelize, id));
 
 function parseEventId(text: string): number | undefined {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : undefined;

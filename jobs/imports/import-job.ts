@@ -1,3 +1,4 @@
+import { messageOf } from "../../shared/errors.ts";
 import { importKinds, type ImportName } from "../../shared/imports/kinds.ts";
 import type { ImportFlags } from "../../shared/imports/result.ts";
 import { runImport, type ImportWork } from "../../shared/imports/run-import.ts";
@@ -13,8 +14,5 @@ export const defineImportJob = <Name extends ImportName>(
   run: (payload, context, { jobId, signal }) =>
     runImport(name, { jobId, flags: payload as ImportFlags, signal }, work, context),
   onExhausted: (_flags, { sequelize }, { jobId, cause }) =>
-    failRun(jobId, `The import failed: ${reasonOf(cause)}`, sequelize),
+    failRun(jobId, `The import failed: ${messageOf(cause)}`, sequelize),
 });
-
-const reasonOf = (cause: unknown): string =>
-  cause instanceof Error ? cause.message : String(cause);

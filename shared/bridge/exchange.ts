@@ -8,6 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
+import { messageOf } from "../errors.ts";
 import { BridgeError } from "./bridge-error.ts";
 
 export interface ExchangeRequest {
@@ -160,7 +161,7 @@ const unreachable = (reason: string): BridgeError =>
 function named(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   const code = codeOf(error);
-  const reason = code || (error instanceof Error ? error.message : String(error));
+  const reason = code || messageOf(error);
   if (unreachableCodes.has(code) || error instanceof StaleConnection) return unreachable(reason);
   return new BridgeError(code.startsWith("HPE_") ? "MALFORMED" : "UNAVAILABLE", {
     reason,

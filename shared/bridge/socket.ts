@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { messageOf } from "../errors.ts";
 import { Acknowledger } from "./acknowledger.ts";
 import { connectionUrl } from "./addresses.ts";
 import { Backoff } from "./backoff.ts";
@@ -135,7 +136,7 @@ export class BridgeSocket {
       signal.throwIfAborted();
       return this.#judge(await this.#liveThrough(this.#open(settings, cursor), signal));
     } catch (error) {
-      return { how: "lost", reason: error instanceof Error ? error.message : String(error) };
+      return { how: "lost", reason: messageOf(error) };
     }
   }
 

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { messageOf } from "../errors.ts";
+
 /** Something that runs until it is stopped or dies. */
 export interface Running {
   /** Settles when it is gone, with how it went; never rejects. */
@@ -86,7 +88,7 @@ export class Kept {
         this.#running = await this.#begin();
         say(`${name} is back`);
       } catch (error) {
-        how = error instanceof Error ? error.message : String(error);
+        how = messageOf(error);
       }
     }
     return pauseMs;

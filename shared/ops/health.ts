@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { QueryTypes } from "sequelize";
 
 import type { Context } from "../context.ts";
+import { messageOf } from "../errors.ts";
 import { version } from "../version.ts";
 import { requireSchema } from "./schema.ts";
 
@@ -98,7 +99,7 @@ async function check(ask: Question): Promise<Check> {
     return {
       ok: false,
       ms: elapsed(),
-      detail: error instanceof Error ? error.message : String(error),
+      detail: messageOf(error),
     };
   }
 }

@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 import { UnreadableSecret } from "../crypto/sealed.ts";
 import { sqlOf } from "../db/sql.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { invalidFields } from "../errors.ts";
+import { invalidFields, messageOf } from "../errors.ts";
 import { notify } from "../notify/notify.ts";
 import { recordActivity } from "../site/activity.ts";
 import { health } from "./bridge-calls.ts";
@@ -177,7 +177,7 @@ async function readLinkHealth(link: Shardlink, context: Context): Promise<LinkHe
 /** A token that cannot be read is mended by saving it again, for which the link must be seen. */
 const wordsOf = (error: unknown): string => {
   if (error instanceof UnreadableSecret) return "the stored token cannot be read; save it again";
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 };
 
 async function askForHealth(link: UsableLink): Promise<object> {

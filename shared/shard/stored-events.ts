@@ -87,7 +87,7 @@ export function readStretch(
 }
 
 /** Whether a stream can have carried this id. */
-export async function isStreamed(sequelize: Sequelize, id: number): Promise<boolean> {
+export async function wasStreamed(sequelize: Sequelize, id: number): Promise<boolean> {
   const rows = await sequelize.query(
     "select 1 from shard_events where id = $1 and reach <> 'none'",
     { bind: [id], type: QueryTypes.SELECT },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { rejectEvent } from "../../bridge/frame.ts";
 import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
+import { messageOf } from "../../errors.ts";
 import { type Ownership, OwnershipLost } from "../../ingest/ownership.ts";
 import type { Logger } from "../../log.ts";
 import { storeBatch, storePart } from "./store-batch.ts";
@@ -54,9 +55,6 @@ async function storeHalves(
 
 const refused = (frame: StreamFrame, cause: unknown): StreamFrame =>
   frame.type === "event" ? rejectEvent(frame, "storage", messageOf(cause)) : frame;
-
-const messageOf = (cause: unknown): string =>
-  cause instanceof Error ? cause.message : String(cause);
 
 /** Waits before the database is tried again, unless stopped. */
 export const restBeforeRetry = (signal: AbortSignal): Promise<void> =>
