@@ -5,7 +5,6 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { startBrowser } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
 import { logIn } from "../support/sign-in.ts";
@@ -88,22 +87,6 @@ describe("npm run demo", () => {
       expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
     }
   }, 90_000);
-
-  it("shows live events in a browser, on a page of another origin", async () => {
-    const browser = await startBrowser();
-    try {
-      const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
-      await page.goto(demo.shown("Live events, as a page"));
-      await page.waitForSelector("#events tr", { timeout: 20_000 });
-      expect(await page.textContent("#state")).toBe("connected");
-      expect(await page.textContent("#shard")).toMatch(/^connected, \d+ online$/);
-      expect(complaints).toEqual([]);
-    } finally {
-      await browser.close();
-    }
-  });
 
   it("lets each of its accounts sign in, in its role", async () => {
     for (const role of ["admin", "editor", "moderator", "player"]) {
