@@ -1,14 +1,15 @@
 import express, { type Express } from "express";
 import type { Registry } from "prom-client";
 
-import { missing } from "../shared/errors.ts";
+import { unknownPath } from "../shared/errors.ts";
 import type { ApiContext } from "./context.ts";
 import { accessLog } from "./http/access-log.ts";
 import { botGuard } from "./http/bot-guard.ts";
 import { hidePersonal } from "./http/caching.ts";
 import { errorHandler } from "./http/errors.ts";
 import { createRequestMetrics } from "./http/metrics.ts";
-import { requestIds } from "./http/request-id.ts";
+import { onArrival } from "./http/on-arrival.ts";
+import { nameRequest } from "./http/request-id.ts";
 import type { Route } from "./http/route.ts";
 import { createRouter } from "./http/router.ts";
 import { crossOrigin, securityHeaders } from "./http/security-headers.ts";
@@ -28,17 +29,21 @@ export function createApp(
   app.enable("case sensitive routing");
   app.set("trust proxy", context.config.TRUST_PROXY);
   app.set("query parser", "simple");
-  app.use(requestIds());
-  app.use(accessLog(context.log, createRequestMetrics(registry)));
-  app.use(securityHeaders(context.config));
-  app.use(crossOrigin(context.config));
-  app.use(hidePersonal());
+  app.use(
+    onArrival(
+      nameRequest,
+      accessLog(context.log, createRequestMetrics(registry)),
+      securityHeaders(context.config),
+      crossOrigin(context.config),
+      hidePersonal,
+    ),
+  );
   app.use(botGuard(context));
   app.use(createRouter(routes, context));
   app.use("/api/docs", ...docsFiles());
   app.use("/api/queues", express.static(queuesPageFolder, { index: false }));
   app.use(() => {
-    throw missing();
+    throw unknownPath();
   });
   app.use(errorHandler(context.log));
   return app;

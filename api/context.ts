@@ -1,9 +1,11 @@
 import type { Context } from "../shared/context.ts";
+import type { LiveMaps } from "../shared/survival/map/live/live-maps.ts";
 import type { EventStreams } from "./stream/event-streams.ts";
 
 /** What handlers of the API are handed: the process's context and what its requests share. */
 export interface ApiContext extends Context {
   readonly streams: EventStreams;
+  readonly liveMaps: LiveMaps;
   /** Aborted when the process is to end: whoever waits for something answers now. */
   readonly stopping: AbortSignal;
 }

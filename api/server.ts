@@ -1,22 +1,27 @@
 import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 
 import type { Config } from "../shared/config/config.ts";
 import { closerOf } from "../shared/ops/close-server.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
-import { observeQueues } from "../shared/queue/metrics.ts";
+import { LiveMaps } from "../shared/survival/map/live/live-maps.ts";
 import { createApp } from "./app.ts";
+import { LiveRuns } from "./events/live-runs.ts";
 import { readDescriptions } from "./ops/docs.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 
 const { config, context, registry, parts, begin } = await startProcess("web");
-observeQueues(registry, context.sequelize);
 const streams = new EventStreams(context, registry);
 await streams.start();
+const liveRuns = new LiveRuns(context, streams);
+liveRuns.start();
+const liveMaps = new LiveMaps(context.listener);
 const stopping = new AbortController();
-const app = createApp({ ...context, streams, stopping: stopping.signal }, registry);
+const app = createApp({ ...context, streams, liveMaps, stopping: stopping.signal }, registry);
 const server = await listen(createServer(app), config);
 parts.push(
   { name: "public listener", stop: closerOf(server) },
+  { name: "live runs", stop: () => liveRuns.stop() },
   { name: "event streams", stop: () => streams.stop() },
   { name: "waiting requests", stop: () => Promise.resolve(stopping.abort()) },
 );
@@ -24,7 +29,7 @@ parts.push(
 if (!readDescriptions()) {
   context.log.warn("docs are off: api/openapi.json is missing (npm run docs writes it)");
 }
-begin({ port: config.PORT, internalPort: config.INTERNAL_PORT }, "listening");
+begin({ port: (server.address() as AddressInfo).port }, "listening");
 
 async function listen(httpServer: Server, { PORT, HOST }: Config): Promise<Server> {
   // Longer than any router in front keeps an idle connection, so that it never meets a closed one.

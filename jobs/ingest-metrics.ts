@@ -1,34 +1,35 @@
 import { Gauge, type Registry } from "prom-client";
 
-import type { IngestCounts } from "../shared/shard/ingest/shard-ingest.ts";
+import type { SourceKeeper } from "../shared/ingest/source-keeper.ts";
 
-const measures = {
-  received: "Events and refused frames the socket took in since this process took over the source.",
-  duplicates: "Frames that repeated what had come before.",
-  rejected: "Frames that were refused.",
-  gaps: "Ranges the sidecar no longer held.",
-  waiting: "Frames that wait to be stored.",
-} as const;
+/** Shows what ingest holds at this moment; what it has counted is among the facts of the site. */
+export function observeIngest(registry: Registry, keeper: Pick<SourceKeeper, "counts">): void {
+  const labelNames = ["source"] as const;
+  const registers = [registry];
+  const owner: Gauge<"source"> = new Gauge({
+    name: "guildhall_ingest_owner",
+    help: "1 while this process owns the source, 0 while it stands by.",
+    labelNames,
+    registers,
+    collect: () => show(owner, keeper, (counts) => (counts ? 1 : 0)),
+  });
+  const waiting: Gauge<"source"> = new Gauge({
+    name: "guildhall_ingest_waiting",
+    help: "Frames that wait to be stored.",
+    labelNames,
+    registers,
+    collect: () => show(waiting, keeper, (counts) => counts?.waiting ?? 0),
+  });
+}
 
-/** Shows what ingest counts; nothing while the process stands by. */
-export function observeIngest(registry: Registry, stats: () => IngestCounts | null): void {
-  const show = (name: string, help: string, value: () => number): void => {
-    const gauge: Gauge = new Gauge({
-      name: `ingest_${name}`,
-      help,
-      registers: [registry],
-      collect: () => gauge.set(value()),
-    });
-  };
-  for (const [name, help] of Object.entries(measures)) {
-    show(name, help, () => stats()?.[name as keyof typeof measures] ?? 0);
-  }
-  show(
-    "unknown_links",
-    "Links to users who are none of ours, since the shard was first linked.",
-    () => stats()?.unknownLinks ?? 0,
-  );
-  show("owner", "1 while this process owns the source, 0 while it stands by.", () =>
-    stats() ? 1 : 0,
-  );
+type Counts = ReturnType<SourceKeeper["counts"]["get"]>;
+
+/** One value a source; a source that is no more is not shown. */
+function show(
+  gauge: Gauge<"source">,
+  { counts }: Pick<SourceKeeper, "counts">,
+  valueOf: (counts: Counts) => number,
+): void {
+  gauge.reset();
+  for (const [source, held] of counts) gauge.set({ source }, valueOf(held));
 }

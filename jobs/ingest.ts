@@ -1,47 +1,14 @@
-import { becomeOwner } from "../shared/ingest/ownership.ts";
+import { SourceKeeper } from "../shared/ingest/source-keeper.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
-import { ShardIngest } from "../shared/shard/ingest/shard-ingest.ts";
-import { restBeforeRetry } from "../shared/shard/ingest/store-safely.ts";
+import { shardSource } from "../shared/shard/ingest/shard-source.ts";
+import { keepSurvivalSources } from "../shared/survival/ingest/keep-sources.ts";
+import { watchServers } from "../shared/survival/watch/watch-servers.ts";
 import { observeIngest } from "./ingest-metrics.ts";
 
-const source = "shard";
-const { config, context, registry, parts, begin } = await startProcess("ingest");
-const { log } = context;
-const stopping = new AbortController();
-let current: ShardIngest | null = null;
-observeIngest(registry, () => current?.stats ?? null);
-
-const running = takeInUntilStopped();
-parts.push({
-  name: "ingest",
-  stop: () => {
-    stopping.abort();
-    return running;
-  },
-});
-begin({ source }, "ready to own or to stand by");
-
-/** Owns the source, or stands by for it, again and again: a lost connection is no end. */
-async function takeInUntilStopped(): Promise<void> {
-  while (!stopping.signal.aborted) {
-    try {
-      await ownOnce();
-    } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ err: error, source }, "the source was lost");
-    }
-    await restBeforeRetry(stopping.signal);
-  }
-}
-
-async function ownOnce(): Promise<void> {
-  const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
-  const owner = await becomeOwner({ url, source, log, signal: stopping.signal });
-  log.info({ source, fence: owner.fence }, "taking in events");
-  try {
-    current = new ShardIngest(context, owner);
-    await current.run(stopping.signal);
-  } finally {
-    current = null;
-    await owner.release();
-  }
-}
+const { context, registry, parts, begin } = await startProcess("ingest");
+const keeper = new SourceKeeper(context);
+observeIngest(registry, keeper);
+parts.push({ name: "ingest", stop: () => keeper.stop() });
+parts.push(await keepSurvivalSources(keeper, [shardSource(context)], context));
+parts.push(await watchServers(keeper, context));
+begin({ sources: keeper.names }, "ready to own or to stand by");

@@ -1,28 +1,80 @@
 import type { QueueName } from "../shared/queue/queues.ts";
+import { unbanJob } from "./appeals/unban.job.ts";
+import { checkProvidersJob } from "./auth/check-providers.job.ts";
 import { orderResetMailsJob } from "./auth/order-reset-mails.job.ts";
 import { pruneCredentialsJob } from "./auth/prune-credentials.job.ts";
 import { sendMailJob } from "./auth/send-mail.job.ts";
+import { announcePostsJob } from "./content/announce-posts.job.ts";
+import { pruneWordsJob } from "./content/prune-words.job.ts";
+import { renderTextsJob } from "./content/render-texts.job.ts";
+import { materialiseRunsJob } from "./events/materialise.job.ts";
+import { workStepJob } from "./events/step.job.ts";
+import { hearEventsJob } from "./events/trigger.job.ts";
 import { importAssetsJob } from "./imports/assets.job.ts";
 import { importAtlasJob } from "./imports/atlas.job.ts";
 import { importClilocsJob } from "./imports/clilocs.job.ts";
 import { warmItemArtJob } from "./imports/item-art.job.ts";
+import { renderMapJob } from "./imports/map-render.job.ts";
+import { fetchMapJob } from "./imports/map.job.ts";
 import { pruneRunsJob } from "./imports/prune-runs.job.ts";
 import type { Job } from "./job.ts";
 import { pruneProcessesJob } from "./ops/prune-processes.job.ts";
+import { dispatchPushJob } from "./push/dispatch.job.ts";
+import { sendPushesJob } from "./push/send.job.ts";
+import { sweepPushesJob } from "./push/sweep.job.ts";
+import { matchListingsJob } from "./shard/match-listings.job.ts";
 import { pruneEventsJob } from "./shard/prune-events.job.ts";
 import { unlinkUserJob } from "./shard/unlink-user.job.ts";
+import { pruneActivityJob } from "./site/prune-activity.job.ts";
+import { deliverKitsJob } from "./survival/deliver-kits.job.ts";
+import { expireGrantsJob } from "./survival/expire-grants.job.ts";
+import { fetchNewMapJob } from "./survival/fetch-map.job.ts";
+import { holdZonesJob } from "./survival/hold-zones.job.ts";
+import { pruneHappeningsJob } from "./survival/prune-happenings.job.ts";
+import { pushToServerJob } from "./survival/push.job.ts";
+import { settleWritesJob } from "./survival/settle-writes.job.ts";
+import { sweepPushesToServersJob } from "./survival/sweep-pushes.job.ts";
+import { followTalliesJob } from "./survival/titles.job.ts";
+import { dispatchToHooksJob } from "./webhooks/dispatch.job.ts";
+import { sendToHookJob } from "./webhooks/send.job.ts";
 
 /** THE map of queue to job: it does not compile while a queue of the catalogue lacks one. */
 export const jobs = {
   "shard.prune-events": pruneEventsJob,
   "shard.unlink-user": unlinkUserJob,
+  "appeals.unban": unbanJob,
   "ops.prune-processes": pruneProcessesJob,
   "auth.prune-credentials": pruneCredentialsJob,
+  "auth.check-providers": checkProvidersJob,
+  "site.prune-activity": pruneActivityJob,
+  "content.announce-posts": announcePostsJob,
+  "content.render-texts": renderTextsJob,
+  "content.prune-words": pruneWordsJob,
   "auth.order-reset-mails": orderResetMailsJob,
   "auth.send-mail": sendMailJob,
+  "push.dispatch": dispatchPushJob,
+  "push.send": sendPushesJob,
+  "push.sweep": sweepPushesJob,
+  "market.match": matchListingsJob,
+  "webhook.dispatch": dispatchToHooksJob,
+  "webhook.send": sendToHookJob,
+  "event.step": workStepJob,
+  "event.trigger": hearEventsJob,
+  "event.materialise": materialiseRunsJob,
+  "survival.push": pushToServerJob,
+  "survival.titles": followTalliesJob,
+  "survival.expire-grants": expireGrantsJob,
+  "survival.sweep-pushes": sweepPushesToServersJob,
+  "survival.prune-happenings": pruneHappeningsJob,
+  "survival.settle-writes": settleWritesJob,
+  "survival.deliver-kits": deliverKitsJob,
+  "survival.hold-zones": holdZonesJob,
   "imports.atlas": importAtlasJob,
   "imports.clilocs": importClilocsJob,
   "imports.assets": importAssetsJob,
   "imports.item-art": warmItemArtJob,
+  "imports.map": fetchMapJob,
+  "imports.map-render": renderMapJob,
   "imports.prune-runs": pruneRunsJob,
+  "survival.fetch-map": fetchNewMapJob,
 } as const satisfies { readonly [Name in QueueName]: Job<Name> };

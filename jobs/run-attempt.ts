@@ -1,12 +1,18 @@
 import type { JobWithMetadata } from "pg-boss";
 
+import { doubledMs } from "../shared/backoff.ts";
+import { durationInWords } from "../shared/config/values.ts";
 import type { Context } from "../shared/context.ts";
+import { messageOf } from "../shared/errors.ts";
 import { plainError } from "../shared/plain-error.ts";
 import type { PayloadOf, QueueName, QueueSpec } from "../shared/queue/queues.ts";
 import type { Job } from "./job.ts";
 
 /** A job as the queue hands it out. */
-type Handed = Pick<JobWithMetadata, "id" | "data" | "signal" | "retryCount" | "retryLimit">;
+type Handed = Pick<
+  JobWithMetadata,
+  "id" | "data" | "signal" | "retryCount" | "retryLimit" | "retryDelay" | "retryDelayMax"
+>;
 
 /**
  * Makes one attempt at a job, and does what is left to do when it was the last one.
@@ -28,12 +34,33 @@ export async function runAttempt<Name extends QueueName>(
     log.info({ ms: Math.round(performance.now() - startedAt) }, "job done");
     return result;
   } catch (cause) {
-    const exhausted = handed.retryCount >= handed.retryLimit;
-    log.error({ err: cause, attempt: handed.retryCount, exhausted }, "job failed");
+    if (handed.retryCount < handed.retryLimit) {
+      const reason = messageOf(cause);
+      log.warn(
+        { ...attemptNumbers(handed), next: nextTryOf(handed), reason },
+        "job will be tried again",
+      );
+      log.debug({ err: cause }, "what the attempt failed of");
+      throw plainError(cause);
+    }
+    log.error({ err: cause, ...attemptNumbers(handed) }, "job failed");
     const last = { jobId: handed.id, cause };
-    if (exhausted) await giveUp(() => job.onExhausted?.(payload, { ...context, log }, last), log);
+    await giveUp(() => job.onExhausted?.(payload, { ...context, log }, last), log);
     throw plainError(cause);
   }
+}
+
+/** Which attempt this is of how many, counted from 1 as the page of queues counts them. */
+const attemptNumbers = ({ retryCount, retryLimit }: Handed) => ({
+  attempt: retryCount + 1,
+  attempts: retryLimit + 1,
+});
+
+/** The queue doubles the wait with each attempt, and adds up to as much again by chance. */
+function nextTryOf({ retryCount, retryDelay, retryDelayMax }: Handed): string {
+  const longestMs = retryDelayMax ? retryDelayMax * 1000 : Infinity;
+  const leastMs = doubledMs(Math.max(1, retryDelay) * 1000, longestMs, Math.min(retryCount, 15));
+  return `in ${durationInWords(leastMs)} to ${durationInWords(Math.min(leastMs * 2, longestMs))}`;
 }
 
 function readPayload<Name extends QueueName>(

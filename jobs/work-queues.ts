@@ -1,52 +1,102 @@
 import type { JobWithMetadata } from "pg-boss";
+import type { Registry } from "prom-client";
 
 import type { Context } from "../shared/context.ts";
+import { readPausedQueues } from "../shared/job-records/paused-queues.ts";
+import { LiveValue } from "../shared/notify/live-value.ts";
 import type { Boss } from "../shared/queue/queue.ts";
 import { type QueueGroup, type QueueName, type QueueSpec, queues } from "../shared/queue/queues.ts";
+import { type AttemptOutcome, createJobMetrics, type JobMetrics } from "./job-metrics.ts";
 import type { Job } from "./job.ts";
 import { jobs } from "./registry.ts";
 import { runAttempt } from "./run-attempt.ts";
 
-/** Starts the workers of every queue in the groups named. */
+/** Jobs that are put off are found by looking: nobody is notified when their time has come. */
+const lookEverySeconds = 4;
+
+/** Works every queue in the groups named, but for the time in which it is paused. */
 export async function workQueues(
   boss: Boss,
   groups: readonly QueueGroup[],
-  context: Context,
+  { registry, ...context }: Context & { readonly registry: Registry },
+  everySeconds = lookEverySeconds,
 ): Promise<void> {
-  for (const name of Object.keys(queues) as QueueName[]) {
-    const spec = queues[name] as unknown as QueueSpec<unknown>;
-    if (!groups.includes(spec.group)) continue;
-    const job = jobs[name] as unknown as Job<QueueName>;
-    for (let worker = 0; worker < spec.concurrency; worker++) {
-      await startWorker(boss, job, spec, context);
+  const names = (Object.keys(queues) as QueueName[]).filter((name) =>
+    groups.includes(queues[name].group),
+  );
+  const parts = { boss, context, metrics: createJobMetrics(registry, names), everySeconds };
+  const worked = new Set<QueueName>();
+  const followPauses = async () => {
+    const paused = await readPausedQueues(context);
+    for (const name of names) {
+      if (paused.has(name) && worked.delete(name)) await boss.offWork(name, { wait: false });
+      if (paused.has(name) || worked.has(name)) continue;
+      worked.add(name);
+      await startWorkers(name, parts);
     }
-  }
+  };
+  const { listener, log } = context;
+  await new LiveValue({
+    channel: "paused_queues",
+    read: followPauses,
+    initial: undefined,
+    listener,
+    log,
+  }).reload();
+}
+
+/** What every worker works with. */
+interface WorkerParts {
+  readonly boss: Boss;
+  readonly context: Context;
+  readonly metrics: JobMetrics;
+  readonly everySeconds: number;
+}
+
+async function startWorkers(name: QueueName, parts: WorkerParts): Promise<void> {
+  const { concurrency } = queues[name];
+  for (let worker = 0; worker < concurrency; worker++) await startWorker(name, parts);
 }
 
 /**
  * One worker takes one job at a time: a slow one blocks no other. A notification wakes a worker
  * for one fetch only, so it wakes itself after each job and sleeps on an empty fetch.
  */
-async function startWorker(
-  boss: Boss,
-  job: Job<QueueName>,
-  spec: QueueSpec<unknown>,
-  context: Context,
-): Promise<void> {
+async function startWorker(name: QueueName, parts: WorkerParts): Promise<void> {
   const options = {
     includeMetadata: true,
-    pollingIntervalSeconds: 2,
-    notifyPollingIntervalSeconds: 4,
+    pollingIntervalSeconds: Math.min(2, parts.everySeconds),
+    notifyPollingIntervalSeconds: parts.everySeconds,
   } as const;
-  const workerId: string = await boss.work<object, unknown, typeof options>(
-    job.queue,
+  const workerId: string = await parts.boss.work<object, unknown, typeof options>(
+    name,
     options,
     async ([attempt]: JobWithMetadata[]) => {
       try {
-        return await runAttempt(job, spec, attempt as JobWithMetadata, context);
+        return await observeAttempt(name, attempt as JobWithMetadata, parts);
       } finally {
-        boss.notifyWorker(workerId);
+        parts.boss.notifyWorker(workerId);
       }
     },
   );
+}
+
+async function observeAttempt(
+  name: QueueName,
+  attempt: JobWithMetadata,
+  { context, metrics }: WorkerParts,
+): Promise<unknown> {
+  const spec = queues[name] as unknown as QueueSpec<unknown>;
+  const startedAt = performance.now();
+  const observe = (outcome: AttemptOutcome): void =>
+    metrics.observe(name, outcome, performance.now() - startedAt);
+  try {
+    const job = jobs[name] as unknown as Job<QueueName>;
+    const result = await runAttempt(job, spec, attempt, context);
+    observe("completed");
+    return result;
+  } catch (error) {
+    observe(attempt.retryCount >= attempt.retryLimit ? "failed" : "retrying");
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 import { misconfigured } from "../shared/config/read-config.ts";
+import { EventSweeper } from "../shared/events/engine/sweeper.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
-import { observeQueues } from "../shared/queue/metrics.ts";
 import { createBoss } from "../shared/queue/queue.ts";
-import { groupsWithQueues, type QueueGroup, queueGroups } from "../shared/queue/queues.ts";
+import { type QueueGroup, queueGroups } from "../shared/queue/queues.ts";
 import { workQueues } from "./work-queues.ts";
 
 /** Imports build whole tables in one statement. */
@@ -22,11 +22,13 @@ const { config, context, registry, parts, begin } = await startProcess(
   groups,
   statementMs,
 );
-observeQueues(registry, context.sequelize);
 const boss = createBoss(config, context.log, { supervise: true });
 await boss.start();
 parts.push({ name: "workers", stop: () => boss.stop({ graceful: true, timeout: 10_000 }) });
-await workQueues(boss, groups, context);
-const idle = asked.filter((group) => !groupsWithQueues.includes(group as QueueGroup));
-if (idle.length > 0) context.log.warn({ groups: idle }, "groups were named that hold no queue yet");
+if (groups.includes("events")) {
+  const sweeper = new EventSweeper(context);
+  sweeper.start();
+  parts.push({ name: "events", stop: () => sweeper.stop() });
+}
+await workQueues(boss, groups, { ...context, registry });
 begin({ groups }, "working");

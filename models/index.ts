@@ -1,18 +1,18 @@
 import type { Sequelize } from "sequelize";
 
-import { defineIdentity } from "./auth/identity.ts";
-import { defineRecoveryCode } from "./auth/recovery-code.ts";
-import { defineTrustedDevice } from "./auth/trusted-device.ts";
-import { defineHouse } from "./shard/house.ts";
-import { defineShardLink } from "./shard/shard-link.ts";
+import { associate } from "./associations.ts";
+import { defineEach, type Models } from "./definitions.ts";
 
-/** Defines every model on one connection; a process has one set, handed down in its context. */
-export const defineModels = (sequelize: Sequelize) => ({
-  Identity: defineIdentity(sequelize),
-  RecoveryCode: defineRecoveryCode(sequelize),
-  TrustedDevice: defineTrustedDevice(sequelize),
-  House: defineHouse(sequelize),
-  ShardLink: defineShardLink(sequelize),
-});
+export type { Models } from "./definitions.ts";
 
-export type Models = ReturnType<typeof defineModels>;
+const defined = new WeakMap<Sequelize, Models>();
+
+/** The models on one connection, defined once; a process hands them down in its context. */
+export function defineModels(sequelize: Sequelize): Models {
+  const known = defined.get(sequelize);
+  if (known) return known;
+  const models = defineEach(sequelize);
+  associate(models);
+  defined.set(sequelize, models);
+  return models;
+}

@@ -1,20 +1,12 @@
+import { type ErrorCode, errorCodes } from "./error-codes.ts";
+import type { ErrorKind } from "./error-kinds.ts";
+
 /** One fault of an input: where it is and which rule it broke. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
   readonly code?: string;
 }
-
-/** The ways a request can be refused; `api/http/errors.ts` alone knows their numbers. */
-export type ErrorKind =
-  | "invalid"
-  | "unauthenticated"
-  | "forbidden"
-  | "missing"
-  | "conflict"
-  | "limited"
-  | "upstream"
-  | "unavailable";
 
 export interface ErrorDetails {
   /** Each fault by its path; answered beside the message. */
@@ -30,43 +22,42 @@ export interface ErrorDetails {
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** A refusal that the caller is told about, in the words given here. */
+/** A refusal that the caller is told about: its code for programs, and the words given here. */
 export class AppError extends Error {
+  readonly errorCode: ErrorCode;
   readonly kind: ErrorKind;
   readonly faults: readonly Fault[] | undefined;
   readonly extra: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.name = "AppError";
-    this.kind = kind;
+    this.errorCode = code;
+    this.kind = errorCodes[code].kind;
     this.faults = details.faults;
     this.extra = details.extra;
     this.retryAfter = details.retryAfter;
   }
 }
 
-export const invalid = (message: string, details?: ErrorDetails): AppError =>
-  new AppError("invalid", message, details);
+/** A request that contradicts itself. */
+export const invalid = (message: string): AppError => new AppError("invalid_request", message);
 
 /** The one shape of a failed validation: every fault named at once. */
 export const invalidFields = (faults: readonly Fault[]): AppError =>
-  new AppError("invalid", "Validation failed", { faults });
+  new AppError("validation_failed", "Validation failed", { faults });
 
-export const unauthenticated = (message = "Not authenticated"): AppError =>
-  new AppError("unauthenticated", message);
+/** A gate that asks for a session met none. */
+export const unauthenticated = (): AppError =>
+  new AppError("not_authenticated", "Not authenticated");
 
-export const forbidden = (message = "Forbidden", details?: ErrorDetails): AppError =>
-  new AppError("forbidden", message, details);
+/** What people do for themselves, and no program by its token. */
+export const sessionRequired = (): AppError =>
+  new AppError("session_required", "Not by an API token: sign in");
 
-export const missing = (message = "Not found"): AppError => new AppError("missing", message);
+/** Nothing is served at a path; also for what scanners try, which must look the same. */
+export const unknownPath = (): AppError => new AppError("unknown_path", "Not found");
 
-export const conflict = (message: string, details?: ErrorDetails): AppError =>
-  new AppError("conflict", message, details);
-
-export const limited = (message: string, retryAfter: number): AppError =>
-  new AppError("limited", message, { retryAfter });
-
-export const unavailable = (message: string, retryAfter = 10): AppError =>
-  new AppError("unavailable", message, { retryAfter });
+/** What a path names does not exist. */
+export const missing = (message = "Not found"): AppError => new AppError("not_found", message);

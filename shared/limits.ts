@@ -7,12 +7,61 @@ export const limits = {
   /** Characters of a user name, and of a password, that somebody chooses. */
   username: { min: 3, max: 32 },
   password: { min: 8, max: 1024 },
+  /** API tokens of the site that live at once. */
+  apiTokens: 20,
+  /** Devices of one user that push messages reach. */
+  pushDevices: 20,
+  webhooks: 10,
+  deliveryPage: { min: 1, max: 100, default: 50 },
   /** Characters of what the market is searched for. */
   marketTerm: 60,
+  /** Market searches that one user keeps, and characters of what they are called. */
+  marketSearches: 20,
+  marketSearchName: { min: 1, max: 60 },
   marketPage: { min: 1, max: 100, default: 50 },
+  rankingPage: { min: 1, max: 100, default: 25 },
+  clanPage: { min: 1, max: 100, default: 100 },
+  grantPage: { min: 1, max: 200, default: 50 },
+  /** Characters of a permission of survival servers, and how many a group has. */
+  permissionNode: 128,
+  groupPermissions: 500,
+  ledgerPage: { min: 1, max: 100, default: 50 },
+  /** Bytes of a request that holds a plugin's configuration, quoted as JSON has it. */
+  configBodyBytes: 2 * 1024 * 1024,
+  /** Writes of a server's configurations that can be taken back. */
+  configsKept: 20,
+  configWritePage: { min: 1, max: 100, default: 50 },
+  /** NPC profiles of the site, placements of a survival server, factions, and revisions shown. */
+  npcProfiles: 500,
+  npcPlacements: 500,
+  npcFactions: 64,
+  npcRevisions: 100,
   vendorPage: { min: 1, max: 500, default: 250 },
   vendorSales: { min: 1, max: 500, default: 100 },
   auditEvents: { min: 1, max: 500, default: 50 },
+  /** Characters of an appeal, and of what is said of it. */
+  appealReason: { min: 20, max: 4000 },
+  appealMessage: { min: 2, max: 2000 },
+  appealPage: { min: 1, max: 100, default: 50 },
+  /** Characters of a reason that the shard takes with a ban. */
+  banReason: 256,
   /** Pictures of items that one warming asks for. */
   itemArt: { min: 1, max: 2000, default: 500 },
+  /** Characters of texts that editors write. */
+  content: {
+    title: 150,
+    excerpt: 300,
+    body: 100_000,
+    slug: 80,
+    tag: 40,
+    tags: 10,
+    category: 60,
+    note: 200,
+    imageUrl: 2048,
+  },
+  /** Characters of what content is searched for. */
+  contentTerm: { min: 2, max: 60 },
+  contentPage: { min: 1, max: 100, default: 50 },
+  /** A page's place in the navigation. */
+  navOrder: { min: 0, max: 9999 },
 } as const;

@@ -27,9 +27,18 @@ const secretFields = [
   "email",
 ];
 
-/** JSON lines on standard output, one logger a process; `child({ area })` per area. */
+/**
+ * JSON lines on standard output, one logger a process; `child({ area })` per area.
+ * Lines are written synchronously: written later, a fatal one that finds nobody reading any more
+ * would be tried for ever and the process would never end.
+ */
 export function createLogger(process: string, level: string): Logger {
-  return pino({
+  const options = optionsOf(process, level);
+  return pino(options, pino.destination({ fd: 1, sync: true }));
+}
+
+function optionsOf(process: string, level: string): pino.LoggerOptions {
+  return {
     level,
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -40,7 +49,7 @@ export function createLogger(process: string, level: string): Logger {
       paths: ["err.code", ...secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`])],
       censor,
     },
-  });
+  };
 }
 
 /** What a program calls a failure, such as `ECONNREFUSED` or `23505`: no six digits of a user's. */

@@ -1,4 +1,5 @@
 import type { Logger } from "./log.ts";
+import { whenStarterIsGone } from "./starter.ts";
 
 /** What a process has started and must end, last started first. */
 export interface Stoppable {
@@ -12,15 +13,22 @@ export interface Stoppable {
  */
 export const stopWithinMs = 11_000;
 
+/** A terminal's Ctrl-C comes twice, from the terminal and from npm or a runner of Procfiles. */
+export const meantAgainAfterMs = 1_000;
+
 /**
- * Ends a process in order on SIGTERM, SIGINT or an error nobody caught.
- * A second signal ends it at once.
+ * Ends a process in order on SIGTERM, SIGINT, SIGHUP, the end of the npm that
+ * started it, or an error nobody caught.
+ * A later signal ends it at once.
  */
 export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const stop = (reason: string, exitCode: number): void => {
-    if (stopping) process.exit(exitCode || 1);
-    stopping = true;
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > meantAgainAfterMs) process.exit(exitCode || 1);
+      return;
+    }
+    stoppingSince = performance.now();
     log.info({ reason }, "stopping");
     setTimeout(() => {
       log.error("did not stop in time");
@@ -28,8 +36,10 @@ export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): v
     }, stopWithinMs).unref();
     void stopAll(log, parts()).then(() => process.exit(exitCode));
   };
-  process.on("SIGTERM", () => stop("SIGTERM", 0));
-  process.on("SIGINT", () => stop("SIGINT", 0));
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => stop(signal, 0));
+  }
+  whenStarterIsGone(() => stop("npm is gone", 0));
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "uncaught");
     stop("uncaught exception", 1);

@@ -1,21 +1,26 @@
 import { defineModels } from "../models/index.ts";
-import { BanList } from "./auth/ban-list.ts";
-import { RateLimits } from "./auth/rate-limits.ts";
 import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import { connect } from "./db/connection.ts";
-import { Listener } from "./db/listen.ts";
+import { requireServerVersion } from "./db/server-version.ts";
 import { createLogger } from "./log.ts";
 import { createMail } from "./net/mail.ts";
-import { HeardValue } from "./notify/heard-value.ts";
-import { requireSchema } from "./ops/schema.ts";
+import { Listener } from "./notify/listener.ts";
+import { LiveValue } from "./notify/live-value.ts";
 import type { Stoppable } from "./process.ts";
+import { Relays } from "./push/relay/relays.ts";
 import { createBoss, createQueue } from "./queue/queue.ts";
-import { CharacterOwners } from "./shard/character-owners.ts";
-import { ShardControl } from "./shard/shard-control.ts";
-import { readVisibilityOverrides } from "./shard/visibility-store.ts";
-import { mergeVisibility } from "./shard/visibility.ts";
-import { liveSite, readSiteMode } from "./site/site-mode.ts";
+import { awaitSchema } from "./schema/schema.ts";
+import { defaultSettings, readSettings } from "./settings/settings.ts";
+import { defaultSiteMode, readSiteMode } from "./settings/site-mode.ts";
+import { CharacterOwners } from "./shard/owners/character-owners.ts";
+import { ShardControl } from "./shard/sidecar/shard-control.ts";
+import { readVisibilityOverrides } from "./shard/visibility/visibility-store.ts";
+import { mergeVisibility } from "./shard/visibility/visibility.ts";
+import { ServerControls } from "./survival/sidecar/server-controls.ts";
+import { BanList } from "./throttle/ban-list.ts";
+import { RateLimits } from "./throttle/rate-limits.ts";
+import { HookServers } from "./webhooks/receiver/hook-server.ts";
 
 /** A process's context, and what must be stopped when it ends. */
 export interface StartedContext {
@@ -37,41 +42,64 @@ export async function startContext(
   const sequelize = connect(config, name, statementMs);
   const boss = createBoss(config, log, { supervise: false });
   const listener = new Listener({ url: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL, log });
-  const ground = { config, log, sequelize, listener };
-  const visibility = new HeardValue({
-    channel: "visibility",
-    read: async () => mergeVisibility(await readVisibilityOverrides(sequelize)),
-    initial: mergeVisibility({}),
-    ...ground,
-  });
-  const shard = new ShardControl(ground);
-  const siteMode = new HeardValue({
-    channel: "site_mode",
-    read: () => readSiteMode(sequelize),
-    initial: liveSite,
-    ...ground,
-  });
-  await requireSchema(sequelize);
+  const models = defineModels(sequelize);
+  const parts = { config, log, sequelize, models, listener, relays: new Relays(config) };
+  const live = liveValues(parts);
+  const shard = new ShardControl(parts);
+  const survival = new ServerControls(parts);
+  const hookServers = new HookServers(config);
+  await requireServerVersion(sequelize);
+  await awaitSchema(sequelize, { log, forMs: config.SCHEMA_WAIT });
   await boss.start();
   await listener.start();
-  await Promise.all([visibility.reload(), siteMode.reload(), shard.reload()]);
-  const parts = [
+  await Promise.all([...Object.values(live), shard].map((value) => value.reload()));
+  const stoppable = [
     { name: "database", stop: () => sequelize.close() },
     { name: "queue", stop: () => boss.stop({ graceful: false }) },
     { name: "listener", stop: () => listener.stop() },
+    { name: "push relays", stop: () => parts.relays.close() },
+    { name: "webhooks", stop: () => hookServers.close() },
     { name: "shard control", stop: () => shard.close() },
+    { name: "survival controls", stop: () => survival.close() },
   ];
   const context: Context = {
-    ...ground,
-    models: defineModels(sequelize),
+    ...parts,
+    ...live,
     queue: createQueue(boss),
-    visibility,
     shard,
+    survival,
+    hookServers,
     characterOwners: new CharacterOwners(),
-    siteMode,
     rateLimits: new RateLimits(config, sequelize),
     bans: new BanList(config, sequelize),
     mail: createMail(config),
   };
-  return { context, parts };
+  return { context, parts: stoppable };
+}
+
+type LiveParts = Pick<Context, "log" | "listener" | "models">;
+
+/** What administrators change and every process knows at once. */
+function liveValues(parts: LiveParts): Pick<Context, "visibility" | "siteMode" | "settings"> {
+  const { models } = parts;
+  return {
+    visibility: new LiveValue({
+      channel: "visibility",
+      read: async () => mergeVisibility(await readVisibilityOverrides(models)),
+      initial: mergeVisibility({}),
+      ...parts,
+    }),
+    siteMode: new LiveValue({
+      channel: "site_mode",
+      read: () => readSiteMode({ models }),
+      initial: defaultSiteMode,
+      ...parts,
+    }),
+    settings: new LiveValue({
+      channel: "settings",
+      read: () => readSettings({ models }),
+      initial: defaultSettings,
+      ...parts,
+    }),
+  };
 }

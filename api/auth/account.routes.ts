@@ -1,15 +1,27 @@
 import Joi from "joi";
 
-import { changePassword, changeUsername, type PasswordChange } from "../../shared/auth/account.ts";
-import { findIdentity, listIdentities, unlinkIdentity } from "../../shared/auth/identities.ts";
-import type { Reauthentication } from "../../shared/auth/reauthentication.ts";
-import type { GivenFactor } from "../../shared/auth/second-factor.ts";
-import { beginEnrolment, disableTotp, enableTotp } from "../../shared/auth/totp-enrolment.ts";
-import { defaultTime } from "../http/defaults.ts";
+import {
+  changePassword,
+  changeUsername,
+  type PasswordChange,
+} from "../../shared/auth/account/account.ts";
+import {
+  findIdentity,
+  listIdentities,
+  unlinkIdentity,
+} from "../../shared/auth/account/identities.ts";
+import type { Reauthentication } from "../../shared/auth/second-factor/reauthentication.ts";
+import type { GivenFactor } from "../../shared/auth/second-factor/second-factor.ts";
+import {
+  beginEnrolment,
+  disableTotp,
+  enableTotp,
+} from "../../shared/auth/second-factor/totp-enrolment.ts";
+import { defaultTime } from "../description/defaults.ts";
+import { endedCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
 import { clientOf } from "./client.ts";
-import { endedCookie } from "./cookies.ts";
-import { factorFields, passwordText, proofFields } from "./fields.ts";
+import { chosenName, chosenPassword, factorFields, passwordText, proofFields } from "./fields.ts";
 import { answerReissued } from "./reissued.ts";
 import { viewAccount, viewEnrolment, viewIdentity } from "./views.ts";
 
@@ -35,7 +47,7 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Change the own user name",
     limiters,
-    body: Joi.object<{ username: string }>({ username: Joi.string().required() }),
+    body: Joi.object<{ username: string }>({ username: Joi.string().required().meta(chosenName) }),
     answers: { 200: "AccountStatus", 409: "Error" },
     handle: async ({ caller, body, request }, context) =>
       viewAccount(await changeUsername(caller, body.username, clientOf(request, context), context)),
@@ -53,8 +65,9 @@ export const accountRoutes = [
     limiters,
     body: Joi.object<PasswordChange>({
       currentPassword: passwordText.required(),
-      newPassword: Joi.string().required(),
+      newPassword: Joi.string().required().meta(chosenPassword),
     }),
+    sends: { 200: ["Set-Cookie"] },
     answers: { 200: "Reissued", 403: "Error" },
     handle: async ({ caller, body, request }, context) => {
       const client = clientOf(request, context);
@@ -74,7 +87,7 @@ export const accountRoutes = [
       "Nothing changes until a first code is sent to totp/enable within " +
       `${defaultTime("TOTP_SETUP_TTL")} (by default).`,
     limiters,
-    body: Joi.object<Reauthentication>(proofFields),
+    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
     answers: { 200: "TotpSetup", 403: "Error", 409: "Error" },
     handle: async ({ caller, body, request }, context) =>
       viewEnrolment(await beginEnrolment(caller, body, clientOf(request, context), context)),
@@ -89,7 +102,7 @@ export const accountRoutes = [
     description: "Answers the recovery codes, for the one time they are shown.",
     limiters,
     body: Joi.object<{ code: string }>({ code: factorFields.code.required() }),
-    answers: { 200: "TotpState", 403: "Error", 409: "Error" },
+    answers: { 200: "TotpEnabled", 403: "Error", 409: "Error" },
     handle: async ({ caller, body, request }, context) => ({
       totp_enabled: true,
       recoveryCodes: await enableTotp(caller, body.code, clientOf(request, context), context),
@@ -104,8 +117,9 @@ export const accountRoutes = [
     summary: "Disable the second factor",
     description: "Takes a code. Ends every other session and all trust in devices.",
     limiters,
-    body: Joi.object<GivenFactor>(factorFields),
-    answers: { 200: "TotpState", 403: "Error", 409: "Error" },
+    body: Joi.object<GivenFactor>(factorFields).example({ code: "492039" }),
+    sends: { 200: ["Set-Cookie"] },
+    answers: { 200: "TotpDisabled", 403: "Error", 409: "Error" },
     handle: async ({ caller, body, request }, context) => {
       const client = clientOf(request, context);
       const reissued = await disableTotp(caller, body, client, context);
@@ -132,8 +146,10 @@ export const accountRoutes = [
     tag: "Account",
     summary: "Unlink an account at a sign-in provider",
     limiters,
-    params: Joi.object<{ provider: string }, true>({ provider: Joi.string().max(64).required() }),
-    body: Joi.object<Reauthentication>(proofFields),
+    params: Joi.object<{ provider: string }, true>({
+      provider: Joi.string().max(64).required().description("As the list names it."),
+    }),
+    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
     answers: { 200: "Unlinked", 403: "Error", 404: "Error", 409: "Error" },
     find: ({ caller, params }, context) => findIdentity(caller.userId, params.provider, context),
     handle: async ({ caller, found: identity, body: given, request }, context) => {

@@ -1,9 +1,9 @@
 import type { Request } from "express";
 
-import type { Client } from "../../shared/auth/client.ts";
+import type { Client } from "../../shared/auth/caller/client.ts";
 import type { Config } from "../../shared/config/config.ts";
-import { originOf } from "../http/origin.ts";
-import { readCookie } from "./cookies.ts";
+import { readCookie } from "../http/cookies.ts";
+import { originOf } from "../origin/origin.ts";
 
 /** Where a request comes from: its address as far as the trusted proxies vouch for it. */
 export const clientOf = (request: Request, { config }: { readonly config: Config }): Client => ({

@@ -1,7 +1,7 @@
-import type { Caller } from "../../shared/auth/caller.ts";
-import type { DeviceSession } from "../../shared/auth/device-sessions.ts";
-import type { RecoveryCodeCount } from "../../shared/auth/recovery-codes.ts";
-import type { ListedDevice } from "../../shared/auth/trusted-devices.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { RecoveryCodeCount } from "../../shared/auth/second-factor/recovery-codes.ts";
+import type { ListedDevice } from "../../shared/auth/second-factor/trusted-devices.ts";
+import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.ts";
 
 /**
  * @openapi
@@ -18,16 +18,17 @@ import type { ListedDevice } from "../../shared/auth/trusted-devices.ts";
  *         last_used_at: { type: string, format: date-time }
  *         current: { type: boolean }
  *     RevokedSessions:
- *       type: object
- *       additionalProperties: false
- *       required: [revoked]
- *       properties:
- *         revoked: { type: integer, description: Device sessions that ended. }
- *         accessToken: { type: string, description: To a bearer caller. }
- *         refreshToken: { type: string }
- *         expiresIn: { type: string }
- *         tokenType: { type: string, enum: [Bearer] }
- *         user: { $ref: '#/components/schemas/SafeUser' }
+ *       description: To a bearer caller with a new pair, to a browser with a new cookie beside it.
+ *       oneOf:
+ *         - $ref: '#/components/schemas/RevokedCount'
+ *         - $ref: '#/components/schemas/RevokedCountWithTokens'
+ *     RevokedCountWithTokens:
+ *       allOf:
+ *         - type: object
+ *           required: [revoked]
+ *           properties:
+ *             revoked: { type: integer, description: Device sessions that ended. }
+ *         - $ref: '#/components/schemas/MobileTokenResponse'
  *     Deleted:
  *       type: object
  *       additionalProperties: false

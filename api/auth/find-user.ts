@@ -1,4 +1,4 @@
-import { readUserRecord, type UserRecord } from "../../shared/auth/user-records.ts";
+import { readUserRecord, type UserRecord } from "../../shared/auth/users/user-records.ts";
 import type { ApiContext } from "../context.ts";
 
 interface ById {
@@ -6,7 +6,5 @@ interface ById {
 }
 
 /** The user whom a path names, for `find`. @throws AppError missing */
-export const findUser = (
-  { params: { id } }: ById,
-  { sequelize }: ApiContext,
-): Promise<UserRecord> => readUserRecord(id, sequelize);
+export const findUser = ({ params: { id } }: ById, context: ApiContext): Promise<UserRecord> =>
+  readUserRecord(id, context);

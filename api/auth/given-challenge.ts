@@ -3,7 +3,7 @@ import type { Request } from "express";
 import type { Config } from "../../shared/config/config.ts";
 import { invalid } from "../../shared/errors.ts";
 import { bearerOf } from "../http/authenticate.ts";
-import { readCookie } from "./cookies.ts";
+import { readCookie } from "../http/cookies.ts";
 
 /**
  * The challenge of a second step: in the body, as a bearer token or by its cookie.
@@ -15,11 +15,18 @@ export function challengeOf(
   config: Config,
 ): string | undefined {
   const { authorization } = request.headers;
-  const given = [
-    inBody,
-    authorization === undefined ? undefined : (bearerOf(authorization) ?? ""),
-    readCookie(request, "challenge", config),
-  ];
+  const bearer = authorization === undefined ? undefined : (bearerOf(authorization) ?? "");
+  return theOne([inBody, bearer, readCookie(request, "challenge", config)]);
+}
+
+/** The same after a sign-in at a provider, which hands its challenge out by the cookie alone. */
+export const ssoChallengeOf = (
+  request: Request,
+  inBody: string | undefined,
+  config: Config,
+): string | undefined => theOne([inBody, readCookie(request, "ssoChallenge", config)]);
+
+function theOne(given: readonly (string | undefined)[]): string | undefined {
   const [challenge, ...others] = new Set(given.filter((token) => token !== undefined));
   if (others.length > 0) throw invalid("Send one challenge");
   return challenge;

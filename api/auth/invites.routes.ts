@@ -1,21 +1,25 @@
 import Joi from "joi";
 
-import { acceptInvite, findInvite, type OpenInvite } from "../../shared/auth/accept-invite.ts";
-import { emailField } from "../../shared/auth/emails.ts";
+import { roles } from "../../shared/auth/caller/roles.ts";
+import {
+  acceptInvite,
+  findInvite,
+  type OpenInvite,
+} from "../../shared/auth/invites/accept-invite.ts";
 import {
   createInvite,
   listInvites,
   type NewInvite,
   revokeInvite,
-} from "../../shared/auth/invites.ts";
-import type { PasswordAttempt } from "../../shared/auth/prove-password.ts";
-import { roles } from "../../shared/auth/roles.ts";
+} from "../../shared/auth/invites/invites.ts";
+import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
+import { emailField } from "../../shared/auth/rules/emails.ts";
 import { answer } from "../http/answer.ts";
+import { sessionCookie } from "../http/cookies.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { clientOf } from "./client.ts";
-import { sessionCookie } from "./cookies.ts";
-import { company, linkToken, passwordFields } from "./fields.ts";
+import { chosenFields, company, linkToken } from "./fields.ts";
 import { viewInvite, viewMadeInvite, viewOpenInvite, viewSafeUser } from "./views.ts";
 
 const params = Joi.object<{ token: string }, true>({ token: linkToken });
@@ -49,7 +53,8 @@ export const invitesRoutes = [
     limiters: ["invite"],
     params,
     anyText: ["token"],
-    body: Joi.object<PasswordAttempt>({ ...passwordFields, company }),
+    body: Joi.object<PasswordAttempt>({ ...chosenFields, company }),
+    sends: { 201: ["Set-Cookie"] },
     answers: { 201: "SafeUser", 404: "Error", 409: "Error" },
     find: ({ params: { token } }, context) => findInvite(token, context),
     handle: async ({ found, body, request }, context) => {
@@ -75,7 +80,7 @@ export const invitesRoutes = [
     }),
     answers: { 201: "MadeInvite" },
     handle: async ({ body, caller }, context) => {
-      const made = await createInvite(body, caller.userId, context);
+      const made = await createInvite(body, caller, context);
       return answer(201, viewMadeInvite(made, context.config));
     },
   }),

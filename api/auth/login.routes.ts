@@ -1,21 +1,23 @@
 import Joi from "joi";
 
-import type { ChallengeAnswer } from "../../shared/auth/complete-challenge.ts";
-import { emailField } from "../../shared/auth/emails.ts";
-import { login, loginWithCode } from "../../shared/auth/login.ts";
-import { logout } from "../../shared/auth/logout.ts";
-import type { PasswordAttempt } from "../../shared/auth/prove-password.ts";
+import type { ChallengeAnswer } from "../../shared/auth/login/complete-challenge.ts";
+import { login, loginWithCode } from "../../shared/auth/login/login.ts";
+import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
 import {
   passRegistrationGate,
   register,
   type Registration,
-} from "../../shared/auth/registration.ts";
+} from "../../shared/auth/login/registration.ts";
+import { emailField } from "../../shared/auth/rules/emails.ts";
+import { logout } from "../../shared/auth/sessions/logout.ts";
 import { answer } from "../http/answer.ts";
+import { readSignedCredential } from "../http/authenticate.ts";
+import { challengeCookie, endedCookie, sessionCookie, trustCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
 import { clientOf } from "./client.ts";
-import { challengeCookie, endedCookie, sessionCookie, trustCookie } from "./cookies.ts";
-import { company, factorFields, passwordFields } from "./fields.ts";
+import { chosenFields, company, factorFields, passwordFields } from "./fields.ts";
 import { challengeOf } from "./given-challenge.ts";
+import { proveByPassword } from "./prove-by-password.ts";
 import { viewChallenge, viewSafeUser } from "./views.ts";
 
 export const loginRoutes = [
@@ -32,10 +34,12 @@ export const loginRoutes = [
     limiters: ["login"],
     body: Joi.object<PasswordAttempt>({ ...passwordFields, company }),
     bodyFault: "Invalid request",
+    sends: { 200: ["Set-Cookie"] },
     answers: { 200: "LoginResult", 400: "Error", 401: "Error" },
     handle: async ({ body, request }, context) => {
       const { config } = context;
-      const outcome = await login(body, clientOf(request, context), context);
+      const proven = await proveByPassword(body, request, context);
+      const outcome = await login(proven, clientOf(request, context), context);
       if ("challenge" in outcome) {
         return answer(200, viewChallenge(outcome), { cookies: [challengeCookie(outcome, config)] });
       }
@@ -56,11 +60,16 @@ export const loginRoutes = [
       "trusted devices nothing is used up: send the same again without `trustDevice`.",
     limiters: ["login"],
     body: Joi.object<ChallengeAnswer & { challenge?: string }>({
-      challenge: Joi.string().max(4096),
+      challenge: Joi.string()
+        .max(4096)
+        .description("The answer of the sign-in, without its cookie."),
       ...factorFields,
-      trustDevice: Joi.boolean(),
-    }),
-    answers: { 200: "SignedIn", 401: "Error", 409: "Error" },
+      trustDevice: Joi.boolean().description(
+        "Skips the second factor in this browser from now on.",
+      ),
+    }).example({ code: "492039", trustDevice: true }),
+    sends: { 200: ["Set-Cookie"] },
+    answers: { 200: "SignedIn", 401: "Error", 409: "TrustLimitReached" },
     handle: async ({ body, request }, context) => {
       const { config } = context;
       const challenge = challengeOf(request, body.challenge, config);
@@ -81,10 +90,11 @@ export const loginRoutes = [
     description: "Open while the setting `registration_enabled` is on.",
     limiters: ["register"],
     body: Joi.object<Registration>({
-      ...passwordFields,
+      ...chosenFields,
       email: emailField(),
       company,
     }),
+    sends: { 201: ["Set-Cookie"] },
     answers: { 201: "SafeUser", 403: "Error", 409: "Error" },
     find: (_input, context) => passRegistrationGate(context),
     handle: async ({ body, request }, context) => {
@@ -93,6 +103,17 @@ export const loginRoutes = [
       return answer(201, viewSafeUser(user), { cookies });
     },
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     Ok:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [ok]
+   *       properties:
+   *         ok: { type: boolean, enum: [true] }
+   */
   route({
     method: "post",
     path: "/api/v1/auth/logout",
@@ -100,10 +121,14 @@ export const loginRoutes = [
     set: "core",
     tag: "Auth",
     summary: "Sign out",
-    description: "Ends the session the request came with. Without one nothing happens.",
+    description:
+      "Ends the session the request came with, also by a token that was issued anew since or, from " +
+      "the app, has expired. Without one nothing happens.",
+    sends: { 200: ["Set-Cookie"] },
     answers: { 200: "Ok" },
-    handle: async ({ caller, request }, context) => {
-      if (caller) await logout(caller, clientOf(request, context), context);
+    handle: async ({ request }, context) => {
+      const credential = await readSignedCredential(request, context);
+      if (credential) await logout(credential, clientOf(request, context), context);
       return answer(200, { ok: true }, { cookies: [endedCookie("session", context.config)] });
     },
   }),

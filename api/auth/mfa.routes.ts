@@ -1,14 +1,17 @@
 import Joi from "joi";
 
-import { issueRecoveryCodes } from "../../shared/auth/own-recovery-codes.ts";
-import type { Reauthentication } from "../../shared/auth/reauthentication.ts";
-import { countRecoveryCodes } from "../../shared/auth/recovery-codes.ts";
-import { listTrustedDevices, untrustOwnDevices } from "../../shared/auth/trusted-devices.ts";
+import { issueRecoveryCodes } from "../../shared/auth/second-factor/own-recovery-codes.ts";
+import type { Reauthentication } from "../../shared/auth/second-factor/reauthentication.ts";
+import { countRecoveryCodes } from "../../shared/auth/second-factor/recovery-codes.ts";
+import {
+  listTrustedDevices,
+  untrustOwnDevices,
+} from "../../shared/auth/second-factor/trusted-devices.ts";
 import { answer } from "../http/answer.ts";
+import { endedCookie } from "../http/cookies.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { clientOf } from "./client.ts";
-import { endedCookie } from "./cookies.ts";
 import { viewRecoveryCodes, viewTrustedDevice } from "./device-views.ts";
 import { proofFields } from "./fields.ts";
 
@@ -50,6 +53,7 @@ export const mfaRoutes = [
     set: "additive",
     tag: "Account",
     summary: "Stop trusting every browser",
+    sends: { 200: ["Set-Cookie"] },
     answers: { 200: "DeletedCount" },
     handle: async ({ caller, request }, context) => {
       const client = clientOf(request, context);
@@ -65,8 +69,8 @@ export const mfaRoutes = [
     tag: "Account",
     summary: "How many recovery codes are left",
     answers: { 200: "RecoveryCodeCount" },
-    handle: async ({ caller }, { sequelize }) =>
-      viewRecoveryCodes(await countRecoveryCodes(caller.userId, sequelize)),
+    handle: async ({ caller }, context) =>
+      viewRecoveryCodes(await countRecoveryCodes(caller.userId, context)),
   }),
   route({
     method: "post",
@@ -77,7 +81,7 @@ export const mfaRoutes = [
     summary: "Make the first set of recovery codes",
     description: "Enabling the second factor makes a set already; with one there it is a conflict.",
     limiters,
-    body: Joi.object<Reauthentication>(proofFields),
+    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
     answers: { 201: "RecoveryCodes", 403: "Error", 409: "Error" },
     handle: async ({ caller, body: given, request }, context) => {
       const client = clientOf(request, context);
@@ -93,7 +97,7 @@ export const mfaRoutes = [
     tag: "Account",
     summary: "Replace the recovery codes",
     limiters,
-    body: Joi.object<Reauthentication>(proofFields),
+    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
     answers: { 200: "RecoveryCodes", 403: "Error", 409: "Error" },
     handle: async ({ caller, body: given, request }, context) => {
       const client = clientOf(request, context);

@@ -1,16 +1,23 @@
 import Joi from "joi";
 
-import { type MobileCredentials, mobileLogin } from "../../shared/auth/mobile-login.ts";
-import { mobileLogout, refresh } from "../../shared/auth/mobile-refresh.ts";
-import { defaultTime } from "../http/defaults.ts";
+import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
+import { mobileLogin } from "../../shared/auth/mobile/mobile-login.ts";
+import { mobileLogout, refresh } from "../../shared/auth/mobile/mobile-refresh.ts";
+import type { GivenFactor } from "../../shared/auth/second-factor/second-factor.ts";
+import { defaultTime } from "../description/defaults.ts";
 import { route } from "../http/route.ts";
 import { clientOf } from "./client.ts";
 import { company, deviceName, factorFields, passwordFields } from "./fields.ts";
+import { proveByPassword } from "./prove-by-password.ts";
 import { viewTokens } from "./views.ts";
 
 const refreshBody = Joi.object<{ refreshToken: string }, true>({
-  refreshToken: Joi.string().max(512).required(),
+  refreshToken: Joi.string().max(512).required().description("The one of the last answer."),
 });
+
+interface MobileCredentials extends PasswordAttempt, GivenFactor {
+  readonly device_name?: string | null;
+}
 
 export const mobileRoutes = [
   route({
@@ -22,9 +29,10 @@ export const mobileRoutes = [
     summary: "Sign in from the app, second factor included",
     description:
       "One request: name, password and, where the account has a second factor, `code` or " +
-      "`recoveryCode`. Without it the answer is 401 with `totpRequired`.",
+      "`recoveryCode`. Without it the answer is 401 with `totpRequired`. For the site's own app " +
+      "alone: other software must not ask for a password, and signs in through a provider.",
     limiters: ["login"],
-    body: Joi.object<MobileCredentials & { device_name?: string | null }>({
+    body: Joi.object<MobileCredentials>({
       ...passwordFields,
       ...factorFields,
       device_name: deviceName,
@@ -33,9 +41,10 @@ export const mobileRoutes = [
     bodyFault: "Invalid request",
     answers: { 200: "MobileTokenResponse", 400: "Error", 401: "MobileLoginRefusal" },
     handle: async ({ body, request }, context) => {
-      const { device_name: name = null, ...credentials } = body;
-      const client = clientOf(request, context);
-      return viewTokens(await mobileLogin({ ...credentials, deviceName: name }, client, context));
+      const { device_name: name = null, code, recoveryCode } = body;
+      const proven = await proveByPassword(body, request, context);
+      const attempt = { proven, deviceName: name, code, recoveryCode };
+      return viewTokens(await mobileLogin(attempt, clientOf(request, context), context));
     },
   }),
   route({

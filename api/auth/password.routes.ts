@@ -1,14 +1,24 @@
 import Joi from "joi";
 
-import { confirmReset, requestReset } from "../../shared/auth/password-reset.ts";
-import { findReset, type LiveReset } from "../../shared/auth/reset-links.ts";
+import { confirmReset, requestReset } from "../../shared/auth/passwords/password-reset.ts";
+import { findReset, type LiveReset } from "../../shared/auth/passwords/reset-links.ts";
 import { route } from "../http/route.ts";
 import { clientOf } from "./client.ts";
-import { linkToken, passwordFields } from "./fields.ts";
+import { chosenFields, linkToken } from "./fields.ts";
 
 const params = Joi.object<{ token: string }, true>({ token: linkToken });
 
 export const passwordRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     Message:
+   *       type: object
+   *       required: [message]
+   *       properties:
+   *         message: { type: string, example: 'If an account exists, an e-mail is on its way' }
+   */
   route({
     method: "post",
     path: "/api/v1/auth/password/forgot",
@@ -22,7 +32,11 @@ export const passwordRoutes = [
     limiters: ["forgot"],
     anyText: ["email"],
     body: Joi.object<{ email: string }, true>({
-      email: Joi.string().allow("").required().description("The account's e-mail address."),
+      email: Joi.string()
+        .allow("")
+        .required()
+        .description("The account's e-mail address.")
+        .example("robin@example.org"),
     }),
     answers: { 200: "Message" },
     handle: async ({ body, request }, context) => {
@@ -60,7 +74,7 @@ export const passwordRoutes = [
     limiters: ["reset"],
     params,
     anyText: ["token"],
-    body: Joi.object<{ password: string }, true>({ password: passwordFields.password }),
+    body: Joi.object<{ password: string }, true>({ password: chosenFields.password }),
     answers: { 200: "Ok", 404: "Error" },
     find: ({ params: { token } }, context) => findReset(token, context),
     handle: async ({ found, body, request }, context) => {

@@ -1,7 +1,7 @@
-import type { Reissued } from "../../shared/auth/reissue.ts";
+import type { Reissued } from "../../shared/auth/sessions/reissue.ts";
 import type { Config } from "../../shared/config/config.ts";
 import { type Answer, answer, type Cookie } from "../http/answer.ts";
-import { sessionCookie } from "./cookies.ts";
+import { sessionCookie } from "../http/cookies.ts";
 import { viewTokens } from "./views.ts";
 
 /** The caller's new session in the form it came in: a cookie beside the body, or a pair within it. */

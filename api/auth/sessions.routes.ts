@@ -2,7 +2,7 @@ import {
   endDeviceSession,
   endOtherSessions,
   listDeviceSessions,
-} from "../../shared/auth/device-sessions.ts";
+} from "../../shared/auth/sessions/device-sessions.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { clientOf } from "./client.ts";
@@ -47,6 +47,9 @@ export const sessionsRoutes = [
     description:
       "Ends every session by web and app. The caller's own is issued anew: as a cookie, or for a " +
       "bearer caller as a pair in the answer.",
+    // Each use moves the clock of the user's tokens on by a second at least.
+    limiters: ["endSessions"],
+    sends: { 200: ["Set-Cookie"] },
     answers: { 200: "RevokedSessions" },
     handle: async ({ caller, request }, context) => {
       const client = clientOf(request, context);

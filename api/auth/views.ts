@@ -1,13 +1,13 @@
 import type { Identity } from "../../models/auth/identity.ts";
-import type { OpenInvite } from "../../shared/auth/accept-invite.ts";
-import type { Caller } from "../../shared/auth/caller.ts";
-import type { Challenge } from "../../shared/auth/challenges.ts";
-import { maskEmail } from "../../shared/auth/emails.ts";
-import { inviteLink } from "../../shared/auth/invite-mail.ts";
-import type { Invite, MadeInvite } from "../../shared/auth/invites.ts";
-import type { MobileSignedIn } from "../../shared/auth/mobile-tokens.ts";
-import type { Enrolment } from "../../shared/auth/totp-enrolment.ts";
-import type { UserRow } from "../../shared/auth/users.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { inviteLink } from "../../shared/auth/delivery/invite-mail.ts";
+import type { OpenInvite } from "../../shared/auth/invites/accept-invite.ts";
+import type { ListedInvite, MadeInvite } from "../../shared/auth/invites/invites.ts";
+import { maskEmail } from "../../shared/auth/rules/emails.ts";
+import type { Challenge } from "../../shared/auth/second-factor/challenges.ts";
+import type { Enrolment } from "../../shared/auth/second-factor/totp-enrolment.ts";
+import type { MobileSignedIn } from "../../shared/auth/sessions/mobile-tokens.ts";
+import type { UserRow } from "../../shared/auth/users/users.ts";
 import type { Config } from "../../shared/config/config.ts";
 import { formatDuration } from "../../shared/config/values.ts";
 import { qrDataUrl } from "./qr.ts";
@@ -25,7 +25,7 @@ const idOf = (user: UserRow | Caller): number => ("userId" in user ? user.userId
  *       properties:
  *         id: { type: integer }
  *         username: { type: string }
- *         role: { type: string, enum: [admin, editor, moderator, player] }
+ *         role: { $ref: '#/components/schemas/Role' }
  *         totp_enabled: { type: boolean }
  */
 export const viewAccount = (user: UserRow | Caller) => ({
@@ -46,7 +46,7 @@ export const viewAccount = (user: UserRow | Caller) => ({
  *       properties:
  *         id: { type: integer }
  *         username: { type: string }
- *         role: { type: string, enum: [admin, editor, moderator, player] }
+ *         role: { $ref: '#/components/schemas/Role' }
  *         totp_enabled: { type: boolean }
  *         email: { type: string, nullable: true }
  */
@@ -67,18 +67,31 @@ export const viewSafeUser = (user: UserRow | Caller) => ({
  *         otpauthUrl: { type: string, description: What the QR code says. }
  *         secret: { type: string, description: The same secret to type in. }
  *         qr: { type: string, description: The QR code as an SVG data URL. }
- *     TotpState:
+ *     TotpEnabled:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [totp_enabled, recoveryCodes]
+ *       properties:
+ *         totp_enabled: { type: boolean, enum: [true] }
+ *         recoveryCodes: { type: array, items: { type: string } }
+ *     TotpDisabled:
+ *       description: To a bearer caller with a new pair, to a browser with a new cookie beside it.
+ *       oneOf:
+ *         - $ref: '#/components/schemas/TotpOff'
+ *         - $ref: '#/components/schemas/TotpOffWithTokens'
+ *     TotpOff:
  *       type: object
  *       additionalProperties: false
  *       required: [totp_enabled]
  *       properties:
- *         totp_enabled: { type: boolean }
- *         recoveryCodes: { type: array, items: { type: string } }
- *         accessToken: { type: string, description: To a bearer caller after disabling. }
- *         refreshToken: { type: string }
- *         expiresIn: { type: string }
- *         tokenType: { type: string, enum: [Bearer] }
- *         user: { $ref: '#/components/schemas/SafeUser' }
+ *         totp_enabled: { type: boolean, enum: [false] }
+ *     TotpOffWithTokens:
+ *       allOf:
+ *         - type: object
+ *           required: [totp_enabled]
+ *           properties:
+ *             totp_enabled: { type: boolean, enum: [false] }
+ *         - $ref: '#/components/schemas/MobileTokenResponse'
  */
 export const viewEnrolment = ({ secret, otpauthUrl }: Enrolment) => ({
   otpauthUrl,
@@ -121,32 +134,42 @@ export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
  *   schemas:
  *     MobileTokenResponse:
  *       type: object
- *       additionalProperties: false
  *       required: [accessToken, refreshToken, expiresIn, tokenType, user]
  *       properties:
  *         accessToken: { type: string }
  *         refreshToken: { type: string, description: Good for one refresh. }
- *         expiresIn: { type: string, example: 15m }
+ *         expiresIn: { type: string, description: Of the access token., example: 15m }
  *         tokenType: { type: string, enum: [Bearer] }
  *         user: { $ref: '#/components/schemas/SafeUser' }
  *     MobileLoginRefusal:
+ *       oneOf:
+ *         - $ref: '#/components/schemas/SignInRefused'
+ *         - $ref: '#/components/schemas/CodeRequired'
+ *     SignInRefused:
  *       type: object
  *       additionalProperties: false
  *       required: [error]
  *       properties:
- *         error: { type: string }
- *         totpRequired: { type: boolean, enum: [true] }
- *     Reissued:
+ *         error: { type: string, example: Invalid credentials }
+ *     CodeRequired:
  *       type: object
  *       additionalProperties: false
- *       required: [ok]
+ *       required: [error, totpRequired]
  *       properties:
- *         ok: { type: boolean, enum: [true] }
- *         accessToken: { type: string, description: To a bearer caller. }
- *         refreshToken: { type: string }
- *         expiresIn: { type: string }
- *         tokenType: { type: string, enum: [Bearer] }
- *         user: { $ref: '#/components/schemas/SafeUser' }
+ *         error: { type: string, example: Code required }
+ *         totpRequired: { type: boolean, enum: [true] }
+ *     Reissued:
+ *       description: To a bearer caller with a new pair, to a browser with a new cookie beside it.
+ *       oneOf:
+ *         - $ref: '#/components/schemas/Ok'
+ *         - $ref: '#/components/schemas/OkWithTokens'
+ *     OkWithTokens:
+ *       allOf:
+ *         - type: object
+ *           required: [ok]
+ *           properties:
+ *             ok: { type: boolean, enum: [true] }
+ *         - $ref: '#/components/schemas/MobileTokenResponse'
  */
 export const viewTokens = ({ user, pair }: MobileSignedIn) => ({
   accessToken: pair.accessToken,
@@ -198,7 +221,7 @@ export const viewIdentity = (identity: Identity) => ({
  *       required: [email, role, expiresAt]
  *       properties:
  *         email: { type: string, nullable: true, description: Masked., example: m…@example.org }
- *         role: { type: string, enum: [admin, editor, moderator, player] }
+ *         role: { $ref: '#/components/schemas/Role' }
  *         expiresAt: { type: string, format: date-time }
  */
 export const viewOpenInvite = ({ email, role, expiresAt }: OpenInvite) => ({
@@ -218,14 +241,14 @@ export const viewOpenInvite = ({ email, role, expiresAt }: OpenInvite) => ({
  *       properties:
  *         id: { type: integer }
  *         email: { type: string, nullable: true }
- *         role: { type: string, enum: [admin, editor, moderator, player] }
+ *         role: { $ref: '#/components/schemas/Role' }
  *         createdAt: { type: string, format: date-time }
  *         createdBy: { type: integer, nullable: true, description: The administrator's user id. }
  *         expiresAt: { type: string, format: date-time }
  *         acceptedAt: { type: string, format: date-time, nullable: true }
  *         revokedAt: { type: string, format: date-time, nullable: true }
  */
-export const viewInvite = (invite: Invite) => ({
+export const viewInvite = (invite: ListedInvite) => ({
   id: invite.id,
   email: invite.email,
   role: invite.role,
@@ -247,7 +270,7 @@ export const viewInvite = (invite: Invite) => ({
  *       properties:
  *         id: { type: integer }
  *         email: { type: string, nullable: true }
- *         role: { type: string, enum: [admin, editor, moderator, player] }
+ *         role: { $ref: '#/components/schemas/Role' }
  *         expiresAt: { type: string, format: date-time }
  *         acceptUrl: { type: string, description: 'While mail is off, and never again.' }
  */

@@ -1,28 +1,24 @@
-import type { RequestHandler } from "express";
-
 import type { Logger } from "../../shared/log.ts";
+import { streamMediaType } from "../stream/sse.ts";
 import type { RequestMetrics } from "./metrics.ts";
+import type { ArrivalStep } from "./on-arrival.ts";
+import { factsOf, routeOf } from "./request-facts.ts";
 import type { Route } from "./route.ts";
-import { streamMediaType } from "./sse.ts";
 
-/** What is noted of a request whose client left before anything was answered. */
+/** The status that is logged of a request whose client left before it was answered. */
 const clientLeft = 499;
 
 /** One line a request, and its place in the metrics: by the route's pattern, never by the URL. */
-export function accessLog(log: Logger, metrics: RequestMetrics): RequestHandler {
-  return (request, response, next) => {
+export function accessLog(log: Logger, metrics: RequestMetrics): ArrivalStep {
+  return (request, response) => {
     const startedAt = performance.now();
     response.on("close", () => {
       const ms = Math.round(performance.now() - startedAt);
-      const route = response.locals["route"] as Route | undefined;
-      const { method } = request;
+      const facts = factsOf(request, response);
       const status = response.headersSent ? response.statusCode : clientLeft;
-      const pattern = route?.path ?? "unknown";
-      metrics.observe({ method, route: pattern, status, ms, isStream: isStream(route) });
-      const requestId: unknown = response.locals["requestId"];
-      log.debug({ requestId, method, route: pattern, status, ms }, "request");
+      metrics.observe(facts, { status, ms, isStream: isStream(routeOf(response)) });
+      if (log.isLevelEnabled("debug")) log.debug({ ...facts, status, ms }, "request");
     });
-    next();
   };
 }
 

@@ -1,30 +1,55 @@
 import type { Request } from "express";
 
-import type { Caller } from "../../shared/auth/caller.ts";
-import { findCaller, readCredential } from "../../shared/auth/sessions.ts";
+import type { Caller, Credential } from "../../shared/auth/caller/caller.ts";
+import {
+  findCaller,
+  type GivenToken,
+  readCredential,
+  readCredentialOfAnyAge,
+} from "../../shared/auth/sessions/sessions.ts";
+import { findTokenCaller, isApiToken } from "../../shared/auth/tokens/token-caller.ts";
 import type { Context } from "../../shared/context.ts";
 import { unauthenticated } from "../../shared/errors.ts";
-import { readCookie } from "../auth/cookies.ts";
+import { readCookie } from "./cookies.ts";
 import { needsSession } from "./gates.ts";
 import type { Route } from "./route.ts";
 
+/** Reads the caller of one request when first asked, and says the same from then on. */
+export type ReadCaller = () => Promise<Caller | null>;
+
+export function callerReader(request: Request, context: Context): ReadCaller {
+  let reading: Promise<Caller | null> | undefined;
+  return () => (reading ??= readCaller(request, context));
+}
+
 /**
- * Reads the caller's credential and the fresh row behind it. An `Authorization` header counts
+ * The caller by their credential and the fresh row behind it. An `Authorization` header counts
  * alone: falling back to the cookie would let a page act with it past the cross-site check.
- * @throws AppError unauthenticated where the gate lets nobody in without a session
  */
+function readCaller(request: Request, context: Context): Promise<Caller | null> {
+  const given = tokenOf(request, context);
+  return given ? callerOf(given, context) : nobody;
+}
+
+const nobody = Promise.resolve(null);
+
+async function callerOf(given: GivenToken, context: Context): Promise<Caller | null> {
+  if (given.via === "mobile" && isApiToken(given.token)) {
+    return findTokenCaller(given.token, context);
+  }
+  const credential = await readCredential(given, context.config);
+  return credential && findCaller(credential, context);
+}
+
+/** @throws AppError unauthenticated where the gate lets nobody in without a session */
 export async function authenticate(
   { gate }: Route,
   request: Request,
-  context: Context,
+  read: ReadCaller,
 ): Promise<Caller | null> {
   // Challenges and refresh tokens are no sessions: their routes read them by themselves.
   if (gate === "challenge" || gate === "refresh") return null;
-  const { authorization } = request.headers;
-  const caller =
-    authorization === undefined
-      ? await callerByCookie(request, context)
-      : await callerByBearer(authorization, context);
+  const caller = await read();
   if (caller || !needsSession(gate)) return caller;
   askForToken(request);
   throw unauthenticated();
@@ -36,25 +61,24 @@ export function askForToken(request: Request): void {
   request.res?.set("WWW-Authenticate", `Bearer${fault}`);
 }
 
-async function callerByCookie(request: Request, context: Context): Promise<Caller | null> {
-  const token = readCookie(request, "session", context.config);
-  return token === undefined ? null : callerBy("web", token, context);
+/** The credential a request carries, as it was signed: it may have expired or been revoked. */
+export async function readSignedCredential(
+  request: Request,
+  context: Context,
+): Promise<Credential | null> {
+  const given = tokenOf(request, context);
+  return given && readCredentialOfAnyAge(given, context.config);
 }
 
-async function callerByBearer(authorization: string, context: Context): Promise<Caller | null> {
-  const token = bearerOf(authorization);
-  return token === undefined ? null : callerBy("mobile", token, context);
+function tokenOf(request: Request, { config }: Context): GivenToken | null {
+  const { authorization } = request.headers;
+  const [via, token] =
+    authorization === undefined
+      ? (["web", readCookie(request, "session", config)] as const)
+      : (["mobile", bearerOf(authorization)] as const);
+  return token === undefined ? null : { via, token };
 }
 
 /** The token of a bearer header; undefined for any other scheme. */
 export const bearerOf = (authorization: string): string | undefined =>
   /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];
-
-async function callerBy(
-  via: Caller["via"],
-  token: string,
-  context: Context,
-): Promise<Caller | null> {
-  const credential = await readCredential(via, token, context.config);
-  return credential && findCaller(credential, context);
-}

@@ -1,30 +1,35 @@
 import express, { type Request, type Response } from "express";
 
-import { invalid } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 
-const parse = express.json({
-  limit: limits.bodyBytes,
-  strict: false,
-  type: () => true,
-  inflate: false,
-});
+const parserUpTo = (limit: number) =>
+  express.json({ limit, strict: false, type: () => true, inflate: false });
 
-const hasBody = (request: Request): boolean =>
+const parseUsual = parserUpTo(limits.bodyBytes);
+
+export const hasBody = (request: Request): boolean =>
   request.headers["transfer-encoding"] !== undefined ||
   Number(request.headers["content-length"] ?? 0) > 0;
 
 /**
  * Reads the JSON body, after the gate let the caller in.
+ * @param largest bytes it may have, where that is not what others may
  * @returns undefined when there is none
  */
-export async function readBody(request: Request, response: Response): Promise<unknown> {
+export async function readBody(
+  request: Request,
+  response: Response,
+  largest?: number,
+): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   refuseForms(request);
+  const parse = largest === undefined ? parseUsual : parserUpTo(largest);
   await new Promise<void>((resolve, reject) => {
     parse(request, response, (error?: unknown) => {
-      if (error) reject(error instanceof Error ? error : invalid("Invalid JSON"));
-      else resolve();
+      if (error) {
+        reject(error instanceof Error ? error : new AppError("malformed_body", "Invalid JSON"));
+      } else resolve();
     });
   });
   return request.body as unknown;
@@ -33,5 +38,5 @@ export async function readBody(request: Request, response: Response): Promise<un
 /** Refuses a body that is not JSON: a form of any page can send the other types. */
 export function refuseForms(request: Request): void {
   if (!hasBody(request) || request.is(["application/json", "application/*+json"])) return;
-  throw Object.assign(new Error("unsupported media type"), { type: "media.unsupported" });
+  throw new AppError("unsupported_media_type", "The body must be application/json");
 }

@@ -1,28 +1,31 @@
 import type { RequestHandler } from "express";
 
-import { addScore } from "../../shared/auth/bot-score.ts";
+import { addScore } from "../../shared/auth/throttle/bot-score.ts";
 import type { Context } from "../../shared/context.ts";
-import { forbidden, missing } from "../../shared/errors.ts";
+import { AppError, unknownPath } from "../../shared/errors.ts";
+import { type Origin, originOf } from "../origin/origin.ts";
 import { isJunkPath } from "./junk-paths.ts";
-import { type Origin, originOf } from "./origin.ts";
 
 /**
- * What scanners try is answered as any unknown path is, also to the banned: they learn nothing by
- * it. Everything else is closed to a banned address.
+ * Paths of scanners are answered like any unknown path, to banned addresses too, so that a scanner
+ * learns nothing. Every other path is closed to a banned address.
  */
 export function botGuard(context: Context): RequestHandler {
   return async (request, _response, next) => {
     const origin = originOf(request);
     if (isJunkPath(request.path)) {
       await scoreJunk(origin, context);
-      throw missing();
+      throw unknownPath();
     }
-    if (await isBanned(origin, context)) throw forbidden();
+    const banned = isBanned(origin, context);
+    if (typeof banned === "boolean" ? banned : await banned) {
+      throw new AppError("banned", "Forbidden");
+    }
     next();
   };
 }
 
-const isBanned = async ({ key, isBannable }: Origin, { bans }: Context): Promise<boolean> =>
+const isBanned = ({ key, isBannable }: Origin, { bans }: Context): boolean | Promise<boolean> =>
   isBannable && bans.isBanned(key);
 
 /** The answer is the same whatever becomes of the score, so a failing store is logged alone. */

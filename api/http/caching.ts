@@ -1,6 +1,6 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { Request, Response } from "express";
 
-import type { Caller } from "../../shared/auth/caller.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
 import type { Route } from "./route.ts";
 
 const personal = /^\/api\/v1\/(?:player|auth\/me|admin\/account)(?:\/|$)/;
@@ -9,13 +9,9 @@ const personal = /^\/api\/v1\/(?:player|auth\/me|admin\/account)(?:\/|$)/;
  * What is somebody's own is for no search engine and no shared cache, whatever becomes of the
  * request: refused, limited, or for a path that does not exist.
  */
-export function hidePersonal(): RequestHandler {
-  return (request, response, next) => {
-    if (personal.test(request.path)) {
-      response.set({ "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "private, no-store" });
-    }
-    next();
-  };
+export function hidePersonal({ path }: Request, response: Response): void {
+  if (!personal.test(path)) return;
+  response.set({ "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "private, no-store" });
 }
 
 /** The contract names no dates. Ours: 1 December 2025, in the seconds of RFC 9745, and two years on. */
@@ -44,5 +40,5 @@ export function setCaching(route: Route, caller: Caller | null, response: Respon
   }
   const shared = route.revalidate ? "public, no-cache" : "public, max-age=5";
   response.setHeader("Vary", "Origin, Cookie, Authorization");
-  response.setHeader("Cache-Control", caller ? "private, no-store" : shared);
+  response.setHeader("Cache-Control", caller || route.neverCached ? "private, no-store" : shared);
 }

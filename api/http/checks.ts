@@ -1,7 +1,8 @@
 import type Joi from "joi";
 
-import { type Fault, invalid, invalidFields } from "../../shared/errors.ts";
+import { AppError, type Fault, invalidFields } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import { pointedFaults, pointerTo } from "../../shared/pointer-faults.ts";
 
 const options: Joi.ValidationOptions = {
   abortEarly: false,
@@ -10,12 +11,28 @@ const options: Joi.ValidationOptions = {
   errors: { wrap: { label: false }, label: "path" },
 };
 
-function faultsOf(error: Joi.ValidationError): Fault[] {
-  return error.details.map(({ path, message, context }) => ({
-    path: [...path, ...lackedBy(context)].join("."),
-    message,
-  }));
+/** How faults are told: with dots between the levels of a path, or by JSON pointers and codes. */
+interface FaultStyle {
+  ofSchema(this: void, error: Joi.ValidationError): Fault[];
+  at(this: void, way: readonly string[], message: string): Fault;
 }
+
+const dotted: FaultStyle = {
+  ofSchema: ({ details }) =>
+    details.map(({ path, message, context }) => ({
+      path: [...path, ...lackedBy(context)].join("."),
+      message,
+    })),
+  at: (way, message) => ({ path: way.join("."), message }),
+};
+
+const pointed: FaultStyle = {
+  ofSchema: pointedFaults,
+  at: (way, message) => ({ path: pointerTo(way), code: "format", message }),
+};
+
+export const faultStyles = { dotted, pointed };
+export type FaultStyleName = keyof typeof faultStyles;
 
 /** The field that another one asks for: Joi finds that fault in the object around them. */
 function lackedBy(context: Joi.Context | undefined): string[] {
@@ -23,57 +40,72 @@ function lackedBy(context: Joi.Context | undefined): string[] {
   return peer === undefined ? (missing ?? []).slice(0, 1) : [peer];
 }
 
-/**
- * Path and query parameters: text that is turned into what the schema says.
- * @param anyText those that may be any text at all
- */
+interface CheckOptions {
+  /** Parameters and fields that may be any text at all. */
+  readonly anyText?: readonly string[] | undefined;
+  readonly style?: FaultStyle;
+}
+
+/** Path and query parameters: text that is turned into what the schema says. */
 export function checkText<T>(
   schema: Joi.ObjectSchema<T> | undefined,
   given: object,
-  anyText: readonly string[] = [],
+  { anyText = [], style = dotted }: CheckOptions = {},
 ): T {
   if (!schema) return {} as T;
-  refuseBadText(given, anyText);
+  refuseBadText(given, { anyText, style });
   const { value, error } = schema.validate(given, { ...options, convert: true });
-  if (error) throw invalidFields(faultsOf(error));
+  const faults = error ? style.ofSchema(error) : [];
+  const odd = oddNumbers(given, value)
+    .map((name) => style.at([name], `${name} must be written in plain digits`))
+    .filter((one) => faults.every(({ path }) => path !== one.path));
+  faults.push(...odd);
+  if (faults.length > 0) throw invalidFields(faults);
   return value;
 }
 
-/**
- * A JSON body: nothing is coerced, unknown fields are dropped, every fault is named.
- * @param anyText fields that may be any text at all
- */
+/** A thing has one address, so a number is written in one way: `1`, not `01`, `+1` or `1e0`. */
+function oddNumbers(given: object, read: object | undefined): string[] {
+  const texts = new Map(Object.entries(given));
+  return Object.entries(read ?? {})
+    .filter(([name, value]) => typeof value === "number" && texts.has(name))
+    .filter(([name, value]) => texts.get(name) !== "" && texts.get(name) !== String(value))
+    .map(([name]) => name);
+}
+
+/** A JSON body: nothing is coerced, unknown fields are dropped, every fault is named. */
 export function checkBody<T>(
   schema: Joi.ObjectSchema<T>,
   given: unknown,
-  anyText: readonly string[] = [],
+  { anyText = [], style = dotted }: CheckOptions = {},
 ): T {
   const body = given === undefined ? {} : given;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw invalid("The body must be a JSON object");
+    throw new AppError("malformed_body", "The body must be a JSON object");
   }
-  refuseBadText(body, anyText);
+  refuseBadText(body, { anyText, style });
   const { value, error } = schema.validate(body, { ...options, convert: false });
-  if (error) throw invalidFields(faultsOf(error));
+  if (error) throw invalidFields(style.ofSchema(error));
   return value;
 }
 
-/** PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused at the door. */
+/** PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused here. */
 function refuseBadText(
   value: object,
-  anyText: readonly string[],
+  told: Required<CheckOptions>,
   at: readonly string[] = [],
 ): void {
   if (at.length >= limits.jsonDepth) {
-    throw invalid(`The body is nested deeper than ${limits.jsonDepth}`);
+    throw new AppError("malformed_body", `The body is nested deeper than ${limits.jsonDepth}`);
   }
   for (const [key, item] of Object.entries(value)) {
     const place = [...at, key];
     const path = place.join(".");
-    if (typeof item === "object" && item !== null) refuseBadText(item, anyText, place);
-    const isBad = typeof item === "string" && !isGoodText(item) && !anyText.includes(path);
+    if (typeof item === "object" && item !== null) refuseBadText(item, told, place);
+    const mayBeAny = told.anyText?.includes(path) ?? false;
+    const isBad = typeof item === "string" && !isGoodText(item) && !mayBeAny;
     if (isBad || !isGoodText(key)) {
-      throw invalidFields([{ path, message: `${path} must be well-formed text without NUL` }]);
+      throw invalidFields([told.style.at(place, `${path} must be well-formed text without NUL`)]);
     }
   }
 }

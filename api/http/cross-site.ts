@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
 import { allowedOrigins, type Config } from "../../shared/config/config.ts";
-import { forbidden } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import { refuseForms } from "./body.ts";
 
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
@@ -17,12 +17,14 @@ const cookieless = "/api/v1/auth/mobile/";
  */
 export function refuseCrossSite(request: Request, config: Config): void {
   if (safeMethods.includes(request.method)) return;
-  // No page can add this header to a request for another site without being asked first.
+  // A page sends this header to another site only after a preflight, which foreign origins fail.
   if (request.headers.authorization !== undefined || request.path.startsWith(cookieless)) return;
   const origin = request.headers.origin;
   if (origin !== undefined && allowedOrigins(config).includes(origin)) return;
   const site = request.headers["sec-fetch-site"];
   const foreign = site === "cross-site" || site === "same-site";
-  if (foreign || origin !== undefined) throw forbidden("Cross-site request refused");
+  if (foreign || origin !== undefined) {
+    throw new AppError("cross_site", "Cross-site request refused");
+  }
   if (site === undefined) refuseForms(request);
 }

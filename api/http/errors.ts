@@ -1,66 +1,154 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 
-import { AppError, type ErrorKind, type Fault } from "../../shared/errors.ts";
+import type { ErrorCode } from "../../shared/error-codes.ts";
+import type { ErrorKind } from "../../shared/error-kinds.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
+import { factsOf } from "./request-facts.ts";
+import type { Route } from "./route.ts";
+import { pageHeaders } from "./security-headers.ts";
 
-const statusOf: Readonly<Record<ErrorKind, number>> = {
+/** The status that each kind of refusal is answered with. */
+export const statusOf: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
   missing: 404,
+  wrongMethod: 405,
   conflict: 409,
+  unmet: 412,
+  tooLarge: 413,
+  wrongType: 415,
+  wrongRange: 416,
   limited: 429,
+  internal: 500,
   upstream: 502,
   unavailable: 503,
 };
 
-/** A refusal as it goes out: the status and the contract's body. */
-interface Refusal {
-  readonly status: number;
+interface Words {
+  readonly code: ErrorCode;
   readonly message: string;
-  readonly faults?: readonly Fault[] | undefined;
-  readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  readonly retryAfter?: number | undefined;
 }
 
-const internalError: Refusal = { status: 500, message: "Internal Server Error" };
+const internalError: Words = { code: "internal_error", message: "Internal Server Error" };
 
-/** What is refused on the way, by body-parser, Express or the router, in our words. */
-const typedRefusals: Readonly<Record<string, Refusal>> = {
-  "method.not.allowed": { status: 405, message: "Method not allowed" },
-  "entity.parse.failed": { status: 400, message: "Invalid JSON" },
-  "entity.too.large": { status: 413, message: "Request body is too large" },
-  "media.unsupported": { status: 415, message: "The body must be application/json" },
-  "encoding.unsupported": { status: 415, message: "Unsupported content encoding" },
-  "charset.unsupported": { status: 415, message: "Unsupported charset" },
-  "request.aborted": { status: 400, message: "Request aborted" },
-  "request.size.invalid": { status: 400, message: "Request size did not match Content-Length" },
-  "stream.encoding.set": internalError,
+/** What body-parser refuses, by its types, in our words. */
+const refusalsOfBodies: Readonly<Record<string, Words>> = {
+  "entity.parse.failed": { code: "malformed_body", message: "Invalid JSON" },
+  "entity.too.large": { code: "body_too_large", message: "Request body is too large" },
+  "encoding.unsupported": {
+    code: "unsupported_media_type",
+    message: "Unsupported content encoding",
+  },
+  "charset.unsupported": { code: "unsupported_media_type", message: "Unsupported charset" },
+  "request.aborted": { code: "malformed_body", message: "Request aborted" },
+  "request.size.invalid": {
+    code: "malformed_body",
+    message: "Request size did not match Content-Length",
+  },
 };
 
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof AppError) return refusalOfKind(error);
-  if (error instanceof URIError) return { status: 400, message: "Malformed path" };
+/** The refusal to answer with: the error, if it is one, else that of an internal error. */
+function refusalOf(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, message } = wordsOf(error);
+  return new AppError(code, message, { cause: error });
+}
+
+function wordsOf(error: unknown): Words {
+  if (error instanceof URIError) return { code: "malformed_path", message: "Malformed path" };
   const type = (error as { type?: unknown } | null)?.type;
-  return (typeof type === "string" && typedRefusals[type]) || internalError;
+  return (typeof type === "string" && refusalsOfBodies[type]) || refusedFile(error);
 }
 
-function refusalOfKind({ kind, message, faults, extra, retryAfter }: AppError): Refusal {
-  return { status: statusOf[kind], message, faults, extra, retryAfter };
+/** A served file refuses a condition or a range with a status of its own. */
+function refusedFile(error: unknown): Words {
+  const { status } = (error ?? {}) as { readonly status?: unknown };
+  if (status === 412) return { code: "precondition_failed", message: "Precondition failed" };
+  if (status === 416) return { code: "range_not_satisfiable", message: "Range not satisfiable" };
+  return internalError;
 }
 
-function bodyOf(refusal: Refusal): object {
-  if (refusal.status === 500) return { message: refusal.message };
-  const errors = refusal.faults?.map(({ path, message }) => ({ path, message }));
-  return { error: refusal.message, ...(errors && { errors }), ...refusal.extra };
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Error:
+ *       type: object
+ *       required: [error]
+ *       properties:
+ *         error: { type: string, description: What was refused and why., example: Forbidden }
+ *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
+ *     Fault:
+ *       type: object
+ *       required: [path, message]
+ *       properties:
+ *         path: { type: string, description: 'The field, with dots between levels.', example: limit }
+ *         message:
+ *           type: string
+ *           description: The rule it broke.
+ *           example: limit must be less than or equal to 100
+ *     PointedFaults:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [errors]
+ *       properties:
+ *         errors: { type: array, minItems: 1, items: { $ref: '#/components/schemas/PointedFault' } }
+ *     PointedFault:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [path, code, message]
+ *       properties:
+ *         path:
+ *           type: string
+ *           description: A JSON pointer into the request.
+ *           example: /spec/phases/0/steps/1/actionId
+ *         code: { $ref: '#/components/schemas/FaultCode' }
+ *         message: { type: string, example: actionId names no action of the catalogue }
+ *     EventFaults:
+ *       description: Faults of fields by their pointers; of an id that is none, in the usual form.
+ *       anyOf:
+ *         - { $ref: '#/components/schemas/PointedFaults' }
+ *         - { $ref: '#/components/schemas/ValidationError' }
+ *     ValidationError:
+ *       type: object
+ *       required: [error]
+ *       properties:
+ *         error: { type: string, example: Validation failed }
+ *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
+ */
+function bodyOf({ kind, message, faults, extra }: AppError): object {
+  if (kind === "internal") return { message };
+  if (faults?.every(({ code }) => code !== undefined)) return { errors: faults };
+  const errors = faults?.map(({ path, message: rule }) => ({ path, message: rule }));
+  return { error: message, ...(errors && { errors }), ...extra };
 }
 
-/** RFC 9457, for clients that ask for it; the contract's own body otherwise. */
-function problemOf(refusal: Refusal, request: Request): object {
+/**
+ * RFC 9457, for clients that ask for it; the contract's own body otherwise.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     Problem:
+ *       type: object
+ *       description: A refusal in the form of RFC 9457, for whoever asks for it by `Accept`.
+ *       required: [type, title, status, code, instance]
+ *       properties:
+ *         type: { type: string, enum: [about:blank] }
+ *         title: { type: string, description: What was refused and why. }
+ *         status: { type: integer }
+ *         code: { $ref: '#/components/schemas/ErrorCode' }
+ *         instance: { type: string, description: The path of the request. }
+ *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
+ */
+function problemOf(refusal: AppError, request: Request): object {
   return {
     type: "about:blank",
     title: refusal.message,
-    status: refusal.status,
+    status: statusOf[refusal.kind],
+    code: refusal.errorCode,
     instance: request.path,
     ...(refusal.faults && { errors: refusal.faults }),
     ...refusal.extra,
@@ -70,15 +158,29 @@ function problemOf(refusal: Refusal, request: Request): object {
 const prefersProblem = (request: Request): boolean =>
   request.accepts(["application/json", "application/problem+json"]) === "application/problem+json";
 
-/** What is personal says so in its own words, which its refusals keep. */
+/** Personal paths carry a stricter header already, which their refusals keep. */
 const isUnstored = (response: Response): boolean =>
   String(response.get("Cache-Control")).includes("no-store");
 
+const prefersPage = (request: Request): boolean =>
+  request.accepts(["application/json", "text/html"]) === "text/html";
+
+function pageFor(status: number, request: Request, response: Response): string | undefined {
+  const { refusalPage } = (response.locals["route"] ?? {}) as Partial<Route>;
+  return refusalPage && prefersPage(request) ? refusalPage(status) : undefined;
+}
+
 function sendRefusal(error: unknown, request: Request, response: Response): void {
   const refusal = refusalOf(error);
-  response.status(refusal.status);
+  response.status(statusOf[refusal.kind]);
+  response.set("X-Error-Code", refusal.errorCode);
   if (refusal.retryAfter !== undefined) response.set("Retry-After", String(refusal.retryAfter));
   if (!isUnstored(response)) response.set("Cache-Control", "no-store");
+  const page = pageFor(statusOf[refusal.kind], request, response);
+  if (page !== undefined) {
+    response.set(pageHeaders).type("html").send(page);
+    return;
+  }
   if (prefersProblem(request)) {
     response.type("application/problem+json").send(JSON.stringify(problemOf(refusal, request)));
     return;
@@ -89,9 +191,10 @@ function sendRefusal(error: unknown, request: Request, response: Response): void
 /** The last handler of the app: whatever was thrown becomes an answer, the unexpected is logged. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const { status } = refusalOf(error);
-    const requestId: unknown = response.locals["requestId"];
-    if (status === 500) log.error({ err: error, requestId }, "request failed");
+    if (refusalOf(error).kind === "internal") {
+      const status = response.headersSent ? response.statusCode : statusOf.internal;
+      log.error({ ...factsOf(request, response), status, err: error }, "request failed");
+    }
     if (response.headersSent) {
       next(error);
       return;

@@ -1,10 +1,10 @@
 import Joi from "joi";
 
 /** The id of a row. */
-export const idField = Joi.number().integer().positive().max(Number.MAX_SAFE_INTEGER);
+export const idField = Joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** A path parameter that names a row. */
-export const idParam = idField.required();
+export const idParam = idField.required().description("The id, as the list has it.");
 
 /** The path parameters of a route about one row. */
 export const byId = Joi.object<{ id: number }, true>({ id: idParam });
@@ -17,7 +17,37 @@ interface Bounds {
 
 /** How many of a list are answered at once. */
 export const limitField = ({ min, max, default: standard }: Bounds): Joi.NumberSchema =>
-  Joi.number().integer().min(min).max(max).default(standard);
+  Joi.number()
+    .integer()
+    .min(min)
+    .max(max)
+    .default(standard)
+    .description("How many are answered at once.");
 
 /** How many of a list are passed over. */
-export const offsetField = Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
+export const offsetField = Joi.number()
+  .integer()
+  .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
+  .default(0)
+  .description("How many are passed over.");
+
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** A moment in a body, with its zone. */
+export const timeField = Joi.string()
+  .custom((text: string, helpers) =>
+    timePattern.test(text) && !Number.isNaN(Date.parse(text)) ? text : helpers.error("time.form"),
+  )
+  .messages({ "time.form": "{{#label}} must be a time in ISO 8601 with its zone" })
+  .meta({ jsonSchema: { format: "date-time" } });
+
+/** A token as a header can carry it; white space around it came along with the copying. */
+export const bearerTokenField = Joi.string()
+  .allow("")
+  .max(4096)
+  .custom((text: string, helpers) => {
+    const token = text.trim();
+    return /^[\x20-\x7E]*$/.test(token) ? token : helpers.error("token.characters");
+  }, "a bearer token")
+  .messages({ "token.characters": "{{#label}} must be letters, digits and signs of ASCII" });

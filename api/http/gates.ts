@@ -1,8 +1,9 @@
-import type { Caller } from "../../shared/auth/caller.ts";
-import { isStaff, type Role, type Rung } from "../../shared/auth/roles.ts";
-import { forbidden, missing, unauthenticated } from "../../shared/errors.ts";
-import type { Feature } from "../../shared/shard/features.ts";
-import { mayReach, type Visibility } from "../../shared/shard/visibility.ts";
+import type { Role } from "../../models/auth/user.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { isStaff, type Rung } from "../../shared/auth/caller/roles.ts";
+import { AppError, unauthenticated } from "../../shared/errors.ts";
+import type { Feature } from "../../shared/shard/visibility/features.ts";
+import { accessTo, type Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Gate } from "./route.ts";
 
 /** Whether the caller must be signed in before anything else of the gate is asked. */
@@ -14,7 +15,9 @@ const rungOfCaller = (caller: Caller | null): Rung => caller?.rung ?? "anonymous
 /** @throws AppError when the gate does not let the caller in */
 export function passGate(gate: Gate, caller: Caller | null, visibility: () => Visibility): void {
   if (needsSession(gate) && !caller) throw unauthenticated();
-  if (gate === "staff" && caller && !isStaff(caller.role)) throw forbidden("Staff role required");
+  if (gate === "staff" && caller && !isStaff(caller.role)) {
+    throw new AppError("role_required", "Staff role required");
+  }
   if (gate.startsWith("roles:")) {
     passRoles(gate.slice("roles:".length).split(",") as Role[], caller);
   }
@@ -26,12 +29,15 @@ export function passGate(gate: Gate, caller: Caller | null, visibility: () => Vi
 function passRoles(allowed: readonly Role[], caller: Caller | null): void {
   if (caller && allowed.includes(caller.role)) return;
   const names = allowed.join(" or ");
-  throw forbidden(`${names.charAt(0).toUpperCase()}${names.slice(1)} role required`);
+  throw new AppError(
+    "role_required",
+    `${names.charAt(0).toUpperCase()}${names.slice(1)} role required`,
+  );
 }
 
 /** A disabled feature does not exist; one gated above the caller does, elsewhere. */
 function passFeature(feature: Feature, rung: Rung, visibility: Visibility): void {
-  const reach = mayReach(visibility, feature, rung);
-  if (reach === "disabled") throw missing();
-  if (reach === "gated") throw forbidden();
+  const access = accessTo(visibility, feature, rung);
+  if (access === "disabled") throw new AppError("feature_disabled", "Not found");
+  if (access === "gated") throw new AppError("feature_locked", "Forbidden");
 }

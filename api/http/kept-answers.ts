@@ -1,38 +1,29 @@
 import type { Request } from "express";
+import { LRUCache } from "lru-cache";
 
-interface Kept {
-  readonly until: number;
-  readonly text: Promise<string>;
-}
+import type { TextAnswer } from "./answer.ts";
 
-/** Different URLs of one route that are kept at once; further ones are answered and not kept. */
-const maxKept = 200;
+/** Different URLs of one route that are kept at once; a further one displaces the longest unasked. */
+const mostKept = 200;
 
 /**
  * Answers to anonymous callers, kept in memory for a moment: however many ask for the same thing
  * at once, it is read once. Whoever signs in is answered afresh, since what they see differs.
  */
 export class KeptAnswers {
-  readonly #kept = new Map<string, Kept>();
-  readonly #keepMs: number;
+  readonly #kept: LRUCache<string, Promise<TextAnswer>>;
 
   constructor(keepMs: number) {
-    this.#keepMs = keepMs;
+    this.#kept = new LRUCache({ max: mostKept, ttl: keepMs, ttlResolution: 0 });
   }
 
-  /** @returns the JSON text of the answer, kept or made now */
-  async text(request: Request, make: () => Promise<unknown>): Promise<string> {
-    const now = performance.now();
-    const kept = this.#kept.get(request.url);
-    if (kept && kept.until > now) return kept.text;
-    if (this.#kept.size >= maxKept) this.#forget(now);
-    const text = make().then((body) => JSON.stringify(body));
-    if (this.#kept.size < maxKept) this.#kept.set(request.url, { until: now + this.#keepMs, text });
-    text.catch(() => this.#kept.delete(request.url));
-    return text;
-  }
-
-  #forget(now: number): void {
-    for (const [url, { until }] of this.#kept) if (until <= now) this.#kept.delete(url);
+  /** @returns the answer, kept or made now */
+  answer({ url }: Request, make: () => Promise<TextAnswer>): Promise<TextAnswer> {
+    const kept = this.#kept.get(url);
+    if (kept) return kept;
+    const made = make();
+    this.#kept.set(url, made);
+    made.catch(() => this.#kept.delete(url));
+    return made;
   }
 }

@@ -4,7 +4,7 @@ import type { Route } from "./route.ts";
 export const literalFirst = (routes: readonly Route[]): Route[] =>
   routes.toSorted((one, other) => compare(rank(one), rank(other)));
 
-/** A parameter takes any segment, so it stands behind all of them. */
+/** A parameter matches any segment, so it comes after the literal ones. */
 const rank = ({ path }: Route): string => path.replaceAll(/:[^/]+/g, "\uFFFF");
 
 const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);

@@ -1,22 +1,44 @@
 import type { RequestHandler, Router } from "express";
 
+import { AppError, unknownPath } from "../../shared/errors.ts";
 import type { Route } from "./route.ts";
+
+/**
+ * A page of an allowed origin is told that it may send its request, wherever a route is. Any other
+ * `OPTIONS` is a wrong method.
+ */
+export function answerPreflights(router: Router, routes: readonly Route[]): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    router.options(path, (request, response, next) => {
+      const isAllowed = response.hasHeader("Access-Control-Allow-Origin");
+      if (isAllowed && request.headers["access-control-request-method"] !== undefined) {
+        response.status(204).end();
+        return;
+      }
+      // Express would list the methods, also of what is gated.
+      if (!isOpen(path)) throw unknownPath();
+      next();
+    });
+  }
+}
 
 /**
  * Under `/public` a wrong method is told apart (405 with `Allow`); elsewhere it is 404 like any
  * unknown path, so that nothing is learnt about gated routes.
  */
 export function refuseOtherMethods(router: Router, routes: readonly Route[]): void {
-  const open = routes.filter((route) => route.path.startsWith("/api/v1/public/"));
+  const open = routes.filter((route) => isOpen(route.path));
   for (const [path, group] of Map.groupBy(open, (route) => route.path)) {
     router.all(path, methodNotAllowed(group.map((route) => route.method.toUpperCase())));
   }
 }
 
+const isOpen = (path: string): boolean => path.startsWith("/api/v1/public/");
+
 function methodNotAllowed(methods: readonly string[]): RequestHandler {
   const allow = (methods.includes("GET") ? [...methods, "HEAD"] : methods).join(", ");
   return (_request, response) => {
     response.set("Allow", allow);
-    throw Object.assign(new Error("method not allowed"), { type: "method.not.allowed" });
+    throw new AppError("method_not_allowed", "Method not allowed");
   };
 }

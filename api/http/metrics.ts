@@ -1,8 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
-export interface ObservedRequest {
-  readonly method: string;
-  readonly route: string;
+export interface Observed {
   readonly status: number;
   readonly ms: number;
   /** Whether it is an event stream, which lasts as long as its client listens. */
@@ -10,27 +8,28 @@ export interface ObservedRequest {
 }
 
 export interface RequestMetrics {
-  observe(request: ObservedRequest): void;
+  observe(request: Readonly<Record<"method" | "route", string>>, observed: Observed): void;
 }
 
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const requests = new Counter({
-    name: "http_requests_total",
+    name: "guildhall_http_requests_total",
     help: "Requests by route pattern and status; 499 where the client left before an answer.",
     labelNames: ["method", "route", "status"],
     registers: [registry],
   });
   const durations = new Histogram({
-    name: "http_request_duration_seconds",
+    name: "guildhall_http_request_duration_seconds",
     help: "From the head read until the answer was written or its client left; no event streams.",
-    labelNames: ["route"],
+    labelNames: ["route", "status_class"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   return {
-    observe({ method, route, status, ms, isStream }) {
+    observe({ method, route }, { status, ms, isStream }) {
       requests.inc({ method, route, status });
-      if (!isStream) durations.observe({ route }, ms / 1000);
+      if (isStream) return;
+      durations.observe({ route, status_class: `${Math.trunc(status / 100)}xx` }, ms / 1000);
     },
   };
 }

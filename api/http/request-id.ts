@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 
-import type { Request, RequestHandler } from "express";
+import type { Request, Response } from "express";
 
-import { isFromProxy } from "./origin.ts";
+import { isFromProxy } from "../origin/origin.ts";
 
 /** Every answer names its request; a trusted proxy's own id is kept. */
-export function requestIds(): RequestHandler {
-  return (request, response, next) => {
-    const id = idFromProxy(request) ?? randomUUID();
-    response.locals["requestId"] = id;
-    response.setHeader("X-Request-Id", id);
-    next();
-  };
+export function nameRequest(request: Request, response: Response): void {
+  const id = idFromProxy(request) ?? randomUUID();
+  response.locals["requestId"] = id;
+  response.setHeader("X-Request-Id", id);
 }
 
 function idFromProxy(request: Request): string | undefined {

@@ -1,11 +1,14 @@
 import type { Request, Response } from "express";
 import type Joi from "joi";
 
-import type { Caller } from "../../shared/auth/caller.ts";
-import type { Role } from "../../shared/auth/roles.ts";
-import type { Feature } from "../../shared/shard/features.ts";
+import type { Role } from "../../models/auth/user.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { Fault } from "../../shared/errors.ts";
+import type { Feature } from "../../shared/shard/visibility/features.ts";
 import type { ApiContext } from "../context.ts";
 import type { Answer } from "./answer.ts";
+import type { FaultStyleName } from "./checks.ts";
+import type { AnswerHeader, RequestHeader } from "./headers.ts";
 import type { LimiterName } from "./limiters.ts";
 
 /** Who may: the closed vocabulary of the manifest's gate column. */
@@ -29,7 +32,15 @@ export type AnswerShape =
   | string
   | { readonly listOf: string }
   | { readonly enveloped: string; readonly shape: AnswerShape }
-  | { readonly mediaType: string };
+  | MediaShape
+  | { readonly oneOf: readonly MediaShape[] };
+
+/** An answer that is not `application/json`. */
+export interface MediaShape {
+  readonly mediaType: string;
+  /** The component that says what such an answer holds, where it is no plain file. */
+  readonly of?: string;
+}
 
 export interface Input<P, Q, B, G extends Gate, F> {
   readonly params: P;
@@ -42,6 +53,25 @@ export interface Input<P, Q, B, G extends Gate, F> {
   readonly response: Response;
 }
 
+/** A chapter of the API description. */
+export type Tag =
+  | "Site"
+  | "Content"
+  | "Auth"
+  | "Account"
+  | "Mobile"
+  | "Users"
+  | "Appeals"
+  | "Shard"
+  | "Shard player"
+  | "Shard staff"
+  | "Imports"
+  | "Events"
+  | "Survival"
+  | "Survival staff"
+  | "Webhooks"
+  | "Operations";
+
 /** One route, declared once: its Express route, gate, checks, description and manifest line. */
 export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
@@ -49,27 +79,50 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly path: `/${string}`;
   readonly gate: G;
   readonly set: "core" | "additive";
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Joi.ObjectSchema<P>;
   readonly query?: Joi.ObjectSchema<Q>;
   readonly body?: Joi.ObjectSchema<B>;
+  /** Bytes that the body may have, where it may be larger than others. */
+  readonly bodyBytes?: number;
   /** The one text for every fault of the body, where the routes' contract names no field. */
   readonly bodyFault?: string;
+  /** How faults of query and body are told; with JSON pointers where the contract says so. */
+  readonly faultStyle?: FaultStyleName;
+  /** Faults that the schema cannot see, of a body that may be anything; told with the schema's. */
+  readonly faultsOf?: (given: unknown, found: F) => readonly Fault[];
   /** Parameters and fields that are only looked for: text nobody could store is found nowhere. */
   readonly anyText?: readonly string[];
   readonly answers: Readonly<Record<number, AnswerShape>>;
+  /** Request headers that the handler reads. */
+  readonly takes?: readonly RequestHeader[];
+  /** Headers of answers, by status, beside those of every answer. */
+  readonly sends?: Readonly<Record<number, readonly AnswerHeader[]>>;
   /** Milliseconds for which an anonymous caller may be given the answer of a moment ago. */
   readonly keepMs?: number;
   /** Changes show within a second: a cache may keep the answer, and must ask each time. */
   readonly revalidate?: true;
+  /** It holds for the moment alone: no cache may keep even what anybody may see. */
+  readonly neverCached?: true;
+  /** An anonymous caller's answer carries an `ETag`, and is 304 while the client's copy is good. */
+  readonly hasValidator?: true;
   /** Named rate limits: those of users, and of what is done, are counted after the gate. */
   readonly limiters?: readonly LimiterName[];
+  /** The component that the service posts to the `url` of the body from then on. */
+  readonly posts?: string;
   /** Path of the route that replaces this one. */
   readonly successor?: string;
   /** Why the description leaves the route out. */
   readonly undocumented?: string;
+  /** What a browser is shown for a refusal of this status; undefined for one it is only told of. */
+  readonly refusalPage?: (status: number) => string | undefined;
+  /** Answers for a site that is closed to the caller, where the refusal of 503 would do harm. */
+  readonly whenClosed?: (
+    exchange: { readonly request: Request; readonly response: Response },
+    context: ApiContext,
+  ) => void;
   /** Loads the thing named by the path, before all else is read: an unknown thing is 404 first. */
   readonly find?: (
     input: Input<P, undefined, undefined, G, undefined>,

@@ -1,47 +1,59 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
-import type Joi from "joi";
+import Joi from "joi";
 
-import type { Caller } from "../../shared/auth/caller.ts";
-import { AppError, invalid } from "../../shared/errors.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
+import { mergedFaults } from "../../shared/pointer-faults.ts";
 import type { ApiContext } from "../context.ts";
-import { Answer, alreadySent } from "./answer.ts";
-import { askForToken, authenticate } from "./authenticate.ts";
-import { readBody } from "./body.ts";
+import { Answer, alreadySent, TextAnswer } from "./answer.ts";
+import { areaOf, groupByArea } from "./areas.ts";
+import { askForToken, authenticate, callerReader, type ReadCaller } from "./authenticate.ts";
+import { hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
-import { checkBody, checkText } from "./checks.ts";
+import { checkBody, checkText, faultStyles } from "./checks.ts";
 import { refuseCrossSite } from "./cross-site.ts";
+import { isHeld } from "./etag.ts";
 import { needsSession, passGate } from "./gates.ts";
 import { KeptAnswers } from "./kept-answers.ts";
-import { countCallerLimits, countLimits } from "./limiters.ts";
+import { countArrival, countEntry, withinCaps } from "./limiters.ts";
 import { literalFirst } from "./literal-first.ts";
-import { refuseOtherMethods } from "./method-refusals.ts";
+import { answerPreflights, refuseOtherMethods } from "./method-refusals.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import type { Gate, Input, Route } from "./route.ts";
-import { passSiteMode } from "./site-gate.ts";
+import { passSecondFactor } from "./second-factor-gate.ts";
+import { closedSite, isClosedTo, mayBeClosed } from "./site-gate.ts";
+import { passToken } from "./token-gate.ts";
 
 /**
  * Answers every declared route. Literal segments win over parameters, whatever the list's order.
- * A path that is literal as a whole is looked up; Express would try all patterns before it.
+ * Express tries the patterns of a router one after the other, so each area has a router of its own,
+ * and a path that is literal as a whole is looked up.
  */
 export function createRouter(routes: readonly Route[], context: ApiContext): RequestHandler {
-  const router = express.Router({ caseSensitive: true, strict: false });
   const literal = new Map<string, RequestHandler>();
-  for (const route of literalFirst(routes)) {
-    const answer = serve(route, context);
-    router[route.method](route.path, answer);
-    if (!route.path.includes(":")) {
-      literal.set(`${route.method.toUpperCase()} ${route.path}`, answer);
+  const areas = new Map<string, express.Router>();
+  for (const [area, group] of groupByArea(routes)) {
+    const router = express.Router({ caseSensitive: true, strict: false });
+    for (const route of literalFirst(group)) {
+      const answer = serve(route, context);
+      router[route.method](route.path, answer);
+      if (!route.path.includes(":")) literal.set(keyOf(route.method, route.path), answer);
     }
+    answerPreflights(router, group);
+    refuseOtherMethods(router, group);
+    areas.set(area, router);
   }
-  refuseOtherMethods(router, routes);
   return (request, response, next) => {
-    const answer = literal.get(`${request.method} ${request.path}`) ?? router;
-    return answer(request, response, next);
+    const { method, path } = request;
+    const answer = literal.get(keyOf(method, path)) ?? areas.get(areaOf(path));
+    return answer ? answer(request, response, next) : next();
   };
 }
 
+const keyOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
+
 /**
- * One request from limit to answer. The order is the contract's order of refusal: site mode, limits,
+ * One request from limit to answer. The order is the contract's order of refusal: limits, site mode,
  * sign-in, cross-site, gate, limits of users and of what is done, malformed id, unknown thing, body,
  * fields.
  */
@@ -50,27 +62,46 @@ function serve(route: Route, context: ApiContext): RequestHandler {
   return async (request, response) => {
     response.locals["route"] = route;
     setDeprecation(route, request, response);
-    await passSiteMode(route, request, context);
-    await countLimits(route, request, context);
-    const caller = await admit(route, request, context);
+    const readCaller = callerReader(request, context);
+    if (route.limiters) await countArrival(route, request, context);
+    if (mayBeClosed(route, context) && (await isClosedTo(readCaller, context))) {
+      if (!route.whenClosed) throw closedSite(context);
+      route.whenClosed({ request, response }, context);
+      return;
+    }
+    const caller = await letIn(route, request, readCaller, context);
     setCaching(route, caller, response);
     const handle = () => answerOrNote(route, { request, response, caller }, context);
-    if (kept && !caller) sendJson(response, await kept.text(request, handle));
-    else send(response, await handle());
+    const conditional = route.hasValidator && !caller ? request : undefined;
+    if (kept && !caller && !hasBody(request)) {
+      const text = await kept.answer(request, async () => textOf(await handle()));
+      sendText(text, response, conditional);
+    } else {
+      send(await handle(), response, conditional);
+    }
   };
 }
 
-async function admit(route: Route, request: Request, context: ApiContext): Promise<Caller | null> {
-  const caller = await authenticate(route, request, context);
+async function letIn(
+  route: Route,
+  request: Request,
+  readCaller: ReadCaller,
+  context: ApiContext,
+): Promise<Caller | null> {
+  const caller = await authenticate(route, request, readCaller);
   refuseCrossSite(request, context.config);
+  passToken(route, request, caller);
+  passSecondFactor(route, caller, context);
   passGate(route.gate, caller, () => context.visibility.current);
-  await countCallerLimits(route, request, caller, context);
+  if (route.limiters) await countEntry(route, request, caller, context);
   return caller;
 }
 
 async function answerOrNote(route: Route, exchange: Exchange, context: ApiContext) {
   try {
-    return await route.handle(await readInput(route, exchange, context), context);
+    const input = await readInput(route, exchange, context);
+    const handle = async () => route.handle(input, context);
+    return await withinCaps(route, exchange.request, context, handle);
   } catch (error) {
     const { request, caller } = exchange;
     if (needsSession(route.gate) && isUnauthenticated(error)) askForToken(request);
@@ -96,43 +127,78 @@ async function readInput(
 ): Promise<Input<unknown, unknown, unknown, Gate, unknown>> {
   const { request, response } = exchange;
   const { anyText } = route;
-  const params = checkText(route.params as Joi.ObjectSchema | undefined, request.params, anyText);
-  const query = () => checkText(route.query as Joi.ObjectSchema | undefined, request.query);
+  const params = checkText(route.params as Joi.ObjectSchema | undefined, request.params, {
+    anyText,
+  });
+  const style = faultStyles[route.faultStyle ?? "dotted"];
+  const query = () =>
+    checkText(route.query as Joi.ObjectSchema | undefined, request.query, { style });
   const early = { ...exchange, params, query: undefined, body: undefined, found: undefined };
   const found = await route.find?.(early, context);
-  if (!route.body) return { ...early, query: query(), found };
-  const given = await readBody(request, response);
-  return { ...early, found, query: query(), body: checkFields(route, route.body, given) };
+  const given = await readBody(request, response, route.bodyBytes);
+  const input = { ...early, found, query: query() };
+  if (route.body) return { ...input, body: checkFields(route, given, found) };
+  checkBody(noFields, given, { style });
+  return input;
 }
+
+/** A route that asks for no body takes none that others would refuse. */
+const noFields = Joi.object();
 
 /** The checked body; a route with one text for every fault refuses in those words. */
-function checkFields(route: Route, schema: Joi.ObjectSchema, given: unknown): unknown {
+function checkFields(route: Route, given: unknown, found: unknown): unknown {
+  const { body: schema, anyText, faultStyle = "dotted", bodyFault } = route;
+  const more = route.faultsOf?.(given ?? {}, found) ?? [];
   try {
-    return checkBody<unknown>(schema, given, route.anyText);
+    const style = faultStyles[faultStyle];
+    const body = checkBody<unknown>(schema as Joi.ObjectSchema, given, { anyText, style });
+    if (more.length === 0) return body;
   } catch (error) {
-    if (route.bodyFault === undefined || !(error instanceof AppError)) throw error;
-    throw invalid(route.bodyFault);
+    if (!(error instanceof AppError)) throw error;
+    if (bodyFault !== undefined) throw invalid(bodyFault);
+    throw error.faults ? invalidFields(mergedFaults(error.faults, more)) : error;
   }
+  throw invalidFields(more);
 }
 
-function send(response: Response, result: Answer | object | null): void {
+/** @param conditional the request, where its answer has a validator */
+function send(
+  result: Answer | TextAnswer | object | null,
+  response: Response,
+  conditional?: Request,
+): void {
   if (result === alreadySent) return;
-  if (!(result instanceof Answer)) {
-    sendJson(response, JSON.stringify(result));
+  if (result instanceof Answer) {
+    sendAnswer(result, response);
     return;
   }
-  response.set(result.headers);
-  for (const { name, value, options } of result.cookies) {
+  sendText(textOf(result), response, conditional);
+}
+
+function sendAnswer({ status, body, headers, cookies }: Answer, response: Response): void {
+  response.set(headers);
+  for (const { name, value, options } of cookies) {
     if (value === undefined) response.clearCookie(name, options);
     else response.cookie(name, value, options);
   }
-  response.status(result.status);
-  if (result.body === null && result.status !== 200) response.end();
-  else sendJson(response, JSON.stringify(result.body));
+  response.status(status);
+  if (body === null && status !== 200) response.end();
+  else sendText(textOf(body), response);
 }
 
 /** Express would work out the type, the length and the freshness of every answer. */
-function sendJson(response: Response, text: string): void {
-  response.setHeader("Content-Type", "application/json; charset=utf-8");
-  response.end(text);
+function sendText(answer: TextAnswer, response: Response, conditional?: Request): void {
+  if (conditional) {
+    response.setHeader("ETag", answer.etag);
+    if (isHeld(answer.etag, conditional)) {
+      response.status(304).end();
+      return;
+    }
+  }
+  response.setHeader("Content-Type", `${answer.mediaType}; charset=utf-8`);
+  response.end(answer.content);
 }
+
+/** A body is JSON, unless it is a text of another kind. */
+const textOf = (body: unknown): TextAnswer =>
+  body instanceof TextAnswer ? body : new TextAnswer("application/json", JSON.stringify(body));

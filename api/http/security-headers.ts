@@ -2,19 +2,17 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 
 import cors from "cors";
-import type { RequestHandler } from "express";
 import helmet from "helmet";
 
 import { allowedOrigins, type Config } from "../../shared/config/config.ts";
+import type { ArrivalStep } from "./on-arrival.ts";
 
 /**
- * A JSON API loads nothing and is framed by nobody; pages that do say so for themselves. The
- * headers are the same on every answer, so they are made once; what says something of documents
- * alone is left to the pages, for each header costs every answer.
+ * A JSON API loads nothing and is framed by nobody; pages that do say so for themselves. Each header
+ * costs every answer, so those that concern documents alone are left to the pages.
  */
-export function securityHeaders(config: Config): RequestHandler {
-  const sample = new ServerResponse(new IncomingMessage(new Socket()));
-  const setHeaders = helmet({
+export function securityHeaders(config: Config): ArrivalStep {
+  const setAll = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
@@ -28,16 +26,18 @@ export function securityHeaders(config: Config): RequestHandler {
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   });
-  setHeaders(sample.req, sample, rethrow);
-  const headers = Object.entries(sample.getHeaders()) as [string, string][];
-  return (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
+  // They are the same for every answer, so they are worked out once, for an answer to nobody.
+  const headers: [string, string][] = [];
+  const request = new IncomingMessage(new Socket());
+  const noted = new ServerResponse(request);
+  noted.setHeader = (name, value) => {
+    headers.push([name, String(value)]);
+    return noted;
   };
-}
-
-function rethrow(error?: unknown): void {
-  if (error) throw error;
+  setAll(request, noted, () => undefined);
+  return (_request, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+  };
 }
 
 /** The two pages served here (API description, queue health) load their own files, and stand alone. */
@@ -59,11 +59,13 @@ export const pageHeaders = {
  * Cookies make answers differ by caller, so no origin but the configured ones may read them.
  * Answers to requests without an `Origin` carry only `Vary: Origin`, for caches.
  */
-export function crossOrigin(config: Config): RequestHandler {
+export function crossOrigin(config: Config): ArrivalStep {
   const allow = cors({
     origin: [...allowedOrigins(config)],
     credentials: true,
     maxAge: 600,
+    // The router answers preflights: scanners and banned addresses are refused whatever the method.
+    preflightContinue: true,
     exposedHeaders: [
       "ETag",
       "Link",
@@ -72,13 +74,13 @@ export function crossOrigin(config: Config): RequestHandler {
       "RateLimit",
       "RateLimit-Policy",
       "Retry-After",
+      "X-Error-Code",
       "X-Request-Id",
     ],
   });
-  return (request, response, next) => {
+  return (request, response) => {
     const isAsked = request.headers.origin !== undefined || request.method === "OPTIONS";
-    if (isAsked) return allow(request, response, next);
-    response.setHeader("Vary", "Origin");
-    return next();
+    if (isAsked) allow(request, response, () => undefined);
+    else response.setHeader("Vary", "Origin");
   };
 }

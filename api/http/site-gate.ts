@@ -1,36 +1,43 @@
-import type { Request } from "express";
-
-import { isStaff } from "../../shared/auth/roles.ts";
-import { unavailable } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
+import { isShutOut } from "../../shared/settings/shut-out.ts";
 import type { ApiContext } from "../context.ts";
-import { authenticate } from "./authenticate.ts";
+import type { ReadCaller } from "./authenticate.ts";
 import type { Route } from "./route.ts";
 
-/** What stays open, or nobody could find out why, nor sign in to open it again. */
+/** Paths that stay open: clients find out why the site is closed, and staff sign in to open it. */
 const alwaysOpen = [
+  "/.well-known/",
   "/api/docs",
   "/api/v1/auth/",
   "/api/v1/public/status",
   "/api/v1/public/settings",
 ];
 
-const words = { maintenance: "The site is in maintenance", closed: "The site is closed" } as const;
+const refusals = {
+  maintenance: { code: "site_maintenance", words: "The site is in maintenance" },
+  closed: { code: "site_closed", words: "The site is closed" },
+} as const;
+
+/** Whether a route is closed with the site. */
+export const isClosable = ({ path }: Route): boolean =>
+  !alwaysOpen.some((prefix) => path.startsWith(prefix));
 
 /** Clients need not ask more often than this. */
 const retryAfterSeconds = 120;
 
-/**
- * In maintenance the site is for staff, and closed it is for administrators alone.
- * @throws AppError unavailable
- */
-export async function passSiteMode(
-  route: Route,
-  request: Request,
-  context: ApiContext,
-): Promise<void> {
-  const { site_mode: mode, status_message: message } = context.siteMode.current;
-  if (mode === "live" || alwaysOpen.some((prefix) => route.path.startsWith(prefix))) return;
-  const caller = await authenticate({ ...route, gate: "public" }, request, context);
-  const isLetIn = mode === "closed" ? caller?.role === "admin" : caller && isStaff(caller.role);
-  if (!isLetIn) throw unavailable(message ?? words[mode], retryAfterSeconds);
+/** Whether the site, as it stands, keeps a route from some callers. */
+export const mayBeClosed = (route: Route, { siteMode }: ApiContext): boolean =>
+  siteMode.current.site_mode !== "live" && isClosable(route);
+
+/** Whether whoever calls is one of them. */
+export const isClosedTo = async (
+  readCaller: ReadCaller,
+  { siteMode }: ApiContext,
+): Promise<boolean> => isShutOut(await readCaller(), siteMode.current);
+
+/** What somebody is told whom the site is closed to. */
+export function closedSite({ siteMode }: ApiContext): AppError {
+  const { site_mode: mode, status_message: message } = siteMode.current;
+  const { code, words } = refusals[mode === "closed" ? "closed" : "maintenance"];
+  return new AppError(code, message ?? words, { retryAfter: retryAfterSeconds });
 }

@@ -24,6 +24,15 @@ export const docsRoutes = [
       return alreadySent;
     },
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ApiDescription:
+   *       type: object
+   *       additionalProperties: true
+   *       description: This description.
+   */
   route({
     method: "get",
     path: "/api/docs.json",
@@ -35,7 +44,7 @@ export const docsRoutes = [
     query: Joi.object<{ set: "core" | "additive" }, true>({
       set: Joi.string().valid("core", "additive").default("core"),
     }),
-    answers: { 200: "Object", 404: "Error" },
+    answers: { 200: "ApiDescription", 404: "Error" },
     handle: ({ query }) => {
       const descriptions = readDescriptions();
       if (!descriptions) throw missing();

@@ -1,6 +1,5 @@
 import Joi from "joi";
 
-import { readQueueHealth } from "../../shared/queue/health.ts";
 import {
   cancelJob,
   type JobState,
@@ -8,13 +7,27 @@ import {
   listJobs,
   readJob,
   retryJob,
-} from "../../shared/queue/jobs.ts";
+} from "../../shared/job-records/jobs.ts";
+import { readQueueHealth } from "../../shared/job-records/queue-health.ts";
+import { type QueueName, queues } from "../../shared/queue/queues.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 
-const byId = Joi.object<{ id: string }, true>({ id: Joi.string().guid().required() });
+const byId = Joi.object<{ id: string }, true>({
+  id: Joi.string().guid().required().description("Of the job."),
+});
 
 export const jobsRoutes = [
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     QueueReport:
+   *       description: Without `state` how the queues stand, with it the jobs in that state.
+   *       oneOf:
+   *         - $ref: '#/components/schemas/QueueStates'
+   *         - $ref: '#/components/schemas/JobList'
+   */
   route({
     method: "get",
     path: "/api/v1/admin/jobs",
@@ -23,14 +36,19 @@ export const jobsRoutes = [
     tag: "Operations",
     summary: "Health of the queues, or the jobs of a state",
     description:
-      "Without `state`: every queue with its depth, age, failures and throughput, and the processes alive. With `state`: the jobs in it, newest first.",
-    query: Joi.object<{ state?: JobState; limit: number }, true>({
-      state: Joi.string().valid(...jobStates),
+      "Without `state`: every queue with its depth, age, failures and throughput, the processes alive, and the imports that wait for approval. With `state`: the jobs in it, newest first, and for `failed` and `retry` how many failed of which error.",
+    query: Joi.object<{ state?: JobState; queue?: QueueName; limit: number }, true>({
+      state: Joi.string()
+        .valid(...jobStates)
+        .description("Answers the jobs in it instead of the queues."),
+      queue: Joi.string()
+        .valid(...Object.keys(queues))
+        .description("With `state`: the jobs of this queue alone."),
       limit: limitField({ min: 1, max: 500, default: 100 }),
     }),
     answers: { 200: "QueueReport" },
-    handle: async ({ query: { state, limit } }, { sequelize }) =>
-      state ? { jobs: await listJobs(state, limit, sequelize) } : readQueueHealth(sequelize),
+    handle: ({ query: { state, ...query } }, context) =>
+      state ? listJobs({ state, ...query }, context.sequelize) : readQueueHealth(context),
   }),
   route({
     method: "get",

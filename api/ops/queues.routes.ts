@@ -5,10 +5,20 @@ import { alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
 
-/** The page's own folder; its script and style are files, not routes. */
+/** The page's own folder; its scripts and style are files, not routes. */
 export const queuesPageFolder = path.join(import.meta.dirname, "queues-page");
 
-const page = readFileSync(path.join(queuesPageFolder, "page.html"));
+const readPage = (name: string): string => readFileSync(path.join(queuesPageFolder, name), "utf8");
+
+const page = readPage("page.html");
+const signIn = readPage("sign-in.html");
+
+const refusals: Readonly<Record<number, string>> = {
+  401: "Sign in as an administrator.",
+  403:
+    "You are signed in, but not as an administrator, or without the second factor that the site " +
+    "asks staff for. Sign in as one who may.",
+};
 
 export const queuesRoutes = [
   route({
@@ -18,7 +28,13 @@ export const queuesRoutes = [
     set: "additive",
     tag: "Operations",
     summary: "The live page of the queues",
+    description:
+      "Browsers that are not signed in as an administrator get a form to sign in, with the status of the refusal.",
     answers: { 200: { mediaType: "text/html" } },
+    refusalPage: (status) => {
+      const words = refusals[status];
+      return words && signIn.replace("{{refusal}}", words);
+    },
     handle: ({ response }) => {
       response.set(pageHeaders).type("html").send(page);
       return alreadySent;

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Request, Response } from "express";
 
-import type { Caller } from "../../shared/auth/caller.ts";
-import { type AskedImport, askImport, awaitImport } from "../../shared/imports/ask-import.ts";
-import { failedImport, type ImportName } from "../../shared/imports/kinds.ts";
-import type { ImportFlags, ImportResult } from "../../shared/imports/result.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { failedImport, type ImportName } from "../../shared/imports/results/kinds.ts";
+import type { ImportResult } from "../../shared/imports/results/result.ts";
+import { type AskedImport, askImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
+import type { ImportFlags } from "../../shared/queue/queues.ts";
 import type { ApiContext } from "../context.ts";
 import { type Answer, answer, alreadySent } from "../http/answer.ts";
 
@@ -38,6 +39,16 @@ export const answerImport = async (
  * commits a 200 and sends blanks, which JSON allows, until the result is there. A client that
  * prefers `respond-async` gets 202 and the job's address instead, as does one whose process is to end.
  * Whoever leaves, the job goes on.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     AcceptedJob:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [jobId]
+ *       properties:
+ *         jobId: { type: string, format: uuid }
  */
 export async function answerAsked(
   name: ImportName,

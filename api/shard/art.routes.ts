@@ -1,4 +1,3 @@
-import type { Request } from "express";
 import Joi from "joi";
 
 import {
@@ -7,6 +6,7 @@ import {
   readPicture,
 } from "../../shared/shard/assets/pictures.ts";
 import { answer, alreadySent } from "../http/answer.ts";
+import { isHeld } from "../http/etag.ts";
 import { route } from "../http/route.ts";
 
 /** Pages of other origins show these pictures, which hold nothing of any caller. */
@@ -29,8 +29,8 @@ export const artRoutes = [
         .description("`body:17`, `land:3`, `item:3922`, or in a hue `item:3922:1153`."),
     }),
     answers: { 302: "", 404: "Error" },
-    handle: async ({ params }, { sequelize }) => {
-      const hash = await findPictureHash(params.key, sequelize);
+    handle: async ({ params }, context) => {
+      const hash = await findPictureHash(params.key, context);
       const Location = `/api/v1/public/assets/by-hash/${hash}`;
       return answer(302, null, { headers: { Location, ...anyOrigin } });
     },
@@ -46,11 +46,14 @@ export const artRoutes = [
     params: Joi.object<{ hash: string }, true>({
       hash: Joi.string()
         .pattern(/^[\da-f]{64}$/, "sha256")
-        .required(),
+        .required()
+        .description("Of the picture's bytes."),
     }),
+    takes: ["If-None-Match"],
+    sends: { 200: ["ETag"], 304: ["ETag"] },
     answers: { 200: { mediaType: "image/png" }, 304: "", 404: "Error" },
-    handle: async ({ params, request, response }, { sequelize }) => {
-      const { mime, bytes } = await readPicture(params.hash, sequelize);
+    handle: async ({ params, request, response }, context) => {
+      const { mime, bytes } = await readPicture(params.hash, context);
       const etag = `"${params.hash}"`;
       response.set({
         ...anyOrigin,
@@ -60,16 +63,9 @@ export const artRoutes = [
         // The same bytes for everybody: shared caches need no copy for each cookie.
         Vary: "Origin",
       });
-      if (isKept(etag, request)) response.status(304).end();
+      if (isHeld(etag, request)) response.status(304).end();
       else response.send(bytes);
       return alreadySent;
     },
   }),
 ];
-
-/** Whether the client has it: also one that forbids old copies, since these bytes cannot change. */
-const isKept = (etag: string, request: Request): boolean =>
-  (request.get("if-none-match") ?? "")
-    .split(",")
-    .map((tag) => tag.trim().replace(/^W\//, ""))
-    .some((tag) => tag === etag || tag === "*");

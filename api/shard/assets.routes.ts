@@ -32,6 +32,7 @@ export const assetsRoutes = [
       force: Joi.boolean().default(false),
       approve: Joi.boolean().default(false),
     }),
+    takes: ["Prefer"],
     answers: { 200: "AssetImportResult", 202: "AcceptedJob" },
     handle: ({ body, ...asked }, context) =>
       answerImport("assets", { flags: body, ...asked }, context),
@@ -46,6 +47,7 @@ export const assetsRoutes = [
       force: Joi.boolean().default(false),
       limit: limitField(limits.itemArt),
     }),
+    takes: ["Prefer"],
     answers: { 200: "ItemArtWarmResult", 202: "AcceptedJob" },
     handle: ({ body, ...asked }, context) =>
       answerImport("item-art", { flags: body, ...asked }, context),

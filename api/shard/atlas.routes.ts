@@ -1,9 +1,9 @@
 import Joi from "joi";
 
-import { writeImportPath } from "../../shared/imports/paths.ts";
-import { type AtlasQuery, readAtlas } from "../../shared/shard/atlas/read-atlas.ts";
-import { approvePendingAtlas, rejectPendingAtlas } from "../../shared/shard/atlas/review.ts";
-import { readAtlasStatus } from "../../shared/shard/atlas/status.ts";
+import { writeImportPath } from "../../shared/imports/sources/paths.ts";
+import { approvePendingAtlas, rejectPendingAtlas } from "../../shared/shard/atlas/import/review.ts";
+import { readAtlasStatus } from "../../shared/shard/atlas/import/status.ts";
+import { type AtlasQuery, readAtlas } from "../../shared/shard/atlas/search/read-atlas.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { answerAsked, answerImport } from "./answer-import.ts";
@@ -24,7 +24,7 @@ const filters = {
   region: text().description("A region's name, in any case."),
   creature: text().description("A creature's type, in any case."),
   x: coordinate().description("With `y`: what holds the point, or reaches it."),
-  y: coordinate(),
+  y: coordinate().description("With `x`."),
   bbox: box.empty("").description("`x1,y1,x2,y2`; the far sides are outside."),
   q: text().description("Part of the name of a region, a spawner or a creature, in any case."),
 };
@@ -33,7 +33,12 @@ const atlasQuery = Joi.object<AtlasQuery, true>({
   facet: text().description("Needed for all but the summary."),
   ...filters,
   limit: limitField({ min: 1, max: 1000, default: 100 }),
-  offset: Joi.number().integer().min(0).max(0x7fff_ffff).default(0),
+  offset: Joi.number()
+    .integer()
+    .min(0)
+    .max(0x7fff_ffff)
+    .default(0)
+    .description("How many spawners are passed over."),
 })
   .and("x", "y")
   .with("region", "facet")
@@ -63,7 +68,7 @@ export const atlasRoutes = [
     query: atlasQuery,
     answers: { 200: "AtlasPage" },
     keepMs: 500,
-    handle: ({ query }, { sequelize }) => readAtlas(query, sequelize),
+    handle: ({ query }, context) => readAtlas(query, context),
   }),
   route({
     method: "get",
@@ -101,6 +106,7 @@ export const atlasRoutes = [
     description:
       "A refresh that would remove a facet is staged for review. A source that cannot be read answers `unavailable` with its code.",
     body: forced,
+    takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
     handle: ({ body, ...asked }, context) =>
       answerImport("atlas", { ...asked, flags: body }, context),
@@ -113,6 +119,7 @@ export const atlasRoutes = [
     tag: "Imports",
     summary: "Apply the staged refresh, its facet loss included",
     description: "The source is read anew. Without a refresh that waits the status is `none`.",
+    takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
     handle: async (input, context) =>
       answerAsked("atlas", await approvePendingAtlas(input.caller, context), input, context),

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { writeImportPath } from "../../shared/imports/paths.ts";
+import { writeImportPath } from "../../shared/imports/sources/paths.ts";
 import { readClilocStatus } from "../../shared/shard/clilocs/status.ts";
 import { route } from "../http/route.ts";
 import { answerImport } from "./answer-import.ts";
@@ -25,7 +25,7 @@ export const clilocsRoutes = [
     tag: "Imports",
     summary: "Set the Cliloc file, or its directory",
     description:
-      "Read while the link to the shard is off. It wins over `CLILOC_PATH`; blank gives way to that again. Overlays are read from `custom/` beside it. Nothing is imported by this.",
+      "Read while the link to the shard is off: `problem` says so while it is on, and what is wrong with the path at any time. It wins over `CLILOC_PATH`; blank gives way to that again. Overlays are read from `custom/` beside it. Nothing is imported by this.",
     body: importPathBody,
     answers: { 200: "ClilocStatus" },
     handle: async ({ body, caller }, context) => {
@@ -46,6 +46,7 @@ export const clilocsRoutes = [
       force: Joi.boolean(),
       approve: Joi.boolean().description("Applies although texts of vanished files are lost."),
     }),
+    takes: ["Prefer"],
     answers: { 200: "ClilocRefreshResult", 202: "AcceptedJob" },
     handle: ({ body, ...asked }, context) =>
       answerImport("clilocs", { ...asked, flags: body }, context),

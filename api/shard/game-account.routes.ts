@@ -1,11 +1,11 @@
 import Joi from "joi";
 
-import { accountName, accountPassword } from "../../shared/shard/account-rules.ts";
+import { accountName, accountPassword } from "../../shared/shard/links/account-rules.ts";
 import {
   createGameAccount,
   type GameAccountRequest,
   refuseClosedSignup,
-} from "../../shared/shard/create-game-account.ts";
+} from "../../shared/shard/links/create-game-account.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { orderOf } from "./order.ts";
@@ -27,6 +27,7 @@ export const gameAccountRoutes = alsoUnderAdmin([
       account: accountName().required(),
       password: accountPassword().required(),
     }),
+    takes: ["Idempotency-Key"],
     answers: { 201: "GameAccount", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },
     // Whoever may not sign up is told so before anything is asked of what was typed.
     find: (_input, context) => refuseClosedSignup(context),

@@ -1,6 +1,6 @@
-import { readHouses, readIdocHouses } from "../../shared/shard/houses.ts";
+import { readHouses, readIdocHouses } from "../../shared/shard/public/houses.ts";
 import { route } from "../http/route.ts";
-import { seesOf } from "./sees.ts";
+import { callerMaySee } from "./may-see.ts";
 
 export const housesRoutes = [
   route({
@@ -12,7 +12,8 @@ export const housesRoutes = [
     summary: "Houses in danger of collapsing",
     answers: { 200: { listOf: "PublicHouse" } },
     keepMs: 500,
-    handle: ({ caller }, context) => readIdocHouses(seesOf("houses", caller, context), context),
+    handle: ({ caller }, context) =>
+      readIdocHouses(callerMaySee("houses", caller, context), context),
   }),
   route({
     method: "get",

@@ -7,5 +7,7 @@ export const importPathBody = Joi.object<{ path: string }, true>({
     .max(4096)
     .pattern(/\0/, { invert: true, name: "NUL" })
     .required()
+    // Joi's own would say the opposite of an inverted pattern.
+    .meta({ jsonSchema: { pattern: "^[^\\u0000]*$" } })
     .description("On the machine of the import workers; blank clears it."),
 });

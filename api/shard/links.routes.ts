@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { linkByCode } from "../../shared/shard/link-account.ts";
-import { readAllLinks, readLinksOf } from "../../shared/shard/own-links.ts";
+import { linkByCode } from "../../shared/shard/links/link-account.ts";
+import { readAllLinks, readLinksOf } from "../../shared/shard/links/own-links.ts";
 import { route } from "../http/route.ts";
 import { trimmed } from "./fields.ts";
 import { orderOf, readerOf } from "./order.ts";
@@ -23,6 +23,7 @@ export const linksRoutes = alsoUnderAdmin([
     body: Joi.object<{ code: string }, true>({
       code: trimmed(64).required().description("As the game shows it."),
     }),
+    takes: ["Idempotency-Key"],
     answers: { 200: "ShardLink", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },
     handle: (input, context) => linkByCode(input.body.code, orderOf(input), context),
   }),

@@ -5,22 +5,14 @@ import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/mark
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
 import { readVendor } from "../../shared/shard/market/vendor.ts";
-import { serial } from "../../shared/shard/serial.ts";
+import { serial } from "../../shared/shard/values/serial.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { seesOf } from "./sees.ts";
-
-/** A form sends its empty fields along: they ask for nothing. */
-const text = () => Joi.string().empty("");
-const whole = () => Joi.number().integer().min(0).empty("");
+import { marketFilters } from "./market-filters.ts";
+import { callerMaySee } from "./may-see.ts";
 
 const searchQuery = Joi.object<MarketQuery, true>({
-  q: text().max(limits.marketTerm).description("Part of a name, in any case."),
-  minPrice: whole(),
-  maxPrice: whole().description("Below `minPrice`: nothing matches."),
-  itemId: whole().max(0x7fff_ffff).description("Art id."),
-  map: text().description("A facet; one that holds no vendor matches nothing."),
-  region: text(),
+  ...marketFilters,
   sort: Joi.string<Sort>()
     .valid(...(Object.keys(sortOrders) as Sort[]))
     .default("price_asc")
@@ -44,7 +36,7 @@ export const marketRoutes = [
     limiters: ["market"],
     answers: { 200: "MarketPage" },
     handle: ({ query, caller }, context) =>
-      searchMarket(query, seesOf("market", caller, context), context),
+      searchMarket(query, callerMaySee("market", caller, context), context),
   }),
   route({
     method: "get",
@@ -55,7 +47,8 @@ export const marketRoutes = [
     summary: "How large and how fresh the market is, and where it is held",
     revalidate: true,
     answers: { 200: "MarketMeta" },
-    handle: ({ caller }, context) => readMarketMeta(seesOf("market", caller, context), context),
+    handle: ({ caller }, context) =>
+      readMarketMeta(callerMaySee("market", caller, context), context),
   }),
   route({
     method: "get",
@@ -65,7 +58,9 @@ export const marketRoutes = [
     tag: "Shard",
     summary: "One vendor and what it sells, cheapest first",
     description: "A vendor that is unknown, dismissed or hidden is 404.",
-    params: Joi.object<{ serial: string }, true>({ serial: serial().required() }),
+    params: Joi.object<{ serial: string }, true>({
+      serial: serial().required().description("Of the vendor, in any case."),
+    }),
     query: Joi.object<{ limit: number; offset: number }, true>({
       limit: limitField(limits.vendorPage),
       offset: offsetField,
@@ -73,6 +68,6 @@ export const marketRoutes = [
     revalidate: true,
     answers: { 200: "MarketVendor" },
     handle: ({ params, query, caller }, context) =>
-      readVendor(params.serial, query, seesOf("market", caller, context), context),
+      readVendor(params.serial, query, callerMaySee("market", caller, context), context),
   }),
 ];

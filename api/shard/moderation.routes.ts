@@ -1,13 +1,12 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/limits.ts";
-import { readAudit } from "../../shared/shard/audit.ts";
 import {
   closeHelpPage,
   type PageResponse,
   readHelpPages,
   respondToHelpPage,
-} from "../../shared/shard/help-pages.ts";
+} from "../../shared/shard/staff/help-pages.ts";
 import {
   type Ban,
   banAccount,
@@ -16,14 +15,16 @@ import {
   kickPlayer,
   type Target,
   unbanAccount,
-} from "../../shared/shard/moderation.ts";
-import { serial } from "../../shared/shard/serial.ts";
+} from "../../shared/shard/staff/moderation.ts";
+import { readAudit } from "../../shared/shard/streams/audit.ts";
+import { serial } from "../../shared/shard/values/serial.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { accountField, shardIdParam } from "./fields.ts";
 import { orderOf, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin,moderator", set: "core", tag: "Shard staff" } as const;
+const takes = ["Idempotency-Key"] as const;
 const refusals = {
   403: "Error",
   404: "Error",
@@ -49,8 +50,12 @@ export const moderationRoutes = [
     path: "/api/v1/admin/shard/kick",
     summary: "Kick a player out of the world",
     description: `By account, serial or both. Accounts of staff are protected. ${repeatable}`,
-    body: Joi.object<Target>(target).or("account", "serial").messages(oneOfBoth),
-    answers: { 200: "ModerationDone", ...refusals },
+    body: Joi.object<Target>(target)
+      .or("account", "serial")
+      .messages(oneOfBoth)
+      .example({ account: "maple" }),
+    takes,
+    answers: { 200: "Kicked", ...refusals },
     handle: (input, context) => kickPlayer(input.body, orderOf(input), context),
   }),
   route({
@@ -58,7 +63,7 @@ export const moderationRoutes = [
     method: "post",
     path: "/api/v1/admin/shard/ban",
     summary: "Ban a game account",
-    description: `By account, serial or both. Accounts of staff are protected. ${repeatable}`,
+    description: `By account, serial or both. Accounts of staff are protected. While appeals are open, the reason that the player reads ends with the number of the ban and where to appeal. ${repeatable}`,
     body: Joi.object<Ban>({
       ...target,
       durationSec: Joi.number()
@@ -66,11 +71,13 @@ export const moderationRoutes = [
         .min(0)
         .max(longestBanSec)
         .description("0 or absent: for ever."),
-      reason: Joi.string().allow("").max(256),
+      reason: Joi.string().allow("").max(limits.banReason),
     })
       .or("account", "serial")
-      .messages(oneOfBoth),
-    answers: { 200: "ModerationDone", ...refusals },
+      .messages(oneOfBoth)
+      .example({ account: "maple", durationSec: 86_400, reason: "Speed hack" }),
+    takes,
+    answers: { 200: "Banned", ...refusals },
     handle: (input, context) => banAccount(input.body, orderOf(input), context),
   }),
   route({
@@ -80,7 +87,8 @@ export const moderationRoutes = [
     summary: "Lift the ban of a game account",
     description: repeatable,
     body: Joi.object<{ account: string }, true>({ account: accountField().required() }),
-    answers: { 200: "ModerationDone", ...refusals },
+    takes,
+    answers: { 200: "Unbanned", ...refusals },
     handle: (input, context) => unbanAccount(input.body, orderOf(input), context),
   }),
   route({
@@ -93,7 +101,8 @@ export const moderationRoutes = [
       text: Joi.string().max(256).required(),
       hue: Joi.number().integer().min(0).max(3000),
     }),
-    answers: { 200: "ModerationDone", ...refusals },
+    takes,
+    answers: { 200: "BroadcastDone", ...refusals },
     handle: (input, context) => broadcastText(input.body, orderOf(input), context),
   }),
   route({
@@ -115,6 +124,7 @@ export const moderationRoutes = [
       message: Joi.string().max(1024).required(),
       close: Joi.boolean().description("Whether the page is closed with it."),
     }),
+    takes,
     answers: { 200: "PageDone", ...refusals },
     handle: (input, context) =>
       respondToHelpPage(input.params.id, input.body, orderOf(input), context),
@@ -126,6 +136,7 @@ export const moderationRoutes = [
     summary: "Close a help page",
     description: repeatable,
     params: shardIdParam,
+    takes,
     answers: { 200: "PageDone", ...refusals },
     handle: (input, context) => closeHelpPage(input.params.id, orderOf(input), context),
   }),
@@ -136,7 +147,7 @@ export const moderationRoutes = [
     summary: "What staff did in the game, newest first",
     description: "Which game accounts they did it with is shown to administrators alone.",
     query: Joi.object<{ limit: number }, true>({ limit: limitField(limits.auditEvents) }),
-    answers: { 200: { listOf: "ShardEvent" } },
+    answers: { 200: { listOf: "StoredAdminAuditEvent" } },
     handle: ({ query, caller }, context) =>
       readAudit({ limit: query.limit, isAdmin: caller.role === "admin" }, context),
   }),

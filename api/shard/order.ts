@@ -1,12 +1,12 @@
 import type { Request, Response } from "express";
 
-import type { Caller } from "../../shared/auth/caller.ts";
+import { type Caller, subjectOf } from "../../shared/auth/caller/caller.ts";
 import { idempotencyKeyOf } from "../../shared/bridge/call.ts";
 import { plainAddress } from "../../shared/net/address-key.ts";
-import type { Reader } from "../../shared/shard/characters.ts";
-import type { ShardOrder } from "../../shared/shard/commands.ts";
-import { originOf } from "../http/origin.ts";
+import type { Reader } from "../../shared/shard/players/characters.ts";
+import type { ShardOrder } from "../../shared/shard/staff/commands.ts";
 import type { Route } from "../http/route.ts";
+import { originOf } from "../origin/origin.ts";
 
 interface Asked {
   readonly caller: Caller;
@@ -25,7 +25,7 @@ export function orderOf({ caller, request, response }: Asked): ShardOrder {
   return {
     caller,
     requestId: requestIdOf({ response }),
-    idempotencyKey: idempotencyKeyOf(caller.userId, `${method} ${path}`, clientKey),
+    idempotencyKey: idempotencyKeyOf(subjectOf(caller), `${method} ${path}`, clientKey),
     address: plainAddress(originOf(request).address),
   };
 }

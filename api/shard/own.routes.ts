@@ -1,6 +1,6 @@
-import { readCharacter, readRoster, readVendors } from "../../shared/shard/characters.ts";
-import { readHousesOf } from "../../shared/shard/houses.ts";
-import { readSalesOf } from "../../shared/shard/sales.ts";
+import { readCharacter, readRoster, readVendors } from "../../shared/shard/players/characters.ts";
+import { readSalesOf } from "../../shared/shard/players/sales.ts";
+import { readHousesOf } from "../../shared/shard/public/houses.ts";
 import { route } from "../http/route.ts";
 import { accountParam, salesQuery, serialParam } from "./fields.ts";
 import { readerOf } from "./order.ts";

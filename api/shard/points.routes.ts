@@ -1,9 +1,9 @@
 import Joi from "joi";
 
 import { pointsSystem } from "../../shared/shard/kinds/points.ts";
-import { readPointsBoard, readPointsBoards } from "../../shared/shard/points.ts";
+import { readPointsBoard, readPointsBoards } from "../../shared/shard/public/points.ts";
 import { route } from "../http/route.ts";
-import { seesOf } from "./sees.ts";
+import { callerMaySee } from "./may-see.ts";
 
 export const pointsRoutes = [
   route({
@@ -16,7 +16,7 @@ export const pointsRoutes = [
     answers: { 200: { listOf: "PointsBoard" } },
     keepMs: 500,
     handle: ({ caller }, context) =>
-      readPointsBoards(seesOf("leaderboards", caller, context), context),
+      readPointsBoards(callerMaySee("leaderboards", caller, context), context),
   }),
   route({
     method: "get",
@@ -26,10 +26,12 @@ export const pointsRoutes = [
     tag: "Shard",
     summary: "One points board",
     description: "A board nobody has scored on answers with an empty `top`.",
-    params: Joi.object<{ system: string }, true>({ system: pointsSystem().required() }),
+    params: Joi.object<{ system: string }, true>({
+      system: pointsSystem().required().description("The key of a board.").example("QueensLoyalty"),
+    }),
     answers: { 200: "PointsBoard" },
     keepMs: 500,
     handle: ({ params, caller }, context) =>
-      readPointsBoard(params.system, seesOf("leaderboards", caller, context), context),
+      readPointsBoard(params.system, callerMaySee("leaderboards", caller, context), context),
   }),
 ];

@@ -1,9 +1,13 @@
-import { readOnlinePlayers, readPresence, viewOnlinePlayer } from "../../shared/shard/presence.ts";
-import { readRuleset } from "../../shared/shard/ruleset.ts";
-import { readShardStatus } from "../../shared/shard/status.ts";
-import { reachableFeatures } from "../../shared/shard/visibility.ts";
+import {
+  readOnlinePlayers,
+  readPresence,
+  viewOnlinePlayer,
+} from "../../shared/shard/public/presence.ts";
+import { readRuleset } from "../../shared/shard/public/ruleset.ts";
+import { readShardStatus } from "../../shared/shard/public/status.ts";
+import { reachableFeatures } from "../../shared/shard/visibility/visibility.ts";
 import { route } from "../http/route.ts";
-import { seesOf } from "./sees.ts";
+import { callerMaySee } from "./may-see.ts";
 
 export const statusRoutes = [
   route({
@@ -28,8 +32,8 @@ export const statusRoutes = [
     description: "Where a character stands is shown to moderators and admins alone.",
     answers: { 200: { listOf: "OnlinePlayer" } },
     keepMs: 500,
-    handle: async ({ caller }, { sequelize }) => {
-      const players = await readOnlinePlayers(sequelize);
+    handle: async ({ caller }, context) => {
+      const players = await readOnlinePlayers(context);
       return players.map((player) => viewOnlinePlayer(player, caller?.role ?? null));
     },
   }),
@@ -43,7 +47,7 @@ export const statusRoutes = [
     answers: { 200: "Presence" },
     keepMs: 500,
     handle: ({ caller }, context) =>
-      readPresence(seesOf("presence", caller, context), context.sequelize),
+      readPresence(callerMaySee("presence", caller, context), context),
   }),
   route({
     method: "get",
@@ -53,10 +57,22 @@ export const statusRoutes = [
     tag: "Shard",
     summary: "Rules of the world",
     description: "Null while the shard never published them.",
-    answers: { 200: "NullableObject" },
+    answers: { 200: "Ruleset" },
     keepMs: 500,
-    handle: (_input, { sequelize }) => readRuleset(sequelize),
+    handle: (_input, context) => readRuleset(context),
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     ShardFeatures:
+   *       type: object
+   *       additionalProperties: false
+   *       required: [level, features]
+   *       properties:
+   *         level: { $ref: '#/components/schemas/Rung' }
+   *         features: { type: array, items: { $ref: '#/components/schemas/Feature' } }
+   */
   route({
     method: "get",
     path: "/api/v1/public/shard/features",

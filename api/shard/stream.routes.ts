@@ -2,10 +2,10 @@ import type { Request } from "express";
 import Joi from "joi";
 
 import { alreadySent } from "../http/answer.ts";
-import { route } from "../http/route.ts";
-import { streamMediaType } from "../http/sse.ts";
+import { type Route, route } from "../http/route.ts";
+import { streamMediaType } from "../stream/sse.ts";
 
-const eventStream = { 200: { mediaType: streamMediaType } };
+const blocksOf = (of: string) => ({ 200: { mediaType: streamMediaType, of } });
 
 /** Any text is accepted: an id we do not know resets the stream. */
 const query = Joi.object<{ lastEventId?: string }, true>({
@@ -18,10 +18,15 @@ const conventions = `Blocks of the default type carry an event as
 \`{ id, kind, t, bootId, payload, createdAt }\` under its id. Named blocks carry no event:
 \`hello { level, lastEventId }\` opens the stream, \`reset { reason }\` (\`malformed\`, \`unknown\`,
 \`too_many\`, \`too_old\`) says that missed events cannot be sent and state is to be read anew,
-\`bye { reason }\` (\`draining\`, \`max_age\`, \`revoked\`, \`unavailable\`, \`full\`) ends it with the
-\`retry\` to wait. A client that comes back with \`Last-Event-ID\` is sent what it missed: up to 1,000
-events it may see, not older than ten minutes. Every 20 s a comment keeps the connection open, and a
+\`bye { reason }\` (\`draining\`, \`max_age\`, \`revoked\`, \`unavailable\`, \`full\`, \`closed\`)
+ends it with the \`retry\` to wait; while the site is closed to the caller a stream is that alone.
+A client that comes back with \`Last-Event-ID\` is sent what it missed: up to 1,000 events it may
+see, not older than ten minutes. Every 20 s a comment keeps the connection open, and a
 block without data moves the last event id past what the client may not see.`;
+
+/** A browser comes back to a stream that was ended in words, and never after 503. */
+const whenClosed: Route["whenClosed"] = (exchange, { streams }) =>
+  streams.refuse("closed", exchange);
 
 /** The header is what a browser has seen since the page wrote the address. */
 const lastEventIdOf = (request: Request, { lastEventId }: { lastEventId?: string }) =>
@@ -38,7 +43,9 @@ export const streamRoutes = [
     description: `What the caller's rung may see; the rung is settled when the stream opens.
 ${conventions}`,
     query,
-    answers: eventStream,
+    takes: ["Last-Event-ID"],
+    answers: blocksOf("PublicStreamBlock"),
+    whenClosed,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("public", { request, response, caller, lastEventId });
@@ -53,10 +60,12 @@ ${conventions}`,
     tag: "Shard staff",
     summary: "Every event of the shard, whole",
     description: `Payloads as they are stored, kinds for staff among them. Beside stored events it
-tells \`job.progress\` in named blocks, which are not sent again.
+tells \`job.progress\`, \`event.run\` and \`event.step\` in named blocks, which are not sent again.
 ${conventions}`,
     query,
-    answers: eventStream,
+    takes: ["Last-Event-ID"],
+    answers: blocksOf("AdminStreamBlock"),
+    whenClosed,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("admin", { request, response, caller, lastEventId });

@@ -1,12 +1,12 @@
 import Joi from "joi";
 
 import { missing } from "../../shared/errors.ts";
-import { readHousesOf } from "../../shared/shard/houses.ts";
-import { unlinkAccount } from "../../shared/shard/link-account.ts";
-import { readOffices } from "../../shared/shard/offices.ts";
-import { findLink, readLinksOf } from "../../shared/shard/own-links.ts";
-import { readOnlinePlayers } from "../../shared/shard/presence.ts";
-import { readSalesOf } from "../../shared/shard/sales.ts";
+import { unlinkAccount } from "../../shared/shard/links/link-account.ts";
+import { findLink, readLinksOf } from "../../shared/shard/links/own-links.ts";
+import { readOffices } from "../../shared/shard/players/offices.ts";
+import { readSalesOf } from "../../shared/shard/players/sales.ts";
+import { readHousesOf } from "../../shared/shard/public/houses.ts";
+import { readOnlinePlayers } from "../../shared/shard/public/presence.ts";
 import { findUser } from "../auth/find-user.ts";
 import { byId, idParam } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -45,7 +45,7 @@ export const userRoutes = [
     path: "/api/v1/admin/users/:id/shard/online",
     summary: "A user's characters in the world",
     answers: { 200: { listOf: "OnlinePlayer" }, 404: "Error" },
-    handle: ({ params }, { sequelize }) => readOnlinePlayers(sequelize, params.id),
+    handle: ({ params }, context) => readOnlinePlayers(context, params.id),
   }),
   route({
     ...common,
@@ -72,8 +72,9 @@ export const userRoutes = [
     description: "The shard refuses it for accounts of the game's own staff.",
     params: Joi.object<{ id: number; account: string }, true>({
       id: idParam,
-      account: accountField().required(),
+      account: accountField().required().description("A game account, in any case."),
     }),
+    takes: ["Idempotency-Key"],
     answers: {
       200: "AccountUnlinked",
       403: "Error",

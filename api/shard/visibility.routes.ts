@@ -1,6 +1,10 @@
 import Joi from "joi";
 
-import { readVisibilityConfig, saveVisibility } from "../../shared/shard/visibility-config.ts";
+import {
+  readVisibilityConfig,
+  saveVisibility,
+} from "../../shared/shard/staff/visibility-config.ts";
+import { featureChanges } from "../../shared/shard/visibility/visibility-update.ts";
 import { route } from "../http/route.ts";
 
 /**
@@ -18,6 +22,7 @@ const features = Joi.object()
   .custom((given: object, helpers) =>
     hasPrototype(helpers.original as object) ? helpers.error("features.prototype") : given,
   )
+  .meta({ describedAs: () => featureChanges })
   .messages({ "features.prototype": "{{#label}} must not name __proto__" });
 
 export const visibilityRoutes = [
@@ -40,7 +45,9 @@ export const visibilityRoutes = [
     summary: "Change what each audience may see",
     description:
       "Keys that are left out stay, null resets. An unknown or locked name refuses the whole update.",
-    body: Joi.object<{ features: object }, true>({ features: features.required() }),
+    body: Joi.object<{ features: object }, true>({ features: features.required() }).example({
+      features: { guilds: { audience: "anonymous", fieldRules: { members: null } } },
+    }),
     answers: { 200: "VisibilityConfig" },
     handle: ({ body, caller }, context) => saveVisibility(body, caller, context),
   }),

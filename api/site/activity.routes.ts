@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { type ActivitySearch, readActivity } from "../../shared/site/activity-log.ts";
+import { type ActivitySearch, readActivity } from "../../shared/activity/activity-log.ts";
 import { idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { pageLimit } from "./fields.ts";
@@ -28,8 +28,8 @@ export const activityRoutes = [
       limit: pageLimit,
     }),
     answers: { 200: "ActivityPage" },
-    handle: async ({ query }, { sequelize }) => {
-      const { lines, nextBefore } = await readActivity(query, sequelize);
+    handle: async ({ query }, context) => {
+      const { lines, nextBefore } = await readActivity(query, context);
       return { activity: lines.map(viewActivity), nextBefore };
     },
   }),

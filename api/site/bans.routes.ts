@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { listBans } from "../../shared/auth/bot-score.ts";
-import { liftBan } from "../../shared/auth/lift-ban.ts";
+import { listBans } from "../../shared/auth/throttle/bot-score.ts";
+import { liftBan } from "../../shared/auth/throttle/lift-ban.ts";
 import { route } from "../http/route.ts";
 import { viewBan } from "./views.ts";
 
@@ -24,7 +24,9 @@ export const bansRoutes = [
     tag: "Users",
     summary: "Lift a ban",
     description: "Takes the text of the list, URL-encoded. What led to the ban is forgotten.",
-    params: Joi.object<{ ip: string }, true>({ ip: Joi.string().max(64).required() }),
+    params: Joi.object<{ ip: string }, true>({
+      ip: Joi.string().max(64).required().description("As the list names it."),
+    }),
     answers: { 200: "LiftedBan" },
     handle: async ({ params: { ip }, caller }, context) => ({
       ip,

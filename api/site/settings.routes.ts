@@ -1,19 +1,15 @@
 import Joi from "joi";
 
-import {
-  readSettings,
-  type SettingName,
-  type Settings,
-  settings,
-  writeSettings,
-} from "../../shared/site/settings.ts";
-import { changeSiteMode, type SiteModeChange, siteModes } from "../../shared/site/site-mode.ts";
+import { type Settings, settings, siteModes } from "../../shared/settings/catalogue.ts";
+import { readSettings, writeSettings } from "../../shared/settings/settings.ts";
+import { changeSiteMode, type SiteModeChange } from "../../shared/settings/site-mode.ts";
+import { validated } from "../http/etag.ts";
 import { route } from "../http/route.ts";
 import { viewPublicSettings } from "./views.ts";
 
 const settingFields = Object.fromEntries(
   Object.entries(settings).map(([name, { schema }]) => [name, schema]),
-) as Record<SettingName, Joi.Schema>;
+) as Record<keyof Settings, Joi.Schema>;
 
 export const settingsRoutes = [
   route({
@@ -23,10 +19,10 @@ export const settingsRoutes = [
     set: "core",
     tag: "Site",
     summary: "What clients need to know of how the site is set up",
-    answers: { 200: "PublicSettings" },
-    keepMs: 500,
-    handle: async (_input, { sequelize, config }) =>
-      viewPublicSettings(await readSettings(sequelize), config),
+    answers: { 200: "PublicSettings", 304: "" },
+    ...validated,
+    handle: async (_input, context) =>
+      viewPublicSettings(await readSettings(context), context.config),
   }),
   route({
     method: "get",
@@ -36,7 +32,7 @@ export const settingsRoutes = [
     tag: "Site",
     summary: "All settings",
     answers: { 200: { enveloped: "settings", shape: "Settings" } },
-    handle: async (_input, { sequelize }) => ({ settings: await readSettings(sequelize) }),
+    handle: async (_input, context) => ({ settings: await readSettings(context) }),
   }),
   route({
     method: "put",
@@ -45,11 +41,15 @@ export const settingsRoutes = [
     set: "core",
     tag: "Site",
     summary: "Change settings",
-    description: "Settings that are not named stay as they are; an unknown name is refused.",
-    body: Joi.object<Partial<Settings>>(settingFields).unknown(false),
-    answers: { 200: { enveloped: "settings", shape: "Settings" } },
+    description:
+      "Settings that are not named stay as they are; an unknown name is refused. Who asks staff for " +
+      "a second factor must have one.",
+    body: Joi.object<Partial<Settings>>(settingFields)
+      .unknown(false)
+      .example({ registration_enabled: true }),
+    answers: { 200: { enveloped: "settings", shape: "Settings" }, 409: "Error" },
     handle: async ({ body, caller }, context) => ({
-      settings: await writeSettings(body, caller.userId, context),
+      settings: await writeSettings(body, caller, context),
     }),
   }),
   route({

@@ -12,6 +12,7 @@ export const siteStatusRoutes = [
     description: "Cheap, and answered while the shard is down: the health check of a deploy.",
     answers: { 200: "PublicStatus" },
     keepMs: 500,
-    handle: (_input, { sequelize }) => readPublicStatus(sequelize),
+    revalidate: true,
+    handle: (_input, context) => readPublicStatus(context),
   }),
 ];

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
-import { listTrustedDevices } from "../../shared/auth/trusted-devices.ts";
-import { resetMfa, untrustUserDevice } from "../../shared/auth/user-mfa.ts";
+import { resetMfa, untrustUserDevice } from "../../shared/auth/administration/user-mfa.ts";
+import { listTrustedDevices } from "../../shared/auth/second-factor/trusted-devices.ts";
 import { viewTrustedDevice } from "../auth/device-views.ts";
 import { findUser } from "../auth/find-user.ts";
 import { byId, idParam } from "../http/fields.ts";
@@ -43,10 +43,10 @@ export const userMfaRoutes = [
     summary: "Take a user's second factor away",
     description: "Secret, recovery codes and trusted devices go, and every session with them.",
     params: byId,
-    answers: { 200: "TotpState", 404: "Error" },
+    answers: { 200: "TotpOff", 404: "Error" },
     find: findUser,
     handle: async ({ params: { id }, caller }, context) => {
-      await resetMfa(id, caller.userId, context);
+      await resetMfa(id, caller, context);
       return { totp_enabled: false };
     },
   }),

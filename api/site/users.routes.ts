@@ -1,16 +1,20 @@
 import Joi from "joi";
 
-import { changeUser, type UserChange } from "../../shared/auth/change-user.ts";
-import { emailField } from "../../shared/auth/emails.ts";
-import { roles } from "../../shared/auth/roles.ts";
+import { changeUser, type UserChange } from "../../shared/auth/administration/change-user.ts";
 import {
   createAccount,
   deleteAccount,
   type NewAccount,
   revokeSessions,
-} from "../../shared/auth/user-admin.ts";
-import { readUserRecord, searchUsers, type UserSearch } from "../../shared/auth/user-records.ts";
-import { passwordText } from "../auth/fields.ts";
+} from "../../shared/auth/administration/user-admin.ts";
+import { roles } from "../../shared/auth/caller/roles.ts";
+import { emailField } from "../../shared/auth/rules/emails.ts";
+import {
+  readUserRecord,
+  searchUsers,
+  type UserSearch,
+} from "../../shared/auth/users/user-records.ts";
+import { chosenName, chosenPassword, passwordText } from "../auth/fields.ts";
 import { findUser } from "../auth/find-user.ts";
 import { answer } from "../http/answer.ts";
 import { byId, offsetField } from "../http/fields.ts";
@@ -30,13 +34,13 @@ export const usersRoutes = [
     query: Joi.object<UserSearch>({
       // A form sends its empty fields along: they ask for nothing.
       q: Joi.string().empty("").max(254).description("Part of the name or the e-mail address."),
-      role: role.empty(""),
+      role: role.empty("").description("Only those of a role."),
       limit: pageLimit,
       offset: offsetField,
     }),
     answers: { 200: "UserPage" },
-    handle: async ({ query }, { sequelize }) => {
-      const { users, total } = await searchUsers(query, sequelize);
+    handle: async ({ query }, context) => {
+      const { users, total } = await searchUsers(query, context);
       return { users: users.map(viewUser), total };
     },
   }),
@@ -47,8 +51,7 @@ export const usersRoutes = [
     summary: "One user",
     params: byId,
     answers: { 200: "User", 404: "Error" },
-    handle: async ({ params: { id } }, { sequelize }) =>
-      viewUser(await readUserRecord(id, sequelize)),
+    handle: async ({ params: { id } }, context) => viewUser(await readUserRecord(id, context)),
   }),
   route({
     ...common,
@@ -57,15 +60,15 @@ export const usersRoutes = [
     summary: "Create a user",
     description: "Without a password the user sets one by a reset link.",
     body: Joi.object<NewAccount>({
-      username: Joi.string().max(64).required(),
+      username: Joi.string().max(64).required().meta(chosenName),
       email: emailField(),
       role: role.required(),
-      password: passwordText,
+      password: passwordText.meta(chosenPassword),
     }),
     answers: { 201: "User", 409: "Error" },
     handle: async ({ body, caller }, context) => {
-      const id = await createAccount(body, caller.userId, context);
-      return answer(201, viewUser(await readUserRecord(id, context.sequelize)));
+      const id = await createAccount(body, caller, context);
+      return answer(201, viewUser(await readUserRecord(id, context)));
     },
   }),
   route({
@@ -78,16 +81,26 @@ export const usersRoutes = [
     params: byId,
     body: Joi.object<UserChange>({
       role,
-      disabled: Joi.boolean(),
+      disabled: Joi.boolean().description("Whether signing in is refused."),
       email: emailField().allow(null),
-    }),
+    }).example({ role: "moderator", disabled: false }),
     answers: { 200: "User", 404: "Error", 409: "Error" },
     find: findUser,
     handle: async ({ params: { id }, body, caller }, context) => {
-      await changeUser(id, body, caller.userId, context);
-      return viewUser(await readUserRecord(id, context.sequelize));
+      await changeUser(id, body, caller, context);
+      return viewUser(await readUserRecord(id, context));
     },
   }),
+  /**
+   * @openapi
+   * components:
+   *   schemas:
+   *     DeletedId:
+   *       type: object
+   *       required: [id]
+   *       properties:
+   *         id: { type: integer }
+   */
   route({
     ...common,
     method: "delete",
@@ -98,7 +111,7 @@ export const usersRoutes = [
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: findUser,
     handle: async ({ params: { id }, caller }, context) => {
-      await deleteAccount(id, caller.userId, context);
+      await deleteAccount(id, caller, context);
       return { id };
     },
   }),
@@ -111,7 +124,7 @@ export const usersRoutes = [
     answers: { 200: "RevokedCount", 404: "Error" },
     find: findUser,
     handle: async ({ params: { id }, caller }, context) => ({
-      revoked: await revokeSessions(id, caller.userId, context),
+      revoked: await revokeSessions(id, caller, context),
     }),
   }),
 ];

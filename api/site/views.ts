@@ -1,58 +1,24 @@
-import type { Ban } from "../../shared/auth/bot-score.ts";
-import type { UserRecord } from "../../shared/auth/user-records.ts";
+import type { ActivityEntry } from "../../models/site/activity-entry.ts";
+import type { Ban } from "../../shared/auth/throttle/bot-score.ts";
+import type { UserRecord } from "../../shared/auth/users/user-records.ts";
 import type { Config } from "../../shared/config/config.ts";
 import { limits } from "../../shared/limits.ts";
-import type { LoggedActivity } from "../../shared/site/activity-log.ts";
-import type { Settings } from "../../shared/site/settings.ts";
-import { siteName } from "../../shared/site/site-name.ts";
-
-/**
- * Records of the site.
- *
- * @openapi
- * components:
- *   schemas:
- *     PublicStatus:
- *       type: object
- *       additionalProperties: false
- *       required: [site_mode, status_message, changed_at, version, capabilities, shard, time]
- *       properties:
- *         site_mode: { type: string, enum: [live, maintenance, closed] }
- *         status_message: { type: string, nullable: true }
- *         changed_at: { type: string, format: date-time, nullable: true }
- *         version: { type: string }
- *         capabilities: { type: array, items: { type: string } }
- *         shard:
- *           type: object
- *           additionalProperties: false
- *           required: [enabled, status]
- *           properties:
- *             enabled: { type: boolean }
- *             status: { type: string, enum: [connected, reconnecting, disconnected, error] }
- *         time: { type: string, format: date-time }
- */
+import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
+import { publicNames, type Settings, settings } from "../../shared/settings/catalogue.ts";
+import { siteName } from "../../shared/site-name.ts";
 
 /**
  * @openapi
  * components:
  *   schemas:
- *     PublicSettings:
+ *     SiteLimits:
  *       type: object
  *       additionalProperties: false
- *       required: [siteName, registration, gameAccountSignup, mobileAppLinks, limits]
+ *       required: [username, password, trustedDevices]
  *       properties:
- *         siteName: { type: string }
- *         registration: { type: boolean, description: Whether anyone may create an account. }
- *         gameAccountSignup: { type: boolean }
- *         mobileAppLinks: { type: boolean }
- *         limits:
- *           type: object
- *           additionalProperties: false
- *           required: [username, password, trustedDevices]
- *           properties:
- *             username: { $ref: '#/components/schemas/LengthRange' }
- *             password: { $ref: '#/components/schemas/LengthRange' }
- *             trustedDevices: { type: integer }
+ *         username: { $ref: '#/components/schemas/LengthRange' }
+ *         password: { $ref: '#/components/schemas/LengthRange' }
+ *         trustedDevices: { type: integer }
  *     LengthRange:
  *       type: object
  *       additionalProperties: false
@@ -60,23 +26,11 @@ import { siteName } from "../../shared/site/site-name.ts";
  *       properties:
  *         min: { type: integer }
  *         max: { type: integer }
- *     Settings:
- *       type: object
- *       additionalProperties: { type: boolean }
- *     ChangedSiteMode:
- *       type: object
- *       additionalProperties: false
- *       required: [site_mode, changed_at, changed_by]
- *       properties:
- *         site_mode: { type: string, enum: [live, maintenance, closed] }
- *         changed_at: { type: string, format: date-time }
- *         changed_by: { type: integer, description: The administrator's user id. }
  */
-export const viewPublicSettings = (settings: Settings, config: Config) => ({
+export const viewPublicSettings = (values: Settings, config: Config) => ({
   siteName,
-  registration: settings.registration_enabled,
-  gameAccountSignup: settings.game_account_signup,
-  mobileAppLinks: settings.mobile_app_links_enabled,
+  ...Object.fromEntries(publicNames.map((name) => [settings[name].publicName, values[name]])),
+  vapidPublicKey: vapidPublicKey(config),
   limits: {
     username: limits.username,
     password: limits.password,
@@ -96,7 +50,7 @@ export const viewPublicSettings = (settings: Settings, config: Config) => ({
  *         id: { type: integer }
  *         username: { type: string }
  *         email: { type: string, nullable: true }
- *         role: { type: string, enum: [admin, editor, moderator, player] }
+ *         role: { $ref: '#/components/schemas/Role' }
  *         totp_enabled: { type: boolean }
  *         disabled: { type: boolean }
  *         has_password: { type: boolean }
@@ -152,6 +106,7 @@ export const viewUser = (user: UserRecord) => ({
  *           properties:
  *             id: { type: integer }
  *             username: { type: string, nullable: true, description: Null once it is deleted. }
+ *             token: { $ref: '#/components/schemas/ActingToken' }
  *         action: { type: string, example: auth.login.failure }
  *         target:
  *           type: object
@@ -162,14 +117,28 @@ export const viewUser = (user: UserRecord) => ({
  *             type: { type: string, example: user }
  *             id: { type: string }
  *         detail: { type: object, additionalProperties: true }
+ *     ActingToken:
+ *       type: object
+ *       description: The API token that did it; the actor is who made the token.
+ *       additionalProperties: false
+ *       required: [id, name]
+ *       properties:
+ *         id: { type: integer }
+ *         name: { type: string, nullable: true, description: Null once it is deleted. }
  */
-export const viewActivity = (line: LoggedActivity) => ({
+export const viewActivity = (line: ActivityEntry) => ({
   id: line.id,
   at: line.at,
-  actor: line.actorId === null ? null : { id: line.actorId, username: line.actorName },
+  actor: line.actorId === null ? null : viewActor(line, line.actorId),
   action: line.action,
   target: line.targetType === null ? null : { type: line.targetType, id: line.targetId },
   detail: line.detail,
+});
+
+const viewActor = ({ actor, tokenId, token }: ActivityEntry, id: number) => ({
+  id,
+  username: actor?.username ?? null,
+  ...(tokenId !== null && { token: { id: tokenId, name: token?.name ?? null } }),
 });
 
 /**

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import type { Rung } from "../../shared/auth/roles.ts";
+import type { Rung } from "../../shared/auth/caller/roles.ts";
 import type { NoticeName } from "../../shared/notify/channels.ts";
-import type { StreamEvent } from "../../shared/shard/stored-events.ts";
-import type { Visibility } from "../../shared/shard/visibility.ts";
-import { encodeBlock, heartbeat } from "../http/sse.ts";
+import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
+import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { frameFor } from "./frames.ts";
-import { type Place, type StreamName, streams } from "./streams.ts";
+import { encodeBlock, heartbeat } from "./sse.ts";
+import { type StreamRung, type StreamName, streams } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /** Everyone on one rung of one stream who is up to date. */
-export class Audience implements Place {
+export class Audience implements StreamRung {
   readonly stream: StreamName;
   readonly rung: Rung;
   readonly members = new Set<Subscriber>();
@@ -27,8 +27,11 @@ export class Audience implements Place {
     return streams[this.stream].notices.some((name) => name === notice);
   }
 
-  /** Sends what its rung sees of the events, all of them in one write a connection. */
-  async sendEvents(events: readonly StreamEvent[], visibility: Visibility): Promise<void> {
+  /**
+   * Sends what its rung sees of the events, all of them in one write a connection.
+   * @returns how many events were written, one for each member
+   */
+  async sendEvents(events: readonly StreamEvent[], visibility: Visibility): Promise<number> {
     const frames: Buffer[] = [];
     for (const event of events) {
       const frame = frameFor(event, this, visibility);
@@ -36,11 +39,13 @@ export class Audience implements Place {
       frames.push(frame);
       this.#lastId = event.id;
     }
+    const receivers = this.members.size;
     const [first] = frames;
     if (first) await this.send(frames.length === 1 ? first : Buffer.concat(frames));
+    return frames.length * receivers;
   }
 
-  /** A sign of life; past events that its rung did not see, it moves the last event id along. */
+  /** Keeps connections open, and moves their last event id past events that the rung does not see. */
   beat(position: number): void {
     const hasMoved = position > this.#lastId;
     this.#lastId = position;
@@ -51,7 +56,7 @@ export class Audience implements Place {
 
   /**
    * Sends to those who are members at the moment of the call, after everything sent before.
-   * Who joins while it goes on has read up to here by itself.
+   * A subscriber that joins meanwhile has read the events up to here from the store.
    */
   send(bytes: Buffer): Promise<void> {
     const receivers = [...this.members];

@@ -3,14 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Request, Response } from "express";
 import type { Registry } from "prom-client";
 
-import type { Caller } from "../../shared/auth/caller.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { allowedOrigins } from "../../shared/config/config.ts";
 import type { Context } from "../../shared/context.ts";
-import { forbidden } from "../../shared/errors.ts";
-import type { Channels } from "../../shared/notify/channels.ts";
-import type { StreamEvent } from "../../shared/shard/stored-events.ts";
-import { originOf } from "../http/origin.ts";
-import { encodeBlock, openEventStream } from "../http/sse.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { NoticeName } from "../../shared/notify/channels.ts";
+import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
+import { originOf } from "../origin/origin.ts";
 import { type Audience, createAudiences } from "./audience.ts";
 import { Connections } from "./connections.ts";
 import { Feed } from "./feed.ts";
@@ -18,9 +17,10 @@ import { createStreamMetrics, type StreamMetrics } from "./metrics.ts";
 import { RecentEvents } from "./recent-events.ts";
 import type { History } from "./resume.ts";
 import { SessionWatch } from "./session-watch.ts";
+import { encodeBlock, openEventStream } from "./sse.ts";
 import type { StreamName } from "./streams.ts";
 import { between, type ByeReason, encodeBye, Subscriber } from "./subscriber.ts";
-import { welcome } from "./welcome.ts";
+import { encodeReset, welcome } from "./welcome.ts";
 
 /** Who asks for a stream, and where its answer goes. */
 export interface StreamRequest {
@@ -83,6 +83,7 @@ export class EventStreams {
     this.#feed = new Feed(context, {
       pollMs: this.#timing.pollMs,
       deliver: (events) => this.#deliver(events),
+      countRead: this.#metrics.countRead,
       observeLag: this.#metrics.observeLag,
     });
     this.#history = {
@@ -96,8 +97,8 @@ export class EventStreams {
   async start(): Promise<void> {
     await this.#feed.start();
     this.#sessions.start();
-    this.#unlisten = this.#context.listener.on("stream_notices", (notice) =>
-      this.#announce(notice),
+    this.#unlisten = this.#context.listener.on("stream_notices", ({ name, data }) =>
+      this.tell(name, data),
     );
     this.#timers = [
       setInterval(() => this.#beat(), this.#timing.heartbeatMs).unref(),
@@ -125,22 +126,16 @@ export class EventStreams {
    * @throws AppError forbidden for a page of a foreign origin that comes with a visitor's cookie
    */
   async open(stream: StreamName, asked: StreamRequest): Promise<void> {
-    const { request, response, lastEventId } = asked;
+    const { request, lastEventId } = asked;
     this.#refuseForeignPage(asked);
     const audience = this.#audienceOf(stream, asked.caller);
-    openEventStream(response);
-    // A request that was sent before the last one was answered has no socket of its own yet.
-    if (request.method === "HEAD" || !response.socket) {
-      response.end();
-      return;
-    }
     const refusal = this.#refusalOf(request);
     if (refusal) {
-      this.#metrics.countEnd(refusal);
-      response.end(encodeBye(refusal));
+      this.refuse(refusal, asked);
       return;
     }
-    const subscriber = this.#admit(audience, asked);
+    if (!begin(asked)) return;
+    const subscriber = this.#addSubscriber(audience, asked);
     try {
       this.#metrics.countReplayed(await welcome(subscriber, lastEventId, this.#history));
     } catch (error) {
@@ -149,20 +144,47 @@ export class EventStreams {
     }
   }
 
+  /** Answers with a stream that ends in words: after any status but 200 a browser never comes back. */
+  refuse(reason: ByeReason, exchange: Pick<StreamRequest, "request" | "response">): void {
+    if (!begin(exchange)) return;
+    this.#metrics.countEnd(reason);
+    exchange.response.end(encodeBye(reason));
+  }
+
+  /** Whether anybody follows a stream that carries such notices. */
+  hasFollowers(name: NoticeName): boolean {
+    return this.#following(name).length > 0;
+  }
+
+  /** Tells those who follow it, in this process. */
+  tell(name: NoticeName, data: object): void {
+    const block = encodeBlock({ event: name, data });
+    for (const audience of this.#following(name)) void audience.send(block);
+  }
+
+  /** Has those who follow it read anew what such notices tell of: some may have been lost. */
+  resetNotices(name: NoticeName): void {
+    const block = encodeReset("notices");
+    for (const audience of this.#following(name)) void audience.send(block);
+  }
+
+  #following(name: NoticeName): Audience[] {
+    return this.#withSubscribers().filter((audience) => audience.carries(name));
+  }
+
   #refuseForeignPage({ request, caller }: StreamRequest): void {
     const { origin } = request.headers;
     if (caller?.via !== "web" || origin === undefined) return;
     if (allowedOrigins(this.#context.config).includes(origin)) return;
-    throw forbidden("Cross-site request refused");
+    throw new AppError("cross_site", "Cross-site request refused");
   }
 
-  /** Refusals are said in the stream too: after any status but 200 a browser never comes back. */
   #refusalOf(request: Request): ByeReason | undefined {
     if (this.#draining) return "draining";
     return this.#connections.hasRoomFor(originOf(request).key) ? undefined : "full";
   }
 
-  #admit(audience: Audience, { request, response, caller }: StreamRequest): Subscriber {
+  #addSubscriber(audience: Audience, { request, response, caller }: StreamRequest): Subscriber {
     const { maxAgeMs } = this.#timing;
     const oldAt = Date.now() + between(maxAgeMs * 0.8, maxAgeMs);
     const subscriber = new Subscriber({
@@ -184,7 +206,7 @@ export class EventStreams {
   #audienceOf(stream: StreamName, caller: Caller | null): Audience {
     const rung = caller?.rung ?? "anonymous";
     const found = this.#audiences.find((each) => each.stream === stream && each.rung === rung);
-    if (!found) throw forbidden();
+    if (!found) throw new AppError("feature_locked", "Forbidden");
     return found;
   }
 
@@ -193,25 +215,19 @@ export class EventStreams {
     this.#connections.remove(subscriber);
   }
 
-  /** Keeps the events before it sends them, so that who joins meanwhile finds them there. */
+  /** Keeps the events before it sends them, so that a subscriber that joins meanwhile finds them there. */
   async #deliver(events: readonly StreamEvent[]): Promise<void> {
     this.#recent.add(events);
     await Promise.all(
-      this.#attended().map((audience) =>
-        audience.sendEvents(events, this.#context.visibility.current),
-      ),
+      this.#withSubscribers().map(async (audience) => {
+        const sent = await audience.sendEvents(events, this.#context.visibility.current);
+        this.#metrics.countSent(audience.stream, sent);
+      }),
     );
   }
 
-  #announce({ name, data }: Channels["stream_notices"]): void {
-    const block = encodeBlock({ event: name, data });
-    for (const audience of this.#attended()) {
-      if (audience.carries(name)) void audience.send(block);
-    }
-  }
-
   #beat(): void {
-    for (const audience of this.#attended()) audience.beat(this.#recent.position);
+    for (const audience of this.#withSubscribers()) audience.beat(this.#recent.position);
   }
 
   #sweep(): void {
@@ -221,8 +237,17 @@ export class EventStreams {
     }
   }
 
-  /** What nobody listens to is not even projected. */
-  #attended(): Audience[] {
+  /** Those with subscribers: for the others nothing is projected. */
+  #withSubscribers(): Audience[] {
     return this.#audiences.filter(({ members }) => members.size > 0);
   }
+}
+
+/** Sends the head of a stream. @returns whether a body may follow */
+function begin({ request, response }: Pick<StreamRequest, "request" | "response">): boolean {
+  openEventStream(response);
+  // A request that was sent before the last one was answered has no socket of its own yet.
+  if (request.method !== "HEAD" && response.socket) return true;
+  response.end();
+  return false;
 }

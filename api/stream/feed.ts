@@ -6,11 +6,11 @@ import {
   readEventsAfter,
   type StoredEvent,
   type StreamEvent,
-} from "../../shared/shard/stored-events.ts";
+} from "../../shared/shard/streams/stored-events.ts";
 
 /** Events of one read. */
 const pageSize = 500;
-/** Events a fresh process reads back, for the clients of the one it replaces. */
+/** Events that a new process reads back, for clients that were connected to the one before it. */
 const warmEvents = 1_000;
 /** After a delivery the next waits as long as it took, so that requests keep half of the time. */
 const rest = { share: 1, leastMs: 5, mostMs: 100 };
@@ -20,13 +20,15 @@ export interface FeedOptions {
   readonly pollMs: number;
   /** Hands on what was read; resolves when it has been written. */
   readonly deliver: (events: readonly StreamEvent[]) => Promise<void>;
+  /** Told how many stored events were read. */
+  readonly countRead: (events: number) => void;
   /** Told how long the newest of a read had been stored. */
   readonly observeLag: (ms: number) => void;
 }
 
 /**
- * Reads stored events by id, once for the whole process. A notification is but a hint to look: one
- * that comes when all is quiet is followed at once, those that come in a burst are read together.
+ * Reads stored events by id, once for the whole process. A notification only says that there may be
+ * new ones: a single one is followed at once, those of a burst are read together.
  */
 export class Feed {
   readonly #context: Context;
@@ -90,6 +92,7 @@ export class Feed {
     for (let isFull = true; isFull && !this.#stopped;) {
       const stored = await readEventsAfter(this.#cursor, pageSize, this.#context);
       isFull = stored.length === pageSize;
+      this.#options.countRead(stored.length);
       this.#cursor = stored.at(-1)?.id ?? this.#cursor;
       const events = stored.filter(isStreamed);
       if (events.length > 0) await this.#deliver(events);

@@ -1,37 +1,41 @@
-import type { StreamEvent } from "../../shared/shard/stored-events.ts";
-import type { Fields } from "../../shared/shard/view.ts";
-import type { Visibility } from "../../shared/shard/visibility.ts";
-import { encodeBlock } from "../http/sse.ts";
-import { type Place, streams } from "./streams.ts";
+import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
+import type { Fields } from "../../shared/shard/values/view.ts";
+import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
+import { encodeBlock } from "./sse.ts";
+import { type StreamRung, streams } from "./streams.ts";
 
-/** The bytes of each place, made once for all who are there. */
-const made = new WeakMap<StreamEvent, { visibility: Visibility; frames: Map<Place, Frame> }>();
+/** The bytes for each rung of a stream, made once for all its subscribers. */
+const made = new WeakMap<StreamEvent, { visibility: Visibility; frames: Map<StreamRung, Frame> }>();
 
-/** Null: the event is not seen there. */
+/** Null: the rung does not see the event. */
 type Frame = Buffer | null;
 
 /**
- * What is sent of an event under the visibility in force. Pass the same `place` object each time:
- * frames are kept by its identity.
+ * What is sent of an event under the visibility in force. Frames are kept by the identity of
+ * `streamRung`: pass the same object each time.
  */
-export function frameFor(event: StreamEvent, place: Place, visibility: Visibility): Frame {
-  if (!reaches(event, place)) return null;
+export function frameFor(
+  event: StreamEvent,
+  streamRung: StreamRung,
+  visibility: Visibility,
+): Frame {
+  if (!carries(streamRung, event)) return null;
   const kept = made.get(event);
-  const frames = kept?.visibility === visibility ? kept.frames : new Map<Place, Frame>();
+  const frames = kept?.visibility === visibility ? kept.frames : new Map<StreamRung, Frame>();
   if (frames !== kept?.frames) made.set(event, { visibility, frames });
-  const known = frames.get(place);
+  const known = frames.get(streamRung);
   if (known !== undefined) return known;
-  const frame = encode(event, place, visibility);
-  frames.set(place, frame);
+  const frame = encode(event, streamRung, visibility);
+  frames.set(streamRung, frame);
   return frame;
 }
 
-const reaches = ({ reach }: StreamEvent, { stream }: Place): boolean =>
+const carries = ({ stream }: StreamRung, { reach }: StreamEvent): boolean =>
   streams[stream].reaches.some((carried) => carried === reach);
 
-function encode(event: StreamEvent, place: Place, visibility: Visibility): Frame {
+function encode(event: StreamEvent, streamRung: StreamRung, visibility: Visibility): Frame {
   const { id, kind, t, bootId, reach, createdAt } = event;
   const stored = { kind, reach, payload: JSON.parse(event.payload) as Fields };
-  const payload = streams[place.stream].project(stored, place.rung, visibility);
+  const payload = streams[streamRung.stream].project(stored, streamRung.rung, visibility);
   return payload && encodeBlock({ id, data: { id, kind, t, bootId, payload, createdAt } });
 }

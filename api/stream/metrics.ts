@@ -1,11 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 import type { Audience } from "./audience.ts";
+import type { StreamName } from "./streams.ts";
 import type { ByeReason } from "./subscriber.ts";
 
 export interface StreamMetrics {
   countEnd(this: void, reason: ByeReason | "slow"): void;
   countReplayed(this: void, events: number): void;
+  /** Stored events that were read for the streams, whether anybody listens or not. */
+  countRead(this: void, events: number): void;
+  countSent(this: void, stream: StreamName, events: number): void;
   observeLag(this: void, ms: number): void;
 }
 
@@ -13,8 +17,48 @@ export function createStreamMetrics(
   registry: Registry,
   audiences: readonly Audience[],
 ): StreamMetrics {
+  showClients(registry, audiences);
+  const dropped = new Counter({
+    name: "guildhall_sse_dropped_total",
+    help: "Event streams ended by this side.",
+    labelNames: ["reason"],
+    registers: [registry],
+  });
+  const replayed = new Counter({
+    name: "guildhall_sse_replayed_total",
+    help: "Events sent again to clients that came back.",
+    registers: [registry],
+  });
+  const read = new Counter({
+    name: "guildhall_sse_events_read_total",
+    help: "Stored events that the process read for its streams.",
+    registers: [registry],
+  });
+  const sent = new Counter({
+    name: "guildhall_sse_events_sent_total",
+    help: "Events written to streams, one for each client.",
+    labelNames: ["stream"],
+    registers: [registry],
+  });
+  for (const { stream } of audiences) sent.inc({ stream }, 0);
+  const lag = new Histogram({
+    name: "guildhall_sse_notify_lag_seconds",
+    help: "From an event's being stored to its being read for the streams.",
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers: [registry],
+  });
+  return {
+    countEnd: (reason) => dropped.inc({ reason }),
+    countReplayed: (events) => replayed.inc(events),
+    countRead: (events) => read.inc(events),
+    countSent: (stream, events) => sent.inc({ stream }, events),
+    observeLag: (ms) => lag.observe(Math.max(0, ms) / 1000),
+  };
+}
+
+function showClients(registry: Registry, audiences: readonly Audience[]): void {
   const clients: Gauge = new Gauge({
-    name: "sse_clients",
+    name: "guildhall_sse_clients",
     help: "Open event streams that are up to date.",
     labelNames: ["stream", "rung"],
     registers: [registry],
@@ -24,26 +68,4 @@ export function createStreamMetrics(
       }
     },
   });
-  const dropped = new Counter({
-    name: "sse_dropped_total",
-    help: "Event streams ended by this side.",
-    labelNames: ["reason"],
-    registers: [registry],
-  });
-  const replayed = new Counter({
-    name: "sse_replayed_total",
-    help: "Events sent again to clients that came back.",
-    registers: [registry],
-  });
-  const lag = new Histogram({
-    name: "sse_notify_lag_seconds",
-    help: "From an event's being stored to its being read for the streams.",
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
-    registers: [registry],
-  });
-  return {
-    countEnd: (reason) => dropped.inc({ reason }),
-    countReplayed: (events) => replayed.inc(events),
-    observeLag: (ms) => lag.observe(Math.max(0, ms) / 1000),
-  };
 }

@@ -1,4 +1,4 @@
-import type { StreamEvent } from "../../shared/shard/stored-events.ts";
+import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 
 /** What is kept ready for clients that come back: enough for a restart, little enough to forget. */
 const keep = { events: 2_000, payloadChars: 8 * 1024 * 1024 };

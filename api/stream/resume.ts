@@ -1,7 +1,11 @@
 import type { Sequelize } from "sequelize";
 
-import { wasStreamed, readStretch, type StreamEvent } from "../../shared/shard/stored-events.ts";
-import type { Visibility } from "../../shared/shard/visibility.ts";
+import {
+  readEventsBetween,
+  type StreamEvent,
+  wasStreamed,
+} from "../../shared/shard/streams/stored-events.ts";
+import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Audience } from "./audience.ts";
 import { frameFor } from "./frames.ts";
 import type { RecentEvents } from "./recent-events.ts";
@@ -11,7 +15,12 @@ import { streams } from "./streams.ts";
 const replayLimits = { events: 1_000, bytes: 4 * 1024 * 1024, ageMs: 10 * 60_000 };
 const pageSize = { rows: 250, bytes: 1024 * 1024 };
 
-export type ResetReason = "malformed" | "unknown" | "too_many" | "too_old";
+/**
+ * Why state is to be read anew: the last event id is `malformed`, or `unknown` here; what was missed
+ * is `too_many` or `too_old`; or `notices`, which have no ids, may have been lost amid the stream.
+ */
+export const resetReasons = ["malformed", "unknown", "too_many", "too_old", "notices"] as const;
+export type ResetReason = (typeof resetReasons)[number];
 
 /** What missed events are read from. */
 export interface History {
@@ -36,7 +45,7 @@ export type Replay = Missed | { readonly reset: ResetReason };
 
 /**
  * What a client missed since the event it names: those its audience may see, and no others count.
- * Asks for a reset where the place is not ours or lies too far back.
+ * Asks for a reset where the id is none of ours, or too old.
  */
 export async function replaySince(
   given: string,
@@ -93,8 +102,8 @@ function readPage(
   { sequelize, visibility }: History,
 ): Promise<readonly StreamEvent[]> {
   const { reaches, kinds } = streams[stream];
-  const stretch = { afterId, untilId, reaches, kinds: kinds(rung, visibility()) };
-  return readStretch(sequelize, stretch, pageSize);
+  const range = { afterId, untilId, reaches, kinds: kinds(rung, visibility()) };
+  return readEventsBetween(sequelize, range, pageSize);
 }
 
 /** 0 stands before the first event. */

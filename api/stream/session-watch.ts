@@ -1,12 +1,16 @@
-import type { Caller } from "../../shared/auth/caller.ts";
-import { findDeadSessions } from "../../shared/auth/dead-sessions.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
+import { findDeadTokens } from "../../shared/auth/tokens/token-caller.ts";
 import type { Context } from "../../shared/context.ts";
 import type { Channels } from "../../shared/notify/channels.ts";
+import { lacksSecondFactor } from "../../shared/settings/lacks-second-factor.ts";
+import { isShutOut } from "../../shared/settings/shut-out.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /**
  * Ends streams whose session has ended: at once when it is revoked, and within `SSE_RECHECK`
- * whatever the reason, also when the word of it was lost. Banned addresses go with that look.
+ * for any other reason or when the notification was lost. Streams of banned addresses end with them,
+ * and those of whom the site is closed to.
  */
 export class SessionWatch {
   readonly #context: Context;
@@ -33,6 +37,8 @@ export class SessionWatch {
   }
 
   #recheck(): void {
+    this.#endUnproven();
+    this.#endShutOut();
     Promise.all([this.#endDead(), this.#endBanned()]).catch((error: unknown) => {
       // The streams stay open and are asked about again: a database that is away revokes nobody.
       this.#context.log.warn({ err: error }, "checking the sessions of open streams failed");
@@ -40,11 +46,34 @@ export class SessionWatch {
   }
 
   async #endDead(): Promise<void> {
-    const callers = new Map<string, Caller>();
-    for (const { caller } of this.#open) if (caller) callers.set(caller.tokenId, caller);
-    if (callers.size === 0) return;
-    const dead = await findDeadSessions([...callers.values()], this.#context);
-    this.#end(({ tokenId }) => dead.has(tokenId));
+    const callers: Caller[] = [];
+    for (const { caller } of this.#open) if (caller) callers.push(caller);
+    if (callers.length === 0) return;
+    const people = callers.filter(({ apiToken }) => apiToken === null);
+    const programs = callers.filter(({ apiToken }) => apiToken !== null);
+    const [gone, ended] = await Promise.all([
+      findDeadSessions(people, this.#context),
+      findDeadTokens(programs, this.#context),
+    ]);
+    const dead = new Set([...gone, ...ended]);
+    this.#end((caller) => dead.has(caller));
+  }
+
+  /** Streams for staff who lack the second factor that the site asks for by now. */
+  #endUnproven(): void {
+    for (const subscriber of this.#open) {
+      const { caller, audience } = subscriber;
+      if (audience.stream === "public" || !caller) continue;
+      if (lacksSecondFactor(caller, this.#context.settings.current)) subscriber.bye("revoked");
+    }
+  }
+
+  /** Streams of those whom the site has been closed to. */
+  #endShutOut(): void {
+    const mode = this.#context.siteMode.current;
+    for (const subscriber of this.#open) {
+      if (isShutOut(subscriber.caller, mode)) subscriber.bye("closed");
+    }
   }
 
   async #endBanned(): Promise<void> {
@@ -62,7 +91,8 @@ export class SessionWatch {
 }
 
 function isRevoked(caller: Caller, revoked: Channels["auth_revoked"]): boolean {
-  const { userId, tokenId, familyId } = revoked;
+  const { userId, tokenId, familyId, apiTokenId } = revoked;
+  if (caller.apiToken || apiTokenId !== undefined) return caller.apiToken?.id === apiTokenId;
   if (caller.userId !== userId) return false;
   if (tokenId === undefined && familyId === undefined) return true;
   return caller.tokenId === tokenId || (familyId !== undefined && caller.familyId === familyId);

@@ -1,14 +1,14 @@
-import { ladder, type Rung } from "../../shared/auth/roles.ts";
+import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
 import type { NoticeName } from "../../shared/notify/channels.ts";
 import {
   kindsSeen,
   type ProjectedEvent,
   projectEvent,
   projectForAdmin,
-} from "../../shared/shard/projection.ts";
-import type { StreamEvent } from "../../shared/shard/stored-events.ts";
-import type { Fields } from "../../shared/shard/view.ts";
-import type { Visibility } from "../../shared/shard/visibility.ts";
+} from "../../shared/shard/streams/projection.ts";
+import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
+import type { Fields } from "../../shared/shard/values/view.ts";
+import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 
 interface Stream {
   /** The rungs it is open to: each sees a projection of its own. */
@@ -39,12 +39,19 @@ export const streams = {
     notices: ["job.progress", "event.run", "event.step"],
     project: projectForAdmin,
   },
+  events: {
+    rungs: ["staff", "admin"],
+    reaches: [],
+    kinds: () => [],
+    notices: ["job.progress", "event.run", "event.step"],
+    project: () => null,
+  },
 } as const satisfies Readonly<Record<string, Stream>>;
 
 export type StreamName = keyof typeof streams;
 
-/** One rung of one stream: all who are there are sent the same bytes. */
-export interface Place {
+/** One rung of one stream: all its subscribers are sent the same bytes. */
+export interface StreamRung {
   readonly stream: StreamName;
   readonly rung: Rung;
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-import type { Caller } from "../../shared/auth/caller.ts";
-import type { Origin } from "../http/origin.ts";
-import { encodeBlock } from "../http/sse.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { Origin } from "../origin/origin.ts";
 import type { Audience } from "./audience.ts";
+import { encodeBlock } from "./sse.ts";
 
 /** Why a stream is ended in words; each with the bounds of the wait before the next try. */
 const byes = {
@@ -13,9 +13,11 @@ const byes = {
   revoked: { minMs: 1_000, maxMs: 5_000 },
   unavailable: { minMs: 5_000, maxMs: 15_000 },
   full: { minMs: 60_000, maxMs: 120_000 },
+  closed: { minMs: 120_000, maxMs: 120_000 },
 } as const;
 
 export type ByeReason = keyof typeof byes;
+export const byeReasons = Object.keys(byes) as ByeReason[];
 
 /** Waits differ, so that clients cut off together do not come back together. */
 export const between = (minMs: number, maxMs: number): number =>
@@ -48,7 +50,7 @@ export class Subscriber {
   readonly origin: Origin;
   readonly endsAt: number;
   readonly #response: ServerResponse;
-  /** Takes the body: the response before it would be a second queue, at a fifth more work a write. */
+  /** The body is written to the socket itself: through the response a write costs a fifth more. */
   readonly #socket: Socket | null;
   readonly #onEnd: SubscriberOptions["onEnd"];
   #ended = false;
@@ -74,7 +76,7 @@ export class Subscriber {
     return this.#socket?.writableLength ? performance.now() - this.#waitingSince : 0;
   }
 
-  /** Writes without waiting; who does not read is cut off, and resumes by its last event id. */
+  /** Writes without waiting. A client that does not read is cut off, and resumes by its last event id. */
   send(bytes: Buffer): void {
     const socket = this.#socket;
     if (!socket || !this.isOpen) return;

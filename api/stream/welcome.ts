@@ -1,14 +1,14 @@
-import type { Rung } from "../../shared/auth/roles.ts";
-import { encodeBlock } from "../http/sse.ts";
+import type { Rung } from "../../shared/auth/caller/roles.ts";
 import { type History, type Missed, replaySince, type ResetReason, seenBetween } from "./resume.ts";
+import { encodeBlock } from "./sse.ts";
 import { between, type Subscriber } from "./subscriber.ts";
 
 /** Frames of a replay that are written at once. */
 const framesAWrite = 50;
 
 /**
- * Greets a client, sends what it missed and makes it a member of its audience. Stored events are
- * the queue of who is still reading up, so nothing is held back for it and nothing comes twice.
+ * Greets a client, sends what it missed and makes it a member of its audience. While it catches up it
+ * is sent events from the store alone, so nothing is queued for it and nothing comes twice.
  * @returns how many missed events it was sent
  */
 export async function welcome(
@@ -66,5 +66,5 @@ const encodeGreeting = (): Buffer => Buffer.from(`retry: ${between(3_000, 5_000)
 const encodeHello = (level: Rung, lastEventId: number): Buffer =>
   encodeBlock({ id: lastEventId, event: "hello", data: { level, lastEventId } });
 
-const encodeReset = (reason: ResetReason): Buffer =>
+export const encodeReset = (reason: ResetReason): Buffer =>
   encodeBlock({ event: "reset", data: { reason } });

@@ -1,4 +1,4 @@
-import { orderResetMails } from "../../shared/auth/password-reset.ts";
+import { orderResetMails } from "../../shared/auth/passwords/password-reset.ts";
 import { defineJob } from "../job.ts";
 
 export const orderResetMailsJob = defineJob({

@@ -1,7 +1,12 @@
-import { pruneCredentials } from "../../shared/auth/prune-credentials.ts";
+import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
+import { foldStoredNames } from "../../shared/auth/users/username-folds.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneCredentialsJob = defineJob({
   queue: "auth.prune-credentials",
-  run: (_payload, context) => pruneCredentials(context),
+  run: async (_payload, context) => {
+    await inTransaction(context.sequelize, foldStoredNames);
+    return pruneCredentials(context);
+  },
 });

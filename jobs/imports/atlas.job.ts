@@ -1,4 +1,4 @@
-import { refreshAtlas } from "../../shared/shard/atlas/refresh.ts";
+import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { defineImportJob } from "./import-job.ts";
 
 export const importAtlasJob = defineImportJob("atlas", refreshAtlas);

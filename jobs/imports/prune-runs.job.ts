@@ -1,7 +1,7 @@
-import { pruneRuns } from "../../shared/imports/runs.ts";
+import { pruneRuns } from "../../shared/imports/runs/runs.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneRunsJob = defineJob({
   queue: "imports.prune-runs",
-  run: (_payload, { sequelize }) => pruneRuns(sequelize),
+  run: (_payload, context) => pruneRuns(context),
 });

@@ -1,7 +1,7 @@
-import { pruneProcesses } from "../../shared/ops/processes.ts";
+import { pruneProcesses } from "../../shared/processes/processes.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneProcessesJob = defineJob({
   queue: "ops.prune-processes",
-  run: (_payload, { sequelize }) => pruneProcesses(sequelize),
+  run: (_payload, { models }) => pruneProcesses(models),
 });

@@ -1,4 +1,4 @@
-import { pruneEvents } from "../../shared/shard/prune-events.ts";
+import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
 import { defineJob } from "../job.ts";
 
 export const pruneEventsJob = defineJob({

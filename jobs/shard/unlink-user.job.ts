@@ -1,4 +1,4 @@
-import { giveUpUnlinking, unlinkDeletedUser } from "../../shared/shard/unlink-user.ts";
+import { giveUpUnlinking, unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
 import { defineJob } from "../job.ts";
 
 export const unlinkUserJob = defineJob({

@@ -3,37 +3,45 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
+  Model,
+  type NonAttribute,
   type Sequelize,
 } from "sequelize";
 
+import { identity, required, transactionTime } from "../columns.ts";
+import type { AuthProvider } from "./auth-provider.ts";
+
 /** A user's account at a sign-in provider: issuer and subject name it there. */
-export interface Identity extends Model<
-  InferAttributes<Identity>,
-  InferCreationAttributes<Identity>
-> {
-  id: CreationOptional<number>;
-  userId: number;
-  providerId: string;
+export class Identity extends Model<InferAttributes<Identity>, InferCreationAttributes<Identity>> {
+  declare id: CreationOptional<number>;
+  declare userId: number;
+  declare providerId: string;
   /** The provider's name when the identity was linked. */
-  providerName: string;
-  issuer: string;
-  subject: string;
-  linkedAt: CreationOptional<Date>;
+  declare providerName: string;
+  declare issuer: string;
+  declare subject: string;
+  declare linkedAt: CreationOptional<Date>;
+  declare provider?: NonAttribute<AuthProvider>;
 }
 
-export const defineIdentity = (sequelize: Sequelize): ModelStatic<Identity> =>
-  sequelize.define<Identity>(
-    "Identity",
+export const defineIdentity = (sequelize: Sequelize): typeof Identity =>
+  class extends Identity {}.init(
     {
-      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-      userId: { type: DataTypes.INTEGER, allowNull: false },
-      providerId: { type: DataTypes.TEXT, allowNull: false },
-      providerName: { type: DataTypes.TEXT, allowNull: false },
-      issuer: { type: DataTypes.TEXT, allowNull: false },
-      subject: { type: DataTypes.TEXT, allowNull: false },
-      linkedAt: DataTypes.DATE,
+      id: identity(DataTypes.INTEGER),
+      userId: required(DataTypes.INTEGER),
+      providerId: required(DataTypes.TEXT),
+      providerName: required(DataTypes.TEXT),
+      issuer: required(DataTypes.TEXT),
+      subject: required(DataTypes.TEXT),
+      linkedAt: transactionTime(),
     },
-    { tableName: "identities" },
+    {
+      sequelize,
+      modelName: "Identity",
+      tableName: "identities",
+      indexes: [
+        { unique: true, fields: ["provider_id", "issuer", "subject"] },
+        { unique: true, fields: ["user_id", "provider_id"] },
+      ],
+    },
   );

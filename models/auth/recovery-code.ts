@@ -3,35 +3,52 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
+  Model,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
-/** One of a user's codes for the day the second factor is lost. */
-export interface RecoveryCode extends Model<
+import { clockNow } from "../clock.ts";
+import { identity, optional, required, transactionTime } from "../columns.ts";
+
+/** A code that stands in once for the second factor. */
+export class RecoveryCode extends Model<
   InferAttributes<RecoveryCode>,
   InferCreationAttributes<RecoveryCode>
 > {
-  id: CreationOptional<number>;
-  userId: number;
-  /** The code's first two characters, by which its row is found. */
-  slot: string;
-  codeHash: string;
-  createdAt: CreationOptional<Date>;
-  usedAt: CreationOptional<Date | null>;
+  declare id: CreationOptional<number>;
+  declare userId: number;
+  /** Two characters in clear: they find the one hash a code is compared with. */
+  declare slot: string;
+  declare codeHash: string;
+  declare createdAt: CreationOptional<Date>;
+  declare usedAt: Date | null;
+
+  /** @returns false for all but the first */
+  static async useOnce(id: number, transaction: Transaction): Promise<boolean> {
+    const [used] = await this.scope("unused").update(
+      { usedAt: clockNow() },
+      { where: { id }, transaction },
+    );
+    return used === 1;
+  }
 }
 
-export const defineRecoveryCode = (sequelize: Sequelize): ModelStatic<RecoveryCode> =>
-  sequelize.define<RecoveryCode>(
-    "RecoveryCode",
+export const defineRecoveryCode = (sequelize: Sequelize): typeof RecoveryCode =>
+  class extends RecoveryCode {}.init(
     {
-      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-      userId: { type: DataTypes.INTEGER, allowNull: false },
-      slot: { type: DataTypes.TEXT, allowNull: false },
-      codeHash: { type: DataTypes.TEXT, allowNull: false },
-      createdAt: DataTypes.DATE,
-      usedAt: DataTypes.DATE,
+      id: identity(DataTypes.INTEGER),
+      userId: required(DataTypes.INTEGER),
+      slot: required(DataTypes.TEXT),
+      codeHash: required(DataTypes.TEXT),
+      createdAt: transactionTime(),
+      usedAt: optional(DataTypes.DATE),
     },
-    { tableName: "recovery_codes" },
+    {
+      sequelize,
+      modelName: "RecoveryCode",
+      tableName: "recovery_codes",
+      indexes: [{ unique: true, fields: ["user_id", "slot"] }],
+      scopes: { unused: { where: { usedAt: null } } },
+    },
   );

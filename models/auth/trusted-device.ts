@@ -3,37 +3,54 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
+  Model,
+  Op,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
+import { clockNow } from "../clock.ts";
+import { identity, required, transactionTime, unique } from "../columns.ts";
+
 /** A browser that skips the second factor of one user for a while. */
-export interface TrustedDevice extends Model<
+export class TrustedDevice extends Model<
   InferAttributes<TrustedDevice>,
   InferCreationAttributes<TrustedDevice>
 > {
-  id: CreationOptional<number>;
-  userId: number;
+  declare id: CreationOptional<number>;
+  declare userId: number;
   /** SHA-256 of the token in the browser's cookie. */
-  tokenHash: Buffer;
-  label: string;
-  createdAt: CreationOptional<Date>;
-  lastUsedAt: CreationOptional<Date>;
-  expiresAt: Date;
+  declare tokenHash: Buffer;
+  declare label: string;
+  declare createdAt: CreationOptional<Date>;
+  declare lastUsedAt: CreationOptional<Date>;
+  declare expiresAt: Date;
+
+  /** Notes that the device was used. @returns false when it is not trusted by this user any more */
+  static async use(tokenHash: Buffer, userId: number, transaction: Transaction): Promise<boolean> {
+    const [used] = await this.scope("live").update(
+      { lastUsedAt: clockNow() },
+      { where: { tokenHash, userId }, transaction },
+    );
+    return used === 1;
+  }
 }
 
-export const defineTrustedDevice = (sequelize: Sequelize): ModelStatic<TrustedDevice> =>
-  sequelize.define<TrustedDevice>(
-    "TrustedDevice",
+export const defineTrustedDevice = (sequelize: Sequelize): typeof TrustedDevice =>
+  class extends TrustedDevice {}.init(
     {
-      id: { type: DataTypes.INTEGER, primaryKey: true, autoIncrement: true },
-      userId: { type: DataTypes.INTEGER, allowNull: false },
-      tokenHash: { type: DataTypes.BLOB, allowNull: false },
-      label: { type: DataTypes.TEXT, allowNull: false },
-      createdAt: DataTypes.DATE,
-      lastUsedAt: DataTypes.DATE,
-      expiresAt: { type: DataTypes.DATE, allowNull: false },
+      id: identity(DataTypes.INTEGER),
+      userId: required(DataTypes.INTEGER),
+      tokenHash: unique(required(DataTypes.BLOB)),
+      label: required(DataTypes.TEXT),
+      createdAt: transactionTime(),
+      lastUsedAt: transactionTime(),
+      expiresAt: required(DataTypes.DATE),
     },
-    { tableName: "trusted_devices" },
+    {
+      sequelize,
+      modelName: "TrustedDevice",
+      tableName: "trusted_devices",
+      scopes: { live: () => ({ where: { expiresAt: { [Op.gt]: clockNow() } } }) },
+    },
   );

@@ -3,31 +3,33 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
+  Model,
   type Sequelize,
 } from "sequelize";
 
-export interface House extends Model<InferAttributes<House>, InferCreationAttributes<House>> {
-  serial: string;
+import { clockTime, generated, key, required } from "../columns.ts";
+
+/** A house of the shard. */
+export class House extends Model<InferAttributes<House>, InferCreationAttributes<House>> {
+  declare serial: string;
   /** The last payload of the house as it is; the columns below are made from it. */
-  state: Record<string, unknown>;
-  t: number;
-  readonly stage: CreationOptional<string>;
-  readonly ownerAccountKey: CreationOptional<string | null>;
-  updatedAt: CreationOptional<Date>;
+  declare state: Record<string, unknown>;
+  /** Epoch milliseconds. */
+  declare t: number;
+  declare readonly stage: CreationOptional<string>;
+  declare readonly ownerAccountKey: CreationOptional<string | null>;
+  declare updatedAt: CreationOptional<Date>;
 }
 
-export const defineHouse = (sequelize: Sequelize): ModelStatic<House> =>
-  sequelize.define<House>(
-    "House",
+export const defineHouse = (sequelize: Sequelize): typeof House =>
+  class extends House {}.init(
     {
-      serial: { type: DataTypes.TEXT, primaryKey: true },
-      state: { type: DataTypes.JSONB, allowNull: false },
-      t: { type: DataTypes.BIGINT, allowNull: false },
-      stage: DataTypes.TEXT,
-      ownerAccountKey: DataTypes.TEXT,
-      updatedAt: DataTypes.DATE,
+      serial: key(DataTypes.TEXT),
+      state: required(DataTypes.JSONB),
+      t: required(DataTypes.BIGINT),
+      stage: generated(DataTypes.TEXT),
+      ownerAccountKey: generated(DataTypes.TEXT, { allowNull: true }),
+      updatedAt: clockTime(),
     },
-    { tableName: "houses" },
+    { sequelize, modelName: "House", tableName: "houses" },
   );

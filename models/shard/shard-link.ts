@@ -3,33 +3,33 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
-  type Model,
-  type ModelStatic,
+  Model,
   type Sequelize,
 } from "sequelize";
 
-/** The local mirror of one link between a game account and a user; the shard holds the truth. */
-export interface ShardLink extends Model<
+import { clockTime, key, required } from "../columns.ts";
+
+/** A game account that is linked to a user of the site. */
+export class ShardLink extends Model<
   InferAttributes<ShardLink>,
   InferCreationAttributes<ShardLink>
 > {
-  /** What accounts are compared by: lower case. */
-  accountKey: string;
-  account: string;
-  userId: number;
-  linkedAt: Date;
-  updatedAt: CreationOptional<Date>;
+  /** The account's name in lower case. */
+  declare accountKey: string;
+  declare account: string;
+  declare userId: number;
+  declare linkedAt: Date;
+  declare updatedAt: CreationOptional<Date>;
 }
 
-export const defineShardLink = (sequelize: Sequelize): ModelStatic<ShardLink> =>
-  sequelize.define<ShardLink>(
-    "ShardLink",
+export const defineShardLink = (sequelize: Sequelize): typeof ShardLink =>
+  class extends ShardLink {}.init(
     {
-      accountKey: { type: DataTypes.TEXT, primaryKey: true },
-      account: { type: DataTypes.TEXT, allowNull: false },
-      userId: { type: DataTypes.INTEGER, allowNull: false },
-      linkedAt: { type: DataTypes.DATE, allowNull: false },
-      updatedAt: DataTypes.DATE,
+      accountKey: key(DataTypes.TEXT),
+      account: required(DataTypes.TEXT),
+      userId: required(DataTypes.INTEGER),
+      linkedAt: required(DataTypes.DATE),
+      updatedAt: clockTime(),
     },
-    { tableName: "shard_links" },
+    { sequelize, modelName: "ShardLink", tableName: "shard_links" },
   );

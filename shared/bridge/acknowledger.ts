@@ -1,6 +1,6 @@
 import type { Cursor } from "./frames.ts";
 
-/** Tells the sidecar the highest committed place: at intervals, and only when there is news. */
+/** Tells the sidecar the highest committed position: at most once an interval, and only when it has moved. */
 export class Acknowledger {
   readonly #everyMs: number;
   #epoch: string | null = null;
@@ -19,7 +19,7 @@ export class Acknowledger {
     return this.#lastAckAt;
   }
 
-  /** A connection to the buffer `epoch` stands. */
+  /** A connection to the buffer of this epoch is open. */
   open(epoch: string, send: (text: string) => void): void {
     this.#epoch = epoch;
     this.#send = send;
@@ -44,7 +44,7 @@ export class Acknowledger {
     this.#schedule();
   }
 
-  /** Acknowledges at once what was committed, whatever the interval; for the end of a connection. */
+  /** Acknowledges what was committed without waiting for the interval, as a connection ends. */
   flush(): void {
     const cursor = this.#committed;
     if (!this.#send || !cursor || cursor.epoch !== this.#epoch) return;

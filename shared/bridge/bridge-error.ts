@@ -1,31 +1,45 @@
-import { AppError, type ErrorDetails, type ErrorKind, type Fault } from "../errors.ts";
+import type { ErrorCode } from "../error-codes.ts";
+import { AppError, type ErrorDetails, type Fault } from "../errors.ts";
 
 interface Meaning {
-  readonly kind: ErrorKind;
+  readonly errorCode: ErrorCode;
   readonly message: string;
 }
 
 /** CATALOGUE of what a game server's refusal means to our caller. */
 const meanings = {
-  INVALID: { kind: "invalid", message: "The game server refused the request" },
-  PROTECTED: { kind: "forbidden", message: "The game server protects this account" },
-  WRITES_DISABLED: { kind: "forbidden", message: "The game server takes no changes" },
-  SIGNUP_CLOSED: { kind: "forbidden", message: "The game server takes no sign-ups from the site" },
-  NOT_FOUND: { kind: "missing", message: "The game server does not know it" },
-  TAKEN: { kind: "conflict", message: "It is taken already" },
-  CONFLICT: { kind: "conflict", message: "The idempotency key was used for another request" },
-  LIMIT: { kind: "limited", message: "The game server's limit is reached" },
-  SHARD_DOWN: { kind: "unavailable", message: "The game server cannot be reached" },
-  PROTOCOL: { kind: "upstream", message: "The game server speaks another protocol" },
-  UNAUTHORIZED: { kind: "upstream", message: "The game server refused the token" },
-  UNSUPPORTED: { kind: "upstream", message: "The game server does not support this" },
-  DISABLED: { kind: "upstream", message: "The game server has this switched off" },
-  NO_SOURCE: { kind: "upstream", message: "The game server has no source for this" },
-  NO_IMAGING: { kind: "upstream", message: "The game server cannot render images" },
-  BUSY: { kind: "upstream", message: "The game server is busy with this" },
-  MALFORMED: { kind: "upstream", message: "The game server's answer was not understood" },
-  TOO_LARGE: { kind: "upstream", message: "The game server's answer was too large" },
-  UNAVAILABLE: { kind: "upstream", message: "The game server failed" },
+  INVALID: { errorCode: "shard_refused_request", message: "The game server refused the request" },
+  PROTECTED: { errorCode: "protected_target", message: "The game server protects this account" },
+  WRITES_DISABLED: {
+    errorCode: "write_plane_disabled",
+    message: "The game server takes no changes",
+  },
+  SIGNUP_CLOSED: {
+    errorCode: "signup_unavailable",
+    message: "The game server takes no sign-ups from the site",
+  },
+  NOT_FOUND: { errorCode: "unknown_to_shard", message: "The game server does not know it" },
+  TAKEN: { errorCode: "name_taken", message: "It is taken already" },
+  CONFLICT: {
+    errorCode: "idempotency_conflict",
+    message: "The idempotency key was used for another request",
+  },
+  LIMIT: { errorCode: "shard_limit_reached", message: "The game server's limit is reached" },
+  SHARD_DOWN: { errorCode: "shard_unavailable", message: "The game server cannot be reached" },
+  PROTOCOL: {
+    errorCode: "shard_protocol_mismatch",
+    message: "The game server speaks another protocol",
+  },
+  UNAUTHORIZED: { errorCode: "shard_refused_token", message: "The game server refused the token" },
+  UNSUPPORTED: { errorCode: "shard_unsupported", message: "The game server does not support this" },
+  DISABLED: { errorCode: "shard_unsupported", message: "The game server has this switched off" },
+  NO_SOURCE: { errorCode: "shard_unsupported", message: "The game server has no source for this" },
+  NO_IMAGING: { errorCode: "shard_unsupported", message: "The game server cannot render images" },
+  NO_IMAGE: { errorCode: "shard_unsupported", message: "The game server has no picture of this" },
+  BUSY: { errorCode: "shard_busy", message: "The game server is busy with this" },
+  MALFORMED: { errorCode: "shard_failed", message: "The game server's answer was not understood" },
+  TOO_LARGE: { errorCode: "shard_failed", message: "The game server's answer was too large" },
+  UNAVAILABLE: { errorCode: "shard_failed", message: "The game server failed" },
 } as const satisfies Record<string, Meaning>;
 
 /** The sidecar's own codes, and ours for when it gave no usable answer. */
@@ -45,8 +59,8 @@ export class BridgeError extends AppError {
   readonly fault: Fault | undefined;
 
   constructor(code: BridgeCode, { reason, fault, ...details }: BridgeErrorDetails = {}) {
-    const { kind, message } = meanings[code];
-    super(kind, fault ? `${fault.path}: ${fault.message}` : message, details);
+    const { errorCode, message } = meanings[code];
+    super(errorCode, fault ? `${fault.path}: ${fault.message}` : message, details);
     this.name = "BridgeError";
     this.code = code;
     this.reason = reason ?? message;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 
 import type Joi from "joi";
 
@@ -37,6 +38,19 @@ export interface CommandCall<Answer, Input = CallInput> extends Call<Answer, Inp
   readonly isCommand: true;
 }
 
+/** A read whose answer is a file. */
+export interface FileCall {
+  readonly method: "POST";
+  readonly path: `/v1/${string}`;
+  readonly timeoutMs: number;
+}
+
+/** A file as it came, which nobody has checked. */
+export interface SentFile {
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
 /** Declares a read: `read<Roster, { params: { account: string } }>({ … })`. */
 export const read = <Answer, Input extends CallInput = object>(
   shape: CallShape<Answer>,
@@ -57,14 +71,14 @@ export interface Actor {
 /** The service acting by itself. */
 export const serviceActor: Actor = { userId: null, username: "guildhall", role: "service" };
 
-/** What goes with a call but is not of it. */
+/** What a call is given besides its input. */
 export interface CallOptions {
   /** Of the request that this call serves; a random one when left out. */
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Who orders a command, and the key under which the sidecar knows it again. */
+/** Who orders a command, and the key by which the sidecar recognises a repeated one. */
 export interface Order extends CallOptions {
   readonly actor: Actor;
   /** A random one when left out. */
@@ -72,16 +86,16 @@ export interface Order extends CallOptions {
 }
 
 /**
- * The key a command goes out with: the client's own, bound to its user and route so that no other
+ * The key a command goes out with: the client's own, bound to its caller and route so that no other
  * caller can meet it. Without one of the client's there is none, and each call stands alone.
  */
 export function idempotencyKeyOf(
-  userId: number,
+  who: number | string,
   route: string,
   clientKey: string | undefined,
 ): string | undefined {
   if (clientKey === undefined) return undefined;
   return createHash("sha256")
-    .update(JSON.stringify([userId, route, clientKey]))
+    .update(JSON.stringify([who, route, clientKey]))
     .digest("hex");
 }

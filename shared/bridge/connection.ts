@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   readonly onMessage: (data: Buffer) => void;
 }
 
-/** How a connection ended: turned down before it stood, cut by a frame too large to take, or lost. */
+/** How a connection ended: refused at its handshake, ended by a frame too large to take, or lost. */
 export type Ending =
   | { readonly how: "refused"; readonly status: number; readonly body: string }
   | { readonly how: "spoiled"; readonly reason: string }
@@ -37,7 +37,7 @@ export class Connection {
   constructor(url: string, options: ConnectionOptions) {
     const socket = new WebSocket(url, {
       headers: { authorization: `Bearer ${options.token}` },
-      // Inflating costs both ends twenty-five times the work of reading.
+      // Compression costs both ends twenty-five times the work of reading plain frames.
       perMessageDeflate: false,
       maxPayload: options.maxPayload,
       handshakeTimeout: options.handshakeMs,
@@ -70,7 +70,7 @@ export class Connection {
   }
 
   send(text: string): void {
-    // A socket that is closing reports through its end, not through what is still sent.
+    // Errors of sending are ignored: a socket that is closing reports why when it ends.
     this.#socket.send(text, () => undefined);
   }
 
@@ -109,7 +109,7 @@ export class Connection {
   }
 }
 
-/** The first few hundred characters of an answer; what fails to come in time counts as empty. */
+/** The first few hundred characters of an answer; an answer that does not come in time is empty. */
 async function readBeginning(response: IncomingMessage, timeMs: number): Promise<string> {
   const timer = setTimeout(() => response.destroy(), timeMs);
   let text = "";
@@ -119,7 +119,7 @@ async function readBeginning(response: IncomingMessage, timeMs: number): Promise
       if (text.length > 512) break;
     }
   } catch {
-    // The status alone says enough.
+    // A body that breaks off is left as it is: the status alone says enough.
   } finally {
     clearTimeout(timer);
   }

@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 
 import { limits } from "../limits.ts";
 import { BridgeError } from "./bridge-error.ts";
-import type { CallInput, CallOptions, CommandCall, Order, ReadCall } from "./call.ts";
+import type {
+  CallInput,
+  CallOptions,
+  CommandCall,
+  FileCall,
+  Order,
+  ReadCall,
+  SentFile,
+} from "./call.ts";
 import { type ExchangeAnswer, Exchanger } from "./exchange.ts";
 import { nestsDeeper, parseObject, storable } from "./json-text.ts";
 import { refusalError } from "./refusals.ts";
@@ -29,6 +37,8 @@ export interface Control {
     call: ReadCall<Answer, Input>,
     ...given: Given<Input>
   ): Promise<Answer>;
+  /** @throws {BridgeError} when there is no file */
+  download(this: void, call: FileCall, options?: CallOptions): Promise<SentFile>;
   /** Sends a command once. @throws {BridgeError} when there is no good answer */
   command<Answer, Input extends CallInput>(
     this: void,
@@ -40,7 +50,7 @@ export interface Control {
   close(this: void): void;
 }
 
-/** A call that takes nothing is given nothing. */
+/** A call whose input is empty may be made without one. */
 type Given<Input> = object extends Input
   ? [input?: Input & CallOptions]
   : [input: Input & CallOptions];
@@ -76,9 +86,24 @@ export function createControl(settings: ControlSettings, options: ControlOptions
     read: (made, input: CallInput & CallOptions = {}) => call(made, input, {}),
     command: (made, order, input: CallInput = {}) =>
       call(made, { ...input, ...callOptions(order) }, orderHeaders(order)),
+    download: async ({ method, path, timeoutMs }, { requestId, signal } = {}) => {
+      const answer = await exchanger.exchange({
+        url: settings.baseUrl + path,
+        method,
+        headers: { ...commonHeaders(settings, requestId, undefined), accept: "*/*" },
+        body: undefined,
+        isRead: true,
+        timeoutMs,
+        signal,
+      });
+      if (!isGood(answer)) throw refusalError(answer);
+      return answer;
+    },
     close: () => exchanger.close(),
   };
 }
+
+const isGood = ({ status }: ExchangeAnswer): boolean => status >= 200 && status <= 299;
 
 const callOptions = ({ requestId, signal }: Order): CallOptions => ({ requestId, signal });
 
@@ -110,7 +135,7 @@ function addressOf(path: string, { params = {}, query = {} }: CallInput): string
   return search.size > 0 ? `${filled}?${search.toString()}` : filled;
 }
 
-/** A parameter as one segment; what a server could read as another path names nothing. */
+/** A parameter as one segment of the path; one that would lead to another path names nothing. */
 function segmentOf(value: string): string {
   if (value === "" || value === "." || value === "..") throw new BridgeError("NOT_FOUND");
   return encodeURIComponent(value.toWellFormed());
@@ -124,8 +149,8 @@ const orderHeaders = ({ actor, idempotencyKey }: Order): Record<string, string> 
 });
 
 function readAnswer<Answer>(made: AnyCall<Answer>, answer: ExchangeAnswer): Answer {
-  const { status, text } = answer;
-  if (status < 200 || status > 299) throw refusalError(answer);
+  if (!isGood(answer)) throw refusalError(answer);
+  const { text } = answer;
   const checked = made.answer.validate(bodyOf(made, answer), {
     convert: false,
     stripUnknown: true,
@@ -137,7 +162,8 @@ function readAnswer<Answer>(made: AnyCall<Answer>, answer: ExchangeAnswer): Answ
 }
 
 /** The object of a JSON answer; an empty one where the call promises no body. */
-function bodyOf({ method, path }: AnyCall<unknown>, { contentType, text }: ExchangeAnswer): object {
+function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): object {
+  const { contentType, text } = answer;
   if (text === "") return {};
   const body = /^application\/json\b/i.test(contentType) ? parseObject(text) : undefined;
   if (body && !nestsDeeper(body, limits.jsonDepth)) return storable(body, text);

@@ -1,6 +1,7 @@
 import {
   Agent as HttpAgent,
   type ClientRequest,
+  type IncomingHttpHeaders,
   request as httpRequest,
   type IncomingMessage,
 } from "node:http";
@@ -22,11 +23,30 @@ export interface ExchangeRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface ExchangeAnswer {
+/** What the other side answered. */
+export class ExchangeAnswer {
   readonly status: number;
-  readonly contentType: string;
-  readonly retryAfter: string | undefined;
-  readonly text: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  #text: string | undefined;
+
+  constructor(status: number, headers: IncomingHttpHeaders, bytes: Buffer) {
+    this.status = status;
+    this.headers = headers;
+    this.bytes = bytes;
+  }
+
+  get contentType(): string {
+    return this.headers["content-type"] ?? "";
+  }
+
+  get retryAfter(): string | undefined {
+    return this.headers["retry-after"];
+  }
+
+  get text(): string {
+    return (this.#text ??= this.bytes.toString());
+  }
 }
 
 export interface ExchangeBounds {
@@ -39,8 +59,8 @@ export class Exchanger {
   readonly #isSecure: boolean;
   readonly #bounds: ExchangeBounds;
   readonly #kept: HttpAgent;
-  // A command never rides on a kept connection: one that died unseen would look like a failure of
-  // the command, which is not sent twice.
+  // Commands open a connection each: on a kept one that died unnoticed a command would fail, and
+  // commands are not sent twice.
   readonly #single: HttpAgent;
 
   constructor(isSecure: boolean, bounds: ExchangeBounds) {
@@ -84,16 +104,15 @@ export class Exchanger {
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
     const response = await answerTo(request, asked.body, this.#bounds.connectMs);
-    const text = await readBounded(response, this.#bounds.maxBytes);
-    const { "content-type": contentType = "", "retry-after": retryAfter } = response.headers;
-    return { status: response.statusCode ?? 0, contentType, retryAfter, text };
+    const bytes = await readBounded(response, this.#bounds.maxBytes);
+    return new ExchangeAnswer(response.statusCode ?? 0, response.headers, bytes);
   }
 }
 
 /** The other side had closed a kept connection before our request reached it. */
 class StaleConnection extends Error {}
 
-/** What writing to a connection that was reset fails with; EPIPE where a goodbye came first. */
+/** The codes of writing to a connection that the other side had reset, or closed (EPIPE). */
 const staleCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
 function answerTo(
@@ -121,7 +140,7 @@ function boundConnecting(request: ClientRequest, socket: Socket, connectMs: numb
   for (const event of [connected, "close"]) socket.once(event, () => clearTimeout(timer));
 }
 
-async function readBounded(response: IncomingMessage, maxBytes: number): Promise<string> {
+async function readBounded(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -131,7 +150,7 @@ async function readBounded(response: IncomingMessage, maxBytes: number): Promise
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
 
 const unreachableCodes: ReadonlySet<string> = new Set([
@@ -157,7 +176,7 @@ function codeOf(error: unknown): string {
 const unreachable = (reason: string): BridgeError =>
   new BridgeError("SHARD_DOWN", { reason, retryAfter: 10 });
 
-/** The failure of an exchange by its own name. */
+/** Any failure of an exchange as a BridgeError. */
 function named(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   const code = codeOf(error);

@@ -1,6 +1,6 @@
 /**
- * What arrived and was not taken yet, bounded in number and bytes.
- * There is no timer: a batch is whatever came while the last one was being worked on.
+ * Frames that arrived and were not taken yet, bounded in number and bytes.
+ * There is no timer: a batch is whatever arrived while the last one was being stored.
  */
 export class FrameQueue<Frame> {
   readonly #maxFrames: number;
@@ -20,12 +20,12 @@ export class FrameQueue<Frame> {
     return this.#frames.length;
   }
 
-  /** More should not be put in. */
+  /** Whether the socket should be paused. */
   get isFull(): boolean {
     return this.#frames.length > this.#maxFrames || this.#bytes > this.#maxBytes;
   }
 
-  /** Half of it is free again. */
+  /** Whether half of it is free again, so that a paused socket may go on. */
   get hasRoom(): boolean {
     return this.#frames.length <= this.#maxFrames / 2 && this.#bytes <= this.#maxBytes / 2;
   }

@@ -33,7 +33,7 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   const text = typeof data === "string" ? data.toWellFormed() : data.toString();
   const parsed = parseObject(text);
   if (!parsed) return reject("json", text);
-  // Too long or too deep, its place still counts: the cursor must get past it.
+  // Too long or too deep, its position still counts: the cursor must get past it.
   if (Buffer.byteLength(data) > bounds.maxBytes) return reject("size", text, parsed);
   // The payload stands one level below its frame.
   if (mayNestDeeper(text, bounds.depth + 1) && nestsDeeper(parsed, bounds.depth + 1)) {
@@ -81,7 +81,8 @@ function readEvent(frame: JsonObject, text: string): EventFrame | RejectedFrame 
   if (eventKey === undefined) return reject("eventKey", text, frame);
   if (!isObject(payload)) return reject("payload", text, frame);
   const replay = frame["replay"] === true;
-  return { type: "event", epoch, seq, bootId, eventKey, kind, t, replay, payload };
+  const read = { type: "event", epoch, seq, bootId, eventKey, kind, t, replay, payload } as const;
+  return isCount(frame["saveId"]) ? { ...read, saveId: frame["saveId"] } : read;
 }
 
 function readHello(frame: JsonObject): HelloFrame | undefined {
@@ -132,7 +133,7 @@ function reject(reason: RejectReason, text: string, frame: JsonObject = {}): Rej
   };
 }
 
-/** As much as is kept of a text: names and values of the frame may stand in a detail, too. */
+/** The beginning of a text, which is as much as is kept of it. */
 const startOf = (text: string): string => storableText(text.slice(0, 512));
 
 const kindPattern = /^[a-z][a-z0-9._-]{0,63}$/;
@@ -149,10 +150,10 @@ const isWord = (value: unknown): value is string =>
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** The protocol's bound includes 2^53, which is stored and read back as it came. */
+/** A time up to and with 2^53, the protocol's bound, which is no safe integer but stored exactly. */
 const isTime = (value: unknown): value is number => isCount(value) || value === 2 ** 53;
 
-/** One spelling, since the database hands epochs back in lower case and they are compared. */
+/** In lower case: the database answers epochs so, and they are compared. */
 const readEpoch = (value: unknown): string | undefined =>
   typeof value === "string" && epochPattern.test(value) ? value.toLowerCase() : undefined;
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json-text.ts";
 
-/** A place in a sidecar's buffer: `seq` rises by one as long as the buffer, its epoch, lives. */
+/** A position in a sidecar's buffer: `seq` rises by one as long as the buffer, its epoch, lives. */
 export interface Cursor {
   readonly epoch: string;
   readonly seq: number;
@@ -27,8 +27,10 @@ export interface EventFrame {
   readonly type: "event";
   readonly epoch: string;
   readonly seq: number;
-  /** The life of the game process; null for what the sidecar itself noticed. */
+  /** Which run of the game process it is of; null for what the sidecar itself noticed. */
   readonly bootId: string | null;
+  /** Which world it is of, by when that was made; only survival servers say so. */
+  readonly saveId?: number;
   /** Made from game facts, so it outlives a recreated buffer. */
   readonly eventKey: string | null;
   readonly kind: string;
@@ -53,7 +55,7 @@ export interface GapFrame {
 }
 
 /** A gap with the epoch it lies in, clipped to what was not yet seen. */
-export interface PlacedGap extends GapFrame {
+export interface StreamGap extends GapFrame {
   readonly epoch: string;
 }
 
@@ -88,14 +90,14 @@ export interface RejectedFrame {
   readonly reason: RejectReason;
   /** The beginning of its text. */
   readonly excerpt: string;
-  /** Where it stood; known, it advances the cursor. */
+  /** Its position, which moves the cursor; null when it could not be read. */
   readonly cursor: Cursor | null;
   readonly kind: string | null;
   /** What exactly is wrong, where the reason alone does not say. */
   readonly detail?: string;
 }
 
-/** A frame of a type that came after this client: nothing to do, nothing wrong. */
+/** A frame of a type that a later protocol brought: it is counted and passed over. */
 interface IgnoredFrame {
   readonly type: "ignored";
 }
@@ -109,11 +111,11 @@ export type Frame =
   | RejectedFrame
   | IgnoredFrame;
 
-/** What a consumer is handed, in the order in which it holds. */
+/** The frames that a consumer is handed, in order. */
 export type StreamFrame =
   | HelloFrame
   | EventFrame
   | RejectedFrame
-  | PlacedGap
+  | StreamGap
   | LiveFrame
   | PluginFrame;

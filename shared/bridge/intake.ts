@@ -7,7 +7,7 @@ import type {
   GapFrame,
   HelloFrame,
   LiveFrame,
-  PlacedGap,
+  StreamGap,
   PluginFrame,
   RejectedFrame,
   StreamFrame,
@@ -15,7 +15,7 @@ import type {
 import { protocolMismatch } from "./refusals.ts";
 import { Sequence } from "./sequence.ts";
 
-/** What breaks a connection: the wrong protocol, a buffer that ends before our place, bad order. */
+/** What breaks a connection: the wrong protocol, a buffer that ends before our position, bad order. */
 export interface StreamFault {
   readonly code: "protocol" | "behind" | "order";
   readonly reason: string;
@@ -31,8 +31,8 @@ export interface IntakeCounters {
 
 const notHello: StreamFault = { code: "order", reason: "the first frame is not a hello" };
 
-/** After so many breaks at one place the stream goes on behind it. */
-const maxStrikes = 2;
+/** After so many breaks at one position the stream goes on behind it. */
+const maxBreaks = 2;
 
 /** Checks the order of one sidecar's frames over all connections and queues them. */
 export class Intake {
@@ -42,13 +42,13 @@ export class Intake {
   #hello: HelloFrame | null = null;
   #protocol = 0;
   #hasProgress = false;
-  #strikes = { place: "", count: 0 };
+  #breaks = { at: "", count: 0 };
 
   constructor(queue: FrameQueue<StreamFrame>) {
     this.#queue = queue;
   }
 
-  /** The hello of the connection that stands. */
+  /** The hello of the open connection. */
   get hello(): HelloFrame | null {
     return this.#hello;
   }
@@ -61,7 +61,7 @@ export class Intake {
     return { ...this.#counters };
   }
 
-  /** Whether the connection brought anything, or nothing was left to bring. */
+  /** Whether the connection brought an event, or the end of the replay. */
   get hasProgress(): boolean {
     return this.#hasProgress;
   }
@@ -78,9 +78,9 @@ export class Intake {
     this.#hasProgress = false;
   }
 
-  /** A frame too large to take ended the connection; met again, it is passed over as a gap. */
+  /** A frame too large to take ended the connection; when it comes again it is passed over as a gap. */
   spoil(reason: string): void {
-    if (!this.#hello || this.#strike(reason) < maxStrikes) return;
+    if (!this.#hello || this.#countBreak(reason) < maxBreaks) return;
     this.#putGaps(this.#sequence.skipNext(reason));
   }
 
@@ -90,9 +90,8 @@ export class Intake {
     if (!this.#hello) return this.#acceptEarly(frame, bytes);
     switch (frame.type) {
       case "event":
-        return this.#acceptEvent(frame, bytes);
       case "rejected":
-        return this.#acceptRejected(frame, bytes);
+        return this.#take(frame, bytes);
       case "gap":
         return this.#acceptGap(frame);
       case "ignored":
@@ -103,12 +102,9 @@ export class Intake {
     }
   }
 
-  /** What cannot be read is kept for the operator, and its sidecar may still say hello. */
+  /** Before the hello only a frame that cannot be read is taken, for the operator to see. */
   #acceptEarly(frame: Frame, bytes: number): StreamFault | undefined {
-    if (frame.type !== "rejected") return notHello;
-    // No progress: a sidecar that never says hello is asked less and less often.
-    this.#handOn({ ...frame, cursor: null }, bytes);
-    return undefined;
+    return frame.type === "rejected" ? this.#putMisplaced(frame, bytes) : notHello;
   }
 
   #acceptHello(hello: HelloFrame, bytes: number): StreamFault | undefined {
@@ -124,17 +120,6 @@ export class Intake {
     return undefined;
   }
 
-  #acceptEvent(event: EventFrame, bytes: number): StreamFault | undefined {
-    const isOurs = event.epoch === this.#hello?.epoch;
-    return isOurs ? this.#place(event, event.seq, bytes) : this.#putMisplaced(event, bytes);
-  }
-
-  #acceptRejected(frame: RejectedFrame, bytes: number): StreamFault | undefined {
-    const { cursor } = frame;
-    const isOurs = cursor !== null && cursor.epoch === this.#hello?.epoch;
-    return isOurs ? this.#place(frame, cursor.seq, bytes) : this.#putMisplaced(frame, bytes);
-  }
-
   #acceptGap(gap: GapFrame): undefined {
     this.#putGaps(this.#sequence.announce(gap));
   }
@@ -147,69 +132,69 @@ export class Intake {
     this.#queue.put(frame, bytes);
   }
 
-  #place(frame: EventFrame | RejectedFrame, seq: number, bytes: number): StreamFault | undefined {
-    const placement = this.#sequence.place(seq, this.#putGap);
-    if (placement === "hole") return this.#judgeHole(frame, seq, bytes);
-    if (placement === "duplicate") this.#counters.duplicates += 1;
+  /** Takes a frame of our buffer when its turn has come, once. */
+  #take(frame: EventFrame | RejectedFrame, bytes: number): StreamFault | undefined {
+    const cursor = positionOf(frame);
+    if (!cursor || cursor.epoch !== this.#hello?.epoch) return this.#putMisplaced(frame, bytes);
+    const order = this.#sequence.advanceTo(cursor.seq, this.#putGap);
+    if (order === "hole") return this.#judgeHole(frame, cursor.seq, bytes);
+    if (order === "duplicate") this.#counters.duplicates += 1;
     else this.#put(frame, bytes);
     return undefined;
   }
 
-  /** Asks the sidecar again; if it insists, believes it as far as its buffer is known to reach. */
+  /** Connects anew at a hole; when it comes again, the stream goes on behind it, as far as the buffer reaches. */
   #judgeHole(
     frame: EventFrame | RejectedFrame,
     seq: number,
     bytes: number,
   ): StreamFault | undefined {
     const reason = `a hole before ${seq}`;
-    if (this.#strike("hole") <= maxStrikes) return { code: "order", reason };
+    if (this.#countBreak("hole") <= maxBreaks) return { code: "order", reason };
     if (seq > (this.#hello?.head ?? 0)) return this.#putMisplaced(frame, bytes);
     this.#putGaps(this.#sequence.skipTo(seq - 1, "hole"));
-    return this.#place(frame, seq, bytes);
+    return this.#take(frame, bytes);
   }
 
   #put(frame: EventFrame | RejectedFrame, bytes: number): void {
-    this.#hasProgress = true;
-    this.#handOn(frame, bytes);
-  }
-
-  #handOn(frame: EventFrame | RejectedFrame, bytes: number): void {
+    // Until its hello a connection makes no progress: a sidecar without one is asked ever less often.
+    if (this.#hello) this.#hasProgress = true;
     this.#counters.received += 1;
     if (frame.type === "rejected") this.#counters.rejected += 1;
     this.#queue.put(frame, bytes);
   }
 
-  /** Hands on, as rejected, what has no place in this buffer and must not move the cursor. */
+  /** Hands on, as rejected, what has no position in this buffer and must not move the cursor. */
   #putMisplaced(frame: EventFrame | RejectedFrame, bytes: number): undefined {
     const rejected = frame.type === "event" ? rejectEvent(frame, "cursor") : frame;
     this.#put({ ...rejected, cursor: null }, bytes);
   }
 
-  readonly #putGap = (gap: PlacedGap): void => {
+  readonly #putGap = (gap: StreamGap): void => {
     this.#counters.gaps += 1;
     this.#queue.put(gap, 0);
   };
 
-  #putGaps(gaps: readonly PlacedGap[]): void {
+  #putGaps(gaps: readonly StreamGap[]): void {
     for (const gap of gaps) this.#putGap(gap);
   }
 
-  /** @returns how often in a row the connection broke for this reason at this place */
-  #strike(reason: string): number {
+  /** @returns how often in a row the connection broke for this reason at this position */
+  #countBreak(reason: string): number {
     const { epoch, seq } = this.#sequence.position ?? { epoch: "", seq: -1 };
-    const place = `${reason} ${epoch} ${seq}`;
-    this.#strikes = { place, count: this.#strikes.place === place ? this.#strikes.count + 1 : 1 };
-    return this.#strikes.count;
+    const at = `${reason} ${epoch} ${seq}`;
+    this.#breaks = { at, count: this.#breaks.at === at ? this.#breaks.count + 1 : 1 };
+    return this.#breaks.count;
   }
 }
 
-/** The place after the last of these frames that has one: what a consumer stores with them. */
+/** The position after the last of these frames that has one: what a consumer stores with them. */
 export function cursorAfter(frames: readonly StreamFrame[]): Cursor | null {
-  const last = frames.findLast((frame) => placeOf(frame) !== null);
-  return last ? placeOf(last) : null;
+  const last = frames.findLast((frame) => positionOf(frame) !== null);
+  return last ? positionOf(last) : null;
 }
 
-function placeOf(frame: StreamFrame): Cursor | null {
+function positionOf(frame: StreamFrame): Cursor | null {
   if (frame.type === "event") return { epoch: frame.epoch, seq: frame.seq };
   if (frame.type === "gap") return { epoch: frame.epoch, seq: frame.to };
   return frame.type === "rejected" ? frame.cursor : null;

@@ -32,7 +32,7 @@ export function nestsDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-// PostgreSQL stores neither, and once JSON is parsed both can only come from these escapes.
+// PostgreSQL stores neither NUL nor a lone surrogate; in parsed JSON both come from these escapes.
 const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
@@ -46,7 +46,7 @@ export function storable<T>(value: T, text: string): T {
 /** A text with U+FFFD for each NUL and lone surrogate. */
 export function storableText(text: string): string {
   const wellFormed = text.toWellFormed();
-  // To look for one is far faster than to replace none.
+  // Checked first, since looking for a NUL is far faster than replacing none.
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\uFFFD") : wellFormed;
 }
 

@@ -34,14 +34,14 @@ export class KeepAlive {
   }
 
   #measureLeft(): number {
-    // The silence of a paused socket is ours.
+    // A paused socket is silent because we do not read: that does not count.
     if (this.#socket.isPaused) this.hear();
     return this.#heardAtMs + this.#options.deadMs - performance.now();
   }
 
   #wait(): void {
     this.#deadline = setTimeout(() => {
-      // A process that was held up first reads what came meanwhile.
+      // After the frames that are waiting to be read: this process may have been held up.
       this.#judging = setImmediate(() => this.#judge());
     }, Math.ceil(this.#measureLeft()));
   }

@@ -2,7 +2,7 @@ import type { Ending } from "./connection.ts";
 import type { StreamFault } from "./intake.ts";
 import { refusalReason } from "./refusals.ts";
 
-/** How a connection came to its end: by itself, or cut by us over what it sent. */
+/** How a connection ended: by itself, or ended by us because of a frame. */
 export type Outcome = Ending | ({ readonly how: "faulted" } & StreamFault);
 
 /** Whether only an administrator can mend it: the token or the protocol is wrong. */

@@ -14,7 +14,7 @@ const codesOf: Readonly<Record<number, readonly BridgeCode[]>> = {
   403: ["PROTECTED", "WRITES_DISABLED", "SIGNUP_CLOSED"],
   404: ["NOT_FOUND"],
   409: ["TAKEN", "CONFLICT", "PROTOCOL", "BUSY"],
-  422: ["UNSUPPORTED", "DISABLED", "NO_SOURCE", "NO_IMAGING"],
+  422: ["UNSUPPORTED", "DISABLED", "NO_SOURCE", "NO_IMAGING", "NO_IMAGE"],
   429: ["LIMIT"],
   503: ["SHARD_DOWN"],
 };
@@ -53,7 +53,7 @@ function reasonIn(status: number, body: JsonObject): string {
 function codeOf(status: number, { code }: JsonObject): BridgeCode {
   if (status === 401) return "UNAUTHORIZED";
   const known = codesOf[status]?.find((each) => each === code);
-  // What is neither printed nor the server's own failure is no sidecar of ours.
+  // A status and code that the catalogue lacks, and that is no failure of a server, is no sidecar's.
   return known ?? (status >= 500 ? "UNAVAILABLE" : "MALFORMED");
 }
 

@@ -1,12 +1,13 @@
-import type { Cursor, GapFrame, HelloFrame, PlacedGap } from "./frames.ts";
+import type { Cursor, GapFrame, HelloFrame, StreamGap } from "./frames.ts";
 
-export type Placement = "next" | "duplicate" | "hole";
+/** How an event stands to those before it: the next one, one that came before, or one too far on. */
+export type SeqOrder = "next" | "duplicate" | "hole";
 
-/** Gaps a sidecar may announce ahead of the events before them; more would be no buffer. */
+/** Gaps that are remembered until their turn; more than these are ignored. */
 const maxAnnouncedGaps = 1_000;
 
 /**
- * Where the stream stands, over all connections: after which event, and which gaps are announced.
+ * How far the stream has come, over all connections, and which gaps are announced.
  * Gaps come before the replay of the events around them, so each waits for its turn. One that ends
  * beyond the buffer's head waits for an event behind it: believed at once, a false one would turn
  * all that follows into duplicates.
@@ -16,9 +17,9 @@ export class Sequence {
   #head = 0;
   #announced: GapFrame[] = [];
 
-  /** The last place seen; null before the first hello without a cursor. */
+  /** The last position seen; null before the first hello without a cursor. */
   get position(): Cursor | null {
-    // Before an oldest event of 0 there is no place to name.
+    // Before an oldest event of 0 there is no position to name.
     return this.#position && this.#position.seq >= 0 ? { ...this.#position } : null;
   }
 
@@ -28,7 +29,7 @@ export class Sequence {
     this.#announced = [];
   }
 
-  /** @returns false when the buffer ends before the place we had reached in it */
+  /** @returns false when the buffer ends before the position we had reached in it */
   begin({ epoch, head, oldest }: HelloFrame): boolean {
     this.#announced = [];
     this.#head = head;
@@ -38,20 +39,20 @@ export class Sequence {
   }
 
   /** @returns the gaps whose turn has come */
-  announce(gap: GapFrame): PlacedGap[] {
+  announce(gap: GapFrame): StreamGap[] {
     if (this.#announced.length < maxAnnouncedGaps) this.#announced.push(gap);
     this.#announced.sort((one, other) => one.from - other.from);
     return this.#pass(this.#head);
   }
 
   /** @returns the gaps whose turn has come with the end of replay */
-  live(head: number): PlacedGap[] {
+  live(head: number): StreamGap[] {
     this.#head = Math.max(this.#head, head);
     return this.#pass(this.#head);
   }
 
-  /** Places the next event; `onGap` hears first of the gaps that lie before it. */
-  place(seq: number, onGap: (gap: PlacedGap) => void): Placement {
+  /** Moves to the event if it is the next; `onGap` hears first of the gaps that lie before it. */
+  advanceTo(seq: number, onGap: (gap: StreamGap) => void): SeqOrder {
     const position = this.#position;
     if (!position || seq <= position.seq) return position ? "duplicate" : "hole";
     if (seq > position.seq + 1) {
@@ -62,34 +63,34 @@ export class Sequence {
     return "next";
   }
 
-  /** Gives up the next event: nobody can read it. */
-  skipNext(reason: string): PlacedGap[] {
+  /** Passes over the next event, which cannot be read. */
+  skipNext(reason: string): StreamGap[] {
     return this.#position ? this.skipTo(this.#position.seq + 1, reason) : [];
   }
 
-  /** Gives up all events to `seq`: the sidecar never explained where they are. */
-  skipTo(seq: number, reason: string): PlacedGap[] {
+  /** Passes over all events up to `seq`, which the sidecar left out without a gap. */
+  skipTo(seq: number, reason: string): StreamGap[] {
     const position = this.#position;
     if (!position || seq <= position.seq) return [];
-    const gap = placed(position, { type: "gap", from: position.seq + 1, to: seq, reason });
+    const gap = inEpoch(position, { type: "gap", from: position.seq + 1, to: seq, reason });
     position.seq = seq;
     return [gap];
   }
 
   /** Moves through the announced gaps that end by `limit`, as far as they reach without a break. */
-  #pass(limit: number): PlacedGap[] {
-    const passed: PlacedGap[] = [];
+  #pass(limit: number): StreamGap[] {
+    const passed: StreamGap[] = [];
     const position = this.#position;
     if (!position) return passed;
     for (let gap = this.#announced[0]; gap; gap = this.#announced[0]) {
       if (gap.from > position.seq + 1 || gap.to > limit) break;
       this.#announced.shift();
       if (gap.to <= position.seq) continue;
-      passed.push(placed(position, { ...gap, from: position.seq + 1 }));
+      passed.push(inEpoch(position, { ...gap, from: position.seq + 1 }));
       position.seq = gap.to;
     }
     return passed;
   }
 }
 
-const placed = ({ epoch }: Cursor, gap: GapFrame): PlacedGap => ({ ...gap, epoch });
+const inEpoch = ({ epoch }: Cursor, gap: GapFrame): StreamGap => ({ ...gap, epoch });

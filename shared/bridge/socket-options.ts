@@ -17,7 +17,7 @@ export const socketTiming = {
   deadMs: 45_000,
   firstRetryMs: 1_000,
   lastRetryMs: 60_000,
-  /** A bad token or protocol does not heal by itself. */
+  /** After a refused token or protocol, which only an administrator can mend. */
   refusedRetryMs: 60_000,
   ackMs: 1_000,
 };
@@ -30,7 +30,8 @@ export const socketBounds = {
 };
 
 /** `reconnecting`: no socket. `error`: token or protocol refused, until the next success. */
-export type LinkState = "disconnected" | "reconnecting" | "connected" | "error";
+export const linkStates = ["connected", "reconnecting", "disconnected", "error"] as const;
+export type LinkState = (typeof linkStates)[number];
 
 export interface SocketStatus {
   readonly state: LinkState;
@@ -40,7 +41,7 @@ export interface SocketStatus {
 }
 
 export interface SocketOptions {
-  /** The last committed place; asked when the socket starts from what is stored. */
+  /** The last committed position; asked when the socket starts from what is stored. */
   readonly cursor: () => Promise<Cursor | null>;
   readonly log: Logger;
   readonly onStatus?: (status: SocketStatus) => void;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { Backoff } from "../backoff.ts";
 import { messageOf } from "../errors.ts";
 import { Acknowledger } from "./acknowledger.ts";
 import { connectionUrl } from "./addresses.ts";
-import { Backoff } from "./backoff.ts";
 import { Connection, type Ending } from "./connection.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { readFrame } from "./frame.ts";
@@ -26,8 +26,8 @@ export interface SocketStats extends IntakeCounters {
 }
 
 /**
- * The one socket to a sidecar: it connects, comes back by itself and hands on what it is sent,
- * each event once and in order.
+ * The one socket to a sidecar: it connects, reconnects by itself and hands on the frames it
+ * receives, each event once and in order.
  *
  *     for (;;) {
  *       const frames = await socket.nextBatch(1_000, signal);
@@ -76,11 +76,11 @@ export class BridgeSocket {
    */
   restart(settings: SocketSettings | null): void {
     this.#run.abort();
-    // At once: it all comes again, and handed on now it would leave out what the consumer lacks.
+    // Waiting frames are dropped at once: they come again, after those that the consumer did not store.
     this.#queue.clear();
     const run = new AbortController();
     this.#run = run;
-    // One after the other: a sidecar gives its stream to one client alone.
+    // The last connection must end first: a sidecar gives its stream to one client alone.
     this.#running = this.#running.then(() => this.#start(settings, run.signal));
   }
 
@@ -127,7 +127,7 @@ export class BridgeSocket {
     }
   }
 
-  /** Opens one connection and lives through it. */
+  /** Opens one connection and waits for its end. */
   async #connectOnce(settings: SocketSettings, signal: AbortSignal): Promise<Outcome> {
     this.#intake.open(settings.protocol);
     this.#fault = null;
@@ -146,7 +146,7 @@ export class BridgeSocket {
 
   async #startingCursor(): Promise<Cursor | null> {
     const { position } = this.#intake;
-    // What was handed on is with the consumer: asking it again would bring it twice.
+    // Frames that were handed on count as delivered: asking from the stored cursor would repeat them.
     if (position || this.#ignoresCursor) return position;
     const cursor = await this.#options.cursor();
     this.#intake.resume(cursor);
@@ -182,7 +182,7 @@ export class BridgeSocket {
   }
 
   #receive(data: Buffer, connection: Connection): void {
-    // What the network had already brought is still read out after a cut.
+    // Frames that had already arrived are still read after the connection was ended.
     if (connection.isCut) return;
     const frame = readFrame(data);
     this.#fault = this.#intake.accept(frame, data.length) ?? null;

@@ -41,7 +41,7 @@ export interface WalkTally<Manifest> {
   readonly pages: number;
 }
 
-/** More than any source has. */
+/** A source that promises more records is refused before it is read. */
 const maxRecords = 2_000_000;
 
 /** Pages in a row that may bring nothing new. */
@@ -56,7 +56,7 @@ export class WalkFault extends Error {
   }
 }
 
-/** What a walk read so far, held against the manifest. */
+/** What a walk has read so far, compared with the manifest. */
 export class WalkProgress<Manifest> {
   readonly #cursors = new Set<string>();
   readonly #counts: Record<string, number> = {};
@@ -87,7 +87,7 @@ export class WalkProgress<Manifest> {
       this.#counts[family] = (this.#counts[family] ?? 0) + count;
     }
     this.#checkMotion(sum(counts), last, next);
-    // Checked on the way too, or a source that never ends would be read for ever.
+    // Checked at every page, or a source that never ends would be read for ever.
     if (this.#records > sum(this.#state.counts)) throw this.#incomplete();
   }
 

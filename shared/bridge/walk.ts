@@ -49,7 +49,7 @@ export async function walk<Manifest, Rows>(
   }
 }
 
-/** What a sidecar's refusal says of the source; every other one means an answer out of place. */
+/** CATALOGUE of what a refusal means for a walk; any other is an answer that makes no sense there. */
 const walkCodes: Readonly<Partial<Record<BridgeCode, WalkCode>>> = {
   BUSY: "BUSY",
   LIMIT: "BUSY",

@@ -26,19 +26,29 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const given = production ? set : { ...localKeys(set), ...set };
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys(variables) as VariableName[]) {
-    const { value, fault } = read(name, given[name]);
-    const refused = fault ?? (production ? productionFault(name, value) : undefined);
+  const names = Object.keys(variables) as VariableName[];
+  const readings = names.map((name) => ({ name, ...read(name, given[name]) }));
+  for (const { name, value } of readings) values[name] = value;
+  for (const { name, fault } of readings) {
+    const refused = fault ?? (production ? productionFault(name, values) : undefined);
     if (refused) faults.push(refused);
-    values[name] = value;
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(values) as Config;
 }
 
-/** An empty variable counts as unset: that is how hosts and `.env` files leave one out. */
+/**
+ * An empty variable counts as unset, because that is how hosts and `.env` files leave one out; but
+ * for those that say something by being empty.
+ */
 export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([, text]) => text?.trim()));
+  Object.fromEntries(
+    Object.entries(environment).filter(([name, text]) => text?.trim() || takesEmpty(name)),
+  );
+
+const takesEmpty = (name: string): boolean =>
+  Object.hasOwn(variables, name) &&
+  (variables[name as VariableName] as Variable<unknown>).takesEmpty === true;
 
 /** The origins that may call with cookies: those configured, or the site's own. */
 export function allowedOrigins(config: Config): readonly string[] {
@@ -55,8 +65,11 @@ function read(name: VariableName, text: string | undefined): { value: unknown; f
   return { value, fault: `${detail.replaceAll('"', "")} (${declared.about})` };
 }
 
-function productionFault(name: VariableName, value: unknown): string | undefined {
+function productionFault(
+  name: VariableName,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
   const declared: Variable<unknown> = variables[name];
-  const reason = declared.refusedInProduction?.(value);
+  const reason = declared.refusedInProduction?.(values[name], values);
   return reason ? `${name}: ${reason} (${declared.about})` : undefined;
 }

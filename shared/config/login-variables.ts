@@ -25,6 +25,11 @@ export const loginVariables = {
     "wait of an address at RL_LOGIN_SLOW_AFTER; it doubles with each further failure",
   ),
   RL_LOGIN_SLOW_LONGEST: pause("4s", "the longest wait of an address that is answered more slowly"),
+  RL_LOGIN_TURN: pause(
+    "15s",
+    "the longest wait of a sign-in while as many others of its address are being checked as may " +
+      "still fail",
+  ),
   RL_LOGIN_CROWDED: pause(
     "1s",
     "wait of a sign-in that comes while too many passwords are being checked",

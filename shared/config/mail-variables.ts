@@ -15,7 +15,7 @@ export const mailVariables = {
   ),
   MAIL_RETRY: variable(
     duration("30s"),
-    "wait before a failed mail is tried again; it doubles with each of the five tries",
+    "wait before the second of the six tries a mail has; it doubles before each further one",
     atLeast("5s"),
   ),
   RESET_TTL: variable(duration("1h"), "life of a link to reset a password", atLeast("5m")),

@@ -5,7 +5,11 @@ import { atLeast, variable } from "./variable.ts";
 /** How long what somebody signed in by lives, and how often they may try to prove it. */
 export const sessionVariables = {
   SESSION_TTL: variable(duration("7d"), "life of a player's web session", atLeast("10m")),
-  STAFF_SESSION_TTL: variable(duration("12h"), "life of a web session of staff", atLeast("10m")),
+  STAFF_SESSION_TTL: variable(
+    duration("12h"),
+    "life of a web session of staff, from the sign-in or, where that is later, from becoming staff",
+    atLeast("10m"),
+  ),
   ACCESS_TTL: variable(duration("15m"), "life of a mobile access token", atLeast("1m")),
   REFRESH_TTL: variable(
     duration("30d", { least: "1s" }),

@@ -19,6 +19,8 @@ export const throttleVariables = {
   RL_REFRESH_WINDOW: span("1m", "time over which token refreshes of an address are counted"),
   RL_REFRESH_FAMILY_MAX: tries(6, "token refreshes of one device in RL_REFRESH_FAMILY_WINDOW"),
   RL_REFRESH_FAMILY_WINDOW: span("1m", "time over which token refreshes of a device are counted"),
+  RL_SSO_START_MAX: tries(30, "sign-ins at providers one address may start in RL_SSO_START_WINDOW"),
+  RL_SSO_START_WINDOW: span("1m", "time over which started sign-ins at providers are counted"),
   RL_MOBILE_START_MAX: tries(
     10,
     "app sign-ins one address may start at one provider in RL_MOBILE_START_WINDOW",
@@ -31,13 +33,25 @@ export const throttleVariables = {
   RL_MOBILE_EXCHANGE_WINDOW: span("1m", "time over which completed app sign-ins are counted"),
   RL_USER_CHANGE_MAX: tries(
     10,
-    "changes of one user's name, password or second factor in RL_USER_CHANGE_WINDOW",
+    "changes of one user's name, password or second factor in RL_USER_CHANGE_WINDOW; as many " +
+      "times they may sign out everywhere else",
   ),
   RL_USER_CHANGE_WINDOW: span("10m", "time over which a user's changes are counted"),
+  RL_EXPORT_MAX: tries(3, "downloads of one user's own data in RL_EXPORT_WINDOW"),
+  RL_EXPORT_WINDOW: span("1d", "time over which downloads of a user's own data are counted"),
   RL_LINK_CODE_MAX: tries(10, "link codes one user may try in RL_LINK_CODE_WINDOW"),
   RL_LINK_CODE_WINDOW: span("10m", "time over which link codes of a user are counted"),
   RL_LINK_CODE_IP_MAX: tries(20, "link codes one address may try in RL_LINK_CODE_IP_WINDOW"),
   RL_LINK_CODE_IP_WINDOW: span("10m", "time over which link codes of an address are counted"),
+  RL_SURVIVAL_LINK_MAX: tries(
+    10,
+    "wrong codes of Steam links one user may try in RL_SURVIVAL_LINK_WINDOW",
+  ),
+  RL_SURVIVAL_LINK_IP_MAX: tries(
+    30,
+    "wrong codes of Steam links one address may try in RL_SURVIVAL_LINK_WINDOW",
+  ),
+  RL_SURVIVAL_LINK_WINDOW: span("15m", "time over which wrong codes of Steam links are counted"),
   RL_GAME_ACCOUNT_MAX: tries(3, "game accounts one address may create in RL_GAME_ACCOUNT_WINDOW"),
   RL_GAME_ACCOUNT_WINDOW: span("1d", "time over which created game accounts are counted"),
   RL_GAME_ACCOUNT_TRY_MAX: tries(
@@ -48,10 +62,31 @@ export const throttleVariables = {
     "1h",
     "time over which tries to create a game account are counted",
   ),
+  RL_APPEAL_MAX: tries(5, "appeals one user may open in RL_APPEAL_WINDOW"),
+  RL_APPEAL_WINDOW: span("1d", "time over which a user's appeals are counted"),
+  RL_APPEAL_MESSAGE_MAX: tries(
+    20,
+    "messages one user may write to their appeals in RL_APPEAL_MESSAGE_WINDOW",
+  ),
+  RL_APPEAL_MESSAGE_WINDOW: span("1h", "time over which a user's messages are counted"),
   RL_MARKET_MAX: tries(
     60,
     "market searches of one address in RL_MARKET_WINDOW, counted by each web process for itself",
   ),
   RL_MARKET_WINDOW: span("1m", "time over which market searches are counted"),
+  RL_MARKET_SAVE_MAX: tries(60, "market searches one user may save in RL_MARKET_SAVE_WINDOW"),
+  RL_MARKET_SAVE_WINDOW: span("1h", "time over which saved market searches are counted"),
+  RL_PUSH_TEST_MAX: tries(5, "test messages one user may send to devices in RL_PUSH_TEST_WINDOW"),
+  RL_PUSH_TEST_WINDOW: span("1m", "time over which test messages of a user are counted"),
+  RL_WEBHOOK_TEST_MAX: tries(
+    10,
+    "test messages one user may send to webhooks in RL_WEBHOOK_TEST_WINDOW",
+  ),
+  RL_WEBHOOK_TEST_WINDOW: span("1m", "time over which a user's tests of webhooks are counted"),
+  RL_SEARCH_MAX: tries(
+    60,
+    "content searches of one address in RL_SEARCH_WINDOW, counted by each web process for itself",
+  ),
+  RL_SEARCH_WINDOW: span("1m", "time over which content searches are counted"),
   ...botVariables,
 } as const;

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import Joi from "joi";
 
-import { brokenLengthRule } from "../auth/password-policy.ts";
+import { brokenLengthRule } from "../auth/rules/password-policy.ts";
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -70,6 +70,23 @@ export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
 /** `scheme://host[:port]`, as browsers write it. */
 export function origin(): Joi.AnySchema<string> {
   return Joi.any<string>().custom((text: unknown) => parseUrl(text).origin);
+}
+
+/** `https://name[:port]` of a push relay; one leading `*.` stands for one label. */
+export function pushOrigin(): Joi.AnySchema<string> {
+  return Joi.any<string>().custom((text: unknown) => {
+    const url = parseUrl(text);
+    const name = url.hostname.replace(/^\*\./, "");
+    if (url.protocol !== "https:") throw new Error("must be https");
+    if (ipaddr.isValid(name) || name.startsWith("[")) {
+      throw new Error("must name hosts, not addresses");
+    }
+    if (name.includes("*")) throw new Error("may hold one *, as the first label");
+    if (url.pathname !== "/" || url.search !== "") {
+      throw new Error("must hold no path and no query");
+    }
+    return url.origin;
+  });
 }
 
 /** An http or https URL without a trailing slash, so that paths can be appended. */

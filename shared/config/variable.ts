@@ -6,9 +6,14 @@ import { parseDuration } from "./values.ts";
 export interface Variable<T> {
   readonly schema: Joi.AnySchema<T>;
   readonly about: string;
-  /** Says why a value is not fit for production, or nothing when it is. */
-  refusedInProduction?(this: void, value: T): string | undefined;
+  /** Says why a value is not fit for production beside the others, or nothing when it is. */
+  refusedInProduction?(this: void, value: T, others: Values): string | undefined;
+  /** It says something by being set empty, where any other variable counts as unset then. */
+  readonly takesEmpty?: true;
 }
+
+/** What every variable was read as. */
+type Values = Readonly<Record<string, unknown>>;
 
 export const variable = <T>(
   schema: Joi.AnySchema<T>,

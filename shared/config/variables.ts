@@ -1,7 +1,10 @@
 import Joi from "joi";
 
 import { mailVariables } from "./mail-variables.ts";
+import { pushVariables } from "./push-variables.ts";
 import { sessionVariables } from "./session-variables.ts";
+import { ssoVariables } from "./sso-variables.ts";
+import { survivalVariables } from "./survival-variables.ts";
 import { throttleVariables } from "./throttle-variables.ts";
 import { baseUrl, duration, keyring, listOf, origin, password, trustProxy } from "./values.ts";
 import { atLeast, variable, type Variable } from "./variable.ts";
@@ -20,8 +23,8 @@ export const variables = {
   PORT: variable(Joi.number().port().default(3000), "port of the public API"),
   HOST: variable(Joi.string().default("0.0.0.0"), "address the public API listens on"),
   INTERNAL_PORT: variable(
-    Joi.number().port().default(3001),
-    "port of health and metrics; each further process on one machine needs its own",
+    Joi.number().port().default(0),
+    "port of health and metrics, one a process; 0 picks a free one, which is logged and shown by the doctor",
   ),
   INTERNAL_HOST: variable(
     Joi.string().default("127.0.0.1"),
@@ -49,6 +52,10 @@ export const variables = {
     duration("20s"),
     "how long one statement may take before its connection is given up; imports have longer",
     atLeast("5s"),
+  ),
+  SCHEMA_WAIT: variable(
+    duration("60s"),
+    "how long a process that starts before the release waits for the schema",
   ),
   PUBLIC_BASE_URL: variable(
     baseUrl().default("http://localhost:3000"),
@@ -98,7 +105,7 @@ export const variables = {
   ),
   BCRYPT_COST: variable(
     Joi.number().integer().min(4).max(15).default(12),
-    "cost of password hashes; each step doubles the time of a sign-in",
+    "cost of password hashes; each step doubles the time of a sign-in, a lower one saves none until the last costlier hash was made anew",
     (value) => (value < 10 ? "must be 10 or more in production" : undefined),
   ),
   COOKIE_SECURE: variable(
@@ -107,6 +114,8 @@ export const variables = {
     (value) => (value === "false" ? "cookies must be Secure in production" : undefined),
   ),
   ...sessionVariables,
+  ...ssoVariables,
+  ...survivalVariables,
   SSE_RECHECK: variable(
     duration("30s"),
     "how often an open stream checks that its session lives",
@@ -131,6 +140,11 @@ export const variables = {
     atLeast("1h"),
   ),
   EVENT_RETENTION: variable(duration("90d"), "how long every other event is kept", atLeast("1h")),
+  ACTIVITY_RETENTION: variable(
+    duration("730d"),
+    "how long the activity log is kept",
+    atLeast("30d"),
+  ),
   ATLAS_PATH: variable(
     Joi.string<string | undefined>(),
     "game-server tree the spawn atlas is read from, unless administrators set another",
@@ -140,6 +154,7 @@ export const variables = {
     "Cliloc file, or its directory, for a service without a link to a shard",
   ),
   ...mailVariables,
+  ...pushVariables,
   ...throttleVariables,
 } as const satisfies Record<string, Variable<unknown>>;
 

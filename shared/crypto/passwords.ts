@@ -20,8 +20,9 @@ export async function hashPassword(plain: string, config: PasswordConfig): Promi
 }
 
 /**
- * Compares in the same time whether or not there is a password to compare with.
+ * Compares with the same work whether or not there is a password to compare with.
  * @param stored null when nobody bears the name
+ * @param config with a cost that is no lower than that of any stored hash
  * @throws AppError unavailable when too many wait for their turn
  */
 export function verifyPassword(

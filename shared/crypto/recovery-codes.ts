@@ -37,7 +37,10 @@ export const slotOf = (normalized: string): string => normalized.slice(0, 2);
 export const hashRecoveryCode = (code: string, cost: number): Promise<string> =>
   slowHash(code.replaceAll("-", ""), Math.min(cost, maxCost));
 
-/** Compares in the same time whether or not there is a hash to compare with. */
+/**
+ * Compares with the same work whether or not there is a hash to compare with.
+ * @param cost no lower than that of any hash the code may be compared with
+ */
 export const verifyRecoveryCode = (
   normalized: string,
   hash: string | null,

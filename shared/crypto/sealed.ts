@@ -19,21 +19,23 @@ export class UnreadableSecret extends Error {
 
 /**
  * Encrypts a secret for storage under the first key.
- * @param place what it is and whose (`shardlink|token`), so that it can be read nowhere else
+ * @param sealContext what it is and whose (`shardlink|token`); it can be read for nothing else
  */
-export function seal(plain: string, place: string, keys: SecretsKeys): string {
+export function seal(plain: string, sealContext: string, keys: SecretsKeys): string {
   const [first] = keys;
   if (!first) throw new Error("SECRETS_KEYS holds no key");
   const [keyId, key] = first;
   const iv = randomBytes(12);
-  const cipher = createCipheriv(cipherName, key, iv, { authTagLength }).setAAD(Buffer.from(place));
+  const cipher = createCipheriv(cipherName, key, iv, { authTagLength }).setAAD(
+    Buffer.from(sealContext),
+  );
   const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
   const parts = [iv, text, cipher.getAuthTag()].map((part) => part.toString("base64url"));
   return [version, keyId, ...parts].join(".");
 }
 
 /** @throws {UnreadableSecret} */
-export function unseal(sealed: string, place: string, keys: SecretsKeys): string {
+export function unseal(sealed: string, sealContext: string, keys: SecretsKeys): string {
   const [head, keyId = "", iv = "", text = "", tag = ""] = sealed.split(".");
   const key = keys.get(keyId);
   if (head !== version || !key) throw new UnreadableSecret(`no key ${keyId}`);
@@ -41,7 +43,7 @@ export function unseal(sealed: string, place: string, keys: SecretsKeys): string
     const decipher = createDecipheriv(cipherName, key, Buffer.from(iv, "base64url"), {
       authTagLength,
     })
-      .setAAD(Buffer.from(place))
+      .setAAD(Buffer.from(sealContext))
       .setAuthTag(Buffer.from(tag, "base64url"));
     const plain = Buffer.concat([
       decipher.update(Buffer.from(text, "base64url")),

@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verifySync } from "otplib";
 
-import { siteName } from "../site/site-name.ts";
+import { siteName } from "../site-name.ts";
 
 /** Seconds a phone's clock may be off: one step to either side. */
 const toleranceSeconds = 30;

@@ -1,7 +1,18 @@
-import { Client } from "pg";
+import { Client, types } from "pg";
 
 /** What every connection begins with, whatever else it asks for. */
 export const connectWithin = { keepAlive: true, connectionTimeoutMillis: 10_000 } as const;
+
+// int8 arrives as text unless told otherwise; every one of ours stays below 2^53.
+types.setTypeParser(types.builtins.INT8, Number);
+
+// pg's own table of types leaves the arrays out.
+const int8Array = 1016 as TypeId;
+types.setTypeParser(int8Array, (text: string) =>
+  text.slice(1, -1).split(",").filter(Boolean).map(Number),
+);
+
+type TypeId = Parameters<typeof types.setTypeParser>[0];
 
 /** How long the other side may take to hear a goodbye. */
 const farewellMs = 1_000;

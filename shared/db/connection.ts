@@ -1,19 +1,8 @@
-import pg, { types } from "pg";
+import pg from "pg";
 import { Sequelize } from "sequelize";
 
 import type { Config } from "../config/config.ts";
 import { clientCutWhenSilent, connectWithin } from "./client.ts";
-
-// int8 arrives as text unless told otherwise; every one of ours stays below 2^53.
-types.setTypeParser(types.builtins.INT8, Number);
-
-// pg's own table of types leaves the arrays out.
-const int8Array = 1016 as TypeId;
-types.setTypeParser(int8Array, (text: string) =>
-  text.slice(1, -1).split(",").filter(Boolean).map(Number),
-);
-
-type TypeId = Parameters<typeof types.setTypeParser>[0];
 
 /**
  * The pool of one process. Every session runs in UTC. A connection that leaves a statement

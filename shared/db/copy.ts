@@ -2,7 +2,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 import { from } from "pg-copy-streams";
+import type { Attributes, Model, ModelStatic, Sequelize } from "sequelize";
 
+import { onPoolConnection } from "./pool-connection.ts";
 import type { Sql } from "./sql.ts";
 
 export type CopyValue = string | number | boolean | null;
@@ -19,6 +21,51 @@ export const copyRows = (
   sql: Sql,
 ): Promise<void> =>
   pipeline(Readable.from(piecesOf(rows)), sql.query(from(`copy ${target} from stdin`)));
+
+/**
+ * Writes whole rows of a model's table by one COPY.
+ * @param rows may hold more than the table has columns
+ */
+export function copyInto<Row extends Model>(
+  model: ModelStatic<Row>,
+  rows: Iterable<Attributes<Row>>,
+  sql: Sql,
+): Promise<void> {
+  const attributes = Object.entries(model.getAttributes());
+  const columns = attributes.map(([name, { field = name }]) => `"${field}"`);
+  const names = attributes.map(([name]) => name as keyof Attributes<Row>);
+  const values = (row: Attributes<Row>): CopyValue[] => names.map((name) => valueOf(row[name]));
+  return copyRows(`"${model.tableName}" (${columns.join(", ")})`, mapEach(rows, values), sql);
+}
+
+/**
+ * Runs COPYs on a connection of their own: what they write is there together, or not at all. They
+ * fill a stage, so the disk is not waited for: the transaction that shows the stage waits for all
+ * that was written before it.
+ */
+export const copyTogether = (
+  sequelize: Sequelize,
+  work: (sql: Sql) => Promise<void>,
+): Promise<void> =>
+  onPoolConnection(sequelize, async (sql) => {
+    await sql.query("begin; set local synchronous_commit = off");
+    try {
+      await work(sql);
+      await sql.query("commit");
+    } catch (error) {
+      // A connection that is cut has rolled back by itself.
+      await sql.query("rollback").catch(() => undefined);
+      throw error;
+    }
+  });
+
+/** Columns that hold objects are of type jsonb. */
+const valueOf = (value: unknown): CopyValue =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : (value as CopyValue);
+
+function* mapEach<From, To>(rows: Iterable<From>, map: (row: From) => To): Generator<To> {
+  for (const row of rows) yield map(row);
+}
 
 /** Characters that are sent at once. */
 const pieceLength = 64 * 1024;

@@ -1,6 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { type Sql, sqlOf } from "./sql.ts";
+import { type Database, firstRow, rows } from "./rows.ts";
+import type { Sql } from "./sql.ts";
 
 /** CATALOGUE of advisory locks; the numbers must never be reused for another meaning. */
 const advisoryLocks = {
@@ -8,6 +9,11 @@ const advisoryLocks = {
   ingest: 2,
   visibility: 3,
   assets: 4,
+  slugs: 5,
+  punishments: 6,
+  webhooks: 7,
+  permissionGroups: 8,
+  npcs: 9,
 } as const;
 export type AdvisoryLock = keyof typeof advisoryLocks;
 
@@ -16,7 +22,19 @@ export async function lockForTransaction(
   lock: AdvisoryLock,
   transaction: Transaction,
 ): Promise<void> {
-  await sqlOf(transaction).query("select pg_advisory_xact_lock($1, 0)", [advisoryLocks[lock]]);
+  await rows(transaction, "select pg_advisory_xact_lock($1, 0)", [advisoryLocks[lock]]);
+}
+
+/** Waits for the named lock of one subject; it ends with the transaction. */
+export async function lockSubject(
+  lock: AdvisoryLock,
+  subject: string,
+  database: Database,
+): Promise<void> {
+  await rows(database, "select pg_advisory_xact_lock($1, hashtext($2))", [
+    advisoryLocks[lock],
+    subject,
+  ]);
 }
 
 /** Tries the named lock of one subject for the life of the session. */
@@ -25,9 +43,10 @@ export async function tryLockForSession(
   subject: string,
   sql: Sql,
 ): Promise<boolean> {
-  const { rows } = await sql.query<{ locked: boolean }>(
+  const row = await firstRow<{ locked: boolean }>(
+    sql,
     "select pg_try_advisory_lock($1, hashtext($2)) as locked",
     [advisoryLocks[lock], subject],
   );
-  return rows[0]?.locked === true;
+  return row?.locked === true;
 }

@@ -1,12 +1,19 @@
 import type { QueryResultRow } from "pg";
+import type { Sequelize } from "sequelize";
 
-import type { Context } from "../context.ts";
-import type { Sql } from "./sql.ts";
+import type { Config } from "../config/config.ts";
+import { onPoolConnection } from "./pool-connection.ts";
 
 /** A statement that is prepared once a connection, under a name of its own. */
 export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
+}
+
+/** The pool, and whether it goes through a pooler of the host's. */
+interface PreparedOn {
+  readonly sequelize: Sequelize;
+  readonly config: Config;
 }
 
 /**
@@ -17,17 +24,11 @@ export interface PreparedStatement {
 export async function queryPrepared<Row extends QueryResultRow>(
   { name, text }: PreparedStatement,
   values: readonly unknown[],
-  { sequelize, config }: Pick<Context, "sequelize" | "config">,
+  { sequelize, config }: PreparedOn,
 ): Promise<Row[]> {
   // A transaction pooler may hand the next statement to a connection that never heard the name.
   const isPooled = config.DATABASE_LISTEN_URL !== undefined;
-  const { connectionManager: pool } = sequelize;
-  const connection = await pool.getConnection({ type: "read" });
-  try {
-    const given = { text, values: [...values], ...(!isPooled && { name }) };
-    const { rows } = await (connection as Sql).query<Row>(given);
-    return rows;
-  } finally {
-    pool.releaseConnection(connection);
-  }
+  const given = { text, values: [...values], ...(!isPooled && { name }) };
+  const { rows } = await onPoolConnection(sequelize, (sql) => sql.query<Row>(given));
+  return rows;
 }

@@ -1,4 +1,9 @@
-import type { Sequelize, Transaction } from "sequelize";
+import { type Sequelize, Transaction } from "sequelize";
+
+import { defineModels, type Models } from "../../models/index.ts";
+
+/** The pool of each open transaction: Sequelize keeps that to itself. */
+const pools = new WeakMap<Transaction, Sequelize>();
 
 /**
  * Runs `work` in one transaction: the change, its activity row, what it enqueues and what it
@@ -8,5 +13,33 @@ export function inTransaction<T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return sequelize.transaction(work);
+  return sequelize.transaction((transaction) => {
+    pools.set(transaction, sequelize);
+    return work(transaction);
+  });
 }
+
+/**
+ * Runs reads that belong together: all of them see the rows of one moment. What a writer commits
+ * between two of them is seen by none.
+ */
+export function inSnapshot<T>(
+  sequelize: Sequelize,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
+  return sequelize.transaction({ isolationLevel, readOnly: true }, (transaction) => {
+    pools.set(transaction, sequelize);
+    return work(transaction);
+  });
+}
+
+/** The pool that a transaction of `inTransaction` belongs to. */
+export function poolOf(transaction: Transaction): Sequelize {
+  const pool = pools.get(transaction);
+  if (!pool) throw new Error("a transaction begins with inTransaction()");
+  return pool;
+}
+
+/** The models of the pool that a transaction of `inTransaction` belongs to. */
+export const modelsOf = (transaction: Transaction): Models => defineModels(poolOf(transaction));

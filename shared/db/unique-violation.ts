@@ -1,6 +1,9 @@
 /** Whether the database refused a row because another one has its key already. */
-export const isUniqueViolation = (error: unknown): boolean =>
-  (error as { code?: unknown } | null | undefined)?.code === uniqueViolation;
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, parent } = (error ?? {}) as { code?: unknown; parent?: { code?: unknown } };
+  // Sequelize wraps what the driver says.
+  return (code ?? parent?.code) === uniqueViolation;
+}
 
 /** SQLSTATE. */
 const uniqueViolation = "23505";

@@ -3,11 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "pg";
 
+import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import { connectWithin, cutWhenSilent } from "../db/client.ts";
 import { tryLockForSession } from "../db/lock.ts";
+import { countChanged, firstRow, rows } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
-import { ownerIsSilent, ownerName } from "./silence.ts";
+import { ownerConnectionName, ownerIsInactive } from "./owner-activity.ts";
 
 export interface OwnershipOptions {
   readonly url: string;
@@ -19,14 +21,14 @@ export interface OwnershipOptions {
   readonly patienceMs?: number;
 }
 
-/** An owner that says nothing for this long is taken for dead, though its connection stands. */
-const silentSeconds = 6;
+/** An owner that does nothing for this long is taken for dead, though its connection stands. */
+const inactiveSeconds = 6;
 const beatMs = 1_500;
 const standbyMs = 1_000;
-/** After this much silence the connection counts as dead; TCP would notice far later. */
+/** A statement that takes longer means a dead connection; TCP would notice far later. */
 const standardPatienceMs = 10_000;
 
-/** Thrown by whoever writes after another process has taken the source over. */
+/** Thrown by a write that came after another process has taken the source over. */
 export class OwnershipLost extends Error {
   constructor(source: string) {
     super(`another process owns the source ${source}`);
@@ -37,8 +39,8 @@ export class OwnershipLost extends Error {
 /**
  * The right of one process to write one source. It rests on an advisory lock of its only
  * connection, and on the fence: a number that each new owner raises and every write checks, so an
- * owner that was paused, or only thinks it still owns, stores nothing. Beating also tells an owner
- * in a quiet hour that its connection is dead.
+ * owner that was paused, or only thinks it still owns, stores nothing. The beats also show an owner
+ * without events that its connection is dead.
  */
 export class Ownership {
   readonly source: string;
@@ -64,38 +66,39 @@ export class Ownership {
   }
 
   /** Runs work on the owner's connection; calls take turns, so statements never interleave. */
-  use<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  use<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
     const result = this.#turn.then(() => work(this.#client));
     this.#turn = result.catch(() => undefined);
     return result;
   }
 
   /** The same in one transaction. */
-  useTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.use(async (sql) => {
-      await sql.query("begin");
+  useTransaction<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
+    return this.use(async (connection) => {
+      await countChanged(connection, "begin");
       try {
-        const result = await work(sql);
-        await sql.query("commit");
+        const result = await work(connection);
+        await countChanged(connection, "commit");
         return result;
       } catch (error) {
-        // A connection that cannot even roll back is lost, and the work's own error says why.
-        await sql.query("rollback").catch(() => undefined);
+        // Errors of the rollback are ignored: the connection is lost, and the work's error says why.
+        await countChanged(connection, "rollback").catch(() => undefined);
         throw error;
       }
     });
   }
 
   /**
-   * Keeps the source from being taken over until the transaction of `sql` ends.
+   * Keeps the source from being taken over until the transaction on the connection ends.
    * @throws {OwnershipLost} when it has been already
    */
-  async hold(sql: Sql): Promise<void> {
-    const { rowCount } = await sql.query(
+  async hold(connection: Sql): Promise<void> {
+    const held = await firstRow(
+      connection,
       "select 1 from ingest_sources where source = $1 and fence = $2 for update",
       [this.source, this.fence],
     );
-    if (rowCount === 0) throw new OwnershipLost(this.source);
+    if (!held) throw new OwnershipLost(this.source);
   }
 
   /** Gives the source up, so that a standby takes it at once. */
@@ -106,13 +109,14 @@ export class Ownership {
   }
 
   async #beat(): Promise<void> {
-    const { rowCount } = await this.use((sql) =>
-      sql.query(
+    const beaten = await this.use((connection) =>
+      countChanged(
+        connection,
         "update ingest_sources set beat_at = clock_timestamp() where source = $1 and fence = $2",
         [this.source, this.fence],
       ),
     );
-    if (rowCount === 0) throw new OwnershipLost(this.source);
+    if (beaten === 0) throw new OwnershipLost(this.source);
   }
 }
 
@@ -124,7 +128,7 @@ export async function becomeOwner(options: OwnershipOptions): Promise<Ownership>
     await client.connect();
     for (let waited = false; !(await tryLockForSession("ingest", source, client)); waited = true) {
       if (!waited) log.info({ source }, "standing by: another process owns the source");
-      await endSilentOwner(source, client);
+      await endInactiveOwner(source, client);
       await sleep(standbyMs, undefined, { signal });
     }
     return new Ownership(source, await raiseFence(source, client), client);
@@ -138,33 +142,35 @@ function open({ url, source, log, patienceMs = standardPatienceMs }: OwnershipOp
   const client = new Client({
     ...connectWithin,
     connectionString: url,
-    application_name: ownerName + source,
+    application_name: ownerConnectionName + source,
   });
   client.on("error", (error) => log.warn({ err: error }, "ingest connection lost"));
   cutWhenSilent(client, patienceMs);
   return client;
 }
 
-async function raiseFence(source: string, sql: Sql): Promise<number> {
-  const { rows } = await sql.query<{ fence: number }>(
+async function raiseFence(source: string, connection: Sql): Promise<number> {
+  const raised = await firstRow<Pick<IngestSource, "fence">>(
+    connection,
     `update ingest_sources
      set fence = fence + 1, owner = $2, backend_pid = pg_backend_pid(), beat_at = clock_timestamp()
      where source = $1 returning fence`,
     [source, `${hostname()}:${process.pid}`],
   );
-  if (!rows[0]) throw new Error(`there is no source ${source}`);
-  return rows[0].fence;
+  if (!raised) throw new Error(`there is no source ${source}`);
+  return raised.fence;
 }
 
 /**
- * Cuts the connection of an owner that fell silent: a process that is paused keeps its lock for as
+ * Cuts the connection of an owner that does nothing: a process that is paused keeps its lock for as
  * long as its connection stands.
  */
-async function endSilentOwner(source: string, sql: Sql): Promise<void> {
-  await sql.query(
+async function endInactiveOwner(source: string, connection: Sql): Promise<void> {
+  await rows(
+    connection,
     `select pg_terminate_backend(activity.pid)
      from ingest_sources join pg_stat_activity activity on activity.pid = backend_pid
-     where source = $1 and application_name = $2 and ${ownerIsSilent("$3")}`,
-    [source, ownerName + source, silentSeconds],
+     where source = $1 and application_name = $2 and ${ownerIsInactive("$3")}`,
+    [source, ownerConnectionName + source, inactiveSeconds],
   );
 }

@@ -1,19 +1,27 @@
-import { QueryTypes, type Sequelize, type Transaction } from "sequelize";
+import type { Transaction } from "sequelize";
 
-import { setPassword as storePassword } from "../auth/account.ts";
-import { keepAnAdmin } from "../auth/admin-set.ts";
-import { giveRole } from "../auth/change-user.ts";
-import { checkEmail } from "../auth/emails.ts";
-import { checkPassword } from "../auth/password-policy.ts";
-import type { Role } from "../auth/roles.ts";
-import { removeSecondFactor } from "../auth/totp-enrolment.ts";
-import { checkUsername } from "../auth/usernames.ts";
-import { createUser, findUserByName, lockUser, type UserRow } from "../auth/users.ts";
+import type { Identity } from "../../models/auth/identity.ts";
+import type { Role } from "../../models/auth/user.ts";
+import { setPassword as storePassword } from "../auth/account/account.ts";
+import { listIdentities, removeIdentity } from "../auth/account/identities.ts";
+import { giveRole } from "../auth/administration/change-user.ts";
+import { keepAnAdmin } from "../auth/admins/admin-set.ts";
+import { checkEmail } from "../auth/rules/emails.ts";
+import { checkPassword } from "../auth/rules/password-policy.ts";
+import { checkUsername } from "../auth/rules/usernames.ts";
+import { removeSecondFactor } from "../auth/second-factor/totp-enrolment.ts";
+import {
+  createUser,
+  findUserByName,
+  type LockedUser,
+  lockUser,
+  type UserRow,
+} from "../auth/users/users.ts";
 import { hashPassword } from "../crypto/passwords.ts";
 import { lockForTransaction } from "../db/lock.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { invalidFields, missing } from "../errors.ts";
-import type { Ground } from "./ground.ts";
+import type { ShellContext } from "./checks/shell-context.ts";
 import { recordFromShell } from "./record-from-shell.ts";
 
 export interface ShellUser {
@@ -23,17 +31,11 @@ export interface ShellUser {
   readonly email?: string | undefined;
 }
 
-export interface ListedUser {
-  readonly id: number;
-  readonly username: string;
-  readonly role: Role;
-  readonly email: string | null;
-  readonly isDisabled: boolean;
-  readonly totpEnabled: boolean;
-}
-
-/** @throws AppError for what no route would take, or a name that is taken */
-export async function addUser(user: ShellUser, { config, sequelize }: Ground): Promise<UserRow> {
+/** @throws AppError for a field that the API would refuse, or a name that is taken */
+export async function addUser(
+  user: ShellUser,
+  { config, sequelize }: ShellContext,
+): Promise<UserRow> {
   const { username, role, password } = user;
   const email = user.email?.trim();
   refuse([
@@ -50,10 +52,14 @@ export async function addUser(user: ShellUser, { config, sequelize }: Ground): P
 }
 
 /** Gives a user another role, by the rules that hold for administrators. */
-export function changeRole(username: string, role: Role, { sequelize }: Ground): Promise<UserRow> {
+export function changeRole(
+  username: string,
+  role: Role,
+  { sequelize }: ShellContext,
+): Promise<UserRow> {
   return inTransaction(sequelize, async (transaction) => {
     await lockForTransaction("adminSet", transaction);
-    const user = await lockByName(username, sequelize, transaction);
+    const user = await lockByName(username, transaction);
     if (role !== "admin") await keepAnAdmin(user, transaction);
     await giveRole(user, role, transaction);
     await record("user.role_changed", user.id, transaction, { before: user.role, after: role });
@@ -65,12 +71,12 @@ export function changeRole(username: string, role: Role, { sequelize }: Ground):
 export async function setPassword(
   username: string,
   password: string,
-  { config, sequelize }: Ground,
+  { config, sequelize }: ShellContext,
 ): Promise<UserRow> {
   refuse(checkPassword(password, { username }));
   const stored = await hashPassword(password, config);
   return inTransaction(sequelize, async (transaction) => {
-    const user = await lockByName(username, sequelize, transaction);
+    const user = await lockByName(username, transaction);
     await storePassword(user.id, stored, transaction);
     await record("auth.password.changed", user.id, transaction);
     return user;
@@ -78,40 +84,61 @@ export async function setPassword(
 }
 
 /**
- * Takes a user's second factor away, for whoever lost the phone and the codes: recovery codes,
- * trusted devices and every session go with it. The password stays.
+ * Removes a user's second factor, when phone and recovery codes are lost: the codes, the trusted
+ * devices and every session go with it. The password stays.
  */
-export function resetMfa(username: string, { sequelize }: Ground): Promise<UserRow> {
+export function resetMfa(username: string, { sequelize }: ShellContext): Promise<UserRow> {
   return inTransaction(sequelize, async (transaction) => {
-    const user = await lockByName(username, sequelize, transaction);
+    const user = await lockByName(username, transaction);
     await removeSecondFactor(user.id, transaction);
     await record("auth.mfa.reset", user.id, transaction, { totp_enabled: user.totpEnabled });
     return user;
   });
 }
 
-export const listUsers = ({ sequelize }: Ground): Promise<ListedUser[]> =>
-  sequelize.query<ListedUser>(
-    `select id, username, role, email, disabled_at is not null as "isDisabled",
-            totp_enabled as "totpEnabled"
-     from users order by username_key`,
-    { type: QueryTypes.SELECT },
-  );
+/** A user's accounts at sign-in providers. */
+export async function listIdentitiesOf(
+  username: string,
+  { models }: ShellContext,
+): Promise<Identity[]> {
+  const user = await findUserByName(username, { models });
+  if (!user) throw nobodyIs(username);
+  return listIdentities(user.id, { models });
+}
+
+/**
+ * Takes one of a user's accounts at sign-in providers away, by the rule that holds for users: the
+ * last way in stays. Sessions that were begun by it stay too.
+ */
+export function unlinkIdentityOf(
+  username: string,
+  provider: string,
+  { config, sequelize }: ShellContext,
+): Promise<UserRow> {
+  return inTransaction(sequelize, async (transaction) => {
+    const user = await lockByName(username, transaction);
+    const stores = { models: modelsOf(transaction) };
+    const identities = await listIdentities(user.id, stores, transaction);
+    const identity = identities.find(({ providerId }) => providerId === provider);
+    if (!identity) throw missing(`${user.username} has no account at ${provider}`);
+    await removeIdentity(user, identity, transaction, { config });
+    await record("auth.sso.unlinked", user.id, transaction, { provider });
+    return user;
+  });
+}
 
 function refuse(faults: ReturnType<typeof checkUsername>): void {
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-async function lockByName(
-  username: string,
-  sequelize: Sequelize,
-  transaction: Transaction,
-): Promise<UserRow> {
-  const found = await findUserByName(username, sequelize);
+async function lockByName(username: string, transaction: Transaction): Promise<LockedUser> {
+  const found = await findUserByName(username, { models: modelsOf(transaction) });
   const user = found && (await lockUser(found.id, transaction));
-  if (!user) throw missing(`There is no user ${username}`);
+  if (!user) throw nobodyIs(username);
   return user;
 }
+
+const nobodyIs = (username: string) => missing(`There is no user ${username}`);
 
 const record = (
   action: string,

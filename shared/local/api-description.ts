@@ -6,7 +6,7 @@ import { projectFolder, type Script } from "./script.ts";
 /** Writes the description that `/api/docs` shows. */
 export const describeApiScript = (environment: NodeJS.ProcessEnv): Script => ({
   name: "API description",
-  file: "api/http/write-docs.ts",
+  file: "api/write-docs.ts",
   environment,
 });
 

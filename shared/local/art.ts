@@ -14,20 +14,20 @@ list shows what is pinned. An import leaves it as it is.
 `;
 
 const commands: ShellProgram<ShellGiven>["commands"] = {
-  async list(_given, ground) {
-    for (const { type, chosen, derived, isHeld } of await listChosenArt(ground)) {
+  async list(_given, context) {
+    for (const { type, chosen, derived, isHeld } of await listChosenArt(context)) {
       const notes = [derived && `instead of ${derived}`, !isHeld && "no picture of it is held"];
       say(`${type.padEnd(24)} ${chosen.padEnd(16)} ${notes.filter(Boolean).join(", ")}`.trimEnd());
     }
   },
-  async pin({ words }, ground) {
+  async pin({ words }, context) {
     const [type, key] = [requireWord(words[0], "TYPE"), requireWord(words[1], "KEY")];
-    await pinArt(type, key, ground);
+    await pinArt(type, key, context);
     say(`${type} is shown by ${key}`);
   },
-  async unpin({ words }, ground) {
+  async unpin({ words }, context) {
     const type = requireWord(words[0], "TYPE");
-    const derived = await unpinArt(type, ground);
+    const derived = await unpinArt(type, context);
     say(`${type} is shown by ${derived ?? "no picture"}`);
   },
 };

@@ -1,10 +1,10 @@
-import { QueryTypes, type Transaction } from "sequelize";
+import { Op, type Transaction } from "sequelize";
 
 import { lockForTransaction } from "../db/lock.ts";
-import { type Sql, sqlOf } from "../db/sql.ts";
+import { firstRow, rows } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { missing } from "../errors.ts";
-import type { Ground } from "./ground.ts";
+import type { ShellContext } from "./checks/shell-context.ts";
 import { recordFromShell } from "./record-from-shell.ts";
 
 /** Keys of the pictures that a creature may be shown by. */
@@ -27,20 +27,17 @@ export interface ChosenArt extends CreatureArt {
  * @param key of any picture that is held, such as `body:401` or `item:3922:1153`
  * @throws AppError for a creature that the atlas does not hold, or a picture that is not held
  */
-export function pinArt(type: string, key: string, { sequelize }: Ground): Promise<void> {
+export function pinArt(type: string, key: string, context: ShellContext): Promise<void> {
   const typeKey = type.toLowerCase();
-  return inTransaction(sequelize, async (transaction) => {
+  const { CreatureArt } = context.models;
+  return inTransaction(context.sequelize, async (transaction) => {
     // No import may take the picture away meanwhile.
     await lockForTransaction("assets", transaction);
-    const sql = sqlOf(transaction);
-    await requireCreature(type, sql);
-    await requirePicture(key, sql);
-    const before = (await readArt(typeKey, sql)).chosen;
-    await sql.query(
-      `insert into creature_art (type_key, operator_key) values ($1, $2)
-       on conflict (type_key) do update set operator_key = excluded.operator_key`,
-      [typeKey, key],
-    );
+    await requireCreature(type, transaction);
+    await requirePicture(key, context, transaction);
+    const art = await CreatureArt.findByPk(typeKey, { transaction });
+    const before = art?.operatorKey ?? null;
+    await CreatureArt.upsert({ typeKey, operatorKey: key }, { transaction });
     await record("art.pinned", typeKey, { before, after: key }, transaction);
   });
 }
@@ -50,58 +47,51 @@ export function pinArt(type: string, key: string, { sequelize }: Ground): Promis
  * @returns that picture's key, if it has one
  * @throws AppError when no picture was chosen for it
  */
-export function unpinArt(type: string, { sequelize }: Ground): Promise<string | null> {
+export function unpinArt(type: string, context: ShellContext): Promise<string | null> {
   const typeKey = type.toLowerCase();
-  return inTransaction(sequelize, async (transaction) => {
+  const { CreatureArt } = context.models;
+  return inTransaction(context.sequelize, async (transaction) => {
     await lockForTransaction("assets", transaction);
-    const sql = sqlOf(transaction);
-    const { chosen, derived } = await readArt(typeKey, sql);
-    if (chosen === null) throw missing(`No picture was chosen for ${type}`);
-    await sql.query(
-      derived === null
-        ? "delete from creature_art where type_key = $1"
-        : "update creature_art set operator_key = null where type_key = $1",
-      [typeKey],
-    );
-    await record("art.unpinned", typeKey, { before: chosen }, transaction);
-    return derived;
+    const art = await CreatureArt.findByPk(typeKey, { transaction });
+    const { operatorKey: before = null, derivedKey = null } = art ?? {};
+    if (!art || before === null) throw missing(`No picture was chosen for ${type}`);
+    if (derivedKey === null) await art.destroy({ transaction });
+    else await art.update({ operatorKey: null }, { transaction });
+    await record("art.unpinned", typeKey, { before }, transaction);
+    return derivedKey;
   });
 }
 
 /** All that operators chose, by the creature's name. */
-export const listChosenArt = ({ sequelize }: Ground): Promise<ChosenArt[]> =>
-  sequelize.query<ChosenArt>(
+export const listChosenArt = ({ sequelize }: ShellContext): Promise<ChosenArt[]> =>
+  rows<ChosenArt>(
+    sequelize,
     `select coalesce(creature.type, art.type_key) as type, operator_key as chosen,
        derived_key as derived, image is not null as "isHeld"
      from creature_art art
      left join (atlas_creatures join atlas_state using (generation)) as creature using (type_key)
      left join assets on assets.key = operator_key
      where operator_key is not null order by art.type_key`,
-    { type: QueryTypes.SELECT },
   );
 
-async function requireCreature(type: string, sql: Sql): Promise<void> {
-  const { rowCount } = await sql.query(
-    "select from atlas_creatures join atlas_state using (generation) where type_key = $1",
+async function requireCreature(type: string, transaction: Transaction): Promise<void> {
+  const creature = await firstRow(
+    transaction,
+    `select type_key from atlas_creatures join atlas_state using (generation)
+     where type_key = $1`,
     [type.toLowerCase()],
   );
-  if (rowCount === 0) throw missing(`The atlas holds no creature ${type}`);
+  if (!creature) throw missing(`The atlas holds no creature ${type}`);
 }
 
-async function requirePicture(key: string, sql: Sql): Promise<void> {
-  const { rowCount } = await sql.query("select from assets where key = $1 and image is not null", [
-    key,
-  ]);
-  if (rowCount === 0) throw missing(`No picture is held of ${key}`);
-}
-
-async function readArt(typeKey: string, sql: Sql): Promise<CreatureArt> {
-  const { rows } = await sql.query<CreatureArt & Record<string, string | null>>(
-    `select operator_key as chosen, derived_key as derived from creature_art
-     where type_key = $1`,
-    [typeKey],
-  );
-  return rows[0] ?? { chosen: null, derived: null };
+async function requirePicture(
+  key: string,
+  { models }: ShellContext,
+  transaction: Transaction,
+): Promise<void> {
+  const where = { key, image: { [Op.ne]: null } };
+  const picture = await models.Asset.findOne({ attributes: ["key"], where, transaction });
+  if (!picture) throw missing(`No picture is held of ${key}`);
 }
 
 const record = (

@@ -12,14 +12,14 @@ const answerWithinMs = 2_000;
 
 /**
  * Makes this process the only one that runs a data folder, until it ends or releases it.
- * A socket tells the truth where a file with a process id cannot: it dies with its process.
+ * It listens on a socket in it, which ends with the process; a file with a process id would stay behind.
  * @returns what releases the folder
  * @throws {LaunchFault} when another process runs it
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true });
   const socket = socketOf(folder);
-  // Whoever listens holds the folder, so listening comes first: a question first is outdated by then.
+  // Listening is what takes the folder, so it comes first: an answer from the holder may be outdated by then.
   const server = (await listen(socket)) ?? (await listenAnew(socket, folder));
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
@@ -32,7 +32,7 @@ function socketOf(folder: string): string {
   throw new LaunchFault(`${folder} is too long a path: set DATA_FOLDER to a shorter one`);
 }
 
-/** Takes the place of a socket that a killed process left behind. */
+/** Listens where a killed process left its socket behind. */
 async function listenAnew(socket: string, folder: string): Promise<Server> {
   const holder = (await askHolder(socket)) ?? (await clearAway(socket));
   const server = holder === undefined ? await listen(socket) : undefined;
@@ -44,8 +44,8 @@ async function listenAnew(socket: string, folder: string): Promise<Server> {
 }
 
 /**
- * Removes a socket that nothing answers at, though several starts find it dead at the same time: one
- * that another has put in its place since is younger, and stays.
+ * Removes a socket that nothing answers at. Several starters may find it dead at the same time, so a
+ * socket that one of them has made since is younger, and stays.
  * @returns who holds the folder by now, or undefined when nobody is known to
  */
 async function clearAway(socket: string): Promise<string | undefined> {
@@ -55,7 +55,7 @@ async function clearAway(socket: string): Promise<string | undefined> {
   return holder;
 }
 
-/** Who makes the mark of a socket alone may remove it, so that it is still there when it is. */
+/** Only the starter that makes the dead socket's mark removes it: another one's new socket has another mark. */
 function removeDead(socket: string, madeAt: bigint): void {
   const mark = `${socket}.${madeAt}`;
   try {

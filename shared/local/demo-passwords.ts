@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 
 import type { Config } from "../config/config.ts";
-import { keptSecret } from "./kept-secret.ts";
 import { makePassword } from "./make-password.ts";
+import { readSecretFile } from "./secret-file.ts";
 
 /**
  * The passwords of the demo's accounts. One made at random is kept, so that a later start can
@@ -15,6 +15,6 @@ export function demoPasswords(
 ): { DEMO_PASSWORD: string; ADMIN_PASSWORD: string } {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, "demo-password");
-  const password = config.DEMO_PASSWORD ?? keptSecret(file, makePassword);
+  const password = config.DEMO_PASSWORD ?? readSecretFile(file, makePassword);
   return { DEMO_PASSWORD: password, ADMIN_PASSWORD: config.ADMIN_PASSWORD ?? password };
 }

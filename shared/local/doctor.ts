@@ -1,8 +1,8 @@
 import { dataFolder } from "../config/local-keys.ts";
+import { readEnvironment } from "../config/read-environment.ts";
 import { findOwnDatabase } from "./database.ts";
 import { examine, type NamedFinding } from "./examine.ts";
-import { readEnvironment } from "./plan.ts";
-import { inWords, say } from "./shell.ts";
+import { explainFailures, say } from "./shell.ts";
 
 const marks: Readonly<Record<NamedFinding["status"], string>> = {
   ok: "✓",
@@ -10,7 +10,7 @@ const marks: Readonly<Record<NamedFinding["status"], string>> = {
   skipped: "–",
 };
 
-await inWords(async () => {
+await explainFailures(async () => {
   const environment = readEnvironment();
   const own = environment["DATABASE_URL"] ? undefined : findOwnDatabase(dataFolder(environment));
   const findings = await examine(

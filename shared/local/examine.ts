@@ -1,3 +1,4 @@
+import { defineModels } from "../../models/index.ts";
 import { connect } from "../db/connection.ts";
 import { bridgeCheck } from "./checks/bridge.ts";
 import {
@@ -5,7 +6,7 @@ import {
   fault,
   type Finding,
   isMissingRelation,
-  messageOf,
+  reasonOf,
   skipped,
 } from "./checks/check.ts";
 import { clockCheck } from "./checks/clock.ts";
@@ -18,8 +19,8 @@ import { mailCheck } from "./checks/mail.ts";
 import { migrationsCheck } from "./checks/migrations.ts";
 import { processChecks } from "./checks/processes.ts";
 import { queuesCheck } from "./checks/queues.ts";
+import type { ShellContext } from "./checks/shell-context.ts";
 import { streamCheck } from "./checks/stream.ts";
-import type { Ground } from "./ground.ts";
 
 export type NamedFinding = Finding & { readonly name: string };
 
@@ -51,25 +52,28 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<NamedFind
   }
   const sequelize = connect(config, "doctor");
   try {
-    return [first, ...(await examineDatabase({ config, sequelize }))];
+    return [
+      first,
+      ...(await examineDatabase({ config, sequelize, models: defineModels(sequelize) })),
+    ];
   } finally {
     await sequelize.close();
   }
 }
 
-async function examineDatabase(ground: Ground): Promise<NamedFinding[]> {
-  const database = { name: "database", ...(await checkDatabase(ground.sequelize)) };
+async function examineDatabase(context: ShellContext): Promise<NamedFinding[]> {
+  const database = { name: "database", ...(await checkDatabase(context.sequelize)) };
   if (database.status !== "ok") return [database, ...waiting(...namesOf(checks))];
-  return [database, ...(await Promise.all(checks.map((check) => runCheck(check, ground))))];
+  return [database, ...(await Promise.all(checks.map((check) => runCheck(check, context))))];
 }
 
-async function runCheck(check: Check, ground: Ground): Promise<NamedFinding> {
+async function runCheck(check: Check, context: ShellContext): Promise<NamedFinding> {
   try {
-    return { name: check.name, ...(await check.run(ground)) };
+    return { name: check.name, ...(await check.run(context)) };
   } catch (error) {
     const isBehind = isMissingRelation(error);
     const fix = isBehind ? "npm run migrate" : "see the message; it is none this check knows";
-    return { name: check.name, ...fault(messageOf(error), fix) };
+    return { name: check.name, ...fault(reasonOf(error), fix) };
   }
 }
 

@@ -1,8 +1,9 @@
-import { readAdminNames } from "../auth/admin-set.ts";
-import { findUserByName } from "../auth/users.ts";
+import { defineModels } from "../../models/index.ts";
+import { readAdminNames } from "../auth/admins/admin-set.ts";
+import { findUserByName } from "../auth/users/users.ts";
 import { AppError } from "../errors.ts";
 import { addUser } from "./accounts.ts";
-import type { Ground } from "./ground.ts";
+import type { ShellContext } from "./checks/shell-context.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { makePassword } from "./make-password.ts";
 
@@ -18,11 +19,12 @@ export interface FirstAdmin {
  * @returns the account just made, or null
  * @throws {LaunchFault} when name or password cannot be used
  */
-export async function ensureFirstAdmin(ground: Ground): Promise<FirstAdmin | null> {
-  const { config, sequelize } = ground;
+export async function ensureFirstAdmin(context: ShellContext): Promise<FirstAdmin | null> {
+  const { config, sequelize } = context;
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD } = config;
-  if ((await readAdminNames(sequelize)).length > 0) return null;
-  const namesake = await findUserByName(username, sequelize);
+  const stores = { models: defineModels(sequelize) };
+  if ((await readAdminNames(stores)).length > 0) return null;
+  const namesake = await findUserByName(username, stores);
   if (namesake) {
     const wayOut = namesake.disabledAt
       ? `${username} is disabled: set ADMIN_USERNAME to another name`
@@ -31,7 +33,7 @@ export async function ensureFirstAdmin(ground: Ground): Promise<FirstAdmin | nul
   }
   const password = ADMIN_PASSWORD ?? makePassword();
   try {
-    await addUser({ username, role: "admin", password }, ground);
+    await addUser({ username, role: "admin", password }, context);
   } catch (error) {
     return explainRefusal(error);
   }

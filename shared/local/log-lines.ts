@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
+import { prettyFactory } from "pino-pretty";
+
 /** Hands on what a process writes, line by line, headed by its name and made readable. */
 export function headLines(child: ChildProcess, name: string, print: (line: string) => void): void {
   for (const stream of [child.stdout, child.stderr]) {
@@ -13,31 +15,32 @@ export function headLines(child: ChildProcess, name: string, print: (line: strin
   }
 }
 
-interface LogLine {
-  readonly level?: string;
-  readonly msg?: string;
-  readonly err?: { readonly stack?: string };
-  readonly [field: string]: unknown;
+const prettify = prettyFactory({
+  colorize: process.stdout.isTTY,
+  ignore: "time,process",
+  singleLine: true,
+  customPrettifiers: { err: stackOf },
+});
+
+function stackOf(error: unknown): string {
+  const { stack } = error as { readonly stack?: string };
+  return stack ?? JSON.stringify(error);
 }
 
 /**
- * `warn  queue warning {"queue":"mail"}` of a JSON log line; nothing of other JSON, which programs
+ * `WARN: queue warning {"queue":"mail"}` of a JSON log line; nothing of other JSON, which programs
  * write for programs; any other line as it is.
  */
 export function readable(line: string): string {
   const parsed = parse(line);
   if (!parsed) return line;
-  if (typeof parsed.level !== "string") return "";
-  const { level, msg = "", err, time: _time, process: _process, ...rest } = parsed;
-  const fields = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : "";
-  const error = err ? `: ${err.stack ?? JSON.stringify(err)}` : "";
-  return `${level.padEnd(5)} ${msg}${fields}${error}`;
+  return typeof parsed.level === "string" ? prettify(parsed).trimEnd() : "";
 }
 
-function parse(line: string): LogLine | undefined {
+function parse(line: string): { readonly level?: unknown } | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    return JSON.parse(line) as LogLine;
+    return JSON.parse(line) as { readonly level?: unknown };
   } catch {
     return undefined;
   }

@@ -1,24 +1,29 @@
+import { defineModels } from "../../models/index.ts";
 import { loadConfig } from "../config/config.ts";
 import { connect } from "../db/connection.ts";
 import { describeApiScript, isDescriptionStale } from "./api-description.ts";
 import { checkDatabase } from "./checks/database.ts";
 import { claimFolder } from "./claim.ts";
 import { startOwnDatabase } from "./database.ts";
+import { chooseDemoSurvival, demoSurvivalScript } from "./demo-survival.ts";
 import {
   chooseDemoShard,
   type DemoAccount,
   demoContentScript,
   demoPageScript,
+  demoProviderScript,
+  demoReceiverScript,
   demoShardScript,
   demoWorldScript,
+  newDemoSecrets,
 } from "./demo.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "./first-admin.ts";
-import { Kept, type Start } from "./kept.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { type Plan, requireFreePorts } from "./plan.ts";
 import { serverScripts } from "./processes.ts";
 import { runScript, type Script } from "./script.ts";
 import { type ServerScript, startServerScript } from "./server-process.ts";
+import { type Start, Supervised } from "./supervised.ts";
 
 interface Stoppable {
   stop(): Promise<void>;
@@ -37,8 +42,8 @@ export class Machine {
   readonly #say: (line: string) => void;
   readonly #stopping = new AbortController();
   readonly #processes: Stoppable[] = [];
-  /** What the processes stand on, to be stopped after them, last first. */
-  readonly #ground: Stoppable[] = [];
+  /** What the processes need (the folder, the database, the demo's shard): stopped after them, last first. */
+  readonly #infrastructure: Stoppable[] = [];
   #starting: Promise<Started> | undefined;
   #importing: Promise<void> | undefined;
   #databaseUrl = "";
@@ -65,18 +70,18 @@ export class Machine {
     return this.#importing;
   }
 
-  /** Ends the processes, then what they stand on. */
+  /** Ends the processes, then what they need. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => undefined);
     await this.#importing;
     await Promise.all(this.#processes.map((part) => part.stop()));
-    for (const part of this.#ground.toReversed()) await part.stop();
+    for (const part of this.#infrastructure.toReversed()) await part.stop();
   }
 
   async #startAll(): Promise<Started> {
     const { databaseUrl: given, folder } = this.#plan;
-    if (given === undefined) this.#ground.push({ stop: await claimFolder(folder) });
+    if (given === undefined) this.#infrastructure.push({ stop: await claimFolder(folder) });
     await requireFreePorts(this.#plan);
     const described = this.#describeApi();
     const databaseUrl = given ?? (await this.#startDatabase());
@@ -85,7 +90,7 @@ export class Machine {
     const demoAccounts = this.#plan.demo ? await this.#startDemo(databaseUrl) : [];
     await described;
     const scripts = serverScripts(this.#plan, databaseUrl);
-    await Promise.all(scripts.map((script) => this.#keepScript(script, this.#processes)));
+    await Promise.all(scripts.map((script) => this.#superviseScript(script, this.#processes)));
     return { firstAdmin, demoAccounts };
   }
 
@@ -98,7 +103,7 @@ export class Machine {
       ({ port, url } = database);
       return database;
     };
-    await this.#keep("database", start, this.#ground);
+    await this.#supervise("database", start, this.#infrastructure);
     return url;
   }
 
@@ -124,7 +129,7 @@ export class Machine {
       const script = { name: "migrations", file: "migrations/run.ts", environment };
       await this.#run(script);
       this.#announce("schema", "up to date");
-      return await ensureFirstAdmin({ config, sequelize });
+      return await ensureFirstAdmin({ config, sequelize, models: defineModels(sequelize) });
     } finally {
       await sequelize.close();
     }
@@ -132,12 +137,29 @@ export class Machine {
 
   async #startDemo(databaseUrl: string): Promise<readonly DemoAccount[]> {
     const shard = await chooseDemoShard();
-    const content = demoContentScript(this.#plan, databaseUrl, shard);
+    const survival = await chooseDemoSurvival();
+    const secrets = newDemoSecrets();
+    const provider = demoProviderScript(this.#plan, secrets);
+    // The site looks at the provider as soon as it is told of it.
+    await this.#superviseScript(provider, this.#infrastructure);
+    const content = demoContentScript(this.#plan, databaseUrl, {
+      ...shard,
+      ...secrets,
+      survival,
+    });
     const output = await this.#run(content);
     const accounts = JSON.parse(output) as readonly DemoAccount[];
-    this.#announce("content", "accounts and a link to the shard");
-    const scripts = [demoShardScript(this.#plan, shard, accounts), demoPageScript(this.#plan)];
-    await Promise.all(scripts.map((script) => this.#keepScript(script, this.#ground)));
+    this.#announce(
+      "content",
+      "accounts, links to the game servers and one to the sign-in provider",
+    );
+    const scripts = [
+      demoShardScript(this.#plan, shard, accounts),
+      ...survival.map((server) => demoSurvivalScript(this.#plan, server)),
+      demoPageScript(this.#plan),
+      demoReceiverScript(this.#plan),
+    ];
+    await Promise.all(scripts.map((script) => this.#superviseScript(script, this.#infrastructure)));
     return accounts;
   }
 
@@ -157,24 +179,24 @@ export class Machine {
     return output;
   }
 
-  async #keepScript(script: ServerScript, parts: Stoppable[]): Promise<void> {
+  async #superviseScript(script: ServerScript, parts: Stoppable[]): Promise<void> {
     const start = (signal: AbortSignal) => startServerScript(script, signal, this.#say);
-    await this.#keep(script.name, start, parts);
+    await this.#supervise(script.name, start, parts);
     this.#announce(script.name, "ready");
   }
 
-  async #keep(name: string, start: Start, parts: Stoppable[]): Promise<void> {
+  async #supervise(name: string, start: Start, parts: Stoppable[]): Promise<void> {
     const { signal } = this.#stopping;
     signal.throwIfAborted();
-    const kept = new Kept({ name, start, signal, say: this.#say });
+    const supervised = new Supervised({ name, start, signal, say: this.#say });
     // Before it starts: another that fails meanwhile has this one stopped too.
-    parts.push(kept);
-    await kept.start();
+    parts.push(supervised);
+    await supervised.start();
     signal.throwIfAborted();
   }
 
   #announce(name: string, line: string): void {
-    this.#say(`${name.padEnd(9)}${line}`);
+    this.#say(`${name.padEnd(10)}${line}`);
   }
 
   readonly #logDatabase = (text: string): void => {

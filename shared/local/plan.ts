@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { allowedOrigins, type Config, loadConfig, withoutEmpty } from "../config/config.ts";
+import { allowedOrigins, type Config, loadConfig } from "../config/config.ts";
 import { dataFolder } from "../config/local-keys.ts";
-import { type ProcessKind, processKinds } from "../ops/processes.ts";
+import { type ProcessKind, processKinds } from "../processes/processes.ts";
 import { demoPasswords } from "./demo-passwords.ts";
+import { demoReceiverEnvironment } from "./demo-receiver.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { freePort, pageHost, requireFree } from "./ports.ts";
 
@@ -33,15 +33,14 @@ export interface Ports {
   readonly internal: Readonly<Record<ProcessKind, number>>;
   /** The demo's page. */
   readonly page: number;
+  /** Where the demo shows the push messages that its relay got, and the relay itself. */
+  readonly pushes: number;
+  readonly relay: number;
+  /** The demo's sign-in provider. */
+  readonly provider: number;
 }
 
-/** What is set, and what `.env` holds beside it. */
-export function readEnvironment(): NodeJS.ProcessEnv {
-  if (existsSync(".env")) process.loadEnvFile(".env");
-  return withoutEmpty(process.env);
-}
-
-/** 3080 beside 3000. */
+/** 3080 beside 3000, and what follows it. */
 const pageAbove = 80;
 
 /** @throws {LaunchFault} or {ConfigError} when something must be set right first */
@@ -56,8 +55,10 @@ export async function makePlan(
   }
   const ports = await choosePorts(config);
   const folder = dataFolder(environment);
-  const { PUBLIC_BASE_URL = `http://localhost:${ports.web}` } = environment;
-  const origins = originsBesidePage({ ...config, PUBLIC_BASE_URL }, ports);
+  // The demo's page hands sign-in on to the API: browsers meet the site there, as behind a proxy.
+  const front = options.demo ? ports.page : ports.web;
+  const { PUBLIC_BASE_URL = `http://localhost:${front}` } = environment;
+  const origins = originsOfDemo({ ...config, PUBLIC_BASE_URL }, ports);
   return {
     demo: options.demo,
     config,
@@ -69,10 +70,15 @@ export async function makePlan(
       // Each process starts in half the time and holds some 25 MB less.
       NODE_COMPILE_CACHE: path.join(folder, "compile-cache"),
       ...environment,
+      ...(options.demo && demoReceiverEnvironment(config, ports)),
       DATA_FOLDER: folder,
       PORT: String(ports.web),
       PUBLIC_BASE_URL,
-      ...(options.demo && { ...demoPasswords(config, folder), ALLOWED_ORIGINS: origins }),
+      ...(options.demo && {
+        ...demoPasswords(config, folder),
+        ALLOWED_ORIGINS: origins,
+        OIDC_ALLOW_INSECURE: "true",
+      }),
     },
   };
 }
@@ -87,6 +93,9 @@ async function choosePorts({ PORT, INTERNAL_PORT }: Config): Promise<Ports> {
       worker: await above(INTERNAL_PORT, 2),
     },
     page: await above(PORT, pageAbove),
+    pushes: await above(PORT, pageAbove + 1),
+    relay: await above(PORT, pageAbove + 2),
+    provider: await above(PORT, pageAbove + 3),
   };
 }
 
@@ -96,16 +105,21 @@ const above = async (port: number, by: number): Promise<number> =>
 /** @throws {LaunchFault} naming the first port that is taken, and its variable */
 export async function requireFreePorts({ config, ports, demo }: Plan): Promise<void> {
   await requireFree({ port: ports.web, host: config.HOST, variable: "PORT" });
-  for (const [place, kind] of processKinds.entries()) {
-    const variable = place === 0 ? "INTERNAL_PORT" : `INTERNAL_PORT (${kind} is ${place} above it)`;
+  for (const [offset, kind] of processKinds.entries()) {
+    const variable =
+      offset === 0 ? "INTERNAL_PORT" : `INTERNAL_PORT (${kind} is ${offset} above it)`;
     await requireFree({ port: ports.internal[kind], host: config.INTERNAL_HOST, variable });
   }
-  const variable = `PORT (the demo's page is ${pageAbove} above it)`;
-  if (demo) await requireFree({ port: ports.page, host: pageHost, variable });
+  if (!demo) return;
+  for (const [offset, port] of [ports.page, ports.pushes, ports.relay, ports.provider].entries()) {
+    const variable = `PORT (the demo has a port ${pageAbove + offset} above it)`;
+    await requireFree({ port, host: pageHost, variable });
+  }
 }
 
-/** Its own origins, and those of the demo's page. */
-function originsBesidePage(config: Config, { page }: Ports): string {
-  const pages = ["localhost", pageHost].map((host) => `http://${host}:${page}`);
-  return [...allowedOrigins(config), ...pages].join(",");
+/** The site's own origins, and those of the demo's page and of the API itself. */
+function originsOfDemo(config: Config, { page, web }: Ports): string {
+  const hosts = ["localhost", pageHost];
+  const local = hosts.flatMap((host) => [`http://${host}:${page}`, `http://${host}:${web}`]);
+  return [...new Set([...allowedOrigins(config), ...local])].join(",");
 }

@@ -1,6 +1,8 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
+import getPort from "get-port";
+
 import { LaunchFault } from "./launch-fault.ts";
 
 export interface WantedPort {
@@ -19,16 +21,12 @@ const highest = 32_000;
 const tries = 100;
 
 /** A port of loopback that nothing listens on, and that is still free when a process comes back. */
-export async function freePort(triesLeft = tries): Promise<number> {
-  const port = randomInt(lowest, highest);
-  try {
-    await listenOnce(port, "127.0.0.1");
-    return port;
-  } catch (cause) {
-    if (triesLeft <= 1) throw new LaunchFault("No port of this machine is free", { cause });
-    return freePort(triesLeft - 1);
-  }
-}
+export const freePort = (): Promise<number> =>
+  getPort({
+    host: "127.0.0.1",
+    // At random: two starters that look at the same moment choose different ones.
+    port: Array.from({ length: tries }, () => randomInt(lowest, highest)),
+  });
 
 /** @throws {LaunchFault} naming the port and its variable when it cannot be listened on */
 export async function requireFree(wanted: WantedPort): Promise<void> {

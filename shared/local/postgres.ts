@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { clusterUser, ensureCluster, findBinaries, serverCommand } from "./cluster.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { freePort } from "./ports.ts";
+import { closeStarterPipeAfter, endingWithItsStarter } from "./starter-pipe.ts";
 
 export interface LocalPostgres {
   /** Connection URL of the database `guildhall`. */
@@ -63,12 +64,15 @@ async function startServer(
   tries: number,
 ): Promise<StartedServer> {
   const port = options.port ?? (await freePort());
-  const { program, leading } = serverCommand(binary, options.folder);
+  const command = serverCommand(binary, options.folder);
+  const { program, leading } = endingWithItsStarter(command);
   const server = spawn(program, [...leading, ...serverArguments(options, port)], {
-    stdio: ["ignore", "ignore", "pipe"],
+    // The last one is the starter's pipe.
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
     // Its own group, so that Ctrl-C reaches the processes that use it before it ends.
     detached: true,
   });
+  closeStarterPipeAfter(server);
   try {
     await untilReady(server, options.onLog ?? (() => undefined));
     return { server, port };

@@ -1,6 +1,6 @@
-import { isIPv6 } from "node:net";
-
-import { type ProcessKind, processKinds } from "../ops/processes.ts";
+import { type ProcessKind, processKinds } from "../processes/processes.ts";
+import { healthAt } from "./checks/health-address.ts";
+import { trustDemoReceiver } from "./demo-receiver.ts";
 import type { Plan } from "./plan.ts";
 import type { ServerScript } from "./server-process.ts";
 
@@ -17,6 +17,7 @@ export function serverScripts(plan: Plan, databaseUrl: string): ServerScript[] {
     file: files[kind],
     environment: {
       ...plan.environment,
+      ...trustDemoReceiver(plan),
       DATABASE_URL: databaseUrl,
       INTERNAL_PORT: String(plan.ports.internal[kind]),
     },
@@ -25,9 +26,5 @@ export function serverScripts(plan: Plan, databaseUrl: string): ServerScript[] {
 }
 
 /** Where this machine asks after one of its processes. */
-export function healthUrl({ config, ports }: Plan, kind: ProcessKind): string {
-  const { INTERNAL_HOST: host } = config;
-  const asked = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
-  const written = isIPv6(asked) ? `[${asked}]` : asked;
-  return `http://${written}:${ports.internal[kind]}/internal/health`;
-}
+export const healthUrl = ({ config, ports }: Plan, kind: ProcessKind): string =>
+  healthAt(config, ports.internal[kind]);

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { type Activity, recordActivity } from "../site/activity.ts";
+import { type Activity, recordActivity } from "../activity/activity.ts";
 
 /** Writes the line of what an operator did. Nobody is signed in at a shell: it has no actor. */
 export const recordFromShell = (

@@ -1,7 +1,7 @@
 import { type Rotation, rotateSecrets } from "../ops/rotate-secrets.ts";
-import { runOnGround, say } from "./shell.ts";
+import { runShellTask, say } from "./shell.ts";
 
-await runOnGround("secrets", async ({ config, sequelize }) => {
+await runShellTask("secrets", async ({ config, sequelize }) => {
   const rotations = await rotateSecrets(config, sequelize);
   say(rotations.map(describe).join("\n"));
   if (rotations.some(({ unreadable }) => unreadable.length > 0)) process.exitCode = 1;

@@ -3,6 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { LaunchFault } from "./launch-fault.ts";
+import { readable } from "./log-lines.ts";
 
 /** One of this project's programs, as a process of its own. */
 export interface Script {
@@ -22,12 +23,19 @@ export const projectFolder = path.join(import.meta.dirname, "../..");
  */
 export const nodeFlags = ["--max-semi-space-size=8"] as const;
 
-const leash = pathToFileURL(path.join(import.meta.dirname, "leash.ts")).href;
+/** Preloaded, so that the program ends when its starter does. */
+const endWithStarter = pathToFileURL(path.join(import.meta.dirname, "end-with-starter.ts")).href;
 
-/** Starts the program on a leash: it ends when this process does, however that ends. */
+/** Starts the program; it ends when this process does, however that ends. */
 export function spawnScript(script: Script): ChildProcess {
   const { file, arguments: given = [], environment } = script;
-  const program = [...nodeFlags, "--import", leash, path.join(projectFolder, file), ...given];
+  const program = [
+    ...nodeFlags,
+    "--import",
+    endWithStarter,
+    path.join(projectFolder, file),
+    ...given,
+  ];
   return spawn(process.execPath, program, {
     cwd: projectFolder,
     env: environment,
@@ -56,7 +64,10 @@ export async function runScript(script: Script, signal: AbortSignal): Promise<st
     child.once("close", (code) => {
       signal.removeEventListener("abort", end);
       if (code === 0) resolve(output);
-      else reject(new LaunchFault(`${script.name} failed:\n${(complaint || output).trim()}`));
+      else reject(new LaunchFault(`${script.name} failed:\n${readableText(complaint || output)}`));
     });
   });
 }
+
+const readableText = (written: string): string =>
+  written.trim().split("\n").map(readable).join("\n");

@@ -2,10 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { stopWithinMs } from "../process.ts";
-import type { Running } from "./kept.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { headLines } from "./log-lines.ts";
 import { type Script, spawnScript } from "./script.ts";
+import type { Running } from "./supervised.ts";
 
 /** A program that runs on and says over HTTP when it is ready. */
 export interface ServerScript extends Script {

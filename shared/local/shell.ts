@@ -1,12 +1,16 @@
+import { defineModels } from "../../models/index.ts";
+import { BrokenBackup } from "../backup/read-backup.ts";
+import { NotEmpty } from "../backup/restore.ts";
 import { type Config, ConfigError, loadConfig } from "../config/config.ts";
 import { dataFolder } from "../config/local-keys.ts";
+import { readEnvironment } from "../config/read-environment.ts";
 import { connect } from "../db/connection.ts";
+import { requireServerVersion, UnsupportedServer } from "../db/server-version.ts";
 import { AppError } from "../errors.ts";
 import { isMissingRelation } from "./checks/check.ts";
+import type { ShellContext } from "./checks/shell-context.ts";
 import { withOwnDatabase } from "./database.ts";
-import type { Ground } from "./ground.ts";
 import { LaunchFault } from "./launch-fault.ts";
-import { readEnvironment } from "./plan.ts";
 
 /** What every program of the operator's shell is told; each adds its own. */
 export interface ShellGiven {
@@ -23,20 +27,25 @@ export interface ShellProgram<Given extends ShellGiven> {
   readonly usage: string;
   /** Throws as `parseArgs` does. */
   read(this: void, given: string[]): Given;
-  readonly commands: Readonly<Record<string, (given: Given, ground: Ground) => Promise<void>>>;
+  readonly commands: Readonly<
+    Record<string, (given: Given, context: ShellContext) => Promise<void>>
+  >;
 }
 
 /** Runs a program of the operator's shell: what it refuses is said in words, and it ends with 1. */
 export const runShellProgram = <Given extends ShellGiven>(
   program: ShellProgram<Given>,
-): Promise<void> => inWords(() => run(program, process.argv.slice(2)), program.usage);
+): Promise<void> =>
+  explainFailures(() => runCommand(program, process.argv.slice(2)), program.usage);
 
 /** The same for a program that does one thing and is told nothing. */
-export const runOnGround = (name: string, work: (ground: Ground) => Promise<void>): Promise<void> =>
-  inWords(() => withGround(name, work));
+export const runShellTask = (
+  name: string,
+  work: (context: ShellContext) => Promise<void>,
+): Promise<void> => explainFailures(() => withShellContext(name, work));
 
 /** Does the work of a program; what it fails of is said in words, and it ends with 1. */
-export async function inWords(work: () => Promise<void>, usage = ""): Promise<void> {
+export async function explainFailures(work: () => Promise<void>, usage = ""): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -55,7 +64,7 @@ export function requireWord(value: string | undefined, what: string): string {
 
 class MissingWord extends LaunchFault {}
 
-async function run<Given extends ShellGiven>(
+async function runCommand<Given extends ShellGiven>(
   { name, usage, read, commands }: ShellProgram<Given>,
   words: string[],
 ): Promise<void> {
@@ -67,13 +76,18 @@ async function run<Given extends ShellGiven>(
     process.exitCode = given.help ? 0 : 1;
     return;
   }
-  await withGround(name, (ground) => command(given, ground));
+  await withShellContext(name, (context) => command(given, context));
 }
 
-async function withGround(name: string, work: (ground: Ground) => Promise<void>): Promise<void> {
+const withShellContext = (
+  name: string,
+  work: (context: ShellContext) => Promise<void>,
+): Promise<void> => withDatabase((config) => useDatabase(config, name, work));
+
+/** Works on the database that is given, or on this machine's own where none is. */
+export async function withDatabase(work: (config: Config) => Promise<void>): Promise<void> {
   const environment = readEnvironment();
-  const workOn = (url: string) =>
-    useDatabase(loadConfig({ ...environment, DATABASE_URL: url }), name, work);
+  const workOn = (url: string) => work(loadConfig({ ...environment, DATABASE_URL: url }));
   const given = environment["DATABASE_URL"];
   await (given ? workOn(given) : withOwnDatabase(dataFolder(environment), workOn));
 }
@@ -81,15 +95,19 @@ async function withGround(name: string, work: (ground: Ground) => Promise<void>)
 async function useDatabase(
   config: Config,
   name: string,
-  work: (ground: Ground) => Promise<void>,
+  work: (context: ShellContext) => Promise<void>,
 ): Promise<void> {
   const sequelize = connect(config, name);
   try {
-    await work({ config, sequelize });
+    await requireServerVersion(sequelize);
+    await work({ config, sequelize, models: defineModels(sequelize) });
   } finally {
     await sequelize.close();
   }
 }
+
+/** Errors whose message is all there is to say. */
+const wordy = [LaunchFault, ConfigError, UnsupportedServer, BrokenBackup, NotEmpty];
 
 function explain(error: unknown, usage: string): string {
   if (error instanceof AppError) {
@@ -99,6 +117,6 @@ function explain(error: unknown, usage: string): string {
   if (error instanceof MissingWord || code?.startsWith("ERR_PARSE_ARGS")) {
     return `${message}\n\n${usage}`;
   }
-  if (error instanceof LaunchFault || error instanceof ConfigError) return message;
+  if (wordy.some((kind) => error instanceof kind)) return message;
   return isMissingRelation(error) ? "The schema is not there: npm run migrate" : (stack ?? message);
 }

@@ -1,25 +1,25 @@
 import { parseArgs } from "node:util";
 
 import { ConfigError } from "../config/config.ts";
+import { readEnvironment } from "../config/read-environment.ts";
+import { meantAgainAfterMs } from "../process.ts";
+import { whenStarterIsGone } from "../starter.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { Machine } from "./machine.ts";
-import { type LaunchOptions, makePlan, readEnvironment } from "./plan.ts";
+import { type LaunchOptions, makePlan } from "./plan.ts";
 import { describeStart } from "./summary.ts";
 
 const usage = `npm start [-- --verbose]     runs the service on this machine
 npm run demo [-- --verbose]  the same with a simulated shard, accounts and a page to look at
 `;
 
-/** A terminal's Ctrl-C comes twice, from the terminal and from npm: only a later one is meant. */
-const meantAgainAfterMs = 1_000;
-
-/** What has not stopped by then is left to its leash. */
+/** Processes that have not stopped by then end by themselves once this one is gone. */
 const stopWithinMs = 14_500;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-// Who reads along may go away; the service runs on.
-process.stdout.on("error", () => undefined);
+// The terminal may be closed while the service runs on: that its output goes nowhere is no error.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 const startedAt = performance.now();
 let machine: Machine | undefined;
@@ -31,6 +31,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     else if (performance.now() - stoppingSince > meantAgainAfterMs) process.exit(1);
   });
 }
+whenStarterIsGone(() => {
+  if (stoppingSince === undefined) void stopAsAsked();
+});
 process.on("uncaughtException", (error) => void fail(error));
 process.on("unhandledRejection", (error) => void fail(error));
 

@@ -19,7 +19,7 @@ function addresses(plan: Plan): Row[] {
   const { ports } = plan;
   const site = `http://localhost:${ports.web}`;
   return [
-    ...(plan.demo ? [["Live events, as a page", `http://localhost:${ports.page}/`] as const] : []),
+    ...(plan.demo ? demoAddresses(plan) : []),
     ["Live events", `curl -N ${site}/api/v1/public/shard/stream`],
     ["API description", `${site}/api/docs`],
     ["Status", `${site}/api/v1/public/status`],
@@ -28,6 +28,13 @@ function addresses(plan: Plan): Row[] {
     ["", `${healthUrl(plan, "worker")} (worker)`],
   ];
 }
+
+const demoAddresses = ({ ports }: Plan): Row[] => [
+  ["Live events, as a page", `http://localhost:${ports.page}/`],
+  ["Sign in at a provider", `http://localhost:${ports.page}/account`],
+  ["Push messages received", `http://localhost:${ports.pushes}/`],
+  ["Survival servers", `http://localhost:${ports.web}/api/v1/public/survival/servers`],
+];
 
 function accounts(plan: Plan, { firstAdmin, demoAccounts }: Started): Row[] {
   if (plan.demo) return demoAccounts.map((account) => demoSignIn(plan, account));

@@ -1,7 +1,17 @@
 import { parseArgs } from "node:util";
 
-import { type Role, roles } from "../auth/roles.ts";
-import { addUser, changeRole, listUsers, resetMfa, setPassword } from "./accounts.ts";
+import type { Role } from "../../models/auth/user.ts";
+import { defineModels } from "../../models/index.ts";
+import { roles } from "../auth/caller/roles.ts";
+import { listUsers } from "../auth/users/user-records.ts";
+import {
+  addUser,
+  changeRole,
+  listIdentitiesOf,
+  resetMfa,
+  setPassword,
+  unlinkIdentityOf,
+} from "./accounts.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { makePassword } from "./make-password.ts";
@@ -12,10 +22,13 @@ npm run user -- add NAME --role ${roles.join("|")} [--email ADDRESS] [--stdin]
 npm run user -- role NAME ${roles.join("|")}
 npm run user -- password NAME [--stdin]
 npm run user -- reset-mfa NAME
+npm run user -- identity NAME [--unlink PROVIDER]
 npm run user -- first-admin
 
 A password is made at random and printed, unless --stdin reads it from standard input.
 reset-mfa takes the second factor, its recovery codes and the trusted devices away.
+identity lists the accounts at sign-in providers that NAME signs in by, or takes one away. The last
+way to sign in stays: give a password first. Sessions go on; a password ends them.
 first-admin makes ADMIN_USERNAME with ADMIN_PASSWORD when there is no administrator yet.
 `;
 
@@ -23,42 +36,57 @@ interface Given extends ShellGiven {
   readonly role: string | undefined;
   readonly email: string | undefined;
   readonly stdin: boolean;
+  readonly unlink: string | undefined;
 }
 
 const commands: ShellProgram<Given>["commands"] = {
-  async list(_given, ground) {
-    for (const { username, role, email, isDisabled, totpEnabled } of await listUsers(ground)) {
+  async list(_given, { sequelize }) {
+    const users = await listUsers({ models: defineModels(sequelize) });
+    for (const { username, role, email, isDisabled, totpEnabled } of users) {
       const notes = [email, totpEnabled && "two factors", isDisabled && "disabled"].filter(Boolean);
       say(`${username.padEnd(20)} ${role.padEnd(10)} ${notes.join(", ")}`.trimEnd());
     }
   },
-  async add({ words, role, email, stdin }, ground) {
+  async add({ words, role, email, stdin }, context) {
     const username = requireWord(words[0], "NAME");
     const user = { username, role: roleNamed(role), email };
     const password = await choosePassword(stdin);
-    await addUser({ ...user, password: password.text }, ground);
+    await addUser({ ...user, password: password.text }, context);
     say(`${username} is ${user.role}${password.shown}`);
   },
-  async role({ words }, ground) {
+  async role({ words }, context) {
     const { username, role } = await changeRole(
       requireWord(words[0], "NAME"),
       roleNamed(words[1]),
-      ground,
+      context,
     );
     say(`${username} is ${role}`);
   },
-  async password({ words, stdin }, ground) {
+  async password({ words, stdin }, context) {
     const username = requireWord(words[0], "NAME");
     const password = await choosePassword(stdin);
-    await setPassword(username, password.text, ground);
+    await setPassword(username, password.text, context);
     say(`${username} has a new password and is signed out everywhere${password.shown}`);
   },
-  async "reset-mfa"({ words }, ground) {
-    const { username } = await resetMfa(requireWord(words[0], "NAME"), ground);
+  async "reset-mfa"({ words }, context) {
+    const { username } = await resetMfa(requireWord(words[0], "NAME"), context);
     say(`${username} signs in by password alone, trusts no device and is signed out everywhere`);
   },
-  async "first-admin"(_given, ground) {
-    const made = await ensureFirstAdmin(ground);
+  async identity({ words, unlink }, context) {
+    const name = requireWord(words[0], "NAME");
+    if (unlink !== undefined) {
+      const { username } = await unlinkIdentityOf(name, unlink, context);
+      return say(`${username} does not sign in at ${unlink} any more`);
+    }
+    const identities = await listIdentitiesOf(name, context);
+    for (const { providerId, subject, issuer, linkedAt } of identities) {
+      const account = `${subject} at ${issuer}`;
+      say(`${providerId.padEnd(20)} ${account.padEnd(50)} ${linkedAt.toISOString()}`);
+    }
+    if (identities.length === 0) say(`${name} signs in at no provider`);
+  },
+  async "first-admin"(_given, context) {
+    const made = await ensureFirstAdmin(context);
     if (!made) return say("there is an administrator already");
     const { username, madePassword } = made;
     say(`${username} is admin${madePassword === null ? "" : `\npassword: ${madePassword}`}`);
@@ -73,11 +101,11 @@ function readGiven(given: string[]): Given {
   const { values, positionals } = parseArgs({
     args: given,
     allowPositionals: true,
-    options: { role: text, email: text, stdin: flag, help: flag },
+    options: { role: text, email: text, unlink: text, stdin: flag, help: flag },
   });
   const [command, ...words] = positionals;
-  const { role, email, stdin, help } = values;
-  return { command, words, help, role, email, stdin };
+  const { role, email, unlink, stdin, help } = values;
+  return { command, words, help, role, email, unlink, stdin };
 }
 
 async function choosePassword(stdin: boolean): Promise<{ text: string; shown: string }> {

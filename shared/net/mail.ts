@@ -1,7 +1,7 @@
 import type { Transporter } from "nodemailer";
 
 import type { Config } from "../config/config.ts";
-import { siteName } from "../site/site-name.ts";
+import { siteName } from "../site-name.ts";
 
 interface OutgoingMail {
   readonly to: string;
@@ -9,7 +9,7 @@ interface OutgoingMail {
   readonly text: string;
 }
 
-/** A letter that did not go out. Servers repeat addresses in their words, so it has none of them. */
+/** A mail that was not sent. Servers repeat addresses in their messages, so it quotes none. */
 class MailFault extends Error {
   constructor(code: unknown, answer: unknown) {
     super(`the mail server did not take it: ${[code, answer].filter(Boolean).join(" ")}`);
@@ -17,39 +17,46 @@ class MailFault extends Error {
   }
 }
 
-/** The way out for mails; off while no server is configured. */
+/** Sends mails; off while no server is configured. */
 export interface Mail {
   readonly isOn: boolean;
+  /** Mails of this process. */
+  readonly counts: Readonly<Record<"sent" | "failed", number>>;
   /** @throws {MailFault} */
   send(this: void, mail: OutgoingMail): Promise<void>;
 }
 
 const silenceMs = 15_000;
 
+const refuse = (): Promise<never> => Promise.reject(new Error("mail is off"));
+
 export function createMail({ SMTP_URL, MAIL_FROM }: Config): Mail {
   if (SMTP_URL === undefined) {
-    return { isOn: false, send: () => Promise.reject(new Error("mail is off")) };
+    return { isOn: false, counts: { sent: 0, failed: 0 }, send: refuse };
   }
+  const counts = { sent: 0, failed: 0 };
   let transport: Promise<Transporter> | undefined;
   const send = async ({ to, subject, text }: OutgoingMail): Promise<void> => {
     const headers = { "Auto-Submitted": "auto-generated" };
     const titled = `${siteName}: ${subject}`;
     try {
-      // An address of its own kind is never read as a list of several.
+      // As an object the address is never read as a list of several.
       const recipient = { name: "", address: to };
       transport ??= openTransport(SMTP_URL);
       const letter = { from: MAIL_FROM, to: recipient, subject: titled, text, headers };
       await (await transport).sendMail(letter);
+      counts.sent += 1;
     } catch (error) {
+      counts.failed += 1;
       const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
       throw new MailFault(code, responseCode);
     }
   };
-  return { isOn: true, send };
+  return { isOn: true, counts, send };
 }
 
 /**
- * The library is loaded with the first letter: most processes never send one.
+ * The library is loaded with the first mail: most processes never send one.
  * @param silentMs how long the server may be silent before the attempt is given up
  */
 export async function openTransport(url: string, silentMs = silenceMs): Promise<Transporter> {

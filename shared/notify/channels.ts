@@ -13,8 +13,29 @@ export interface Channels {
   shard_events: { readonly lastId: number };
   /** The configuration of the link to the shard was saved. */
   shardlink_config: NoDetail;
+  /** The sidecar refused our token or protocol: the next success of any process ends that. */
+  shardlink_fault: NoDetail;
+  /** A survival server was made, changed or deleted: what ingest takes in follows within a second. */
+  survival_servers: { readonly serverId: number };
+  /**
+   * Where players are on a survival server, a part of a frame: the one payload that is no hint, since
+   * nothing of it is stored. Whoever missed it has the next frame.
+   */
+  survival_live: {
+    readonly serverId: number;
+    /** The game process, and the world that it had loaded. */
+    readonly bootId: string | null;
+    readonly saveId: number | null;
+    readonly frame: string;
+    /** From 1 to `pages`. */
+    readonly page: number;
+    readonly pages: number;
+    readonly text: string;
+  };
   /** The site was opened, closed or put into maintenance. */
   site_mode: NoDetail;
+  /** A setting of the page of settings was changed. */
+  settings: NoDetail;
   /** What each audience may see was changed. */
   visibility: NoDetail;
   /** A user's sessions were revoked; `tokenId` or `familyId` when it was one session alone. */
@@ -22,9 +43,15 @@ export interface Channels {
     readonly userId: number;
     readonly tokenId?: string;
     readonly familyId?: number;
+    /** An API token that the user made; the user's sessions live on. */
+    readonly apiTokenId?: number;
   };
+  /** A queue was paused or resumed. */
+  paused_queues: NoDetail;
   /** An import has its result. */
   import_finished: { readonly jobId: string };
+  /** A run was changed, and these of its steps. */
+  event_changes: { readonly runId: number; readonly stepIds: readonly number[] };
   /** A notice for the event streams that carry its name; `data` stays far below 8,000 bytes. */
   stream_notices: { readonly name: NoticeName; readonly data: object };
   /** The answer to a process that asks whether its LISTEN connection still hears. */

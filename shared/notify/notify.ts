@@ -1,6 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { type Sql, sqlOf } from "../db/sql.ts";
+import { rows } from "../db/rows.ts";
+import type { Sql } from "../db/sql.ts";
 import type { Channel, Channels } from "./channels.ts";
 
 /** Tells every process that listens on the channel, once the transaction has committed. */
@@ -9,6 +10,5 @@ export async function notify<C extends Channel>(
   payload: Channels[C],
   transaction: Transaction | Sql,
 ): Promise<void> {
-  const sql = "query" in transaction ? transaction : sqlOf(transaction);
-  await sql.query("select pg_notify($1, $2)", [channel, JSON.stringify(payload)]);
+  await rows(transaction, "select pg_notify($1, $2)", [channel, JSON.stringify(payload)]);
 }

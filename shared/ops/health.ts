@@ -1,11 +1,10 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-import { QueryTypes } from "sequelize";
-
 import type { Context } from "../context.ts";
+import { rows } from "../db/rows.ts";
 import { messageOf } from "../errors.ts";
+import { requireSchema } from "../schema/schema.ts";
 import { version } from "../version.ts";
-import { requireSchema } from "./schema.ts";
 
 export interface Check {
   readonly ok: boolean;
@@ -41,7 +40,7 @@ export type Phase = "starting" | "working" | "stopping";
 export function readinessOf(context: Context, phase: () => Phase): Record<string, Question> {
   return {
     database: async () => {
-      await context.sequelize.query("select 1", { type: QueryTypes.SELECT });
+      await rows(context.sequelize, "select 1");
       return undefined;
     },
     schema: async () => {

@@ -1,8 +1,9 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import type { Sequelize } from "sequelize";
 
 import type { Config } from "../config/config.ts";
 import { isStale, seal, type SecretsKeys, unseal, UnreadableSecret } from "../crypto/sealed.ts";
-import { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
+import { countChanged, rows } from "../db/rows.ts";
+import { type SealedColumn, type SealedKey, sealedColumns } from "./sealed-columns.ts";
 
 /** What became of one column's secrets. */
 export interface Rotation {
@@ -10,7 +11,7 @@ export interface Rotation {
   /** Encrypted under the first key now. */
   readonly rotated: number;
   /** Keys of rows no key opens; they are left as they are. */
-  readonly unreadable: readonly number[];
+  readonly unreadable: readonly SealedKey[];
 }
 
 /** Rows read at once. */
@@ -35,38 +36,46 @@ async function rotateColumn(
   keys: SecretsKeys,
   sequelize: Sequelize,
 ): Promise<Rotation> {
-  const unreadable: number[] = [];
+  const unreadable: SealedKey[] = [];
   let rotated = 0;
-  for (let after = Number.MIN_SAFE_INTEGER; ;) {
-    const rows = await readBatch(sealed, after, sequelize);
-    for (const row of rows.filter(({ text }) => isStale(text, keys))) {
+  for (let after: SealedKey = beforeAll[sealed.keyType]; ;) {
+    const read = await readBatch(sealed, after, sequelize);
+    for (const row of read.filter(({ text }) => isStale(text, keys))) {
       const renewed = renew(row, sealed, keys);
       if (renewed === undefined) unreadable.push(row.key);
       else rotated += await store({ ...row, renewed }, sealed, sequelize);
     }
-    const last = rows.at(-1);
-    if (!last || rows.length < batch) break;
+    const last = read.at(-1);
+    if (!last || read.length < batch) break;
     after = last.key;
   }
   return { column: `${sealed.table}.${sealed.column}`, rotated, unreadable };
 }
 
+/** Less than any key. */
+const beforeAll = { bigint: Number.MIN_SAFE_INTEGER, text: "" } as const;
+
 interface SealedRow {
-  readonly key: number;
+  readonly key: SealedKey;
   readonly text: string;
 }
 
-const readBatch = ({ table, column, key }: SealedColumn, after: number, sequelize: Sequelize) =>
-  sequelize.query<SealedRow>(
+const readBatch = (
+  { table, column, key, keyType }: SealedColumn,
+  after: SealedKey,
+  sequelize: Sequelize,
+) =>
+  rows<SealedRow>(
+    sequelize,
     `select ${key} as key, ${column} as text from ${table}
-     where ${column} is not null and ${key} > $1::bigint order by ${key} limit ${batch}`,
-    { bind: [after], type: QueryTypes.SELECT },
+     where ${column} is not null and ${key} > $1::${keyType} order by ${key} limit ${batch}`,
+    [after],
   );
 
 /** @returns undefined when no key opens it */
-function renew({ key, text }: SealedRow, { place }: SealedColumn, keys: SecretsKeys) {
+function renew({ key, text }: SealedRow, { sealContext }: SealedColumn, keys: SecretsKeys) {
   try {
-    return seal(unseal(text, place(key), keys), place(key), keys);
+    return seal(unseal(text, sealContext(key), keys), sealContext(key), keys);
   } catch (error) {
     if (error instanceof UnreadableSecret) return undefined;
     throw error;
@@ -74,14 +83,13 @@ function renew({ key, text }: SealedRow, { place }: SealedColumn, keys: SecretsK
 }
 
 /** Only what was read is replaced. @returns how many rows were: one or none */
-async function store(
+const store = (
   { key, text, renewed }: SealedRow & { readonly renewed: string },
   { table, column, key: keyColumn }: SealedColumn,
   sequelize: Sequelize,
-): Promise<number> {
-  const stored = await sequelize.query(
-    `update ${table} set ${column} = $1 where ${keyColumn} = $2 and ${column} = $3 returning 1`,
-    { bind: [renewed, key, text], type: QueryTypes.SELECT },
+): Promise<number> =>
+  countChanged(
+    sequelize,
+    `update ${table} set ${column} = $1 where ${keyColumn} = $2 and ${column} = $3`,
+    [renewed, key, text],
   );
-  return stored.length;
-}

@@ -1,3 +1,5 @@
+import type { AddressInfo } from "node:net";
+
 import { collectDefaultMetrics, Registry } from "prom-client";
 
 import type { Config } from "../config/config.ts";
@@ -5,12 +7,15 @@ import { readConfig } from "../config/read-config.ts";
 import type { Context } from "../context.ts";
 import { createLogger } from "../log.ts";
 import { stopOnSignals, type Stoppable } from "../process.ts";
+import { keepProcessRow, type ProcessKind } from "../processes/processes.ts";
 import type { QueueGroup } from "../queue/queues.ts";
 import { type StartedContext, startContext } from "../start-context.ts";
 import { closerOf } from "./close-server.ts";
 import { type Phase, readinessOf } from "./health.ts";
 import { startInternalServer } from "./internal-server.ts";
-import { keepProcessRow, type ProcessKind } from "./processes.ts";
+import { observeProcess } from "./process-metrics.ts";
+import { observeSite } from "./site-metrics.ts";
+import { logStrayOutput } from "./stray-output.ts";
 
 export interface StartedProcess {
   readonly config: Config;
@@ -33,6 +38,7 @@ export async function startProcess(
   statementMs?: number,
 ): Promise<StartedProcess> {
   const config = readConfig();
+  logStrayOutput(createLogger(kind, config.LOG_LEVEL));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const { context, parts } = await startOrExplain(config, kind, statementMs);
@@ -47,10 +53,14 @@ export async function startProcess(
     readiness: readinessOf(context, () => phase),
   });
   parts.push({ name: "internal listener", stop: closerOf(internal) });
-  parts.push(await keepProcessRow(context, kind, groups));
+  const { port: internalPort } = internal.address() as AddressInfo;
+  const row = await keepProcessRow(context, kind, groups, internalPort);
+  parts.push(row);
+  observeProcess(registry, kind, context);
+  observeSite(registry, row.id, context);
   const begin = (facts: object, words: string) => {
     if (phase === "starting") phase = "working";
-    context.log.info(facts, words);
+    context.log.info({ ...facts, internalPort }, words);
   };
   return { config, context, registry, parts, begin };
 }

@@ -3,14 +3,16 @@ import type { Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
 import { clientCutWhenSilent, connectWithin } from "../db/client.ts";
-import { type Sql, sqlOf } from "../db/sql.ts";
+import { rows } from "../db/rows.ts";
+import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
+import { emptyQueueHistory } from "./empty-history.ts";
 import { type PayloadOf, type QueueName, type QueueSpec, queues } from "./queues.ts";
 
 export type Boss = PgBoss;
 
 interface BossOptions {
-  /** Whether this process watches over jobs and clocks; the API only enqueues. */
+  /** Whether this process watches over jobs and schedules; the API only enqueues. */
   readonly supervise: boolean;
   readonly migrate?: boolean;
 }
@@ -35,7 +37,8 @@ export function createBoss(config: Config, log: Logger, options: BossOptions): B
     // A dead worker is noticed after its heartbeat (10 s) plus at most these.
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
-    persistQueueStats: options.supervise,
+    // It would store a row for each queue every two seconds for a week: near a gigabyte that nobody reads.
+    persistQueueStats: false,
   });
   boss.on("error", (error) => log.error({ err: error }, "queue error"));
   boss.on("warning", (warning) => log.warn({ warning }, "queue warning"));
@@ -62,8 +65,16 @@ export interface Queue {
     payload: PayloadOf<Name>,
     options?: EnqueueOptions,
   ): Promise<string | null>;
-  /** Runs a failed or cancelled job again. */
-  retry(queue: string, jobId: string, within: Transaction): Promise<void>;
+  /** Several jobs of one queue by one statement. */
+  enqueueAll<Name extends QueueName>(
+    name: Name,
+    payloads: readonly PayloadOf<Name>[],
+    within: Transaction | Sql,
+  ): Promise<void>;
+  /** Runs failed or cancelled jobs again. */
+  retry(queue: string, jobIds: string[], within: Transaction): Promise<void>;
+  /** Removes jobs that do not run. */
+  discard(queue: string, jobIds: string[], within: Transaction): Promise<void>;
   /** Takes back a job that waits or runs. */
   cancel(queue: string, jobId: string, within: Transaction): Promise<void>;
 }
@@ -71,42 +82,67 @@ export interface Queue {
 export function createQueue(boss: Boss): Queue {
   return {
     async enqueue(name, payload, options = {}) {
-      const spec = queues[name] as unknown as QueueSpec<unknown>;
-      const { error } = spec.payload.validate(payload);
-      if (error) throw new Error(`${name}: ${error.message}`);
+      checkPayload(name, payload);
       return boss.send(name, payload as object, sendOptions(options));
     },
-    async retry(name, jobId, within) {
-      const connection = { db: executorOf(sqlOf(within)) };
+    async enqueueAll(name, payloads, within) {
+      if (payloads.length === 0) return;
+      for (const payload of payloads) checkPayload(name, payload);
+      const jobs = payloads.map((payload) => ({ data: payload as object }));
+      await boss.insert(name, jobs, { db: executorOf(within) });
+    },
+    async retry(name, jobIds, within) {
+      const connection = { db: executorOf(within) };
       // One moves failed jobs alone, the other cancelled ones.
-      await boss.retry(name, jobId, connection);
-      await boss.resume(name, jobId, connection);
+      await boss.retry(name, jobIds, connection);
+      await boss.resume(name, jobIds, connection);
+    },
+    async discard(name, jobIds, within) {
+      await boss.deleteJob(name, jobIds, { db: executorOf(within) });
     },
     async cancel(name, jobId, within) {
-      await boss.cancel(name, jobId, { db: executorOf(sqlOf(within)) });
+      await boss.cancel(name, jobId, { db: executorOf(within) });
     },
   };
 }
 
-/** What pg-boss runs its statements with, in a transaction of ours. */
-const executorOf = (sql: Sql) => ({
-  executeSql: (text: string, values?: unknown[]) => sql.query(text, values),
+function checkPayload(name: QueueName, payload: unknown): void {
+  const spec = queues[name] as unknown as QueueSpec<unknown>;
+  const { error } = spec.payload.validate(payload);
+  if (error) throw new Error(`${name}: ${error.message}`);
+}
+
+/**
+ * What pg-boss runs its statements with, in a transaction of ours. Its texts are long and the same
+ * for every job of a queue, so a connection of one's own prepares each once.
+ */
+const executorOf = (within: Transaction | Sql) => ({
+  executeSql: async (text: string, values?: unknown[]) => ({
+    rows: await rows(within, { name: nameOf(text), text }, values),
+  }),
 });
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text) ?? `queue ${names.size}`;
+  names.set(text, known);
+  return known;
+}
 
 function sendOptions(options: EnqueueOptions): SendOptions {
   const { id, key, startAfter, retryDelaySeconds, within } = options;
-  const sql = within && ("query" in within ? within : sqlOf(within));
   return {
     ...(id !== undefined && { id }),
     ...(key !== undefined && { singletonKey: key }),
     ...(startAfter && { startAfter }),
     ...(retryDelaySeconds !== undefined && { retryDelay: retryDelaySeconds }),
-    ...(sql && { db: executorOf(sql) }),
+    ...(within && { db: executorOf(within) }),
   };
 }
 
 /**
- * Makes pg-boss's own schema, every queue of the catalogue and their clocks.
+ * Makes pg-boss's own schema, every queue of the catalogue and their schedules.
  * Part of the release: the processes themselves never change a schema.
  */
 export async function installQueues(config: Config, log: Logger): Promise<void> {
@@ -116,6 +152,7 @@ export async function installQueues(config: Config, log: Logger): Promise<void> 
     for (const [name, spec] of Object.entries(queues)) {
       await installQueue(boss, name, spec);
     }
+    await emptyQueueHistory(boss, log);
   } finally {
     await boss.stop({ graceful: false });
   }
@@ -126,6 +163,7 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
     retryLimit: spec.retries,
     retryDelay: spec.retryDelaySeconds,
     retryBackoff: true,
+    ...(spec.retryDelayMaxSeconds && { retryDelayMax: spec.retryDelayMaxSeconds }),
     expireInSeconds: spec.expireSeconds,
     heartbeatSeconds: 10,
     notify: true,

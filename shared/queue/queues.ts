@@ -1,49 +1,25 @@
 import Joi from "joi";
 
-import { letterNames, type MailOrder } from "../auth/letters.ts";
-import type { ImportFlags } from "../imports/result.ts";
+import { letterNames, type MailOrder } from "../auth/letters/letters.ts";
+import { missing } from "../errors.ts";
+import { limits } from "../limits.ts";
+import { id, nothing, queue, type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
+import { survivalQueues } from "./survival-queues.ts";
 
-/** Groups a host can scale apart: `node jobs/worker.ts imports push` works those two alone. */
-export const queueGroups = ["upkeep", "mail", "imports", "push", "events"] as const;
-export type QueueGroup = (typeof queueGroups)[number];
+export { type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
 
-/** How a queue behaves and what its jobs carry: ids where they do, never secrets or whole rows. */
-export interface QueueSpec<Payload> {
-  readonly group: QueueGroup;
-  readonly payload: Joi.ObjectSchema<Payload>;
-  /** `exclusive`: one job, waiting or active, for each singleton key. */
-  readonly policy: "standard" | "exclusive";
-  readonly retries: number;
-  readonly retryDelaySeconds: number;
-  /** An attempt that runs longer is given up and tried again. */
-  readonly expireSeconds: number;
-  /** Workers of one process. */
-  readonly concurrency: number;
-  /** Its jobs carry addresses, of mail or of machines: administrators are not shown what they carry. */
-  readonly isPersonal: boolean;
-  /** A table of its own: a burst in a shared one outruns the planner's statistics. */
-  readonly partition: boolean;
-  /** When housekeeping runs by itself, in UTC. */
-  readonly cron?: string;
+/** What a caller asked of an import; two that ask the same share one run. */
+export interface ImportFlags {
+  readonly force?: boolean | undefined;
+  readonly approve?: boolean | undefined;
+  readonly limit?: number | undefined;
+  /** The survival server that the import is about. */
+  readonly serverId?: number | undefined;
+  /** Of the game's own size: how large a map is rendered. */
+  readonly scale?: number | undefined;
+  /** In whose name something is made on a game server. */
+  readonly userId?: number | undefined;
 }
-
-type Overrides<Payload> = Pick<QueueSpec<Payload>, "group" | "payload"> &
-  Partial<QueueSpec<Payload>>;
-
-const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => ({
-  policy: "standard",
-  retries: 3,
-  retryDelaySeconds: 5,
-  expireSeconds: 900,
-  concurrency: 1,
-  isPersonal: false,
-  partition: false,
-  ...spec,
-});
-
-const nothing = Joi.object<Record<string, never>, true>({});
-
-const id = Joi.number().integer().positive();
 
 /**
  * One import of a kind at a time. One whose worker was killed is tried once more, then ends with a
@@ -55,12 +31,18 @@ const importQueue = queue({
     force: Joi.boolean(),
     approve: Joi.boolean(),
     limit: Joi.number().integer().min(1),
+    serverId: id,
+    scale: Joi.number().min(0.1).max(1),
+    userId: id,
   }),
   retries: 1,
   retryDelaySeconds: 1,
   expireSeconds: 3_600,
   partition: true,
 });
+
+/** One for each survival server at a time; a server that is slow to answer holds up no other. */
+const mapQueue = { ...importQueue, expireSeconds: 120, concurrency: 4 };
 
 /** CATALOGUE of queues; `jobs/registry.ts` does not compile while one lacks its job. */
 export const queues = {
@@ -78,6 +60,16 @@ export const queues = {
     retryDelaySeconds: 30,
     expireSeconds: 300,
   }),
+  "appeals.unban": queue({
+    group: "upkeep",
+    payload: Joi.object<{ appealId: number }, true>({ appealId: id.required() }),
+    policy: "exclusive",
+    // Every five minutes for a day, within which the shard knows a repeated command.
+    retries: 300,
+    retryDelaySeconds: 5,
+    retryDelayMaxSeconds: 300,
+    expireSeconds: 60,
+  }),
   "ops.prune-processes": queue({
     group: "upkeep",
     payload: nothing,
@@ -89,6 +81,37 @@ export const queues = {
     payload: nothing,
     policy: "exclusive",
     cron: "29 * * * *",
+  }),
+  "auth.check-providers": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    expireSeconds: 60,
+    cron: "*/5 * * * *",
+  }),
+  "site.prune-activity": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "5 3 * * *",
+  }),
+  "content.announce-posts": queue({
+    group: "upkeep",
+    payload: nothing,
+    // Each scheduled post has a job of its own, at its time; the clock finds what one of them missed.
+    cron: "11 * * * *",
+  }),
+  "content.render-texts": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "3 * * * *",
+  }),
+  "content.prune-words": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "35 3 * * *",
   }),
   "auth.order-reset-mails": queue({
     group: "mail",
@@ -115,10 +138,88 @@ export const queues = {
     expireSeconds: 120,
     concurrency: 2,
   }),
+  "push.dispatch": queue({
+    group: "push",
+    payload: Joi.object<{ pushId: number }, true>({ pushId: id.required() }),
+    retries: 5,
+    retryDelaySeconds: 1,
+    concurrency: 2,
+    partition: true,
+  }),
+  "push.send": queue({
+    group: "push",
+    // A wake-up: which messages wait for the relay is told by their rows.
+    payload: Joi.object<{ origin: string }, true>({ origin: Joi.string().max(2_048).required() }),
+    retries: 5,
+    retryDelaySeconds: 1,
+    expireSeconds: 300,
+    // More than there are relays: what a dead one holds is one worker of a process.
+    concurrency: 8,
+    partition: true,
+  }),
+  "push.sweep": queue({
+    group: "push",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "* * * * *",
+  }),
+  "market.match": queue({
+    group: "push",
+    // A wake-up: what came to the market is told by its rows.
+    payload: nothing,
+    policy: "short",
+    retries: 5,
+    retryDelaySeconds: 1,
+    cron: "* * * * *",
+  }),
+  "webhook.dispatch": queue({
+    group: "push",
+    payload: Joi.object<{ pushId: number }, true>({ pushId: id.required() }),
+    retries: 5,
+    retryDelaySeconds: 1,
+  }),
+  "webhook.send": queue({
+    group: "push",
+    // A wake-up: which messages wait for the webhook is told by their rows.
+    payload: Joi.object<{ webhookId: number }, true>({ webhookId: id.required() }),
+    retries: 5,
+    retryDelaySeconds: 1,
+    expireSeconds: 300,
+    // As many as there are webhooks: what a dead one holds is one worker of a process.
+    concurrency: limits.webhooks,
+  }),
+  "event.step": queue({
+    group: "events",
+    // A wake-up: whether the step is due is told by its row.
+    payload: Joi.object<{ stepId: number }, true>({ stepId: id.required() }),
+    retryDelaySeconds: 1,
+    expireSeconds: 660,
+    concurrency: 8,
+    partition: true,
+  }),
+  "event.trigger": queue({
+    group: "events",
+    // A wake-up: what a gate has not counted yet is told by the run and the stored events.
+    payload: Joi.object<{ kinds: string[] }, true>({
+      kinds: Joi.array().items(Joi.string().required()).required(),
+    }),
+    retryDelaySeconds: 1,
+    expireSeconds: 300,
+    partition: true,
+  }),
+  "event.materialise": queue({
+    group: "events",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "7 * * * *",
+  }),
+  ...survivalQueues,
   "imports.atlas": importQueue,
   "imports.clilocs": importQueue,
   "imports.assets": importQueue,
   "imports.item-art": importQueue,
+  "imports.map": mapQueue,
+  "imports.map-render": mapQueue,
   "imports.prune-runs": queue({
     group: "upkeep",
     payload: nothing,
@@ -128,6 +229,12 @@ export const queues = {
 } as const;
 
 export type QueueName = keyof typeof queues;
+
+/** The catalogue's name. @throws AppError 404 for any other */
+export function findQueue(name: string): QueueName {
+  if (!Object.hasOwn(queues, name)) throw missing("Unknown queue");
+  return name as QueueName;
+}
 
 /** Groups that hold queues: the others are names that are kept for queues to come. */
 export const groupsWithQueues: readonly QueueGroup[] = queueGroups.filter((group) =>

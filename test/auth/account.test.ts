@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
-import { type Answered, call, cookieOf } from "../support/call.ts";
+import { clockNow } from "../../models/clock.ts";
+import { call, cookieOf, outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
+import {
+  ageDeviceSessions,
+  buildIdentity,
+  changeUser,
+  userOf,
+} from "../support/factories/users.ts";
 import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
@@ -14,8 +22,6 @@ afterAll(() => server.stop());
 
 type Headers = Readonly<Record<string, string>>;
 
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
-const outcome = ({ status, body }: Answered) => [status, body];
 const fault = (path: string, message: string) => [
   400,
   { error: "Validation failed", errors: [{ path, message }] },
@@ -36,10 +42,7 @@ const refreshed = async (refreshToken: string | undefined) =>
 /** A session whose sign-in is eleven minutes old. */
 async function stale(user: { userId: number; username: string; password: string }) {
   const { headers, refreshToken } = await mobile(user.username, user.password);
-  await query(
-    "update mobile_families set signed_in_at = signed_in_at - 660 where user_id = $1",
-    user.userId,
-  );
+  await ageDeviceSessions(server, user.userId, 660);
   const body = { refreshToken };
   const answered = await call(server, "POST /auth/mobile/refresh", { body });
   const { accessToken } = answered.body as { accessToken: string };
@@ -168,7 +171,7 @@ describe("PATCH /auth/me/account/password", () => {
     );
     expect(await isIn(headers)).toBe(true);
     await logIn(server, { username, password });
-    await query("update users set password_hash = null where id = $1", userId);
+    await changeUser(server, userId, { passwordHash: null });
     const none = await change(headers, { currentPassword: password, newPassword });
     expect(outcome(none)).toEqual([403, { error: "Wrong password" }]);
   });
@@ -275,11 +278,7 @@ describe("POST /auth/me/account/totp/setup", () => {
 
   it("stores the secret sealed", async () => {
     const { userId, secret } = await enrol(server);
-    const [rows] = await query(
-      "select totp_secret_sealed as sealed from users where id = $1",
-      userId,
-    );
-    const [{ sealed } = { sealed: "" }] = rows as { sealed: string }[];
+    const { totpSecretSealed: sealed } = await userOf(server, userId);
     expect(sealed).toMatch(/^v1\.test\./);
     expect(sealed).not.toContain(secret);
   });
@@ -330,7 +329,10 @@ describe("POST /auth/me/account/totp/enable", () => {
     const nothing = [409, { error: "Begin with totp/setup" }];
     expect(outcome(await enable(headers, "123456"))).toEqual(nothing);
     const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
-    await query("update totp_pending set expires_at = now() where user_id = $1", userId);
+    await server.context.models.PendingTotp.update(
+      { expiresAt: clockNow() },
+      { where: { userId } },
+    );
     const { secret } = body as { secret: string };
     expect(outcome(await enable(headers, codeOf(secret)))).toEqual(nothing);
     expect((await enable(headers, 123456)).status).toBe(400);
@@ -401,14 +403,12 @@ describe("POST /auth/me/account/totp/disable", () => {
 
 describe("/auth/me/account/identities", () => {
   const link = (userId: number, provider: string, name: string) =>
-    query(
-      `insert into identities (user_id, provider_id, provider_name, issuer, subject)
-       values ($1, $2, $3, 'https://issuer.example', $4)`,
+    buildIdentity(server, {
       userId,
-      provider,
-      name,
-      `subject ${userId}`,
-    );
+      providerId: provider,
+      providerName: name,
+      subject: `subject ${userId}`,
+    });
   const unlink = (headers: Headers, provider: string, body: object = {}) =>
     call(server, `DELETE /auth/me/account/identities/${provider}`, { headers, body });
 
@@ -436,11 +436,19 @@ describe("/auth/me/account/identities", () => {
     expect((await unlink(headers, "discord")).status).toBe(404);
   });
 
-  it("keeps the last way to sign in", async () => {
+  it("keeps the last way to sign in; a provider that is off is none", async () => {
     const { headers, userId } = await signIn(server);
-    await link(userId, "discord", "Discord");
+    await server.context.models.AuthProvider.update(
+      { enabled: true, clientId: "harbour" },
+      { where: { id: "discord" } },
+    );
+    const { id } = await link(userId, "discord", "Discord");
+    await server.context.models.Identity.update(
+      { issuer: server.config.DISCORD_BASE_URL },
+      { where: { id } },
+    );
     await link(userId, "google", "Google");
-    await query("update users set password_hash = null where id = $1", userId);
+    await changeUser(server, userId, { passwordHash: null });
     expect((await unlink(headers, "google")).status).toBe(200);
     expect(outcome(await unlink(headers, "discord"))).toEqual([
       409,
@@ -532,16 +540,17 @@ describe("the account of a caller", () => {
       headers,
       body: { currentPassword: password, newPassword: "a brand new password" },
     });
-    const [rows] = await query(
-      "select action, actor_id, detail from activity_log where target_id = $1 order by id",
-      String(userId),
-    );
-    expect((rows as { action: string }[]).map(({ action }) => action)).toEqual([
+    const lines = await activityOf(server, { targetId: String(userId) }, [
+      "action",
+      "actorId",
+      "detail",
+    ]);
+    expect(lines.map(({ action }) => action)).toEqual([
       "auth.login.success",
       "auth.totp.enabled",
       "auth.password.changed",
     ]);
-    const text = JSON.stringify(rows);
+    const text = JSON.stringify(lines);
     for (const secret of [password, user.secret, ...user.recoveryCodes, "a brand new password"]) {
       expect(text).not.toContain(secret);
     }

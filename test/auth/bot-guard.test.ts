@@ -5,8 +5,13 @@ import { assert, constantFrom, oneof, property, stringMatching } from "fast-chec
 
 import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
-import { accountName } from "../../shared/shard/account-rules.ts";
-import { type Answered, call } from "../support/call.ts";
+import { clockAfter } from "../../models/clock.ts";
+import { accountName } from "../../shared/shard/links/account-rules.ts";
+import { type Answered, ask, call, outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
+import { ageScore, changeReputation } from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
+import { sendRaw } from "../support/raw-request.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -28,18 +33,13 @@ afterAll(async () => {
 
 const newAddress = () => `203.0.${randomInt(256)}.${randomInt(256)}`;
 const from = (address: string) => ({ "x-forwarded-for": address });
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
-const outcome = ({ status, body }: Answered) => [status, body];
 const banned = [403, { error: "Forbidden" }];
 const unknown = [404, { error: "Not found" }];
 
 const get = (path: string, address: string, at = server) =>
-  fetch(at.url + path, { headers: from(address) });
-const getJson = async (path: string, address: string, at = server) => {
-  const response = await get(path, address, at);
-  return [response.status, await response.json()];
-};
-const status = (address: string, at = server) => getJson("/api/v1/public/status", address, at);
+  ask(at.url + path, { headers: from(address) });
+const status = async (address: string, at = server) =>
+  outcome(await get("/api/v1/public/status", address, at));
 
 async function ban(address: string, at = server): Promise<void> {
   for (let count = 0; count < 4; count++) await get("/wp-login.php", address, at);
@@ -52,7 +52,8 @@ interface Reputation {
 }
 
 async function reputation(key: string): Promise<Reputation | undefined> {
-  const [rows] = await query(
+  const rows = await query(
+    server,
     `select score, strikes, round(extract(epoch from banned_until - clock_timestamp()))::integer as rest
      from ip_reputation where address_key = $1`,
     key,
@@ -137,6 +138,10 @@ const harmless = [
   "/%",
 ];
 
+const methods = ["POST", "HEAD", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY", "MOVE"];
+/** What a browser asks with before a page of ours may send a request. */
+const preflight = { origin: "http://localhost:3000", "access-control-request-method": "POST" };
+
 describe("a path that scanners try", () => {
   it.each(junk)("%s is known for one", (path) => expect(isJunkPath(path)).toBe(true));
 
@@ -144,19 +149,19 @@ describe("a path that scanners try", () => {
     const address = newAddress();
     const plain = await get("/no-such-page", address);
     const scanned = await get("/wp-login.php", address);
-    const shape = async (response: Response) => {
-      const { headers, status: code } = response;
+    const shape = ({ headers, status: code, text }: Answered) => {
       const changing = ["x-request-id", "date"];
       const fixed = [...headers].filter(([name]) => !changing.includes(name));
-      return [code, fixed, await response.text()];
+      return [code, fixed, text];
     };
-    expect(await shape(scanned)).toEqual(await shape(plain));
+    expect(shape(scanned)).toEqual(shape(plain));
   });
 
-  it.each(["POST", "HEAD", "DELETE"])("is scored with %s too", async (method) => {
+  it.each(methods)("is unknown, and scored, with %s too", async (method) => {
     const address = newAddress();
-    await fetch(`${server.url}/.env`, { method, headers: from(address) });
-    expect((await reputation(address))?.score).toBe(4);
+    const headers = { ...from(address), ...preflight };
+    const { status: answered } = await sendRaw(server, { method, path: "/.env", headers });
+    expect([answered, (await reputation(address))?.score]).toEqual([404, 4]);
   });
 });
 
@@ -200,10 +205,10 @@ describe("an address whose score is too high", () => {
   it("is shut out of everything but the answer to junk", async () => {
     const address = newAddress();
     for (let count = 0; count < 3; count++) {
-      expect(await getJson("/.env", address)).toEqual(unknown);
+      expect(outcome(await get("/.env", address))).toEqual(unknown);
     }
     expect((await status(address))[0]).toBe(200);
-    expect(await getJson("/.env", address)).toEqual(unknown);
+    expect(outcome(await get("/.env", address))).toEqual(unknown);
     for (const path of [
       "/api/v1/public/status",
       "/api/v1/public/shard/stream",
@@ -213,12 +218,21 @@ describe("an address whose score is too high", () => {
       "/no-such-page",
       "/",
     ]) {
-      expect([path, ...(await getJson(path, address))]).toEqual([path, ...banned]);
+      expect([path, ...outcome(await get(path, address))]).toEqual([path, ...banned]);
     }
     const login = await call(server, "POST /auth/login", { headers: from(address), body: {} });
     expect(outcome(login)).toEqual(banned);
-    expect(await getJson("/wp-login.php", address)).toEqual(unknown);
+    expect(outcome(await get("/wp-login.php", address))).toEqual(unknown);
     expect((await status(newAddress()))[0]).toBe(200);
+  });
+
+  it.each(methods)("is shut out with %s too", async (method) => {
+    const address = newAddress();
+    await ban(address);
+    const headers = { ...from(address), ...preflight };
+    for (const path of ["/api/v1/public/status", "/api/v1/auth/login", "/nowhere"]) {
+      expect((await sendRaw(server, { method, path, headers })).status).toBe(403);
+    }
   });
 
   it("is shut out by the other process within moments", async () => {
@@ -259,30 +273,19 @@ describe("an address whose score is too high", () => {
       Array.from({ length: 20 }, (_each, at) => get("/.env", address, at % 2 ? server : other)),
     );
     expect((await reputation(address))?.strikes).toBe(1);
-    const [rows] = await query(
-      "select detail ->> 'sign' as sign from activity_log where action = 'bot.banned' and target_id = $1",
-      address,
-    );
-    expect(rows).toEqual([{ sign: "junk" }]);
+    const lines = await activityOf(server, { action: "bot.banned", targetId: address }, ["detail"]);
+    expect(lines.map(({ detail }) => detail["sign"])).toEqual(["junk"]);
   });
 
   const endBan = (address: string, agoSeconds: number) =>
-    query(
-      `update ip_reputation set score = 0,
-         banned_until = clock_timestamp() - make_interval(secs => $2) where address_key = $1`,
-      address,
-      agoSeconds,
-    );
+    changeReputation(server, address, { score: 0, bannedUntil: clockAfter(-1000 * agoSeconds) });
 });
 
 describe("a score", () => {
   it("halves in ten quiet minutes", async () => {
     const address = newAddress();
     await get("/.env", address);
-    await query(
-      "update ip_reputation set scored_at = scored_at - interval '10 minutes' where address_key = $1",
-      address,
-    );
+    await ageScore(server, address, 600);
     await get("/.env", address);
     expect((await reputation(address))?.score).toBeCloseTo(6, 1);
   });
@@ -290,10 +293,7 @@ describe("a score", () => {
   it("survives a rest of years", async () => {
     const address = newAddress();
     await get("/.env", address);
-    await query(
-      "update ip_reputation set scored_at = scored_at - interval '50 years' where address_key = $1",
-      address,
-    );
+    await ageScore(server, address, 50 * 365 * 86_400);
     await get("/.env", address);
     expect((await reputation(address))?.score).toBe(4);
   });
@@ -354,8 +354,8 @@ describe("a score", () => {
 
 describe("an address of our own", () => {
   const scan = async (at: TestServer, headers: Record<string, string> = {}) => {
-    for (let count = 0; count < 8; count++) await fetch(`${at.url}/.env`, { headers });
-    const response = await fetch(`${at.url}/api/v1/public/status`, { headers });
+    for (let count = 0; count < 8; count++) await ask(`${at.url}/.env`, { headers });
+    const response = await ask(`${at.url}/api/v1/public/status`, { headers });
     return response.status;
   };
 
@@ -384,7 +384,7 @@ describe("an address of our own", () => {
     try {
       const address = newAddress();
       for (let count = 0; count < 4; count++) {
-        await fetch(`${hops.url}/.env`, { headers: from(`${newAddress()}, ${address}`) });
+        await ask(`${hops.url}/.env`, { headers: from(`${newAddress()}, ${address}`) });
       }
       expect((await status(address, hops))[0]).toBe(403);
     } finally {
@@ -425,13 +425,10 @@ describe("DELETE /admin/bans/:ip", () => {
     expect((await status(address))[0]).toBe(200);
     expect(await reputation(address)).toEqual({ score: 0, strikes: 0, rest: null });
     expect(outcome(await lift(address))).toEqual([200, { ip: address, removed: false }]);
-    const [rows] = await query(
-      "select action, actor_id is not null as by_somebody from activity_log where target_id = $1 order by id",
-      address,
-    );
-    expect(rows).toEqual([
-      { action: "bot.banned", by_somebody: false },
-      { action: "bot.unbanned", by_somebody: true },
+    const lines = await activityOf(server, { targetId: address }, ["action", "actorId"]);
+    expect(lines).toEqual([
+      { action: "bot.banned", actorId: null },
+      { action: "bot.unbanned", actorId: expect.any(Number) },
     ]);
   });
 

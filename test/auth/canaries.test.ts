@@ -59,7 +59,7 @@ beforeAll(async () => {
     if (children.some(({ child }) => child.exitCode !== null)) throw new Error(logs);
     return /listening/.test(logs) && /working/.test(logs);
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const { child, ended } of children) {
@@ -78,6 +78,10 @@ const post = async (path: string, body: unknown, headers: Record<string, string>
 
 async function useEverything(): Promise<void> {
   const admin = await signIn(inside, { role: "admin" });
+  const scopes = ["shard:read"];
+  const made = await post("/admin/tokens", { name: "bot", role: "player", scopes }, admin.headers);
+  const secret = plant("token for programs", made.fields["secret"]);
+  await call(web, "GET /public/status", { headers: { authorization: `Bearer ${secret}` } });
   const email = "canary-mail@example.org";
   const invited = await post("/admin/invites", { email, role: "player" }, admin.headers);
   expect(invited.status).toBe(201);
@@ -100,8 +104,12 @@ async function useEverything(): Promise<void> {
   const signedIn = await post("/auth/login", { username, password });
   const cookie = plant("session", cookieOf(signedIn, "session"));
   const setup = await post("/auth/me/account/totp/setup", { password }, { cookie });
-  const secret = plant("secret of the second factor", setup.fields["secret"]);
-  const enabled = await post("/auth/me/account/totp/enable", { code: codeOf(secret) }, { cookie });
+  const totpSecret = plant("secret of the second factor", setup.fields["secret"]);
+  const enabled = await post(
+    "/auth/me/account/totp/enable",
+    { code: codeOf(totpSecret) },
+    { cookie },
+  );
   const { recoveryCodes } = enabled.body as { recoveryCodes: string[] };
   plant("recovery code", recoveryCodes[0]);
   plant("used recovery code", recoveryCodes[1]);
@@ -140,15 +148,15 @@ async function useFailingDatabase(headers: Record<string, string>): Promise<void
   const run = (sql: string) => inside.context.sequelize.query(sql);
   await run("alter table users add constraint unwanted check (username <> 'unwanted')");
   const email = plant("address in a refused row", "canary-row@example.org");
-  const refused = await post(
-    "/admin/users",
-    { username: "unwanted", role: "player", email },
-    headers,
-  );
+  const body = { username: "unwanted", role: "player", email };
+  const refused = await call(web, "POST /admin/users", { body, headers, mayFail: true });
   await run("alter table users drop constraint unwanted");
   await run("alter table users rename pepper_id to pepper");
   const username = plant("password typed as a name to a failing site", "canary-to-failing-site");
-  const failed = await post("/auth/login", { username, password: "x" });
+  const failed = await call(web, "POST /auth/login", {
+    body: { username, password: "x" },
+    mayFail: true,
+  });
   await run("alter table users rename pepper to pepper_id");
   expect([refused.status, failed.status]).toEqual([500, 500]);
   await until("both are logged", () => logs.match(/request failed/g)?.length === 2);
@@ -188,5 +196,23 @@ describe("what people are let in by", () => {
     );
     expect(found).toEqual([]);
     expect(logs).not.toContain("canary-mail@example.org");
+  });
+});
+
+describe("a fault of ours", () => {
+  it("is logged with the method, the route, the status and the id of its request", () => {
+    const lines = logs.split("\n").filter((line) => line.includes("request failed"));
+    const fault = (route: string) => ({
+      level: "error",
+      method: "POST",
+      route,
+      status: 500,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      err: { message: expect.any(String), stack: expect.any(String), code: expect.any(String) },
+    });
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      fault("/api/v1/admin/users"),
+      fault("/api/v1/auth/login"),
+    ]);
   });
 });

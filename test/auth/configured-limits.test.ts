@@ -3,8 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { makeResetLink } from "../../shared/auth/reset-links.ts";
-import { type Answered, call, cookieOf } from "../support/call.ts";
+import { clockNow } from "../../models/clock.ts";
+import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
+import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
+import {
+  ageScore,
+  changeReputation,
+  changeUser,
+  reputationOf,
+} from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
 import {
   challengeFor,
   codeOf,
@@ -41,8 +49,6 @@ async function withNumbers<T>(
 
 const newAddress = () => `192.0.${randomInt(256)}.${randomInt(256)}`;
 const from = (address: string) => ({ "x-forwarded-for": address });
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
-const outcome = ({ status, body }: Answered) => [status, body];
 const retryAfter = ({ headers }: Answered) => Number(headers.get("retry-after"));
 const hour = 3600;
 
@@ -62,6 +68,7 @@ async function endOf(
   agoSeconds = 0,
 ): Promise<void> {
   await query(
+    server,
     `update ip_reputation set ${column} = clock_timestamp() - make_interval(secs => $2)
      where address_key = $1`,
     address,
@@ -114,7 +121,7 @@ describe("limits that were set", () => {
       expect(await blockLength()).toBe(3);
       await endOf("login_blocked_until", address);
       expect(await blockLength()).toBe(5);
-      await query("update ip_reputation set login_strikes = 40 where address_key = $1", address);
+      await changeReputation(server, address, { loginStrikes: 40 });
       await endOf("login_blocked_until", address, 4 * hour);
       expect(await blockLength()).toBe(5);
       await endOf("login_blocked_until", address, 5 * hour + 60);
@@ -164,8 +171,7 @@ describe("scores and bans that were set", () => {
     withNumbers(numbers, async (at) => {
       const [guesser, program] = [newAddress(), newAddress()];
       await tryLogin(at, guesser);
-      const [rows] = await query("select score from ip_reputation where address_key = $1", guesser);
-      expect(rows).toEqual([{ score: 0.25 }]);
+      expect((await reputationOf(server, guesser))?.score).toBe(0.25);
       const body = { username: "nobody", password: "wrong", company: "x" };
       await call(at, "POST /auth/login", { headers: from(program), body });
       expect(await status(at, program)).toBe(403);
@@ -175,14 +181,9 @@ describe("scores and bans that were set", () => {
     withNumbers({ ...numbers, BOT_HALF_LIFE: "5h" }, async (at) => {
       const address = newAddress();
       await scan(at, address);
-      await query(
-        `update ip_reputation set scored_at = scored_at - interval '5 hours'
-         where address_key = $1`,
-        address,
-      );
+      await ageScore(server, address, 5 * hour);
       await scan(at, address);
-      const [rows] = await query("select score from ip_reputation where address_key = $1", address);
-      expect((rows as { score: number }[])[0]?.score).toBeCloseTo(9, 2);
+      expect((await reputationOf(server, address))?.score).toBeCloseTo(9, 2);
     }));
 
   it("reach a process as seldom as it asks", () =>
@@ -230,7 +231,7 @@ describe("a second factor whose numbers were set", () => {
       expect(await lockAfter(at, user, 1)).toBe(3);
       const challenge = await challengeFor(at, user);
       expect((await complete(at, { challenge, code: codeOf(user.secret) })).status).toBe(401);
-      await query("update users set totp_locked_until = now() where id = $1", user.userId);
+      await changeUser(server, user.userId, { totpLockedUntil: clockNow() });
       expect(await lockAfter(at, user, 2)).toBe(5);
     });
   });
@@ -245,7 +246,8 @@ describe("a second factor whose numbers were set", () => {
     for (let count = 0; count < failures; count++) {
       await complete(at, { challenge, code: wrongCodeOf(user.secret) });
     }
-    const [rows] = await query(
+    const rows = await query(
+      server,
       `select extract(epoch from totp_locked_until - clock_timestamp())::float8 as rest
        from users where id = $1`,
       user.userId,
@@ -287,10 +289,11 @@ describe("a second factor whose numbers were set", () => {
   it("asks who is there once the sign-in is as old as was set", () =>
     withNumbers({ REAUTH_AFTER: "1s" }, async (at) => {
       const { headers } = await signIn(at);
-      const begin = () => call(at, "POST /auth/me/account/totp/setup", { headers, body: {} });
-      expect((await begin()).status).toBe(200);
+      const begin = (there: TestServer) =>
+        call(there, "POST /auth/me/account/totp/setup", { headers, body: {} });
       await sleep(2_100);
-      expect(outcome(await begin())).toEqual([
+      expect((await begin(server)).status).toBe(200);
+      expect(outcome(await begin(at))).toEqual([
         403,
         { error: "Send your password or a code to confirm" },
       ]);
@@ -303,14 +306,13 @@ describe("lives that were set", () => {
     readonly refreshToken: string;
   }
 
-  /** What is left of a device's session when its time is up. */
-  async function deviceAfterAll(at: TestServer): Promise<readonly number[]> {
+  /** What is left of a device's session after a second. */
+  async function deviceAfterASecond(at: TestServer): Promise<readonly number[]> {
     const { username, password } = await createTestUser(at);
     const body = { username, password };
     const tokens = (await call(at, "POST /auth/mobile/login", { body })).body as Tokens;
     const headers = { authorization: `Bearer ${tokens.accessToken}` };
     const me = async () => (await call(at, "GET /auth/me", { headers })).status;
-    expect(await me()).toBe(200);
     await sleep(1_100);
     const { refreshToken } = tokens;
     const refreshed = await call(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
@@ -318,11 +320,13 @@ describe("lives that were set", () => {
   }
 
   it("end a refresh token, and not the access token beside it", async () => {
-    expect(await withNumbers({ REFRESH_TTL: "1s" }, deviceAfterAll)).toEqual([200, 401]);
+    expect(await withNumbers({ REFRESH_TTL: "1s" }, deviceAfterASecond)).toEqual([200, 401]);
   });
 
   it("end a device's session with all its tokens", async () => {
-    expect(await withNumbers({ REFRESH_FAMILY_TTL: "1s" }, deviceAfterAll)).toEqual([401, 401]);
+    const after = (life: string) => withNumbers({ REFRESH_FAMILY_TTL: life }, deviceAfterASecond);
+    expect(await after("1s")).toEqual([401, 401]);
+    expect(await after("1h")).toEqual([200, 200]);
   });
 
   it("are those of sessions, by who signs in", () =>

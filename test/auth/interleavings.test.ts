@@ -2,16 +2,19 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { decodeJwt } from "jose";
 import { QueryTypes } from "sequelize";
 
-import { makeResetLink } from "../../shared/auth/reset-links.ts";
+import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
 import { lockForTransaction } from "../../shared/db/lock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
-import { type Answered, call } from "../support/call.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
+import { changeUser, userOf } from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
+import { createTestUser, logIn, type SignedIn, signIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
 
 let server: TestServer;
@@ -19,9 +22,6 @@ beforeAll(async () => {
   server = await startTestServer({ environment: unlimited });
 });
 afterAll(() => server.stop());
-
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
-const outcome = ({ status, body }: Answered) => [status, body];
 
 /** Ends every session, as a change of the password by somebody else does. */
 const cutOff = `update users set tokens_valid_after =
@@ -45,16 +45,43 @@ async function overtake<T>(userId: number, request: () => Promise<T>, change: st
   return answer;
 }
 
-async function untilSomebodyWaits(): Promise<void> {
+/** What a log-out by the same cookie, and the end of a device's session, leave in the database. */
+const logOut = (cookie: string) =>
+  `insert into revoked_tokens (token_id, user_id, expires_at)
+   values ('${decodeJwt(cookie.slice("session=".length)).jti}', $1, now() + interval '1 day')`;
+const endDevices = "update mobile_families set revoked_at = now() where user_id = $1";
+
+/**
+ * Holds a change of the password between its cut-off and its commit until the clock shows a later
+ * second, and begins the request then: it still reads the former password, and a time above the cut-off.
+ */
+async function duringChange(
+  change: { readonly headers: SignedIn["headers"]; readonly body: object },
+  request: () => Promise<Answered>,
+): Promise<Answered> {
   const { sequelize } = server.context;
-  const [row] = await sequelize.query<{ waiting: boolean }>(
-    `select exists (select from pg_stat_activity
-                    where datname = current_database() and wait_event_type = 'Lock') as waiting`,
+  const held = await sequelize.transaction();
+  await sequelize.query("lock table activity_log in share mode", { transaction: held });
+  const changed = call(server, "PATCH /auth/me/account/password", change);
+  await untilSomebodyWaits();
+  await sleep(1_000);
+  const answer = request();
+  await untilSomebodyWaits(2);
+  await held.commit();
+  expect((await changed).status).toBe(200);
+  return answer;
+}
+
+async function untilSomebodyWaits(count = 1): Promise<void> {
+  const { sequelize } = server.context;
+  const [row] = await sequelize.query<{ waiting: number }>(
+    `select count(*)::integer as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
     { type: QueryTypes.SELECT },
   );
-  if (row?.waiting) return;
+  if (row && row.waiting >= count) return;
   await sleep(5);
-  await untilSomebodyWaits();
+  await untilSomebodyWaits(count);
 }
 
 describe("a request that is overtaken by the end of its session", () => {
@@ -68,18 +95,34 @@ describe("a request that is overtaken by the end of its session", () => {
     ],
     ["POST /auth/me/account/totp/setup", (password: string) => ({ password })],
     ["DELETE /auth/me/sessions", () => ({})],
+    ["DELETE /auth/me/account", (password: string) => ({ password })],
     ["DELETE /auth/me/sessions/1", () => ({})],
   ] as const)("%s does nothing any more", async (route, bodyOf) => {
-    for (const change of [cutOff, disable]) {
-      const { headers, userId, username, password } = await signIn(server);
+    for (const changeOf of [() => cutOff, () => disable, logOut]) {
+      const { headers, cookie, userId, username, password } = await signIn(server);
+      const change = changeOf(cookie);
       const body = bodyOf(password);
       const answered = await overtake(userId, () => call(server, route, { headers, body }), change);
       expect(outcome(answered)).toEqual(unauthenticated);
       expect(answered.headers.get("www-authenticate")).toBe("Bearer");
       expect(answered.setCookies).toEqual([]);
-      await query("update users set disabled_at = null where id = $1", userId);
+      await changeUser(server, userId, { disabledAt: null });
       await logIn(server, { username, password });
     }
+  });
+
+  it.each([
+    ["PATCH /auth/me/account/password", { newPassword: "a brand new password" }],
+    ["DELETE /auth/me/sessions", {}],
+    ["DELETE /auth/me/sessions/1", {}],
+  ] as const)("%s does nothing any more by app", async (route, fields) => {
+    const { userId, username, password } = await createTestUser(server);
+    const login = await call(server, "POST /auth/mobile/login", { body: { username, password } });
+    const { accessToken } = login.body as { accessToken: string };
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const body = { currentPassword: password, ...fields };
+    const request = () => call(server, route, { headers, body });
+    expect(outcome(await overtake(userId, request, endDevices))).toEqual(unauthenticated);
   });
 
   it("spends no second factor, nor takes it away", async () => {
@@ -89,7 +132,8 @@ describe("a request that is overtaken by the end of its session", () => {
     const route = "POST /auth/me/account/totp/disable";
     const answered = await overtake(userId, () => call(server, route, { headers, body }), cutOff);
     expect(outcome(answered)).toEqual(unauthenticated);
-    const [rows] = await query(
+    const rows = await query(
+      server,
       `select totp_enabled, (select count(*)::integer from totp_used where user_id = $1) as spent
        from users where id = $1`,
       userId,
@@ -130,6 +174,30 @@ describe("an invitation that is overtaken by the end of its maker's rights", () 
   });
 });
 
+describe("what an administrator does while their session ends", () => {
+  it.each([
+    ["POST /admin/invites", { role: "admin" }],
+    ["POST /admin/users", { username: "planted", password: "a long enough one", role: "admin" }],
+    ["PATCH /admin/users/:id", { role: "admin" }],
+    ["DELETE /admin/users/:id", {}],
+  ])("%s is not done", async (route, body) => {
+    const { userId: other } = await createTestUser(server);
+    const { headers, cookie, userId } = await signIn(server, { role: "admin" });
+    const path = route.replace(":id", String(other));
+    const request = () => call(server, path, { headers, body });
+    const answered = await overtake(userId, request, logOut(cookie));
+    expect(outcome(answered)).toEqual([401, { error: "Not authenticated" }]);
+    const rows = await query(
+      server,
+      `select role, (select count(*)::integer from invites where created_by = $2) as invites
+       from users where id = $1`,
+      other,
+      userId,
+    );
+    expect(rows).toEqual([{ role: "player", invites: 0 }]);
+  });
+});
+
 describe("a sign-in that is overtaken", () => {
   const refused = [401, { error: "Invalid username or password" }];
 
@@ -142,6 +210,18 @@ describe("a sign-in that is overtaken", () => {
         expect(outcome(answered)).toEqual(refused);
         expect(answered.setCookies).toEqual([]);
       }
+    }
+  });
+
+  it("by a new password that is stored in another second opens nothing, by web or app", async () => {
+    for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
+      const { headers, username, password } = await signIn(server);
+      const change = { currentPassword: password, newPassword: "a brand new password" };
+      const answered = await duringChange({ headers, body: change }, () =>
+        call(server, route, { body: { username, password } }),
+      );
+      expect(outcome(answered)).toEqual(refused);
+      expect(answered.setCookies).toEqual([]);
     }
   });
 
@@ -172,15 +252,14 @@ describe("a sign-in that is overtaken", () => {
       const request = () => call(server, "POST /auth/login/totp", { body });
       const answered = await overtake(user.userId, request, change);
       expect(outcome(answered)).toEqual([401, { error: "Invalid code" }]);
-      const [rows] = await query("select from totp_used where user_id = $1", user.userId);
-      expect(rows).toEqual([]);
+      expect(await server.context.models.TotpUse.count({ where: { userId: user.userId } })).toBe(0);
     }
   });
 });
 
 describe("a refresh that is overtaken by the end of its user's sessions", () => {
   it("is refused", async () => {
-    for (const change of [cutOff, disable, remove]) {
+    for (const change of [cutOff, disable, remove, endDevices]) {
       const { userId, username, password } = await createTestUser(server);
       const { body } = await call(server, "POST /auth/mobile/login", {
         body: { username, password },
@@ -193,10 +272,8 @@ describe("a refresh that is overtaken by the end of its user's sessions", () => 
 });
 
 describe("a reset link that is overtaken", () => {
-  const openLinks = async (userId: number) => {
-    const sql = "select from password_resets where user_id = $1 and used_at is null";
-    return (await query(sql, userId))[0].length;
-  };
+  const openLinks = (userId: number) =>
+    server.context.models.PasswordReset.count({ where: { userId, usedAt: null } });
 
   /** Makes a link until it waits for the user's row, changes the row and lets it go on. */
   const madeAfter = async (change: string) => {
@@ -218,11 +295,7 @@ describe("a hash of an older cost", () => {
     const environment = { ...unlimited, BCRYPT_COST: "5" };
     const newer = await startTestServer({ database: server.database, environment });
     const cost = async () => {
-      const [rows] = await query(
-        "select substr(password_hash, 5, 2) as cost from users where id = $1",
-        userId,
-      );
-      return (rows as { cost: string }[])[0]?.cost;
+      return (await userOf(server, userId)).passwordHash?.slice(4, 6);
     };
     const signingIn = new AbortController();
     const hashOn = async (): Promise<void> => {
@@ -241,12 +314,8 @@ describe("a hash of an older cost", () => {
   it("is made anew at sign-in, and no session ends", async () => {
     const { headers, userId, username, password } = await signIn(server);
     const row = async () => {
-      const [rows] = await query(
-        `select password_hash as hash, pepper_id as pepper, tokens_valid_after as cut
-         from users where id = $1`,
-        userId,
-      );
-      return (rows as { hash: string; pepper: string | null; cut: number }[])[0];
+      const { passwordHash, pepperId, tokensValidAfter } = await userOf(server, userId);
+      return { hash: passwordHash, pepper: pepperId, cut: tokensValidAfter };
     };
     const before = await row();
     const peppers = `one:${Buffer.alloc(32, 3).toString("base64")}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { type Answered, call, cookieOf } from "../support/call.ts";
+import { call, cookieOf, outcome } from "../support/call.ts";
 import { MailTrap, tokenIn } from "../support/mail-trap.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
@@ -35,7 +35,6 @@ let count = 0;
 const newName = () => `guest-${++count}`;
 const newEmail = () => `${newName()}@example.org`;
 const password = "correct horse battery";
-const outcome = ({ status, body }: Answered) => [status, body];
 const dead = [404, { error: "Invalid or expired link" }];
 const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
-import { makeResetLink } from "../../shared/auth/reset-links.ts";
+import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { call } from "../support/call.ts";
 import { counts, RaceTrack, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -18,7 +18,7 @@ let track: RaceTrack;
 beforeAll(async () => {
   server = await startTestServer({ environment });
   track = await RaceTrack.start(server.database, environment);
-}, 60_000);
+});
 afterAll(async () => {
   await track.stop();
   await server.stop();

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 
 import { call, cookieOf } from "../support/call.ts";
+import { activityOf, storeSetting } from "../support/factories/site.ts";
+import { changeUser, cutOffUser, deleteUser, disableUser } from "../support/factories/users.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
@@ -24,13 +26,9 @@ afterAll(async () => {
 
 const refused = '{"error":"Invalid username or password"}';
 
-const activityOf = async (action: string, userId: number | null) => {
-  const [rows] = await server.context.sequelize.query(
-    `select actor_id, target_id, detail from activity_log
-     where action = $1 and target_id is not distinct from $2 order by id`,
-    { bind: [action, userId === null ? null : String(userId)] },
-  );
-  return rows as { actor_id: number | null; target_id: string; detail: Record<string, unknown> }[];
+const linesOf = (action: string, userId: number | null) => {
+  const targetId = userId === null ? null : String(userId);
+  return activityOf(server, { action, targetId }, ["actorId", "targetId", "detail"]);
 };
 
 describe("POST /auth/login", () => {
@@ -107,9 +105,7 @@ describe("POST /auth/login", () => {
     const { username, password, userId } = await createTestUser(server);
     const withoutPassword = await createTestUser(server, { password: null });
     const disabled = await createTestUser(server);
-    await server.context.sequelize.query("update users set disabled_at = now() where id = $1", {
-      bind: [disabled.userId],
-    });
+    await disableUser(server, disabled.userId);
     const attempts = [
       { username, password: `${password} ` },
       { username, password: password.toUpperCase() },
@@ -129,12 +125,12 @@ describe("POST /auth/login", () => {
       expect(answered.headers.get("www-authenticate")).toBeNull();
       expect(answered.headers.get("cache-control")).toBe("no-store");
     }
-    const lines = await activityOf("auth.login.failure", userId);
+    const lines = await linesOf("auth.login.failure", userId);
     expect(lines.map(({ detail }) => detail["fault"])).toEqual([
       ...Array.from({ length: 2 }, () => "credentials"),
       ...Array.from({ length: 5 }, () => "honeypot"),
     ]);
-    const log = JSON.stringify([lines, await activityOf("auth.login.failure", null)]);
+    const log = JSON.stringify([lines, await linesOf("auth.login.failure", null)]);
     expect(log).not.toContain("nobody-here");
     expect(log).not.toContain(password);
   });
@@ -170,10 +166,21 @@ describe("POST /auth/login", () => {
     expect((await call(server, "POST /auth/login", { body: huge })).status).toBe(413);
   });
 
+  it("takes name and password from the body alone, never from the address", async () => {
+    const { username, password } = await createTestUser(server);
+    const query = new URLSearchParams({ username, password }).toString();
+    for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
+      for (const body of [{}, { username }, { password }]) {
+        const { status, setCookies } = await call(server, `${route}?${query}`, { body });
+        expect([route, body, status, setCookies]).toEqual([route, body, 400, []]);
+      }
+    }
+  });
+
   it("records who signed in and how", async () => {
     const { userId } = await signIn(server);
-    expect(await activityOf("auth.login.success", userId)).toEqual([
-      { actor_id: userId, target_id: String(userId), detail: { amr: ["pwd"], via: "web" } },
+    expect(await linesOf("auth.login.success", userId)).toEqual([
+      { actorId: userId, targetId: String(userId), detail: { amr: ["pwd"], via: "web" } },
     ]);
   });
 
@@ -189,11 +196,15 @@ describe("POST /auth/login", () => {
   });
 });
 
+/** Its first character is another one: the last one has bits that say nothing. */
+const withOtherSignature = (token: string): string =>
+  token.replace(/\.([^.])([^.]*)$/, (_, first, rest) => `.${first === "A" ? "B" : "A"}${rest}`);
+
 describe("a session", () => {
   it("is refused when it is changed, of another type or signed with another key", async () => {
     const { cookie } = await signIn(server);
     const token = cookie.slice("session=".length);
-    const [head = "", claims = "", signature = ""] = token.split(".");
+    const [, claims = ""] = token.split(".");
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const forged = (header: object, key: Buffer) => {
       const text = `${part(header)}.${claims}`;
@@ -202,7 +213,7 @@ describe("a session", () => {
     // The configured key itself: what signs is a key derived from it for the type.
     const key = Buffer.alloc(32, 7);
     const tokens = [
-      `${head}.${claims}.${signature.slice(0, -2)}AA`,
+      withOtherSignature(token),
       `${part({ alg: "none", typ: "session+jwt" })}.${claims}.`,
       forged({ alg: "HS256", typ: "session+jwt", kid: "test" }, key),
       forged({ alg: "HS256", typ: "session+jwt", kid: "../../x" }, Buffer.alloc(0)),
@@ -247,24 +258,17 @@ describe("a session", () => {
   });
 
   it("ends with its user: cut off, disabled, deleted", async () => {
-    const ways = [
-      "update users set tokens_valid_after = extract(epoch from now())::bigint + 1 where id = $1",
-      "update users set disabled_at = now() where id = $1",
-      "delete from users where id = $1",
-    ];
-    for (const way of ways) {
+    for (const end of [cutOffUser, disableUser, deleteUser]) {
       const { headers, userId } = await signIn(server);
       expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
-      await server.context.sequelize.query(way, { bind: [userId] });
+      await end(server, userId);
       expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
     }
   });
 
   it("has the role its user has now", async () => {
     const { headers, userId } = await signIn(server, { role: "admin" });
-    await server.context.sequelize.query("update users set role = 'player' where id = $1", {
-      bind: [userId],
-    });
+    await changeUser(server, userId, { role: "player" });
     const answered = await call(server, "GET /admin/account/identities", { headers });
     expect([answered.status, answered.body]).toEqual([403, { error: "Admin role required" }]);
   });
@@ -342,12 +346,12 @@ describe("POST /auth/logout", () => {
     await twin.stop();
     expect(replays.map(({ status }) => status)).toEqual([401, 401]);
     expect(alive.status).toBe(200);
-    expect(await activityOf("auth.logout", userId)).toHaveLength(1);
+    expect(await linesOf("auth.logout", userId)).toHaveLength(1);
   });
 
   it("does nothing for whoever is not signed in", async () => {
     const { cookie } = await signIn(server);
-    const forged = `${cookie.slice(0, -3)}AAA`;
+    const forged = withOtherSignature(cookie);
     for (const headers of [{}, { cookie: forged }, { authorization: "Bearer x" }]) {
       const answered = await call(server, "POST /auth/logout", { headers });
       expect([answered.status, answered.body]).toEqual([200, { ok: true }]);
@@ -432,12 +436,7 @@ describe("a request of another site", () => {
 });
 
 describe("POST /auth/register", () => {
-  const open = (isOpen: boolean) =>
-    server.context.sequelize.query(
-      `insert into settings (name, value) values ('registration_enabled', $1)
-       on conflict (name) do update set value = excluded.value`,
-      { bind: [JSON.stringify(isOpen)] },
-    );
+  const open = (isOpen: boolean) => storeSetting(server, "registration_enabled", isOpen);
   const password = "a long enough one";
 
   it("is closed until administrators open it, whatever is sent", async () => {

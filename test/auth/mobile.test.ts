@@ -1,8 +1,19 @@
+import { createHash, randomUUID } from "node:crypto";
+
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 
-import { mintSession } from "../../shared/auth/sessions.ts";
-import { type Answered, call, cookieOf } from "../support/call.ts";
+import { clockNow } from "../../models/clock.ts";
+import { signToken } from "../../shared/crypto/jwt.ts";
+import { call, cookieOf, outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
+import {
+  buildTrustedDevice,
+  cutOffUser,
+  deleteUser,
+  disableUser,
+} from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
@@ -28,8 +39,6 @@ interface Tokens {
   readonly refreshToken: string;
 }
 
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
-const outcome = ({ status, body }: Answered) => [status, body];
 const bearer = ({ accessToken }: Tokens) => ({ authorization: `Bearer ${accessToken}` });
 
 const login = (body: object) => call(server, "POST /auth/mobile/login", { body });
@@ -82,7 +91,8 @@ describe("POST /auth/mobile/login", () => {
 
   it("stores of the refresh token its hash alone", async () => {
     const { refreshToken } = await tokensOf(await createTestUser(server));
-    const [rows] = await query(
+    const rows = await query(
+      server,
       "select row_to_json(mobile_sessions)::text as row from mobile_sessions",
     );
     expect(JSON.stringify(rows)).not.toContain(refreshToken.slice(3));
@@ -138,11 +148,10 @@ describe("POST /auth/mobile/login", () => {
 
   it("is not spared the second factor by a trusted browser", async () => {
     const { username, password, userId } = await enrol(server);
-    await query(
-      `insert into trusted_devices (user_id, token_hash, label, expires_at)
-       values ($1, sha256('known'), 'x', now() + interval '1 day')`,
+    await buildTrustedDevice(server, {
       userId,
-    );
+      tokenHash: createHash("sha256").update("known").digest(),
+    });
     const answered = await call(server, "POST /auth/mobile/login", {
       body: { username, password },
       headers: { cookie: "td=known" },
@@ -267,7 +276,7 @@ describe("POST /auth/mobile/refresh", () => {
     expect((await refresh(second.refreshToken)).status).toBe(200);
   });
 
-  it("ends the device session when a used token comes back late, everywhere at once", async () => {
+  it("ends the device session when a used token comes back late, everywhere at once (R91)", async () => {
     const { username, password, userId } = await createTestUser(server);
     const first = await tokensOf({ username, password });
     const other = await tokensOf({ username, password });
@@ -278,11 +287,8 @@ describe("POST /auth/mobile/refresh", () => {
     ]);
     expect(outcome(await refresh(second.refreshToken))).toEqual(wrongToken);
     expect(await me(other)).toBe(200);
-    const [rows] = await query(
-      "select action, actor_id from activity_log where action = 'auth.refresh.reuse' and target_id = $1",
-      String(userId),
-    );
-    expect(rows).toEqual([{ action: "auth.refresh.reuse", actor_id: null }]);
+    const which = { action: "auth.refresh.reuse", targetId: String(userId) };
+    expect(await activityOf(server, which, ["actorId"])).toEqual([{ actorId: null }]);
   });
 
   it("refuses what is no refresh token", async () => {
@@ -302,17 +308,21 @@ describe("POST /auth/mobile/refresh", () => {
   });
 
   it("cannot outlive its own age, its family's, or its user", async () => {
-    const ways = [
-      "update mobile_sessions set expires_at = now() where family_id in (select id from mobile_families where user_id = $1)",
-      "update mobile_families set expires_at = now() where user_id = $1",
-      "update users set disabled_at = now() where id = $1",
-      "update users set tokens_valid_after = extract(epoch from now())::bigint + 1 where id = $1",
-      "delete from users where id = $1",
-    ];
-    for (const way of ways) {
+    const { MobileFamily, MobileSession } = server.context.models;
+    const over = { expiresAt: clockNow() };
+    const endToken = async (_: TestServer, userId: number) => {
+      const { id: familyId } = await MobileFamily.findOne({
+        where: { userId },
+        rejectOnEmpty: true,
+      });
+      await MobileSession.update(over, { where: { familyId } });
+    };
+    const endFamily = async (_: TestServer, userId: number) =>
+      MobileFamily.update(over, { where: { userId } });
+    for (const end of [endToken, endFamily, disableUser, cutOffUser, deleteUser]) {
       const user = await createTestUser(server);
       const tokens = await tokensOf(user);
-      await query(way, user.userId);
+      await end(server, user.userId);
       expect(outcome(await refresh(tokens.refreshToken))).toEqual(wrongToken);
     }
   });
@@ -320,7 +330,8 @@ describe("POST /auth/mobile/refresh", () => {
   it("begins families that end after 180 days and tokens that end after 30", async () => {
     const { userId, ...user } = await createTestUser(server);
     await tokensOf(user);
-    const [rows] = await query(
+    const rows = await query(
+      server,
       `select extract(day from family.expires_at - family.created_at)::integer as family,
               extract(day from session.expires_at - session.created_at)::integer as token
        from mobile_families family join mobile_sessions session on session.family_id = family.id
@@ -436,14 +447,15 @@ describe("/auth/me/sessions", () => {
     const { userId, ...user } = await createTestUser(server);
     const own = await tokensOf(user);
     const latestEnd = async () => {
-      const [rows] = await query(
+      const rows = await query(
+        server,
         "select expires_at from mobile_families where user_id = $1 order by id desc limit 1",
         userId,
       );
       return rows;
     };
     const soon = "update mobile_families set expires_at = now() + interval '1 hour'";
-    await query(`${soon} where user_id = $1`, userId);
+    await query(server, `${soon} where user_id = $1`, userId);
     const end = await latestEnd();
     const answered = await call(server, "DELETE /auth/me/sessions", { headers: bearer(own) });
     expect(await me(answered.body as Tokens)).toBe(200);
@@ -453,14 +465,20 @@ describe("/auth/me/sessions", () => {
   it("issues a browser's session anew to the end it had, for a sign-in of the same age", async () => {
     const { userId } = await createTestUser(server);
     const anHourLeft = Math.floor(Date.now() / 1000) - 7 * 86_400 + 3_600;
-    const user = { id: userId, role: "player", issuedAt: anHourLeft } as const;
-    const { token } = await mintSession({ user, amr: ["pwd"] }, server.config);
+    const asked = {
+      userId,
+      tokenId: randomUUID(),
+      issuedAt: anHourLeft,
+      expiresAt: anHourLeft + 7 * 86_400,
+      extra: { amr: ["pwd"], auth_time: anHourLeft },
+    };
+    const token = await signToken("session", asked, server.config.JWT_KEYS);
     const headers = { cookie: `session=${token}` };
     const answered = await call(server, "DELETE /auth/me/sessions", { headers });
     const cookie = cookieOf(answered, "session") as string;
     const [claims, before] = [decodeJwt(cookie.slice("session=".length)), decodeJwt(token)];
     expect(claims).toMatchObject({ exp: before.exp, auth_time: anHourLeft });
-    expect(claims.jti).not.toBe(before.jti);
+    expect(claims.jti).toBe(before.jti);
     const seconds = Number(/Max-Age=(\d+)/.exec(answered.setCookies[0] ?? "")?.[1]);
     expect(seconds).toBe((claims.exp ?? 0) - (claims.iat ?? 0));
     expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);

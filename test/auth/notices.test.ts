@@ -2,9 +2,11 @@ import { randomInt } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { findCaller, readCredential } from "../../shared/auth/sessions.ts";
+import { findCaller, readCredential } from "../../shared/auth/sessions/sessions.ts";
 import type { Channels } from "../../shared/notify/channels.ts";
 import { call } from "../support/call.ts";
+import { buildShardLink } from "../support/factories/shard.ts";
+import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
@@ -21,11 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
-
 /** The letters ordered to a user so far. */
 async function lettersTo(userId: number): Promise<string[]> {
-  const [rows] = await query(
+  const rows = await query(
+    server,
     `select data->>'letter' as letter from pgboss.job
      where name = 'auth.send-mail' and (data->>'userId')::integer = $1 order by created_on`,
     userId,
@@ -36,7 +37,7 @@ async function lettersTo(userId: number): Promise<string[]> {
 /** What the processes were told of a user; a notification sent last shows that all have come. */
 async function toldOf(userId: number): Promise<Channels["auth_revoked"][]> {
   const last = -randomInt(1_000_000_000);
-  await query("select pg_notify('auth_revoked', $1)", JSON.stringify({ userId: last }));
+  await query(server, "select pg_notify('auth_revoked', $1)", JSON.stringify({ userId: last }));
   await until("the last one has come", () => revoked.some((told) => told.userId === last));
   return revoked.filter((payload) => payload.userId === userId);
 }
@@ -124,7 +125,7 @@ describe("every process", () => {
   it("is told which session ended, so that its streams close", async () => {
     const { headers, userId, cookie } = await signIn(server);
     const token = cookie.slice("session=".length);
-    const credential = await readCredential("web", token, server.config);
+    const credential = await readCredential({ via: "web", token }, server.config);
     await post({ headers: { cookie } }, "/auth/logout", {});
     expect(await toldOf(userId)).toEqual([{ userId, tokenId: credential?.tokenId }]);
     expect(headers).toEqual({ cookie });
@@ -155,17 +156,14 @@ describe("every process", () => {
 describe("the caller behind a session", () => {
   const rungOf = async ({ cookie }: SignedIn) => {
     const token = cookie.slice("session=".length);
-    const credential = await readCredential("web", token, server.config);
+    const credential = await readCredential({ via: "web", token }, server.config);
     return credential && (await findCaller(credential, server.context))?.rung;
   };
 
   it("stands on the rung of their role, or of having linked a game account", async () => {
     const player = await signIn(server);
     expect(await rungOf(player)).toBe("logged_in");
-    await query(
-      "insert into shard_links (account_key, account, user_id, linked_at) values ('a', 'A', $1, now())",
-      player.userId,
-    );
+    await buildShardLink(server, { account: "A", userId: player.userId });
     expect(await rungOf(player)).toBe("player");
     for (const role of ["moderator", "editor"] as const) {
       expect(await rungOf(await signIn(server, { role }))).toBe("staff");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { type Answered, call, cookieOf } from "../support/call.ts";
+import { buildIdentity } from "../support/factories/users.ts";
 import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
@@ -69,11 +70,7 @@ describe("the activity log", () => {
     const devices = await call(server, "GET /auth/me/sessions", { headers });
     const [device] = devices.body as { id: number }[];
     await own(`DELETE /auth/me/sessions/${device?.id}`);
-    await server.context.sequelize.query(
-      `insert into identities (user_id, provider_id, provider_name, issuer, subject)
-       values ($1, 'discord', 'Discord', 'https://issuer.example', '1')`,
-      { bind: [id] },
-    );
+    await buildIdentity(server, { userId: id, providerId: "discord", providerName: "Discord" });
     await own("DELETE /auth/me/account/identities/discord");
     headers = sessionOf(await own("POST /auth/me/account/totp/disable", { code: codeOf(secret) }));
     headers = sessionOf(await own("DELETE /auth/me/sessions"));

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockNow } from "../../models/clock.ts";
 import { atOnce } from "../support/at-once.ts";
-import { type Answered, call } from "../support/call.ts";
+import { call, outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
+import {
+  buildTrustedDevice,
+  changeUser,
+  deleteUser,
+  disableUser,
+} from "../support/factories/users.ts";
 import { type CaughtMail, MailTrap, tokenIn } from "../support/mail-trap.ts";
+import { query } from "../support/query.ts";
 import { challengeFor, enrol } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, signIn, type TestUser } from "../support/sign-in.ts";
@@ -36,8 +45,6 @@ afterAll(async () => {
 
 let count = 0;
 const newEmail = () => `person-${++count}@example.org`;
-const outcome = ({ status, body }: Answered) => [status, body];
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
 const generic = [200, { message: "If an account exists, an e-mail is on its way" }];
 const dead = [404, { error: "Invalid or expired link" }];
 const newPassword = "a brand new password";
@@ -116,7 +123,7 @@ describe("POST /auth/password/forgot", () => {
     };
     const route = "POST /auth/password/forgot";
     const answers = await atOnce([{ url: server.url, route, headers, body: { email } }]);
-    expect(answers).toEqual([{ status: 200, body: generic[1], cookies: [] }]);
+    expect(answers).toEqual([{ status: 200, body: generic[1], cookies: [], location: null }]);
     const [mail] = await trap.to(email);
     expect(mail?.text).toContain("https://play.example/reset#");
     expect(mail?.text).not.toContain("evil");
@@ -125,7 +132,7 @@ describe("POST /auth/password/forgot", () => {
   it("answers alike for nobody, a disabled user, and what is no address", async () => {
     const email = newEmail();
     const { userId } = await createTestUser(server, { email });
-    await query("update users set disabled_at = now() where id = $1", userId);
+    await disableUser(server, userId);
     const texts = ["nobody@example.org", email, "no address", "", "x".repeat(5000), "a@b@c", " "];
     texts.push("a\0b@example.org", "\0", "a\uD800b@example.org");
     for (const text of texts) expect(outcome(await forget(text))).toEqual(generic);
@@ -161,11 +168,10 @@ describe("POST /auth/password/forgot", () => {
 
   it("puts the request on record", async () => {
     const { userId } = await userWithToken();
-    const [rows] = await query(
-      "select action, actor_id, detail from activity_log where target_id = $1::text",
-      userId,
-    );
-    expect(rows).toEqual([{ action: "auth.password.reset_requested", actor_id: null, detail: {} }]);
+    const columns = ["action", "actorId", "detail"] as const;
+    expect(await activityOf(server, { targetId: String(userId) }, columns)).toEqual([
+      { action: "auth.password.reset_requested", actorId: null, detail: {} },
+    ]);
   });
 });
 
@@ -199,12 +205,7 @@ describe("POST /auth/password/reset/:token", () => {
     const { cookie } = { cookie: await logIn(server, { username, password }) };
     const phone = await call(server, "POST /auth/mobile/login", { body: { username, password } });
     const { accessToken, refreshToken } = phone.body as Record<string, string>;
-    await query(
-      `insert into trusted_devices (user_id, token_hash, label, expires_at)
-       values ($1, $2, 'x', now() + interval '1 day')`,
-      userId,
-      Buffer.from(token),
-    );
+    await buildTrustedDevice(server, { userId, tokenHash: Buffer.from(token) });
     await confirm(token);
     const statuses = await Promise.all([
       call(server, "GET /auth/me", { headers: { cookie } }),
@@ -212,14 +213,13 @@ describe("POST /auth/password/reset/:token", () => {
       call(server, "POST /auth/mobile/refresh", { body: { refreshToken } }),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401]);
-    const [devices] = await query("select from trusted_devices where user_id = $1", userId);
-    expect(devices).toEqual([]);
+    expect(await server.context.models.TrustedDevice.count({ where: { userId } })).toBe(0);
   });
 
   it("leaves the second factor on", async () => {
     const user = await enrol(server);
     const email = newEmail();
-    await query("update users set email = $2, email_key = $2 where id = $1", user.userId, email);
+    await changeUser(server, user.userId, { email, emailKey: email });
     expect((await confirm(await tokenFor(email))).status).toBe(200);
     const again = { username: user.username, password: newPassword };
     expect(await challengeFor(server, again)).toEqual(expect.any(String));
@@ -258,12 +258,12 @@ describe("POST /auth/password/reset/:token", () => {
       await userWithToken(),
       await userWithToken(),
     ];
-    await query(
-      "update password_resets set expires_at = clock_timestamp() where user_id = $1",
-      late.userId,
+    await server.context.models.PasswordReset.update(
+      { expiresAt: clockNow() },
+      { where: { userId: late.userId } },
     );
-    await query("update users set disabled_at = now() where id = $1", shut.userId);
-    await query("delete from users where id = $1", gone.userId);
+    await disableUser(server, shut.userId);
+    await deleteUser(server, gone.userId);
     for (const { token } of [late, shut, gone]) {
       expect([outcome(await look(token)), outcome(await confirm(token))]).toEqual([dead, dead]);
     }
@@ -281,7 +281,7 @@ describe("POST /auth/password/reset/:token", () => {
 
   it("stores of the token no more than its hash", async () => {
     const { token, userId } = await userWithToken();
-    const [rows] = await query("select * from password_resets where user_id = $1", userId);
+    const rows = await query(server, "select * from password_resets where user_id = $1", userId);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(token);
   });
@@ -298,8 +298,7 @@ describe("a mail server that refuses", () => {
     trap.refusal = undefined;
     const [mail] = await trap.to(email);
     expect((await look(tokenIn(mail as NonNullable<typeof mail>))).status).toBe(200);
-    const [rows] = await query("select from password_resets where user_id = $1", userId);
-    expect(rows).toHaveLength(1);
+    expect(await server.context.models.PasswordReset.count({ where: { userId } })).toBe(1);
   });
 });
 
@@ -330,7 +329,8 @@ describe("without a mail server", () => {
       await createTestUser(mute, { email });
       await forget(email, {}, mute);
       const readJob = async () => {
-        const [jobs] = await mute.context.sequelize.query(
+        const jobs = await query(
+          mute,
           `select state, retry_limit, retry_delay, retry_backoff, output from pgboss.job
            where name = 'auth.send-mail'`,
         );
@@ -341,8 +341,7 @@ describe("without a mail server", () => {
       expect(job).toMatchObject({ retry_limit: 5, retry_delay: 1, retry_backoff: true });
       expect(JSON.stringify(job?.output)).toContain("the mail server did not take it: ESOCKET");
       expect(JSON.stringify(job?.output)).not.toContain(email);
-      const [rows] = await mute.context.sequelize.query("select from password_resets");
-      expect(rows).toEqual([]);
+      expect(await mute.context.models.PasswordReset.count()).toBe(0);
     } finally {
       await muteWorker.stop();
       await mute.stop();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { makeResetLink } from "../../shared/auth/reset-links.ts";
+import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { type Answered, call } from "../support/call.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";

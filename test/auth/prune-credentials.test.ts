@@ -1,6 +1,15 @@
+import { randomBytes, randomUUID } from "node:crypto";
+
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { pruneCredentials } from "../../shared/auth/prune-credentials.ts";
+import { clockAfter } from "../../models/clock.ts";
+import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
+import {
+  buildPasswordReset,
+  buildReputation,
+  buildTrustedDevice,
+} from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser } from "../support/sign-in.ts";
 
@@ -10,60 +19,93 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const hour = 3_600_000;
+const day = 24 * hour;
 
 /** One row of each kind, with its end so far from now. */
-async function plant(userId: number, end: string): Promise<void> {
-  const at = `now() + interval '${end}'`;
-  const bytes = `sha256(gen_random_uuid()::text::bytea)`;
-  await query(
-    `insert into revoked_tokens (token_id, user_id, expires_at)
-     values (gen_random_uuid(), $1, ${at})`,
+async function plant(userId: number, endsInMs: number): Promise<void> {
+  const end = clockAfter(endsInMs);
+  const { ApiToken, AuthChallenge, Invite, MobileFamily, MobileSession, RevokedToken } =
+    server.context.models;
+  await RevokedToken.create({ tokenId: randomUUID(), userId, expiresAt: end });
+  await AuthChallenge.create({
+    id: randomUUID(),
     userId,
-  );
+    kind: "totp",
+    issuedAt: 0,
+    expiresAt: end,
+  });
+  await buildTrustedDevice(server, { userId, expiresAt: end });
+  const family = await MobileFamily.create({ userId, signedInAt: 0, expiresAt: end });
+  const tokenHash = randomBytes(32);
+  await MobileSession.create({ familyId: family.id, tokenHash, issuedAt: 0, expiresAt: end });
+  await buildPasswordReset(server, { userId, expiresAt: end });
+  await Invite.create({ role: "player", expiresAt: end });
+  await plantSso(userId, end);
+  await ApiToken.create({
+    name: "x",
+    tokenHash: randomBytes(32),
+    role: "player",
+    scopes: [],
+    createdBy: userId,
+    expiresAt: end,
+  });
   await query(
-    `insert into auth_challenges (id, user_id, kind, issued_at, expires_at)
-     values (gen_random_uuid(), $1, 'totp', 0, ${at})`,
-    userId,
-  );
-  await query(
-    `insert into trusted_devices (user_id, token_hash, label, expires_at)
-     values ($1, ${bytes}, 'x', ${at})`,
-    userId,
-  );
-  await query(
-    `with family as (insert into mobile_families (user_id, signed_in_at, expires_at)
-       values ($1, 0, ${at}) returning id)
-     insert into mobile_sessions (family_id, token_hash, issued_at, expires_at)
-     select id, ${bytes}, 0, ${at} from family`,
-    userId,
-  );
-  await query(
-    `insert into password_resets (token_hash, user_id, expires_at) values (${bytes}, $1, ${at})`,
-    userId,
-  );
-  await query(`insert into invites (role, expires_at) values ('player', ${at})`);
-  await query(
+    server,
     `insert into rate_limits (key, points, expire)
-     values (gen_random_uuid(), 1, extract(epoch from ${at}) * 1000)`,
+     values ($1, 1, extract(epoch from clock_timestamp()) * 1000 + $2::float8)`,
+    randomUUID(),
+    endsInMs,
   );
+  await buildReputation(server, { addressKey: randomUUID(), score: 1, scoredAt: end });
+}
+
+/** What a sign-in at a provider leaves. */
+async function plantSso(userId: number, end: ReturnType<typeof clockAfter>): Promise<void> {
+  const { Identity, MobileSsoCode, SsoTransaction } = server.context.models;
   await query(
-    `insert into ip_reputation (address_key, score, scored_at) values (gen_random_uuid(), 1, ${at})`,
+    server,
+    `insert into sso_sessions (sid, sess, expire) values ($1, '{}', ${end.val as string})`,
+    randomUUID(),
   );
+  await SsoTransaction.create({
+    stateHash: randomBytes(32),
+    browserHash: randomBytes(32),
+    providerId: "google",
+    mode: "login",
+    userId: null,
+    nonce: null,
+    codeVerifier: "x",
+    appRedirectUri: null,
+    appState: null,
+    appChallenge: null,
+    expiresAt: end,
+    consumedAt: null,
+  });
+  const at = { providerId: "google", providerName: "Google", issuer: "x" };
+  const { id: identityId } = await Identity.create({ ...at, userId, subject: randomUUID() });
+  await MobileSsoCode.create({
+    codeHash: randomBytes(32),
+    userId,
+    identityId,
+    codeChallenge: "x",
+    issuedAt: 0,
+    expiresAt: end,
+    consumedAt: null,
+    familyId: null,
+  });
 }
 
 describe("the pruning of credentials", () => {
   it("deletes what has ended and nothing that lives", async () => {
     const { userId } = await createTestUser(server);
     const gone = await createTestUser(server);
-    await plant(userId, "1 hour");
-    await plant(gone.userId, "-3 years");
-    await query(
-      `insert into totp_pending (user_id, secret_sealed, expires_at)
-       values ($1, 'x', now() + interval '1 hour'), ($2, 'x', now() - interval '1 hour')`,
-      userId,
-      gone.userId,
-    );
+    await plant(userId, hour);
+    await plant(gone.userId, -3 * 365 * day);
+    await server.context.models.PendingTotp.bulkCreate([
+      { userId, secretSealed: "x", expiresAt: clockAfter(hour) },
+      { userId: gone.userId, secretSealed: "x", expiresAt: clockAfter(-hour) },
+    ]);
     const kinds = [
       "revoked_tokens",
       "auth_challenges",
@@ -73,6 +115,10 @@ describe("the pruning of credentials", () => {
       "mobile_families",
       "password_resets",
       "invites",
+      "api_tokens",
+      "sso_sessions",
+      "sso_transactions",
+      "mobile_sso_codes",
       "rate_limits",
       "ip_reputation",
     ];
@@ -80,34 +126,34 @@ describe("the pruning of credentials", () => {
     expect(await pruneCredentials(server.context)).toEqual(each(1));
     expect(await pruneCredentials(server.context)).toEqual(each(0));
     for (const kind of kinds) {
-      const [rows] = await query(`select count(*)::integer as left from ${kind}`);
+      const rows = await query(server, `select count(*)::integer as left from ${kind}`);
       expect([kind, rows]).toEqual([kind, [{ left: 1 }]]);
     }
   });
 
   it("remembers who was banned or blocked of late", async () => {
-    await query(
-      `insert into ip_reputation (address_key, scored_at, banned_until, login_blocked_until) values
-       ('banned', now() - interval '9 days', now() - interval '1 day', null),
-       ('blocked', now() - interval '9 days', null, now() - interval '1 day')`,
-    );
+    const [scoredAt, ended] = [clockAfter(-9 * day), clockAfter(-day)];
+    await buildReputation(server, { addressKey: "banned", scoredAt, bannedUntil: ended });
+    await buildReputation(server, { addressKey: "blocked", scoredAt, loginBlockedUntil: ended });
     const { ip_reputation } = await pruneCredentials(server.context);
     expect(ip_reputation).toBe(0);
   });
 
   it("remembers them for as long as bans are said to be remembered", async () => {
-    await query(
-      `insert into ip_reputation (address_key, scored_at, banned_until)
-       values ('long ago', now() - interval '9 days', now() - interval '8 days')`,
-    );
+    await buildReputation(server, {
+      addressKey: "long ago",
+      scoredAt: clockAfter(-9 * day),
+      bannedUntil: clockAfter(-8 * day),
+    });
     const { sequelize, config } = server.context;
-    const patient = { ...config, BOT_BAN_LONGEST: 8 * 86_400_000 };
+    const patient = { ...config, BOT_BAN_LONGEST: 8 * day };
     expect((await pruneCredentials({ sequelize, config: patient }))["ip_reputation"]).toBe(0);
     expect((await pruneCredentials({ sequelize, config }))["ip_reputation"]).toBe(1);
   });
 
   it("deletes any number of rows", async () => {
     await query(
+      server,
       "insert into rate_limits (key, points, expire) select 'old:' || n, 1, 1 from generate_series(1, 12001) n",
     );
     const { rate_limits } = await pruneCredentials(server.context);

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
+import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
+import { storeSetting } from "../support/factories/site.ts";
+import { query } from "../support/query.ts";
 import { counts, type Race, RaceTrack, times, winners } from "../support/race.ts";
 import {
   challengeFor,
@@ -21,14 +25,16 @@ let track: RaceTrack;
 beforeAll(async () => {
   server = await startTestServer({ environment: unlimited });
   track = await RaceTrack.start(server.database, unlimited);
-}, 60_000);
+});
 afterAll(async () => {
   await track.stop();
   await server.stop();
 });
 
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
 const race = (requests: readonly Race[]) => track.run(requests);
+
+const usedCodesOf = ({ userId }: EnrolledUser) =>
+  server.context.models.RecoveryCode.count({ where: { userId, usedAt: { [Op.ne]: null } } });
 
 const sessionOf = ({ cookies }: RacedAnswer) => ({
   cookie: cookies.find((pair) => pair.startsWith("session=")) ?? "",
@@ -181,12 +187,7 @@ describe("one second factor in many requests", () => {
         challenges.map((challenge) => completion(challenge, { recoveryCode })),
       );
       expect(counts(answers)).toEqual({ 200: 1, 401: 24 });
-      const [rows] = await query(
-        `select count(*)::integer as used from recovery_codes
-         where user_id = $1 and used_at is not null`,
-        user.userId,
-      );
-      expect(rows).toEqual([{ used: 1 }]);
+      expect(await usedCodesOf(user)).toBe(1);
     }
   });
 
@@ -221,13 +222,8 @@ describe("one second factor in many requests", () => {
       ),
     );
     expect(winners(answers)).toHaveLength(1);
-    const [rows] = await query(
-      `select (select count(*) from totp_used where user_id = $1)::integer
-         + (select count(*) from recovery_codes where user_id = $1 and used_at is not null)::integer
-         as spent`,
-      user.userId,
-    );
-    expect(rows).toEqual([{ spent: 1 }]);
+    const steps = await server.context.models.TotpUse.count({ where: { userId: user.userId } });
+    expect(steps + (await usedCodesOf(user))).toBe(1);
   });
 });
 
@@ -239,7 +235,8 @@ describe("a burst of wrong codes", () => {
       const code = wrongCodeOf(user.secret);
       const answers = await race(times(40, () => completion(challenge, { code })));
       expect(counts(answers)).toEqual({ 401: 40 });
-      const [rows] = await query(
+      const rows = await query(
+        server,
         `select attempts, totp_fail_count from auth_challenges join users on users.id = user_id
          where user_id = $1`,
         user.userId,
@@ -257,7 +254,8 @@ describe("a burst of wrong codes", () => {
       const challenges = await challengesFor(user, 30);
       const code = wrongCodeOf(user.secret);
       await race(challenges.map((challenge) => completion(challenge, { code })));
-      const [rows] = await query(
+      const rows = await query(
+        server,
         "select totp_fail_count, totp_locked_until > now() as locked from users where id = $1",
         user.userId,
       );
@@ -270,10 +268,12 @@ describe("many requests to trust a device", () => {
   it("fill the cap and not one more, and the refused use nothing up", async () => {
     // One code would let one of them in: here it counts again as soon as it was used.
     await query(
+      server,
       `create function forget_step() returns trigger language plpgsql as
        'begin delete from totp_used where user_id = new.user_id; return null; end'`,
     );
     await query(
+      server,
       `create trigger forget_step after insert or update on totp_used
        for each row execute function forget_step()`,
     );
@@ -283,7 +283,8 @@ describe("many requests to trust a device", () => {
       const answer = { code: codeOf(user.secret), trustDevice: true };
       const answers = await race(challenges.map((challenge) => completion(challenge, answer)));
       expect(counts(answers)).toEqual({ 200: 10, 409: 15 });
-      const [rows] = await query(
+      const rows = await query(
+        server,
         `select (select count(*) from trusted_devices where user_id = $1)::integer as devices,
                 (select count(*) from auth_challenges
                  where user_id = $1 and consumed_at is null and attempts = 0)::integer as unused`,
@@ -291,13 +292,13 @@ describe("many requests to trust a device", () => {
       );
       expect(rows).toEqual([{ devices: 10, unused: 15 }]);
     }
-    await query("drop trigger forget_step on totp_used");
+    await query(server, "drop trigger forget_step on totp_used");
   });
 });
 
 describe("many requests for one name", () => {
   it("give it to one of those who register", async () => {
-    await query("insert into settings (name, value) values ('registration_enabled', 'true')");
+    await storeSetting(server, "registration_enabled", true);
     const answers = await race(
       times(20, (index) => ({
         route: "POST /auth/register",
@@ -332,10 +333,99 @@ describe("many requests for recovery codes", () => {
       })),
     );
     const sets = winners(answers).map(({ body }) => (body as { codes: string[] }).codes);
-    const [rows] = await query("select slot from recovery_codes where user_id = $1", userId);
-    const slots = (rows as { slot: string }[]).map(({ slot }) => slot).toSorted();
+    const stored = await server.context.models.RecoveryCode.findAll({ where: { userId } });
+    const slots = stored.map(({ slot }) => slot).toSorted();
     expect(sets.map((codes) => codes.map((code) => code.slice(0, 2)).toSorted())).toContainEqual(
       slots,
     );
+  });
+});
+
+describe("an account that is deleted by its owner", () => {
+  const leave = (headers: Readonly<Record<string, string>>): Race => ({
+    route: "DELETE /auth/me/account",
+    headers,
+  });
+
+  it("is outlived by no sign-in, refresh, reset or invitation of the same moment", async () => {
+    await storeSetting(server, "registration_enabled", true);
+    await createTestUser(server, { role: "admin" });
+    for (let round = 0; round < 8; round += 1) {
+      const email = `leaver-${round}@example.org`;
+      const user = await signIn(server, { role: "admin", email });
+      const { userId, username, password, headers } = user;
+      const tokens = await mobile(user);
+      const { token } = (await makeResetLink(userId, server.context)) ?? { token: "" };
+      const made = await call(server, "POST /admin/invites", { headers, body: { role: "player" } });
+      const { acceptUrl } = made.body as { acceptUrl: string };
+      const invited = { username: `invited-${round}`, password: "a long enough one" };
+      const [left, ...others] = await race([
+        leave(headers),
+        { route: `POST /auth/invite/${acceptUrl.split("#token=")[1]}/accept`, body: invited },
+        { route: `POST /auth/password/reset/${token}`, body: { password: "another long one" } },
+        refresh(tokens),
+        ...times(8, () => ({ route: "POST /auth/login", body: { username, password } })),
+        ...times(8, () => ({ route: "POST /auth/mobile/login", body: { username, password } })),
+      ]);
+      // A password that is set a moment earlier ends the session that asks to leave.
+      const isReset = others[1]?.status === 200 && left?.status === 401;
+      if (isReset) continue;
+      expect(left?.body).toEqual({ id: userId });
+      for (const answer of winners(others.slice(2))) {
+        const { accessToken } = answer.body as Partial<Tokens>;
+        const by = accessToken ? { authorization: `Bearer ${accessToken}` } : sessionOf(answer);
+        expect(await isIn(by)).toBe(false);
+      }
+      const { Invite, MobileFamily, User } = server.context.models;
+      expect(await User.findByPk(userId)).toBeNull();
+      expect(await MobileFamily.count({ where: { userId } })).toBe(0);
+      expect(await Invite.count({ where: { createdBy: userId } })).toBe(0);
+    }
+  });
+
+  it("stays where two last administrators leave at once", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { User } = server.context.models;
+      await User.update({ role: "player" }, { where: { role: "admin" } });
+      const [one, other] = [
+        await signIn(server, { role: "admin" }),
+        await signIn(server, { role: "admin" }),
+      ];
+      const answers = await race([leave(one.headers), leave(other.headers)]);
+      expect(counts(answers)).toEqual({ 200: 1, 409: 1 });
+      expect(await User.count({ where: { role: "admin" } })).toBe(1);
+    }
+  });
+
+  it("stays where the other last administrator gives the role up or disables it at once", async () => {
+    const { User } = server.context.models;
+    for (let round = 0; round < 10; round += 1) {
+      await User.update({ role: "player" }, { where: { role: "admin" } });
+      const [one, other] = [
+        await signIn(server, { role: "admin" }),
+        await signIn(server, { role: "admin" }),
+      ];
+      const user = round % 4 < 2 ? other : one;
+      const body = round % 2 === 0 ? { role: "player" } : { disabled: true };
+      const change = { route: `PATCH /admin/users/${user.userId}`, headers: other.headers, body };
+      const answers = await race([leave(one.headers), change]);
+      for (const { status } of answers) expect([200, 401, 404, 409]).toContain(status);
+      const left = await User.count({ where: { role: "admin", disabledAt: null } });
+      expect(left).toBe(1);
+    }
+  });
+
+  it("does not deadlock with an administrator who deletes it at the same time", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const admin = await signIn(server, { role: "admin" });
+      const user = await signIn(server, { role: "admin" });
+      const answers = await race([
+        leave(user.headers),
+        { route: `DELETE /admin/users/${user.userId}`, headers: admin.headers },
+        leave(user.headers),
+      ]);
+      expect(winners(answers).length).toBeGreaterThanOrEqual(1);
+      for (const { status } of answers) expect([200, 401, 404]).toContain(status);
+    }
   });
 });

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import bcrypt from "bcrypt";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 
-import { type Answered, call, cookieOf } from "../support/call.ts";
+import { clockAfter, clockNow } from "../../models/clock.ts";
+import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
+import {
+  ageDeviceSessions,
+  buildTrustedDevice,
+  changeUser,
+  disableUser,
+  userOf,
+} from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
 import {
   challengeFor,
   codeOf,
@@ -24,23 +33,15 @@ afterAll(() => server.stop());
 const complete = (body: object, headers: Readonly<Record<string, string>> = {}) =>
   call(server, "POST /auth/login/totp", { body, headers });
 
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
-
 const wrong = [401, { error: "Invalid code" }];
-const outcome = ({ status, body }: Answered) => [status, body];
 
 const shown = ({ userId, username }: EnrolledUser) => ({
   user: { id: userId, username, role: "player", totp_enabled: true, email: null },
 });
 
 /** How often an act stands in the activity log. */
-async function recorded({ userId }: EnrolledUser, action: string): Promise<number | undefined> {
-  const [rows] = await query(
-    "select count(*)::integer as count from activity_log where target_id = $1 and action = $2",
-    String(userId),
-    action,
-  );
-  return (rows as { count: number }[])[0]?.count;
+async function recorded({ userId }: EnrolledUser, action: string): Promise<number> {
+  return server.context.models.ActivityEntry.count({ where: { targetId: String(userId), action } });
 }
 
 /** A device session whose sign-in is eleven minutes old. */
@@ -48,14 +49,14 @@ async function signedInLongAgo(user: EnrolledUser): Promise<{ readonly authoriza
   const { username, password, recoveryCodes, userId } = user;
   const body = { username, password, recoveryCode: recoveryCodes.at(-1) };
   const signedIn = await call(server, "POST /auth/mobile/login", { body });
-  await query(
-    "update mobile_families set signed_in_at = signed_in_at - 660 where user_id = $1",
-    userId,
-  );
+  await ageDeviceSessions(server, userId, 660);
   const refreshed = await call(server, "POST /auth/mobile/refresh", { body: signedIn.body });
   const { accessToken } = refreshed.body as { accessToken: string };
   return { authorization: `Bearer ${accessToken}` };
 }
+
+const endTrust = (where: { readonly userId: number; readonly label?: string }) =>
+  server.context.models.TrustedDevice.update({ expiresAt: clockNow() }, { where });
 
 /** Signs in with password and code. */
 async function fullLogin(user: EnrolledUser, extra: object = {}, headers = {}): Promise<Answered> {
@@ -157,7 +158,8 @@ describe("POST /auth/login/totp", () => {
     expect(outcome(await complete({ challenge, code: Number(code) }))).toEqual(
       fault("code", "code must be a string"),
     );
-    const [rows] = await query(
+    const rows = await query(
+      server,
       `select attempts, (select count(*)::integer from recovery_codes
          where user_id = $1 and used_at is not null) as used
        from auth_challenges where user_id = $1`,
@@ -251,7 +253,8 @@ describe("POST /auth/login/totp", () => {
     });
     expect(outcome(byRecovery)).toEqual(wrong);
     expect((await call(server, "GET /auth/me", { headers: user.headers })).status).toBe(200);
-    const [rows] = await query(
+    const rows = await query(
+      server,
       `select totp_fail_count as count,
               round(extract(epoch from totp_locked_until - now()) / 60)::integer as minutes
        from users where id = $1`,
@@ -260,26 +263,20 @@ describe("POST /auth/login/totp", () => {
     expect(rows).toEqual([{ count: 10, minutes: 15 }]);
     expect(await recorded(user, "auth.totp.failure")).toBe(12);
     expect(await recorded(user, "auth.totp.locked")).toBe(1);
-    await query("update users set totp_locked_until = now() where id = $1", user.userId);
+    await changeUser(server, user.userId, { totpLockedUntil: clockNow() });
     expect((await fullLogin(user)).status).toBe(200);
-    const [after] = await query(
-      "select totp_fail_count, totp_locked_until from users where id = $1",
-      user.userId,
-    );
-    expect(after).toEqual([{ totp_fail_count: 0, totp_locked_until: null }]);
+    const after = await userOf(server, user.userId);
+    expect(after).toMatchObject({ totpFailCount: 0, totpLockedUntil: null });
   });
 
   it("locks for twice as long each further ten times, up to a day", async () => {
     const user = await enrol(server);
     const minutesAfter = async (failures: number) => {
-      await query(
-        "update users set totp_fail_count = $2, totp_locked_until = null where id = $1",
-        user.userId,
-        failures - 1,
-      );
+      await changeUser(server, user.userId, { totpFailCount: failures - 1, totpLockedUntil: null });
       const challenge = await challengeFor(server, user);
       await complete({ challenge, code: wrongCodeOf(user.secret) });
-      const [rows] = await query(
+      const rows = await query(
+        server,
         `select round(extract(epoch from totp_locked_until - now()) / 60)::integer as minutes
          from users where id = $1`,
         user.userId,
@@ -312,7 +309,7 @@ describe("POST /auth/login/totp", () => {
       headers: changed.headers,
       body: { currentPassword: changed.password, newPassword: "another good one" },
     });
-    await query("update users set disabled_at = now() where id = $1", disabled.userId);
+    await disableUser(server, disabled.userId);
     for (const [index, user] of [changed, disabled].entries()) {
       await forgetSteps(server, user.userId);
       const answer = { challenge: challenges[index], code: codeOf(user.secret) };
@@ -324,11 +321,13 @@ describe("POST /auth/login/totp", () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const challenge = await challengeFor(server, user);
-    await query("alter table totp_used rename to totp_used_away");
-    const failed = await complete({ challenge, code: codeOf(user.secret) });
-    await query("alter table totp_used_away rename to totp_used");
+    await query(server, "alter table totp_used rename to totp_used_away");
+    const body = { challenge, code: codeOf(user.secret) };
+    const failed = await call(server, "POST /auth/login/totp", { body, mayFail: true });
+    await query(server, "alter table totp_used_away rename to totp_used");
     expect(outcome(failed)).toEqual([500, { message: "Internal Server Error" }]);
-    const [rows] = await query(
+    const rows = await query(
+      server,
       `select attempts, consumed_at, totp_fail_count from auth_challenges
        join users on users.id = user_id where user_id = $1`,
       user.userId,
@@ -349,7 +348,8 @@ describe("a second factor whose key is gone", () => {
     const byCode = await at({ challenge, code: codeOf(user.secret) });
     expect(outcome(byCode)).toEqual([503, { error: "Codes cannot be checked at the moment" }]);
     expect(byCode.headers.get("retry-after")).toBe("10");
-    const [rows] = await query(
+    const rows = await query(
+      server,
       `select attempts, totp_fail_count from auth_challenges
        join users on users.id = user_id where user_id = $1`,
       user.userId,
@@ -387,9 +387,10 @@ describe("a recovery code", () => {
 
   it("is stored slowly hashed", async () => {
     const { userId } = await enrol(server);
-    const [rows] = await query("select code_hash from recovery_codes where user_id = $1", userId);
-    for (const { code_hash: hash } of rows as { code_hash: string }[]) {
-      expect(hash).toMatch(/^\$2b\$/);
+    const codes = await server.context.models.RecoveryCode.findAll({ where: { userId } });
+    expect(codes).toHaveLength(10);
+    for (const { codeHash } of codes) {
+      expect(codeHash).toMatch(/^\$2b\$/);
     }
   });
 
@@ -417,7 +418,7 @@ describe("/auth/me/recovery-codes", () => {
     const make = () =>
       call(server, "POST /auth/me/recovery-codes", { headers, body: { password } });
     expect(outcome(await make())).toEqual([409, { error: "There are recovery codes already" }]);
-    await query("delete from recovery_codes where user_id = $1", userId);
+    await server.context.models.RecoveryCode.destroy({ where: { userId } });
     const made = await make();
     expect(outcome(made)).toEqual([201, { codes: expect.any(Array) }]);
     expect((made.body as { codes: string[] }).codes).toHaveLength(10);
@@ -461,7 +462,7 @@ describe("/auth/me/recovery-codes", () => {
       await make({ password: plain.password }, plain.headers),
     ];
     const before = hashes.mock.calls.length;
-    await query("delete from recovery_codes where user_id = $1", user.userId);
+    await server.context.models.RecoveryCode.destroy({ where: { userId: user.userId } });
     const taken = await make({ password: user.password });
     const made = hashes.mock.calls.length;
     hashes.mockRestore();
@@ -490,10 +491,7 @@ describe("/auth/me/recovery-codes", () => {
     const wrongOwn = [403, { error: "Invalid code" }];
     expect(outcome(await post("", code))).toEqual(wrongOwn);
     await forgetSteps(server, userId);
-    await query(
-      "update users set totp_locked_until = now() + interval '1 hour' where id = $1",
-      userId,
-    );
+    await changeUser(server, userId, { totpLockedUntil: clockAfter(3_600_000) });
     const hashes = jest.spyOn(bcrypt, "hash");
     const locked = [await post("", code), await post("/regenerate", code)];
     const made = hashes.mock.calls.length;
@@ -582,12 +580,9 @@ describe("a trusted device", () => {
 
   it("is refused over the cap with nothing used up, so that the same may be sent without it", async () => {
     const user = await enrol(server);
-    await query(
-      `insert into trusted_devices (user_id, token_hash, label, expires_at)
-       select $1::integer, sha256(($1::integer || ' ' || n)::bytea), 'x', now() + interval '1 day'
-       from generate_series(1, 10) as n`,
-      user.userId,
-    );
+    for (let made = 0; made < 10; made += 1) {
+      await buildTrustedDevice(server, { userId: user.userId });
+    }
     await forgetSteps(server, user.userId);
     const challenge = await challengeFor(server, user);
     const code = codeOf(user.secret);
@@ -608,10 +603,7 @@ describe("a trusted device", () => {
     expect(outcome(wrongly)).toEqual(wrong);
     const answered = await complete({ challenge, code, trustDevice: false });
     expect(outcome(answered)).toEqual([200, shown(user)]);
-    await query(
-      "update trusted_devices set expires_at = now() where user_id = $1 and label = 'x'",
-      user.userId,
-    );
+    await endTrust({ userId: user.userId, label: "x" });
     expect((await fullLogin(user, { trustDevice: true })).status).toBe(200);
   });
 
@@ -645,7 +637,7 @@ describe("a trusted device", () => {
   it("is none after its thirty days", async () => {
     const user = await enrol(server);
     const cookie = cookieOf(await fullLogin(user, { trustDevice: true }), "td") as string;
-    await query("update trusted_devices set expires_at = now() where user_id = $1", user.userId);
+    await endTrust({ userId: user.userId });
     const { username, password } = user;
     const body = { username, password };
     const answered = await call(server, "POST /auth/login", { body, headers: { cookie } });

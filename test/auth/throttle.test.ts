@@ -7,10 +7,13 @@ import Joi from "joi";
 
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { passLoginLimits } from "../../shared/auth/throttle.ts";
+import { clockAfter } from "../../models/clock.ts";
+import { passLoginLimits } from "../../shared/auth/throttle/throttle.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
-import { conflict } from "../../shared/errors.ts";
-import { type Answered, call } from "../support/call.ts";
+import { AppError } from "../../shared/errors.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
+import { changeReputation, reputationOf } from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -44,7 +47,6 @@ afterAll(async () => {
 
 const newAddress = () => `198.51.${randomInt(256)}.${randomInt(256)}`;
 const from = (address: string) => ({ "x-forwarded-for": address });
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
 
 interface Try {
   readonly address: string;
@@ -67,17 +69,11 @@ async function failTimes(times: number, attempt: Try): Promise<number[]> {
 }
 
 const retryAfter = ({ headers }: Answered) => Number(headers.get("retry-after"));
-const outcome = ({ status, body }: Answered) => [status, body];
 const tooMany = [429, { error: "Too many requests" }];
 const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item);
 
 const endBlock = (address: string, agoSeconds = 0) =>
-  query(
-    `update ip_reputation set login_blocked_until = clock_timestamp() - make_interval(secs => $2)
-     where address_key = $1`,
-    address,
-    agoSeconds,
-  );
+  changeReputation(server, address, { loginBlockedUntil: clockAfter(-1000 * agoSeconds) });
 
 describe("failed sign-ins of one address", () => {
   it("are refused after ten, whatever the password, and nobody else's are", async () => {
@@ -123,7 +119,7 @@ describe("failed sign-ins of one address", () => {
     const address = newAddress();
     await failTimes(10, { address });
     await endBlock(address);
-    await query("update ip_reputation set login_strikes = 40 where address_key = $1", address);
+    await changeReputation(server, address, { loginStrikes: 40 });
     await failTimes(10, { address });
     const seconds = retryAfter(await tryLogin({ address }));
     expect(seconds).toBeGreaterThan(86_300);
@@ -146,12 +142,8 @@ describe("failed sign-ins of one address", () => {
     );
     const statuses = answers.map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
-    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(30);
-    const [rows] = await query(
-      "select login_strikes from ip_reputation where address_key = $1",
-      address,
-    );
-    expect(rows).toEqual([{ login_strikes: 1 }]);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect((await reputationOf(server, address))?.loginStrikes).toBe(1);
   });
 });
 
@@ -247,7 +239,8 @@ describe("an address that fails with one name", () => {
 
   async function readCounts(address: string) {
     const { rateLimits } = server.context;
-    const [rows] = await query(
+    const rows = await query(
+      server,
       "select scored_at from ip_reputation where address_key = $1",
       address,
     );
@@ -285,7 +278,7 @@ describe("the counts", () => {
     const address = newAddress();
     const username = "𐍈".repeat(32);
     expect((await tryLogin({ address, username })).status).toBe(401);
-    const [rows] = await query("select key from rate_limits");
+    const rows = await query(server, "select key from rate_limits");
     const keys = (rows as { key: string }[]).map(({ key }) => key);
     expect(keys.length).toBeGreaterThan(3);
     for (const key of keys) expect(key).toMatch(/^[A-Za-z]+:[\w-]{43}$/);
@@ -399,7 +392,7 @@ describe("further limits", () => {
     };
     expect(await flood(6, () => send())).toEqual(times(6, 200));
     expect(outcome(await send())).toEqual(tooMany);
-    await query("delete from rate_limits where key like 'refreshFamily:%'");
+    await query(server, "delete from rate_limits where key like 'refreshFamily:%'");
     // The refused one was not used up. This process still remembers the refusal, the other does not.
     expect((await send(other)).status).toBe(200);
   });
@@ -429,7 +422,7 @@ describe("limits of what is done", () => {
     body: Joi.object<{ account: string }, true>({ account: Joi.string().required() }),
     handle: async ({ body }) => {
       if (body.account === "slow") await new Promise<void>((answer) => held.push(answer));
-      if (body.account !== "free") throw conflict("taken");
+      if (body.account !== "free") throw new AppError("name_taken", "taken");
       return { ok: true };
     },
   });
@@ -545,9 +538,7 @@ describe("limits of what is done", () => {
       const [one, another] = [() => searchAt(own), () => searchAt(beside)];
       expect([await another(), await another()]).toEqual([200, 429]);
       expect([await one(), await one(), await one(), await one()]).toEqual([200, 200, 200, 429]);
-      const [rows] = await own.context.sequelize.query(
-        "select key from rate_limits where key like 'market:%'",
-      );
+      const rows = await query(own, "select key from rate_limits where key like 'market:%'");
       expect(rows).toEqual([]);
     } finally {
       await beside.stop();
@@ -609,13 +600,83 @@ describe("a sign-in while too many passwords are being checked", () => {
   });
 });
 
+describe("room under the cap on failures", () => {
+  let hasty: TestServer;
+  beforeAll(async () => {
+    const environment = { ...limits, RL_LOGIN_TURN: "100ms" };
+    hasty = await startTestServer({ environment, database: server.database });
+  });
+  afterAll(() => hasty.stop());
+
+  /** As many tries as may fail are being looked at, by a process that never comes to an end. */
+  async function fill(address: string): Promise<void> {
+    for (let count = 0; count < 10; count++) {
+      expect(await server.context.rateLimits.hold("loginFailed", address)).not.toBeNull();
+    }
+    expect(await server.context.rateLimits.hold("loginFailed", address)).toBeNull();
+  }
+
+  it("is waited for so long, and a refusal for want of it counts nothing and blocks nobody", async () => {
+    const user = await createTestUser(server);
+    const address = newAddress();
+    await fill(address);
+    const refused = await tryLogin({ address, ...user, at: hasty });
+    expect([outcome(refused), retryAfter(refused)]).toEqual([tooMany, 2]);
+    const { rateLimits } = server.context;
+    expect((await rateLimits.used("loginTotal", address)).uses).toBe(0);
+    expect((await rateLimits.used("loginFailed", address)).uses).toBe(0);
+    expect(await readBlocks(address)).toEqual([]);
+  });
+
+  it("of a process that died is there again when the window ends", async () => {
+    const user = await createTestUser(server);
+    const address = newAddress();
+    await fill(address);
+    await query(
+      server,
+      "update rate_limits set expire = 0 where key like 'loginFailed:%' and held = 10",
+    );
+    expect((await tryLogin({ address, ...user, at: hasty })).status).toBe(200);
+  });
+
+  it("is taken by the next as soon as a try was right", async () => {
+    const user = await createTestUser(server);
+    const address = newAddress();
+    const { rateLimits } = server.context;
+    for (let count = 0; count < 9; count++) await rateLimits.hold("loginFailed", address);
+    const last = await rateLimits.hold("loginFailed", address);
+    const waits = tryLogin({ address, ...user });
+    await until("it waits", async () => (await usesOf(address)) === 1);
+    if (last) await rateLimits.release(last);
+    expect((await waits).status).toBe(200);
+    expect((await rateLimits.used("loginFailed", address)).uses).toBe(0);
+  });
+
+  it("is not made by giving back what is counted no more", async () => {
+    const address = newAddress();
+    const { rateLimits } = server.context;
+    await rateLimits.refund("loginTotal", address);
+    await rateLimits.count("loginTotal", address);
+    for (let count = 0; count < 3; count++) await rateLimits.refund("loginTotal", address);
+    expect(await usesOf(address)).toBe(0);
+    expect(await rateLimits.count("loginTotal", address)).toBe(1);
+  });
+
+  const usesOf = async (address: string) =>
+    (await server.context.rateLimits.used("loginTotal", address)).uses;
+  const readBlocks = async (address: string) => {
+    const rows = await query(server, "select 1 from ip_reputation where address_key = $1", address);
+    return rows;
+  };
+});
+
 describe("a store of counts that fails", () => {
   it("is an error and no refusal", async () => {
     const broken = await startTestServer();
     try {
-      await broken.context.sequelize.query("drop table rate_limits");
+      await query(broken, "drop table rate_limits");
       const body = { username: "nobody", password: "wrong" };
-      const answered = await call(broken, "POST /auth/login", { body });
+      const answered = await call(broken, "POST /auth/login", { body, mayFail: true });
       expect(outcome(answered)).toEqual([500, { message: "Internal Server Error" }]);
     } finally {
       await broken.stop();

@@ -5,15 +5,22 @@ import { parseArgs } from "node:util";
 import { Ground } from "../support/ground.ts";
 import { type Bench, meetsTarget, type Row } from "./bench.ts";
 import { bench as chain } from "./chain.ts";
+import { bench as content } from "./content.ts";
+import { bench as events } from "./events.ts";
 import { bench as fanout } from "./fanout.ts";
 import { bench as imports } from "./imports.ts";
 import { bench as ingest } from "./ingest.ts";
 import { bench as loginStorm } from "./login-storm.ts";
+import { bench as marketSearches } from "./market-searches.ts";
 import { bench as market } from "./market.ts";
+import { bench as permissions } from "./permissions.ts";
 import { bench as pickUp } from "./pick-up.ts";
 import { bench as processes } from "./processes.ts";
+import { bench as push } from "./push.ts";
 import { bench as reads } from "./reads.ts";
+import { bench as survival } from "./survival.ts";
 import { describe } from "./table.ts";
+import { bench as webhooks } from "./webhooks.ts";
 
 /** CATALOGUE of benchmarks, in the order in which they run. */
 const benches: readonly Bench[] = [
@@ -21,9 +28,16 @@ const benches: readonly Bench[] = [
   fanout,
   chain,
   market,
+  marketSearches,
   reads,
+  content,
   loginStorm,
   pickUp,
+  events,
+  push,
+  webhooks,
+  permissions,
+  survival,
   imports,
   processes,
 ];
@@ -42,7 +56,15 @@ if (unknown.length > 0) {
 }
 
 // Commits wait for the disk, as they do in life.
-const ground = await Ground.start({ throwaway: false, settings: ["max_wal_size=4GB"] });
+const ground = await Ground.start({
+  throwaway: false,
+  settings: [
+    "max_wal_size=4GB",
+    // Counts nothing until a benchmark asks for it in its own database.
+    "shared_preload_libraries=pg_stat_statements",
+    "pg_stat_statements.track=none",
+  ],
+});
 process.on("uncaughtException", (error) => void giveUp(error));
 const rows: Row[] = [];
 try {

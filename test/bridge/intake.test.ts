@@ -4,6 +4,82 @@ import { FrameQueue } from "../../shared/bridge/frame-queue.ts";
 import { readFrame } from "../../shared/bridge/frame.ts";
 import { Intake } from "../../shared/bridge/intake.ts";
 
+const queueOf = (frames = 10, bytes = 1_000) => new FrameQueue<number>({ frames, bytes });
+
+describe("FrameQueue", () => {
+  it("gives what is there, oldest first, up to the most that is asked for", async () => {
+    const queue = queueOf();
+    for (const frame of [1, 2, 3]) queue.put(frame, 1);
+    expect(await queue.take(2)).toEqual([1, 2]);
+    expect(await queue.take(2)).toEqual([3]);
+    expect(queue.length).toBe(0);
+  });
+
+  it("waits for the first and gives all that came in the same turn", async () => {
+    const queue = queueOf();
+    const taken = queue.take(10);
+    for (const frame of [1, 2, 3]) queue.put(frame, 1);
+    expect(await taken).toEqual([1, 2, 3]);
+  });
+
+  it("goes on waiting when what had come was cleared", async () => {
+    const queue = queueOf();
+    const taken = queue.take(10);
+    queue.put(1, 1);
+    queue.clear();
+    queue.put(2, 1);
+    expect(await taken).toEqual([2]);
+  });
+
+  it("is full by number or by bytes, and has room again at half of both", async () => {
+    const byNumber = queueOf(4);
+    for (const frame of [1, 2, 3, 4]) byNumber.put(frame, 1);
+    expect(byNumber.isFull).toBe(false);
+    byNumber.put(5, 1);
+    expect(byNumber.isFull).toBe(true);
+    await byNumber.take(2);
+    expect([byNumber.isFull, byNumber.hasRoom]).toEqual([false, false]);
+    await byNumber.take(1);
+    expect(byNumber.hasRoom).toBe(true);
+
+    const byBytes = queueOf();
+    byBytes.put(1, 1_001);
+    expect([byBytes.isFull, byBytes.hasRoom]).toEqual([true, false]);
+    await byBytes.take(1);
+    expect([byBytes.isFull, byBytes.hasRoom]).toEqual([false, true]);
+  });
+
+  it("ends a wait with the signal's reason and loses nothing by it", async () => {
+    const queue = queueOf();
+    const waiting = new AbortController();
+    const taken = queue.take(10, waiting.signal);
+    waiting.abort(new Error("enough"));
+    await expect(taken).rejects.toThrow("enough");
+    queue.put(1, 1);
+    await expect(queue.take(10, waiting.signal)).rejects.toThrow("enough");
+    expect(await queue.take(10)).toEqual([1]);
+  });
+
+  it("ends a wait that was just woken for nothing", async () => {
+    const queue = queueOf();
+    const waiting = new AbortController();
+    const taken = queue.take(10, waiting.signal);
+    queue.put(1, 1);
+    queue.clear();
+    await Promise.resolve();
+    waiting.abort(new Error("enough"));
+    await expect(taken).rejects.toThrow("enough");
+  });
+
+  it("ends every wait when it is closed, and every later one", async () => {
+    const queue = queueOf();
+    const taken = queue.take(10);
+    queue.close();
+    await expect(taken).rejects.toThrow("the bridge socket was stopped");
+    await expect(queue.take(10)).rejects.toThrow("the bridge socket was stopped");
+  });
+});
+
 const openIntake = (): Intake => {
   const intake = new Intake(new FrameQueue({ frames: 10, bytes: 1_000 }));
   intake.open(8);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
-import type { GapFrame, HelloFrame, PlacedGap } from "../../shared/bridge/frames.ts";
-import { type Placement, Sequence } from "../../shared/bridge/sequence.ts";
+import type { GapFrame, HelloFrame, StreamGap } from "../../shared/bridge/frames.ts";
+import { type SeqOrder, Sequence } from "../../shared/bridge/sequence.ts";
 import { bootId, epoch, otherEpoch } from "./stream-server.ts";
 
 const helloOf = (head: number, oldest = 1, of = epoch): HelloFrame => ({
@@ -23,13 +23,13 @@ const gapOf = (from: number, to: number): GapFrame => ({ type: "gap", from, to, 
 /** Places events and says what happened, gaps as `from-to`. */
 function place(sequence: Sequence, ...seqs: number[]): string[] {
   return seqs.flatMap((seq) => {
-    const gaps: PlacedGap[] = [];
-    const placement = sequence.place(seq, (gap) => gaps.push(gap));
-    return [...gaps.map(({ from, to }) => `${from}-${to}`), `${seq} ${placement}`];
+    const gaps: StreamGap[] = [];
+    const order = sequence.advanceTo(seq, (gap) => gaps.push(gap));
+    return [...gaps.map(({ from, to }) => `${from}-${to}`), `${seq} ${order}`];
   });
 }
 
-function placementAfter(seen: number, seq: number): Placement {
+function orderAfter(seen: number, seq: number): SeqOrder {
   if (seq <= seen) return "duplicate";
   return seq === seen + 1 ? "next" : "hole";
 }
@@ -142,22 +142,22 @@ describe("Sequence", () => {
         sequence.resume({ epoch, seq: after });
         sequence.begin(helloOf(20));
         let seen = after;
-        const pass = ({ from, to }: PlacedGap): void => {
+        const pass = ({ from, to }: StreamGap): void => {
           expect(from).toBe(seen + 1);
           expect(to).toBeGreaterThanOrEqual(from);
           seen = to;
         };
-        const apply = (each: (typeof steps)[number]): Placement | undefined => {
+        const apply = (each: (typeof steps)[number]): SeqOrder | undefined => {
           if ("live" in each) sequence.live(each.live).forEach(pass);
-          else if ("seq" in each) return sequence.place(each.seq, pass);
+          else if ("seq" in each) return sequence.advanceTo(each.seq, pass);
           else sequence.announce(gapOf(each.from, each.from + each.length)).forEach(pass);
           return undefined;
         };
         for (const each of steps) {
-          const placement = apply(each);
+          const order = apply(each);
           const seq = "seq" in each ? each.seq : seen;
-          expect(placement ?? placementAfter(seen, seq)).toBe(placementAfter(seen, seq));
-          if (placement === "next") seen = seq;
+          expect(order ?? orderAfter(seen, seq)).toBe(orderAfter(seen, seq));
+          if (order === "next") seen = seq;
           expect(sequence.position).toEqual({ epoch, seq: seen });
         }
       }),

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 
 import { serviceActor } from "../../shared/bridge/call.ts";
 import { type Control, createControl } from "../../shared/bridge/control.ts";
-import * as calls from "../../shared/shard/bridge-calls.ts";
-import { fetchImages } from "../../shared/shard/sources/asset-images.ts";
-import { walkAssetKeys } from "../../shared/shard/sources/asset-source.ts";
-import { walkAtlas } from "../../shared/shard/sources/atlas-source.ts";
-import { askForBodies, resolveBodies } from "../../shared/shard/sources/body-resolution.ts";
-import { walkClilocs } from "../../shared/shard/sources/cliloc-source.ts";
+import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
+import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
+import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";
+import { askForBodies, resolveBodies } from "../../shared/shard/calls/body-calls.ts";
+import * as calls from "../../shared/shard/calls/bridge-calls.ts";
+import { walkClilocs } from "../../shared/shard/calls/cliloc-calls.ts";
 import { type Answer, startCallServer } from "./call-server.ts";
 import { page, region, rosterLine, sheet, spawner, vendor } from "./shard-answers.ts";
 

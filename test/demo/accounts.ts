@@ -1,33 +1,40 @@
-import type { Caller } from "../../shared/auth/caller.ts";
-import { type Role, roles } from "../../shared/auth/roles.ts";
-import { findUserByName } from "../../shared/auth/users.ts";
+import type { Role, User } from "../../models/auth/user.ts";
+import { defineModels } from "../../models/index.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { roles } from "../../shared/auth/caller/roles.ts";
+import { findUserByName } from "../../shared/auth/users/users.ts";
 import { verifyPassword } from "../../shared/crypto/passwords.ts";
 import { addUser } from "../../shared/local/accounts.ts";
+import type { ShellContext } from "../../shared/local/checks/shell-context.ts";
 import type { DemoAccount } from "../../shared/local/demo.ts";
-import type { Ground } from "../../shared/local/ground.ts";
 import { LaunchFault } from "../../shared/local/launch-fault.ts";
 
 /** One account of each role, named after it; the administrator's name is configured. */
-export async function ensureAccounts(ground: Ground): Promise<DemoAccount[]> {
-  return Promise.all(roles.map((role) => ensureAccount(role, ground)));
+export async function ensureAccounts(context: ShellContext): Promise<DemoAccount[]> {
+  return Promise.all(roles.map((role) => ensureAccount(role, context)));
 }
 
 /**
  * The administrator as one who is signed in: content is made by somebody.
  * @throws {LaunchFault} when it is none any more
  */
-export async function findAdmin({ config, sequelize }: Ground): Promise<Caller> {
-  const admin = await findUserByName(config.ADMIN_USERNAME, sequelize);
+export async function findAdmin({ config, sequelize }: ShellContext): Promise<Caller> {
+  const admin = await findUserByName(config.ADMIN_USERNAME, { models: defineModels(sequelize) });
   if (admin?.role !== "admin") {
     throw new LaunchFault("The demo's administrator is no administrator any more");
   }
+  return callerOf(admin);
+}
+
+/** A user as one who is signed in. */
+export function callerOf({ id, username, role }: Pick<User, "id" | "username" | "role">): Caller {
   const now = Math.floor(Date.now() / 1000);
   return {
-    userId: admin.id,
-    username: admin.username,
+    userId: id,
+    username,
     email: null,
-    role: "admin",
-    rung: "admin",
+    role,
+    rung: role === "admin" ? "admin" : "player",
     totpEnabled: false,
     via: "web",
     amr: [],
@@ -36,21 +43,22 @@ export async function findAdmin({ config, sequelize }: Ground): Promise<Caller> 
     expiresAt: now,
     signedInAt: now,
     familyId: null,
+    apiToken: null,
   };
 }
 
 /** An account that is there already stays as it is, whatever was made of it since. */
-async function ensureAccount(role: Role, ground: Ground): Promise<DemoAccount> {
-  const { config, sequelize } = ground;
+async function ensureAccount(role: Role, context: ShellContext): Promise<DemoAccount> {
+  const { config, sequelize } = context;
   const { ADMIN_USERNAME, ADMIN_PASSWORD, DEMO_PASSWORD } = config;
   const username = role === "admin" ? ADMIN_USERNAME : role;
   const password = role === "admin" ? (ADMIN_PASSWORD ?? DEMO_PASSWORD) : DEMO_PASSWORD;
   if (password === undefined) throw new Error("DEMO_PASSWORD is not set");
-  const there = await findUserByName(username, sequelize);
+  const there = await findUserByName(username, { models: defineModels(sequelize) });
   if (there) {
     const hasDemoPassword = await verifyPassword(password, there, config);
     return { id: there.id, username: there.username, role: there.role, hasDemoPassword };
   }
-  const { id } = await addUser({ username, role, password }, ground);
+  const { id } = await addUser({ username, role, password }, context);
   return { id, username, role, hasDemoPassword: true };
 }

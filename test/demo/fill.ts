@@ -4,12 +4,16 @@ import { loadConfig } from "../../shared/config/config.ts";
 import { LaunchFault } from "../../shared/local/launch-fault.ts";
 import { startContext } from "../../shared/start-context.ts";
 import { ensureAccounts, findAdmin } from "./accounts.ts";
+import { ensureContent } from "./content.ts";
+import { linkProvider } from "./provider.ts";
+import { keepReceiver } from "./receiver-kept.ts";
 import { linkShard } from "./shard.ts";
+import { type DemoServer, linkSurvivalServers } from "./survival-servers.ts";
 
 // Makes what the demo shows, and writes its accounts as JSON. Run twice, it does the same as once.
 
 const text = { type: "string", default: "" } as const;
-const { values } = parseArgs({ options: { "base-url": text, "ws-url": text } });
+const { values } = parseArgs({ options: { "base-url": text, "ws-url": text, issuer: text } });
 const link = {
   baseUrl: values["base-url"],
   wsUrl: values["ws-url"],
@@ -18,8 +22,15 @@ const link = {
 
 const { context, parts } = await startContext(loadConfig(), "demo");
 try {
+  keepReceiver(context.config.DATA_FOLDER);
   const accounts = await ensureAccounts(context);
-  await linkShard(link, await findAdmin(context), context);
+  const admin = await findAdmin(context);
+  await linkShard(link, admin, context);
+  const servers = process.env["DEMO_SURVIVAL_SERVERS"] ?? "[]";
+  await linkSurvivalServers(JSON.parse(servers) as DemoServer[], admin, context);
+  await ensureContent(admin, context);
+  const clientSecret = process.env["DEMO_PROVIDER_SECRET"] ?? "";
+  await linkProvider({ issuer: values.issuer, clientSecret }, accounts, admin, context);
   process.stdout.write(`${JSON.stringify(accounts)}\n`);
 } catch (error) {
   if (!(error instanceof LaunchFault)) throw error;

@@ -1,12 +1,12 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
-import type { Caller } from "../../shared/auth/caller.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
 import type { Context } from "../../shared/context.ts";
-import { askImport, awaitImport } from "../../shared/imports/ask-import.ts";
-import type { ImportName } from "../../shared/imports/kinds.ts";
-import type { ImportFlags } from "../../shared/imports/result.ts";
+import type { ImportName } from "../../shared/imports/results/kinds.ts";
+import { askImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
 import { limits } from "../../shared/limits.ts";
 import { LaunchFault } from "../../shared/local/launch-fault.ts";
+import type { ImportFlags } from "../../shared/queue/queues.ts";
 import { until } from "../support/wait.ts";
 
 /** Each builds on those before it: pictures on the atlas's creatures. */

@@ -1,8 +1,9 @@
-import type { Caller } from "../../shared/auth/caller.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
 import type { Context } from "../../shared/context.ts";
 import { LaunchFault } from "../../shared/local/launch-fault.ts";
-import { saveShardlinkConfig } from "../../shared/shard/shardlink-config.ts";
-import { readShardlink } from "../../shared/shard/shardlink.ts";
+import { readSidecarLink } from "../../shared/shard/sidecar/sidecar-link.ts";
+import { saveSidecarLinkConfig } from "../../shared/shard/staff/sidecar-link-config.ts";
+import { isOnThisMachine } from "./this-machine.ts";
 
 export interface DemoLink {
   readonly baseUrl: string;
@@ -17,14 +18,11 @@ const protocol = 8;
  * @throws {LaunchFault} rather than cut a link to a shard that is no demo's
  */
 export async function linkShard(link: DemoLink, admin: Caller, context: Context): Promise<void> {
-  const before = await readShardlink(context.sequelize);
+  const before = await readSidecarLink(context.models);
   if (before.enabled && !isOnThisMachine(before.baseUrl)) {
     throw new LaunchFault(
       `This database is linked to the shard at ${before.baseUrl}: the demo needs a database of its own`,
     );
   }
-  await saveShardlinkConfig({ ...link, protocol, enabled: true }, admin, context);
+  await saveSidecarLinkConfig({ ...link, protocol, enabled: true }, admin, context);
 }
-
-const isOnThisMachine = (url: string): boolean =>
-  ["127.0.0.1", "localhost", "[::1]"].includes(new URL(url).hostname);

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { QueryResultRow } from "pg";
 
-import { checkPayload } from "../../shared/shard/payload.ts";
-import { serialNumber } from "../../shared/shard/serial.ts";
-import { type KeyedState, keyedStates, stateOf } from "../../shared/shard/states/keyed-states.ts";
+import { type KeyedRows, liveStates } from "../../shared/shard/kinds/live-states.ts";
+import { checkPayload } from "../../shared/shard/kinds/payload.ts";
+import { stateOf } from "../../shared/shard/states/stored-state.ts";
+import { serialNumber } from "../../shared/shard/values/serial.ts";
 import type { Shard } from "./shard.ts";
 
 /** Reads the service's own database. */
@@ -12,9 +13,10 @@ export type Read = <Row extends QueryResultRow>(text: string, values?: unknown[]
 
 /** Where our tables differ from the shard as it is now, in a few words each. */
 export async function findDifferences(shard: Shard, read: Read): Promise<string[]> {
-  const families = Object.entries(keyedStates);
   const found = await Promise.all([
-    ...families.map(([family, state]) => compareFamily(family, state, shard, read)),
+    ...Object.entries(liveStates).flatMap(([name, { kept }]) =>
+      typeof kept === "object" ? [compareFamily(name, kept, shard, read)] : [],
+    ),
     compareMarket(shard, read),
     compareOnline(shard, read),
     compareLinks(shard, read),
@@ -24,7 +26,7 @@ export async function findDifferences(shard: Shard, read: Read): Promise<string[
 
 async function compareFamily(
   family: string,
-  { table, column, key }: KeyedState,
+  { table, column, key }: KeyedRows,
   shard: Shard,
   read: Read,
 ): Promise<string[]> {

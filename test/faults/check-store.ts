@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 
-import type { EventReach } from "../../shared/shard/projection.ts";
-import type { Fields } from "../../shared/shard/view.ts";
+import type { EventReach } from "../../shared/shard/streams/projection.ts";
+import type { Fields } from "../../shared/shard/values/view.ts";
+import { shardDialect } from "../simulator/stream/forms.ts";
+import { survivalDialect } from "../simulator/survival/dialect.ts";
 import type { History } from "./history.ts";
 import type { LoggedEvent } from "./shard.ts";
 
-export interface StoredEvent {
+/** An event as it is stored of any game server. */
+export interface StoredPlace {
   readonly id: number;
   readonly epoch: string;
   readonly seq: number;
@@ -13,6 +16,9 @@ export interface StoredEvent {
   readonly bootId: string | null;
   readonly kind: string;
   readonly t: number;
+}
+
+export interface StoredEvent extends StoredPlace {
   readonly reach: EventReach;
   readonly payload: Fields;
   readonly createdAt: Date;
@@ -36,7 +42,7 @@ export interface StoreFindings {
  */
 export function checkStore(
   log: readonly LoggedEvent[],
-  stored: readonly StoredEvent[],
+  stored: readonly StoredPlace[],
   journal: string,
   history: History,
 ): StoreFindings {
@@ -49,7 +55,7 @@ export function checkStore(
 
 const placeOf = ({ epoch, seq }: { epoch: string; seq: number }): string => `${epoch} ${seq}`;
 
-function checkOnce(stored: readonly StoredEvent[], history: History): void {
+function checkOnce(stored: readonly StoredPlace[], history: History): void {
   const places = new Set<string>();
   const keys = new Set<string>();
   for (const event of stored) {
@@ -62,7 +68,7 @@ function checkOnce(stored: readonly StoredEvent[], history: History): void {
 }
 
 /** What lets readers follow by a plain id: ids rise with seq, and epochs follow one another. */
-function checkOrder(stored: readonly StoredEvent[], history: History): void {
+function checkOrder(stored: readonly StoredPlace[], history: History): void {
   const lastSeqs = new Map<string, number>();
   let current = "";
   for (const { id, epoch, seq } of stored) {
@@ -77,13 +83,13 @@ function checkOrder(stored: readonly StoredEvent[], history: History): void {
 /** Nothing is stored that the shard did not say, and nothing that was to be refused. */
 function checkGenuine(
   log: readonly LoggedEvent[],
-  stored: readonly StoredEvent[],
+  stored: readonly StoredPlace[],
   history: History,
 ): void {
   const said = new Map(log.map((event) => [placeOf(event), event]));
   for (const event of stored) {
     const source = said.get(placeOf(event));
-    const kind = source?.form === "unknownKind" ? "shard.mystery" : source?.kind;
+    const kind = source && kindStored(source);
     const isSame =
       source?.stored === true &&
       kind === event.kind &&
@@ -94,10 +100,19 @@ function checkGenuine(
   }
 }
 
+/** A frame of a form that changes what it says is logged as what it was made of. */
+const kindStored = ({ form, kind }: LoggedEvent): string =>
+  form === "unknownKind" ? (unknownKinds.get(kind) ?? kind) : kind;
+
+/** The kinds that nobody knows, by those that they were made of. */
+const unknownKinds = new Map(
+  [shardDialect, survivalDialect].map(({ chat, unknownKind }) => [chat("").kind, unknownKind.kind]),
+);
+
 /** @returns how many events a recreated buffer took with it */
 function checkWhole(
   log: readonly LoggedEvent[],
-  stored: readonly StoredEvent[],
+  stored: readonly StoredPlace[],
   acks: ReadonlyMap<string, number>,
   history: History,
 ): number {

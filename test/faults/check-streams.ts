@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { projectEvent } from "../../shared/shard/projection.ts";
-import type { Fields } from "../../shared/shard/view.ts";
-import type { Visibility } from "../../shared/shard/visibility.ts";
+import { projectEvent } from "../../shared/shard/streams/projection.ts";
+import type { Fields } from "../../shared/shard/values/view.ts";
+import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Block } from "../support/event-stream.ts";
 import type { StoredEvent } from "./check-store.ts";
 import type { Follower, Leg } from "./follower.ts";
@@ -68,18 +68,22 @@ interface Stretch {
   readonly until: number;
 }
 
-/** What a reset passed over, having judged whether there was reason for it. */
+/** What a reset passed over, having judged whether there was reason for it; one of notices passes over none. */
 function skippedBy(leg: Leg, name: string, ids: readonly number[], history: History): Stretch[] {
-  const reset = leg.blocks.find(({ event }) => event === "reset");
+  const reset = leg.blocks.find(
+    (block) => block.event === "reset" && reasonOf(block) !== "notices",
+  );
   if (!reset) return [];
   const after = leg.asked ?? 0;
   const until = helloOf(leg)?.id ?? 0;
-  const { reason } = reset.data as { reason: string };
+  const reason = reasonOf(reset);
   const missed = ids.filter((id) => id > after && id <= until).length;
   const isDue = reason === "too_many" && missed > mostReplayed;
   history.claim(`${name} is reset only when it missed too much`, isDue, { reason, missed, after });
   return [{ after, until }];
 }
+
+const reasonOf = ({ data }: Block): string => (data as { reason: string }).reason;
 
 /** @returns the ids it was sent */
 function checkReceived(

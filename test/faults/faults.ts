@@ -1,15 +1,21 @@
-import { mergeVisibility } from "../../shared/shard/visibility.ts";
+import { mergeVisibility } from "../../shared/shard/visibility/visibility.ts";
 import { createRandom, type Random } from "../simulator/random.ts";
 import { Ground } from "../support/ground.ts";
-import type { OwnProcess } from "../support/own-process.ts";
+import { checkHooks } from "./check-hooks.ts";
+import { checkPushes } from "./check-pushes.ts";
 import type { Read } from "./check-states.ts";
 import { checkStore } from "./check-store.ts";
 import { carriedBy, checkStream } from "./check-streams.ts";
 import { Follower } from "./follower.ts";
 import { History } from "./history.ts";
-import { type Scene, strikeProcesses, strikeSidecar } from "./nemesis.ts";
+import { Hooks } from "./hooks.ts";
+import { linkShard } from "./link-shard.ts";
+import { shardMisdeeds, strikeSidecar } from "./misdeeds.ts";
+import { type Scene, strikeProcesses } from "./nemesis.ts";
+import { Outside } from "./outside.ts";
 import { type People, preparePeople } from "./people.ts";
-import { bridgeToken, type Service, startService } from "./service.ts";
+import { Pushes } from "./pushes.ts";
+import { type Service, startService } from "./service.ts";
 import { settle } from "./settle.ts";
 import { Shard } from "./shard.ts";
 import { showReconnecting } from "./status.ts";
@@ -32,12 +38,17 @@ export async function runFaults(options: FaultsOptions): Promise<boolean> {
   const { seed } = options;
   const history = new History(options.verbose ? print : undefined);
   const ground = await Ground.start({ throwaway: true });
+  const outside = await Outside.start(seed, history);
+  const [pushes, hooks] = [new Pushes(outside, history), new Hooks(outside)];
   let service: Service | undefined;
   try {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
-    service = await startService({ ground, databaseUrl, seed, rate, links: people.links });
-    await strikeAndCheck({ ...options, service, people, history });
+    const { links } = people;
+    const push = outside.environment;
+    service = await startService({ ground, databaseUrl, seed, rate, links, push });
+    await pushes.follow(databaseUrl, service.apis[0].url);
+    await strikeAndCheck({ ...options, service, people, history, outside, pushes, hooks });
   } catch (error) {
     history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
   }
@@ -46,20 +57,27 @@ export async function runFaults(options: FaultsOptions): Promise<boolean> {
     history.claim(`${name} ends only when it is ended`, deaths.length === 0, { deaths });
   }
   await service?.stop();
+  await pushes.stop();
+  await outside.stop();
   await ground.stop();
-  return report(seed, history, processes);
+  const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
+  return history.report(seed, { said });
 }
 
 interface Run extends FaultsOptions {
   readonly service: Service;
   readonly people: People;
   readonly history: History;
+  readonly outside: Outside;
+  readonly pushes: Pushes;
+  readonly hooks: Hooks;
 }
 
 async function strikeAndCheck(run: Run): Promise<void> {
-  const { service, people, seed, short, history } = run;
+  const { service, people, seed, short, history, outside, pushes, hooks } = run;
   const headers = await people.signIn(service.apis[0].url);
-  await link(service, headers);
+  await hooks.follow(service.apis[0].url, headers);
+  await linkShard(service.apis[0], service.simulatorUrl, headers);
   await showReconnecting(service, history);
   const random = createRandom(`faults ${seed}`);
   const read: Read = (text, values) => service.ground.query(database, text, values);
@@ -67,30 +85,19 @@ async function strikeAndCheck(run: Run): Promise<void> {
   for (const follower of followers) follower.start();
   const shard = new Shard(service.simulatorUrl);
   const lane = (name: string): Scene => {
-    return { service, shard, followers, read, random: random.fork(name), history };
+    return { service, shard, followers, read, random: random.fork(name), history, pushes, hooks };
   };
   const ending = new AbortController();
-  const sidecar = strikeSidecar(lane("sidecar"), ending.signal);
+  const wrongdoer = { name: "sidecar", shard, random: random.fork("sidecar"), history };
+  const sidecar = strikeSidecar(wrongdoer, shardMisdeeds, ending.signal);
+  const moods = { random: random.fork("outside"), withLong: !short };
+  const others = outside.strike(moods, ending.signal, () => pushes.announce());
   await strikeProcesses(lane("processes"), { rounds: short ? 1 : 3, withSlow: !short });
   ending.abort();
-  await sidecar;
+  await Promise.all([sidecar, others]);
   await check(lane("settling"));
-}
-
-/** Points the service at the simulator as an administrator does. */
-async function link({ apis, simulatorUrl }: Service, headers: { cookie: string }): Promise<void> {
-  const response = await fetch(`${apis[0].url}/api/v1/admin/shardlink/config`, {
-    method: "PUT",
-    headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({
-      baseUrl: simulatorUrl,
-      wsUrl: `${simulatorUrl.replace("http", "ws")}/v1/stream`,
-      token: bridgeToken,
-      protocol: 8,
-      enabled: true,
-    }),
-  });
-  if (response.status !== 200) throw new Error(`linking answered ${await response.text()}`);
+  await checkPushes(pushes, read, history);
+  await checkHooks(hooks, pushes.announced, { read, history });
 }
 
 /** Milliseconds that a follower stays away when it was cut off. */
@@ -133,20 +140,4 @@ async function check(scene: Scene): Promise<void> {
   }
 }
 
-function report(seed: string, history: History, processes: readonly OwnProcess[]): boolean {
-  const lines = [...history.counts].map(([what, count]) => `${String(count).padStart(6)}  ${what}`);
-  print(...lines, ...history.findings);
-  if (history.violations.length === 0) {
-    print("all invariants held");
-    return true;
-  }
-  const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
-  print("", history.tail(60), "");
-  print(...history.violations.slice(0, 40).map((violation) => `VIOLATED: ${violation}`));
-  const file = history.write(seed, { said });
-  print(`${history.violations.length} violations with seed ${seed}; all that happened: ${file}`);
-  return false;
-}
-
-const print = (...lines: readonly string[]): void =>
-  void process.stdout.write(`${lines.join("\n")}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);

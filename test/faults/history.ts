@@ -65,14 +65,31 @@ export class History {
     return this.#happenings.slice(-count).map(lineOf).join("\n");
   }
 
-  /** Writes all of it down. @returns the file */
-  write(seed: string, extra: object): string {
+  /** Prints what was found. @returns whether everything held; all of it is written down if not */
+  report(seed: string, extra: object): boolean {
+    const counts = [...this.counts].map(([what, count]) => `${String(count).padStart(6)}  ${what}`);
+    print(...counts, ...this.#findings);
+    if (this.#violations.length === 0) {
+      print("all invariants held");
+      return true;
+    }
+    print("", this.tail(60), "");
+    print(...this.#violations.slice(0, 40).map((violation) => `VIOLATED: ${violation}`));
+    const file = this.#write(seed, extra);
+    print(`${this.#violations.length} violations with seed ${seed}; all that happened: ${file}`);
+    return false;
+  }
+
+  #write(seed: string, extra: object): string {
     const file = path.join(tmpdir(), `guildhall-faults-${seed}.json`);
     const kept = { seed, violations: this.#violations, happenings: this.#happenings, ...extra };
     writeFileSync(file, JSON.stringify(kept, null, 1));
     return file;
   }
 }
+
+const print = (...lines: readonly string[]): void =>
+  void process.stdout.write(`${lines.join("\n")}\n`);
 
 const lineOf = ({ at, what, detail }: Happening): string =>
   `${String(at).padStart(7)} ms  ${what} ${detail ? JSON.stringify(detail) : ""}`;

@@ -1,13 +1,14 @@
-import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../simulator/random.ts";
-import { frameForms, strayFrames } from "../simulator/stream/forms.ts";
-import type { OwnProcess } from "../support/own-process.ts";
-import { until } from "../support/wait.ts";
 import type { Read } from "./check-states.ts";
 import type { Follower } from "./follower.ts";
 import type { History } from "./history.ts";
+import { type Hooks, phases } from "./hooks.ts";
+import { endOwner, type Owned, pauseMs, pauseOwner } from "./owner.ts";
+import { cut, pause, restart, restartAll } from "./processes.ts";
+import type { Pushes } from "./pushes.ts";
+import { type Strike, strikeInRounds } from "./rounds.ts";
 import type { Service } from "./service.ts";
 import type { Shard } from "./shard.ts";
 
@@ -18,168 +19,82 @@ export interface Scene {
   readonly read: Read;
   readonly random: Random;
   readonly history: History;
+  readonly pushes: Pushes;
+  readonly hooks: Hooks;
 }
 
-/** One thing done to the service; resolves when what was ended runs again. */
-type Strike = (scene: Scene) => Promise<void>;
-
-/** A standby must own the source within this, whatever became of the owner. */
-const takeoverMs = 10_000;
-/** Longer than an owner may be silent, so that it finds itself replaced when it wakes. */
-const pauseMs = 12_000;
+/** A delivery to a webhook counts as left by its worker after this: ten seconds of them are for the try. */
+const leaseMs = 30_000;
 
 /** CATALOGUE of what befalls processes and the database; every run meets each in an order of its own. */
 const strikes = {
   "api killed": ({ service, random }) => restart(random.pick(service.apis).process, "kill", random),
   "api stopped": ({ service, random }) =>
     restart(random.pick(service.apis).process, "stop", random),
-  "ingest owner killed": (scene) => endOwner("kill", scene),
-  "ingest owner stopped": (scene) => endOwner("stop", scene),
-  "ingest killed, both": async ({ service, random }) => {
-    await Promise.all(service.ingests.map((ingest) => ingest.kill()));
-    await sleep(random.int(0, 1_000));
-    await Promise.all(service.ingests.map((ingest) => ingest.start()));
-  },
+  "ingest owner killed": (scene) => endOwner("kill", shardOf(scene)),
+  "ingest owner stopped": (scene) => endOwner("stop", shardOf(scene)),
+  "ingest killed, both": ({ service, random }) => restartAll(service.ingests, random),
   "simulator killed": ({ service, random }) => restart(service.simulator, "kill", random),
-  "worker killed": ({ service, random }) => restart(service.worker, "kill", random),
-  "listeners cut": (scene) => cut("application_name = 'guildhall listen'", scene),
-  "ingest cut": (scene) => cut("application_name like 'guildhall ingest%'", scene),
-  "database cut": (scene) => cut("pid <> pg_backend_pid()", scene),
+  "worker killed": ({ service, random }) => restart(random.pick(service.workers), "kill", random),
+  "worker killed amid a push": async ({ service, random, pushes }) => {
+    await pushes.announce();
+    await sleep(random.int(0, 500));
+    await restart(random.pick(service.workers), "kill", random);
+  },
+  "workers killed amid a push, both": async ({ service, random, pushes }) => {
+    await pushes.announce();
+    await sleep(random.int(0, 500));
+    await Promise.all(service.workers.map((worker) => restart(worker, "kill", random)));
+  },
+  "worker paused amid a push": async ({ service, random, pushes }) => {
+    await pushes.announce();
+    await sleep(random.int(0, 500));
+    await pause(random.pick(service.workers), random.int(500, 3_500));
+  },
+  "workers killed in each phase of a webhook's delivery": async (scene) => {
+    const { service, random, pushes, hooks } = scene;
+    for (const phase of phases) {
+      await hooks.reach(phase, () => pushes.announce());
+      await Promise.all(service.workers.map((worker) => restart(worker, "kill", random)));
+    }
+  },
+  "worker paused amid a webhook's delivery": async ({ service, random, pushes, hooks }) => {
+    await hooks.reach(random.pick(phases), () => pushes.announce());
+    await pause(random.pick(service.workers), random.int(500, 3_500));
+  },
+  "listeners cut": ({ read }) => cut("application_name = 'guildhall listen'", read),
+  "ingest cut": ({ read }) => cut("application_name like 'guildhall ingest%'", read),
+  "database cut": ({ read }) => cut("pid <> pg_backend_pid()", read),
   "network of browsers cut": async ({ followers, random }) => {
     for (const follower of followers) if (random.chance(0.5)) follower.cut();
   },
-} as const satisfies Readonly<Record<string, Strike>>;
+} as const satisfies Readonly<Record<string, Strike<Scene>>>;
 
 /** CATALOGUE of what takes longer than a short run has. */
 const slowStrikes = {
-  "ingest owner paused": (scene) => pauseOwner(scene),
+  "ingest owner paused": (scene) => pauseOwner(shardOf(scene)),
+  "worker paused until its jobs are others'": async ({ service, random, pushes }) => {
+    await pushes.announce();
+    await sleep(random.int(0, 500));
+    await pause(random.pick(service.workers), pauseMs + 3_000);
+  },
+  "worker paused until its deliveries are others'": async ({ service, random, pushes, hooks }) => {
+    await hooks.reach(random.pick(phases), () => pushes.announce());
+    await pause(random.pick(service.workers), leaseMs + random.int(2_000, 6_000));
+  },
   "database restarted": ({ service }) => service.ground.restart(),
-} as const satisfies Readonly<Record<string, Strike>>;
+} as const satisfies Readonly<Record<string, Strike<Scene>>>;
 
 /** Strikes each once, in the order the seed gives, and then again for as many rounds. */
-export async function strikeProcesses(
+export const strikeProcesses = (
   scene: Scene,
-  options: { readonly rounds: number; readonly withSlow: boolean },
-): Promise<void> {
-  const { random, history } = scene;
-  const all = Object.entries({ ...strikes, ...(options.withSlow && slowStrikes) });
-  for (let round = 0; round < options.rounds; round++) {
-    for (const [name, strike] of shuffled(all, random)) {
-      history.note(name);
-      await strike(scene);
-      history.note(`${name}, over`);
-      await sleep(random.int(100, 1_200));
-    }
-  }
-}
+  { rounds, withSlow }: { readonly rounds: number; readonly withSlow: boolean },
+): Promise<void> =>
+  strikeInRounds(scene, { strikes: { ...strikes, ...(withSlow && slowStrikes) }, rounds });
 
-const forms = [...Object.keys(strayFrames), ...frameForms];
-const tears = ["noEnd", "missingPage", "wrongPages", "wrongCount", "wrongId"];
-const families = ["market", "house", "guild", "governor", "points", ""];
-
-/** CATALOGUE of what the sidecar and its game do wrong; undefined: not this time. */
-const misdeeds: Readonly<Record<string, (random: Random) => object | undefined>> = {
-  drop: (random) => ({ terminate: random.chance(0.5) }),
-  overlap: (random) => ({ count: random.int(1, 200) }),
-  repeat: (random) => ({ count: random.int(1, 60) }),
-  disorder: (random) => ({ count: random.int(10, 200) }),
-  skew: (random) => ({ ms: random.pick([-3_600_000, 60_000, 0]) }),
-  recreate: (random) => (random.chance(0.3) ? { repeat: random.int(0, 60) } : undefined),
-  gap: (random) => ({ count: random.int(1, 20) }),
-  hole: (random) => ({ count: random.int(1, 5) }),
-  frame: (random) => ({ form: random.pick(forms), count: random.int(1, 3) }),
-  restart: (random) => ({ downMs: random.int(20, 600), crash: random.chance(0.5) }),
-  tear: (random) => ({ form: random.pick(tears), family: random.pick(families), now: true }),
-  refuse: (random) => ({ status: 423, times: random.int(1, 2) }),
-  silence: (random) => ({ ms: random.int(50, 1_500) }),
-  vanish: (random) => ({ ms: random.int(50, 1_500) }),
-  status: () => ({ method: "POST", path: "/v1/resync", status: 500 }),
-  cut: () => ({ method: "GET", path: "/v1/links" }),
-};
-
-/** Has the sidecar go wrong, in one way after another, until the signal. */
-export async function strikeSidecar(scene: Scene, signal: AbortSignal): Promise<void> {
-  const { shard, random, history } = scene;
-  while (!signal.aborted) {
-    for (const [fault, draw] of shuffled(Object.entries(misdeeds), random)) {
-      if (signal.aborted) return;
-      const drawn = draw(random);
-      if (!drawn) continue;
-      const misdeed = { fault, ...drawn };
-      const isHeard = await shard.strike(misdeed).then(
-        () => true,
-        () => false,
-      );
-      history.note(isHeard ? `sidecar: ${fault}` : "sidecar: away", misdeed);
-      await sleep(random.int(100, 900), undefined, { signal }).catch(() => undefined);
-    }
-  }
-}
-
-async function restart(one: OwnProcess, how: "kill" | "stop", random: Random): Promise<void> {
-  await (how === "kill" ? one.kill() : one.stop());
-  await sleep(random.int(0, 1_500));
-  await one.start();
-}
-
-async function endOwner(how: "kill" | "stop", scene: Scene): Promise<void> {
-  const { owner, fence } = await findOwner(scene);
-  await (how === "kill" ? owner.kill() : owner.stop());
-  await untilTakenOver(fence, scene);
-  await owner.start();
-}
-
-async function pauseOwner(scene: Scene): Promise<void> {
-  const { owner, fence } = await findOwner(scene);
-  owner.pause();
-  const woken = sleep(pauseMs).then(() => owner.resume());
-  await untilTakenOver(fence, scene);
-  await woken;
-}
-
-async function untilTakenOver(fence: number, { read, history }: Scene): Promise<void> {
-  const startedAt = performance.now();
-  const isTakenOver = async () => (await readOwner(read)).fence > fence;
-  try {
-    await until("the standby takes over", isTakenOver, takeoverMs);
-    history.find("taken over", { ms: Math.round(performance.now() - startedAt) });
-  } catch (error) {
-    history.violate("a standby takes over within 10 s", { error: String(error) });
-  }
-}
-
-interface Owner {
-  /** Host and process id. */
-  readonly owner: string | null;
-  readonly fence: number;
-}
-
-async function readOwner(read: Read): Promise<Owner> {
-  const [row] = await read<Owner & Record<string, unknown>>(
-    "select owner, fence from ingest_sources where source = 'shard'",
-  );
-  if (!row) throw new Error("there is no source");
-  return row;
-}
-
-/** The ingest process that owns the source; waits while none of the living does. */
-async function findOwner({ service, read }: Scene): Promise<{ owner: OwnProcess; fence: number }> {
-  for (;;) {
-    const { owner, fence } = await readOwner(read);
-    const found = service.ingests.find((one) => owner === `${hostname()}:${one.pid}`);
-    if (found) return { owner: found, fence };
-    await sleep(50);
-  }
-}
-
-async function cut(which: string, { read }: Scene): Promise<void> {
-  await read(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and ${which}`,
-  );
-}
-
-function shuffled<T>(list: readonly T[], random: Random): T[] {
-  const drawn = list.map((item) => ({ item, place: random.next() }));
-  return drawn.toSorted((one, other) => one.place - other.place).map(({ item }) => item);
-}
+const shardOf = ({ service: { ingests }, read, history }: Scene): Owned => ({
+  source: "shard",
+  ingests,
+  read,
+  history,
+});

@@ -15,6 +15,8 @@ export interface ServiceOptions {
   readonly rate: number;
   /** Game accounts that are linked from the start, with the users they belong to. */
   readonly links: readonly { readonly account: string; readonly userId: number }[];
+  /** Of the processes that send push messages. */
+  readonly push: NodeJS.ProcessEnv;
 }
 
 export interface Api {
@@ -29,7 +31,7 @@ export interface Service {
   readonly ground: Ground;
   readonly apis: readonly [Api, Api];
   readonly ingests: readonly [OwnProcess, OwnProcess];
-  readonly worker: OwnProcess;
+  readonly workers: readonly [OwnProcess, OwnProcess];
   readonly simulator: OwnProcess;
   /** Of the simulator, without a path. */
   readonly simulatorUrl: string;
@@ -41,18 +43,61 @@ export interface Service {
 
 /** Starts every process, side by side. @throws when one does not get ready; none is left then */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { ground, databaseUrl } = options;
+  const { ground, databaseUrl, push } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
   const journal = path.join(folder, "buffer.jsonl");
   const port = await freePort();
   const simulator = createSimulator(options, port, journal);
-  const apis = [await createApi(1, databaseUrl), await createApi(2, databaseUrl)] as const;
+  const apis = [
+    await createApi(1, databaseUrl, push),
+    await createApi(2, databaseUrl, push),
+  ] as const;
   const ingests = [
     await createProcess("ingest 1", "jobs/ingest.ts", databaseUrl),
     await createProcess("ingest 2", "jobs/ingest.ts", databaseUrl),
   ] as const;
-  const worker = await createProcess("worker", "jobs/worker.ts", databaseUrl);
-  const processes = [simulator, ...apis.map((api) => api.process), ...ingests, worker];
+  const workers = [
+    await createProcess("worker 1", "jobs/worker.ts", databaseUrl, push),
+    await createProcess("worker 2", "jobs/worker.ts", databaseUrl, push),
+  ] as const;
+  const processes = [simulator, ...apis.map((api) => api.process), ...ingests, ...workers];
+  const stop = await startAll(processes, folder);
+  const simulatorUrl = `http://127.0.0.1:${port}`;
+  return { ground, apis, ingests, workers, simulator, simulatorUrl, journal, processes, stop };
+}
+
+/** What runs of events need: their workers, and where they are written and act. */
+export interface EventService {
+  readonly api: Api;
+  readonly workers: readonly OwnProcess[];
+  readonly simulatorUrl: string;
+  readonly processes: readonly OwnProcess[];
+  stop(): Promise<void>;
+}
+
+/** Starts three workers of events beside an API and a shard where nothing happens by itself. */
+export async function startEventService(
+  options: Pick<ServiceOptions, "databaseUrl" | "seed">,
+): Promise<EventService> {
+  const { databaseUrl, seed } = options;
+  const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
+  const port = await freePort();
+  const journal = path.join(folder, "buffer.jsonl");
+  const simulator = createSimulator({ seed, rate: 0, links: [] }, port, journal);
+  const api = await createApi(1, databaseUrl, {});
+  const workers = await Promise.all(
+    [1, 2, 3].map((place) => createEventWorker(place, databaseUrl)),
+  );
+  const processes = [simulator, api.process, ...workers];
+  const stop = await startAll(processes, folder);
+  return { api, workers, simulatorUrl: `http://127.0.0.1:${port}`, processes, stop };
+}
+
+/** @returns what ends them all, and deletes what they kept */
+export async function startAll(
+  processes: readonly OwnProcess[],
+  folder: string,
+): Promise<() => Promise<void>> {
   const stop = async () => {
     await Promise.all(processes.map((one) => one.kill()));
     rmSync(folder, { recursive: true, force: true });
@@ -63,12 +108,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop();
     throw error;
   }
-  const simulatorUrl = `http://127.0.0.1:${port}`;
-  return { ground, apis, ingests, worker, simulator, simulatorUrl, journal, processes, stop };
+  return stop;
 }
 
+const createEventWorker = (place: number, databaseUrl: string): Promise<OwnProcess> =>
+  createProcess(`worker ${place}`, "jobs/worker.ts events", databaseUrl);
+
 const createSimulator = (
-  { seed, rate, links }: ServiceOptions,
+  { seed, rate, links }: Pick<ServiceOptions, "seed" | "rate" | "links">,
   port: number,
   journal: string,
 ): OwnProcess =>
@@ -88,25 +135,31 @@ const createSimulator = (
     readyAt: `http://127.0.0.1:${port}/sim/status`,
   });
 
-async function createApi(place: number, databaseUrl: string): Promise<Api> {
+export async function createApi(
+  place: number,
+  databaseUrl: string,
+  push: NodeJS.ProcessEnv,
+): Promise<Api> {
   const port = await freePort();
   // All clients come from one address here.
-  const many = { SSE_MAX_PER_IP: "1000", PORT: String(port), HOST: "127.0.0.1" };
+  const many = { ...push, SSE_MAX_PER_IP: "1000", PORT: String(port), HOST: "127.0.0.1" };
   const process = await createProcess(`api ${place}`, "api/server.ts", databaseUrl, many);
   return { process, url: `http://127.0.0.1:${port}` };
 }
 
-async function createProcess(
+export async function createProcess(
   name: string,
-  file: string,
+  command: string,
   databaseUrl: string,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<OwnProcess> {
+  const [file = "", ...given] = command.split(" ");
   const port = await freePort();
   const ports = { INTERNAL_PORT: String(port), LOG_LEVEL: "warn" };
   return new OwnProcess({
     name,
     file,
+    arguments: given,
     environment: { ...testEnvironment(databaseUrl), ...ports, ...environment },
     readyAt: `http://127.0.0.1:${port}/internal/health?probe=ready`,
   });

@@ -11,6 +11,7 @@ export interface LoggedEvent {
   readonly bootId: string | null;
   readonly lost: boolean;
   readonly form: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
   /** Whether a client that missed nothing has stored it. */
   readonly stored: boolean;
 }
@@ -64,6 +65,31 @@ export class Shard {
     readonly accounts: readonly { readonly account: string }[];
   }> {
     return this.#ask("/world");
+  }
+
+  /** The world of a survival server. */
+  async survivalWorld(): Promise<{ readonly online: readonly string[]; readonly saveId: number }> {
+    return this.#ask("/world");
+  }
+
+  /** A family of a survival server as it is now, in the frames that tell it. */
+  async family(
+    name: string,
+  ): Promise<readonly { readonly kind: string; readonly payload: Record<string, unknown> }[]> {
+    const { frames } = await this.#ask<{
+      frames: { kind: string; payload: Record<string, unknown> }[];
+    }>(`/family?family=${name}`);
+    return frames;
+  }
+
+  /** What commands brought about, by keys that begin so. */
+  async effects(
+    prefix: string,
+  ): Promise<readonly { readonly key: string; readonly times: number }[]> {
+    const { effects } = await this.#ask<{ effects: { key: string; times: number }[] }>(
+      `/effects?prefix=${encodeURIComponent(prefix)}`,
+    );
+    return effects;
   }
 
   /** Everything it ever took in. */

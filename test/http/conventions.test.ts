@@ -9,6 +9,8 @@ import { literalFirst } from "../../api/http/literal-first.ts";
 import { type Route, route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { missing } from "../../shared/errors.ts";
+import { ask, outcome, type AskOptions } from "../support/call.ts";
+import { sendRaw } from "../support/raw-request.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -81,39 +83,31 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const get = (path: string, init: RequestInit = {}) => fetch(server.url + path, init);
+const get = (path: string, options: AskOptions = {}) => ask(server.url + path, options);
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(server.url + path, {
-    method: "POST",
-    body,
-    headers: { "content-type": "application/json", ...editor.headers, ...headers },
-  });
-const answerOf = async (response: Response) => [response.status, await response.json()];
+  ask(server.url + path, { method: "POST", body, headers: { ...editor.headers, ...headers } });
 
 describe("the order of refusal", () => {
   it("asks who before what: 401 comes before a malformed id and a bad body", async () => {
-    const response = await fetch(`${server.url}/api/v1/test/things/x`, {
-      method: "POST",
-      body: "{",
-    });
-    expect(await answerOf(response)).toEqual([401, { error: "Not authenticated" }]);
+    const response = await get("/api/v1/test/things/x", { method: "POST", body: "{" });
+    expect(outcome(response)).toEqual([401, { error: "Not authenticated" }]);
   });
 
   it("answers 400 to a malformed id before it looks at the body", async () => {
-    expect(await answerOf(await post("/api/v1/test/things/x", "{"))).toEqual([
+    expect(outcome(await post("/api/v1/test/things/x", "{"))).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "id", message: "id must be a number" }] },
     ]);
   });
 
   it("answers 404 to an unknown thing before it reads the body", async () => {
-    const answer = await answerOf(await post("/api/v1/test/things/404", "{"));
+    const answer = outcome(await post("/api/v1/test/things/404", "{"));
     expect(answer).toEqual([404, { error: "Unknown thing" }]);
   });
 
   it("names every faulty field at once", async () => {
     const response = await post("/api/v1/test/things/1", '{"name":"longer than ten","size":0.5}');
-    expect(await answerOf(response)).toEqual([
+    expect(outcome(response)).toEqual([
       400,
       {
         error: "Validation failed",
@@ -135,32 +129,32 @@ describe("a body", () => {
     ["a number", "7", 400, { error: "The body must be a JSON object" }],
     ["null", "null", 400, { error: "The body must be a JSON object" }],
   ])("that is %s is refused", async (_name, body, status, expected) => {
-    expect(await answerOf(await post("/api/v1/test/things/1", body))).toEqual([status, expected]);
+    expect(outcome(await post("/api/v1/test/things/1", body))).toEqual([status, expected]);
   });
 
   it("of another media type is 415", async () => {
     const response = await post("/api/v1/test/things/1", "name=x", {
       "content-type": "text/plain",
     });
-    expect(await answerOf(response)).toEqual([415, { error: "The body must be application/json" }]);
+    expect(outcome(response)).toEqual([415, { error: "The body must be application/json" }]);
   });
 
   it("beyond the limit is 413", async () => {
     const body = JSON.stringify({ name: "x".repeat(300 * 1024) });
-    const answer = await answerOf(await post("/api/v1/test/things/1", body));
+    const answer = outcome(await post("/api/v1/test/things/1", body));
     expect(answer).toEqual([413, { error: "Request body is too large" }]);
   });
 
   it("nested too deep is 400", async () => {
     const body = `{"name":"x","deep":${"[".repeat(40)}${"]".repeat(40)}}`;
-    const answer = await answerOf(await post("/api/v1/test/things/1", body));
+    const answer = outcome(await post("/api/v1/test/things/1", body));
     expect(answer).toEqual([400, { error: "The body is nested deeper than 32" }]);
   });
 
   it.each(["\\u0000", "\\ud800"])("with %s in a text is 400 by name", async (escape) => {
     const response = await post("/api/v1/test/things/1", `{"name":"a${escape}"}`);
     const message = "name must be well-formed text without NUL";
-    expect(await answerOf(response)).toEqual([
+    expect(outcome(response)).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "name", message }] },
     ]);
@@ -168,7 +162,7 @@ describe("a body", () => {
 
   it("is never coerced, and fields nobody asked for are dropped", async () => {
     const wrong = await post("/api/v1/test/things/1", '{"name":12}');
-    expect(await answerOf(wrong)).toEqual([
+    expect(outcome(wrong)).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "name", message: "name must be a string" }] },
     ]);
@@ -176,27 +170,21 @@ describe("a body", () => {
       "/api/v1/test/things/7",
       '{"name":"a","admin":true,"__proto__":{"x":1}}',
     );
-    expect(await answerOf(more)).toEqual([200, { found: 7, body: { name: "a" } }]);
+    expect(outcome(more)).toEqual([200, { found: 7, body: { name: "a" } }]);
   });
 });
 
 describe("a path", () => {
   it("goes to its literal route before one with a parameter", async () => {
-    expect(await answerOf(await get("/api/v1/test/things/newest"))).toEqual([
-      200,
-      { literal: true },
-    ]);
+    expect(outcome(await get("/api/v1/test/things/newest"))).toEqual([200, { literal: true }]);
   });
 
   it("may end in a slash", async () => {
-    expect(await answerOf(await get("/api/v1/test/things/3/"))).toEqual([200, { id: 3 }]);
+    expect(outcome(await get("/api/v1/test/things/3/"))).toEqual([200, { id: 3 }]);
   });
 
   it("tells upper from lower case", async () => {
-    expect(await answerOf(await get("/api/v1/Test/things/3"))).toEqual([
-      404,
-      { error: "Not found" },
-    ]);
+    expect(outcome(await get("/api/v1/Test/things/3"))).toEqual([404, { error: "Not found" }]);
   });
 
   it("that cannot be decoded is 400", async () => {
@@ -205,19 +193,55 @@ describe("a path", () => {
 
   it("answers 405 with Allow to a wrong method under /public, 404 elsewhere", async () => {
     const open = await get("/api/v1/public/status", { method: "POST" });
-    expect([open.headers.get("allow"), ...(await answerOf(open))]).toEqual([
+    expect([open.headers.get("allow"), ...outcome(open)]).toEqual([
       "GET, HEAD",
       405,
       { error: "Method not allowed" },
     ]);
     expect(open.headers.get("cache-control")).toBe("no-store");
     const gated = await get("/api/v1/admin/shardlink/config", { method: "POST" });
-    expect(await answerOf(gated)).toEqual([404, { error: "Not found" }]);
+    expect(outcome(gated)).toEqual([404, { error: "Not found" }]);
+  });
+
+  it.each(["OPTIONS", "TRACE", "PROPFIND", "QUERY"])(
+    "answers %s as any wrong method",
+    async (method) => {
+      const send = async (path: string, headers = {}) => {
+        const answered = await sendRaw(server, { method, path, headers });
+        return [answered.status, answered.headers.allow];
+      };
+      expect(await send("/api/v1/nowhere")).toEqual([404, undefined]);
+      expect(await send("/api/v1/auth/me")).toEqual([404, undefined]);
+      expect(await send("/api/v1/public/status")).toEqual([405, "GET, HEAD"]);
+      const foreign = { origin: "https://evil.example", "access-control-request-method": "GET" };
+      expect(await send("/api/v1/auth/me", foreign)).toEqual([404, undefined]);
+    },
+  );
+
+  it("tells a page of an allowed origin that it may send its request", async () => {
+    const headers = {
+      origin: "http://localhost:3000",
+      "access-control-request-method": "PATCH",
+      "access-control-request-headers": "content-type, authorization",
+    };
+    const send = (path: string) => sendRaw(server, { method: "OPTIONS", path, headers });
+    for (const path of ["/api/v1/auth/me", "/api/v1/public/status", "/api/v1/test/things/1"]) {
+      const answered = await send(path);
+      expect([answered.status, answered.text]).toEqual([204, ""]);
+      expect(answered.headers).toMatchObject({
+        "access-control-allow-origin": "http://localhost:3000",
+        "access-control-allow-credentials": "true",
+        "access-control-allow-methods": expect.stringContaining("PATCH"),
+        "access-control-allow-headers": "content-type, authorization",
+        "access-control-max-age": "600",
+      });
+    }
+    expect((await send("/api/v1/nowhere")).status).toBe(404);
   });
 
   it("answers HEAD as GET, without a body", async () => {
     const response = await get("/api/v1/test/things/3", { method: "HEAD" });
-    expect([response.status, await response.text()]).toEqual([200, ""]);
+    expect([response.status, response.text]).toEqual([200, ""]);
   });
 });
 
@@ -258,11 +282,12 @@ describe("the metrics of requests", () => {
 
   it("count a client that left before any answer as 499", async () => {
     const leaving = new AbortController();
-    const asked = get("/api/v1/test/slow", { signal: leaving.signal });
+    const asked = fetch(`${server.url}/api/v1/test/slow`, { signal: leaving.signal });
     await until("it is being answered", () => slowAsked > 0);
     leaving.abort();
     await expect(asked).rejects.toThrow("aborted");
-    const left = 'http_requests_total{method="GET",route="/api/v1/test/slow",status="499"} 1';
+    const left =
+      'guildhall_http_requests_total{method="GET",route="/api/v1/test/slow",status="499"} 1';
     await until("it is counted", async () => (await counted(left)).length === 1);
   });
 
@@ -270,13 +295,16 @@ describe("the metrics of requests", () => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const at = "/api/v1/public/shard/stream";
-    const stream = await get(at, { signal });
+    const stream = await fetch(server.url + at, { signal });
     expect(stream.status).toBe(200);
     leaving.abort();
-    const requests = `http_requests_total{method="GET",route="${at}",status="200"} 1`;
+    const requests = `guildhall_http_requests_total{method="GET",route="${at}",status="200"} 1`;
     await until("it is counted", async () => (await counted(requests)).length === 1);
-    expect(await counted(`http_request_duration_seconds_count{route="${at}"}`)).toEqual([]);
-    const other = 'http_request_duration_seconds_count{route="/api/v1/test/things/:id"}';
+    expect(await counted(`guildhall_http_request_duration_seconds_count{route="${at}",`)).toEqual(
+      [],
+    );
+    const other =
+      'guildhall_http_request_duration_seconds_count{route="/api/v1/test/things/:id",status_class="2xx"}';
     expect(await counted(other)).toHaveLength(1);
   });
 });
@@ -288,7 +316,7 @@ describe("an answer", () => {
   });
 
   it("says nothing of the inside when the service fails", async () => {
-    const answer = await answerOf(await get("/api/v1/test/broken"));
+    const answer = outcome(await get("/api/v1/test/broken"));
     expect(answer).toEqual([500, { message: "Internal Server Error" }]);
   });
 
@@ -296,22 +324,29 @@ describe("an answer", () => {
     const accept = { accept: "application/problem+json" };
     const response = await get("/api/v1/nowhere", { headers: accept });
     expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
-    expect(await answerOf(response)).toEqual([
+    expect(outcome(response)).toEqual([
       404,
-      { type: "about:blank", title: "Not found", status: 404, instance: "/api/v1/nowhere" },
+      {
+        type: "about:blank",
+        title: "Not found",
+        status: 404,
+        code: "unknown_path",
+        instance: "/api/v1/nowhere",
+      },
     ]);
     const wrong = await get("/api/v1/public/status", { method: "POST", headers: accept });
-    expect(await answerOf(wrong)).toEqual([
+    expect(outcome(wrong)).toEqual([
       405,
       {
         type: "about:blank",
         title: "Method not allowed",
         status: 405,
+        code: "method_not_allowed",
         instance: "/api/v1/public/status",
       },
     ]);
     const plain = await get("/api/v1/nowhere", { headers: { accept: "*/*" } });
-    expect(await answerOf(plain)).toEqual([404, { error: "Not found" }]);
+    expect(outcome(plain)).toEqual([404, { error: "Not found" }]);
   });
 
   it("carries the security headers of an API that loads nothing", async () => {
@@ -351,18 +386,17 @@ describe("the API description", () => {
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
     const script = await get("/api/docs/swagger-ui-init.js");
     expect(script.headers.get("content-type")).toMatch(/javascript/);
-    expect(await script.text()).toContain("/api/docs.json?set=additive");
+    expect(script.text).toContain("/api/docs.json?set=additive");
   });
 
   it("loads nothing that is not there", async () => {
     const at = `${server.url}/api/docs`;
-    const page = await (await fetch(at)).text();
-    const links = [...page.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? "");
+    const page = await get("/api/docs");
+    const links = [...page.text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? "");
     const files = await Promise.all(
       links.map(async (link) => {
         const { pathname } = new URL(link, at);
         const response = await get(pathname);
-        await response.body?.cancel();
         return [pathname, response.status, response.headers.get("content-type")];
       }),
     );
@@ -381,7 +415,7 @@ describe("the API description", () => {
     for (const set of ["", "?set=core", "?set=additive"]) {
       const response = await get(`/api/docs.json${set}`);
       expect(response.status).toBe(200);
-      expect(await response.json()).toMatchObject({ openapi: "3.0.3" });
+      expect(response.body).toMatchObject({ openapi: "3.0.3" });
     }
     expect((await get("/api/docs.json?set=other")).status).toBe(400);
   });

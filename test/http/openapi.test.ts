@@ -1,15 +1,73 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { describe, expect, it } from "@jest/globals";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
 
-import { describeApi } from "../../api/http/openapi.ts";
+import { type OpenApiDescription, describeApi } from "../../api/description/openapi.ts";
+import { scopeOf } from "../../api/http/scopes.ts";
 import { routes } from "../../api/routes.ts";
+import { errorCodes } from "../../shared/error-codes.ts";
+import { version } from "../../shared/version.ts";
 
 type Api = Parameters<typeof SwaggerParser.validate>[0];
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface Answer {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly { readonly name: string; readonly description?: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+/** Every operation, with what it refers to in its place. */
+async function operationsOf(description: OpenApiDescription): Promise<Map<string, Operation>> {
+  const copy = structuredClone(description) as unknown as Api;
+  const whole = (await SwaggerParser.dereference(copy)) as unknown as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  return new Map(
+    Object.entries(whole.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [
+        `${method.toUpperCase()} ${path.replace("/api/v1", "")}`,
+        operation,
+      ]),
+    ),
+  );
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true, discriminator: false });
+addFormats.default(ajv);
+// Where the schema is OpenAPI's own word for a list that may be null.
+ajv.addFormat("uri-reference", true);
+
+/** What is wrong with the examples of a request or an answer; one without any is wrong. */
+function faultsOf(media: Media): unknown[] {
+  const named = Object.values(media.examples ?? {}).map(({ value }) => value);
+  const examples = "example" in media ? [media.example, ...named] : named;
+  if (examples.length === 0) return ["no example"];
+  const check = ajv.compile(media.schema);
+  return examples.flatMap((example) => (check(example) ? [] : [example, check.errors]));
+}
+
+const isJson = (type: string): boolean => /json|event-stream/.test(type);
 
 for (const set of ["core", "additive"] as const) {
   describe(`the ${set} API description`, () => {
     const description = describeApi(routes, set);
     const described = routes.filter((route) => route.set === set && !route.undocumented);
+    const ofRoute = ({ method, path }: (typeof described)[number]): string =>
+      `${method.toUpperCase()} ${path.replace("/api/v1", "").replaceAll(/:(\w+)/g, "{$1}")}`;
 
     it("is valid OpenAPI 3.0", async () => {
       await expect(
@@ -17,32 +75,158 @@ for (const set of ["core", "additive"] as const) {
       ).resolves.toMatchObject({ openapi: "3.0.3" });
     });
 
-    it("holds one operation for each documented route", () => {
-      const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => `${method} ${path}`),
-      );
-      const declared = described.map(
-        ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
-      );
-      expect(operations.toSorted()).toEqual(declared.toSorted());
+    it("bears the product's version, and a licence without an address", () => {
+      expect(description).toMatchObject({ info: { version, license: { name: "Proprietary" } } });
+      expect(JSON.stringify(description)).not.toContain("example.org/license");
     });
 
-    it("asks for a session where the gate does, and says where one is read if there is one", () => {
-      for (const { gate, method, path } of described) {
-        const name = path.replaceAll(/:(\w+)/g, "{$1}");
-        const security = description.paths[name]?.[method]?.["security"] as object[];
-        const session = [{ sessionCookie: [] }, { bearerToken: [] }];
-        const optional = gate === "public" || gate.startsWith("feature:");
-        const expected = { refresh: [], challenge: [{ challengeToken: [] }] }[gate as string];
-        expect(security).toEqual(expected ?? (optional ? [{}, ...session] : session));
+    it("holds one operation for each documented route", async () => {
+      const operations = await operationsOf(description);
+      expect([...operations.keys()].toSorted()).toEqual(described.map(ofRoute).toSorted());
+    });
+
+    it("asks for a session where the gate does, and says where one is read if there is one", async () => {
+      const operations = await operationsOf(description);
+      for (const route of described) {
+        const token = scopeOf(route) === null ? [] : [{ apiToken: [] }];
+        const session = [{ sessionCookie: [] }, { bearerToken: [] }, ...token];
+        const optional = route.gate === "public" || route.gate.startsWith("feature:");
+        const expected = { refresh: [], challenge: [{ challengeToken: [] }] }[route.gate as string];
+        expect(operations.get(ofRoute(route))?.security).toEqual(
+          expected ?? (optional ? [{}, ...session] : session),
+        );
       }
     });
 
-    it("gives every operation an id of its own", () => {
-      const ids = Object.values(description.paths).flatMap((methods) =>
-        Object.values(methods).map((operation) => operation["operationId"]),
-      );
+    it("says which scope opens an operation to a token, and of the others that none does", async () => {
+      const operations = await operationsOf(description);
+      for (const route of described) {
+        const { tag, method, gate, path } = route;
+        const chapter = tag.toLowerCase().replaceAll(" ", "-");
+        const scope = `${chapter}:${method === "get" ? "read" : "write"}`;
+        const isClosed =
+          gate === "auth" || gate === "roles:admin" || /v1\/(auth|admin\/account)\b/.test(path);
+        const operation = operations.get(ofRoute(route)) as
+          | { "x-token-scope"?: string }
+          | undefined;
+        expect([ofRoute(route), operation?.["x-token-scope"]]).toEqual([
+          ofRoute(route),
+          isClosed ? undefined : scope,
+        ]);
+      }
+    });
+
+    it("gives every operation an id of its own", async () => {
+      const ids = [...(await operationsOf(description)).values()].map((one) => one.operationId);
       expect(new Set(ids).size).toBe(ids.length);
+    });
+
+    it("describes every parameter", async () => {
+      const bare = [...(await operationsOf(description))].flatMap(([name, { parameters }]) =>
+        parameters.filter((one) => !one.description).map((one) => `${name} ${one.name}`),
+      );
+      expect(bare).toEqual([]);
+    });
+
+    it("gives every request and every answer an example that its schema accepts", async () => {
+      const faults = [...(await operationsOf(description))].flatMap(([name, operation]) => {
+        const answers = Object.values(operation.responses).map(({ content }) => content);
+        return [operation.requestBody?.content, ...answers]
+          .flatMap((content) => Object.entries(content ?? {}))
+          .filter(([type]) => isJson(type))
+          .flatMap(([, media]) => faultsOf(media))
+          .map((fault) => ({ name, fault }));
+      });
+      expect(faults).toEqual([]);
+    });
+
+    it("gives requests examples that the route itself takes", () => {
+      for (const route of described.filter(({ body }) => body)) {
+        const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
+        const operation = description.paths[path]?.[route.method] as unknown as Operation;
+        const example = operation.requestBody?.content["application/json"]?.example;
+        const { error } = route.body?.validate(example, { convert: false }) ?? {};
+        expect({ route: ofRoute(route), fault: error?.message }).toEqual({ route: ofRoute(route) });
+      }
+    });
+
+    it("lists on every operation what the way to it may refuse", async () => {
+      const operations = await operationsOf(description);
+      for (const route of described) {
+        const name = ofRoute(route);
+        const { responses = {} } = operations.get(name) ?? {};
+        const isWrite = route.method !== "get";
+        // A stream says in its own words that the site is closed.
+        const stays =
+          route.path.endsWith("/stream") ||
+          /^\/(?:\.well-known|api\/v1\/auth)\/|^\/api\/v1\/public\/(?:status|settings)$/.test(
+            route.path,
+          );
+        expect({ name, statuses: Object.keys(responses).map(Number) }).toEqual({
+          name,
+          statuses: expect.arrayContaining([
+            403,
+            500,
+            ...(isWrite ? [400, 413, 415] : []),
+            ...(stays ? [] : [503]),
+          ]),
+        });
+        for (const answer of Object.values(responses)) {
+          expect(Object.keys(answer.headers ?? {})).toContain("X-Request-Id");
+        }
+      }
     });
   });
 }
+
+describe("what people who build clients read first", () => {
+  const { description: overview } = describeApi(routes, "core").info;
+
+  it.each(["web app", "mobile app", "chat bot"])("tells a %s what to do", (client) => {
+    expect(overview).toContain(`## A ${client}\n`);
+  });
+
+  it.each(Object.keys(errorCodes))("says what the code %s means", (code) => {
+    expect(overview).toMatch(new RegExp(`^\\| \\d{3} \\| \\x60${code}\\x60 \\| .+ \\|$`, "m"));
+  });
+});
+
+describe("the answers that the description lists", () => {
+  const description = describeApi(routes, "core");
+
+  it("tell 500 by a message and 503 by an error with the time to wait", async () => {
+    const operations = await operationsOf(description);
+    const { responses } = operations.get("GET /public/shard/market") as Operation;
+    expect(responses[500]?.content?.["application/json"]?.example).toEqual({
+      message: "Internal Server Error",
+    });
+    expect(responses[503]?.content?.["application/json"]?.example).toEqual({
+      error: "The site is in maintenance",
+    });
+    expect(Object.keys(responses[503]?.headers ?? {})).toContain("Retry-After");
+  });
+
+  it("tell the limit of trusted devices from other conflicts", async () => {
+    const operations = await operationsOf(description);
+    const { responses } = operations.get("POST /auth/login/totp") as Operation;
+    expect(responses[409]?.content?.["application/json"]).toMatchObject({
+      schema: { required: ["error", "trustLimitReached"] },
+    });
+  });
+
+  it("tell each kind of event apart by its name", async () => {
+    const operations = await operationsOf(description);
+    const stream = operations.get("GET /public/shard/stream") as Operation;
+    const check = ajv.compile(stream.responses[200]?.content?.["text/event-stream"]?.schema ?? {});
+    const event = (kind: string, payload: object) => ({
+      event: "message",
+      id: 7,
+      data: { id: 7, kind, t: 1, bootId: null, payload, createdAt: "2026-11-22T10:00:00.000Z" },
+    });
+    expect(check(event("house.removed", { serial: "0x40012B00", reason: null }))).toBe(true);
+    expect(check(event("house.removed", { reason: null }))).toBe(false);
+    expect(check(event("economy.snapshot", { serial: "0x40012B00" }))).toBe(false);
+    expect(check(event("account.login", { acct: "maple" }))).toBe(false);
+    expect(check({ event: "hello", id: 7, data: { level: "staff", lastEventId: 7 } })).toBe(true);
+  });
+});

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
 import type { ControlOptions } from "../../shared/bridge/control.ts";
-import { sqlOf } from "../../shared/db/sql.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
-import { keepProcessRow } from "../../shared/ops/processes.ts";
-import { upsertVendors } from "../../shared/shard/market/upsert.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
+import { writeMarket } from "../../shared/shard/market/writer.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
-import { createSerials } from "../simulator/world/serials.ts";
+import { Serials } from "../simulator/world/serials.ts";
+import { keepRows, type KeptRows } from "../support/fresh-rows.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { startTestWorker } from "../support/worker.ts";
 
-/** A linked shard, an administrator, and a worker that imports. */
+/** A linked shard, an administrator, and a worker that imports: one for a whole file. */
 export interface Artwork {
   readonly shard: LinkedShard;
   readonly admin: SignedIn;
@@ -22,6 +22,8 @@ export interface Artwork {
   plantCreatures(types: readonly string[]): Promise<void>;
   /** Listings of the market, `[itemId, hue, how many]` each. */
   plantListings(goods: readonly (readonly [number, number, number])[]): Promise<void>;
+  /** Begins anew for the next test: with a shard of its own, and with the rows that the first found. */
+  renew(simulator?: SimulatorOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,12 +42,13 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
   const { sequelize } = server.context;
   const admin = await signIn(server, { role: "admin" });
   const working = options.hasWorker === false ? [] : await startWorking(shard);
+  let fresh: KeptRows | undefined;
   const ask = async (route: string, body?: object) => {
     const answered = await shard.as(admin, route, { ...(body && { body }) });
     if (answered.status !== 200) throw new Error(`${route}: ${answered.status} ${answered.text}`);
     return answered.body as Record<string, unknown>;
   };
-  const serials = createSerials();
+  const serials = new Serials();
   return {
     shard,
     admin,
@@ -72,7 +75,16 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
         })),
       );
       const upsert = { vendor: { serial: serials.mobile() }, items };
-      await inTransaction(sequelize, (transaction) => upsertVendors([upsert], sqlOf(transaction)));
+      await inTransaction(sequelize, (transaction) =>
+        writeMarket(transaction, (writer) => writer.upsert([upsert])),
+      );
+    },
+    renew: async (simulator) => {
+      if (fresh) await fresh.restore();
+      else fresh = await keepRows(server.context);
+      // It was kept with the time at which it was last seen.
+      await sequelize.query("update processes set seen_at = now()");
+      await shard.relink(simulator);
     },
     stop: async () => {
       for (const one of working) await one.stop();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
+import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
 import { until } from "../support/wait.ts";
@@ -37,6 +38,7 @@ it("a worker that is killed leaves the old pictures, and the next fetches only w
   const asked = art.post(importing);
   await until("the third slice is asked for", () => callsTo(art, images) === earlier + 3);
   await worker.kill();
+  await missWorker(art.shard.server);
   expect(await shown()).toEqual(before);
   expect((await art.get(status))["loaded"]).toEqual(loaded);
   await worker.start();
@@ -46,4 +48,4 @@ it("a worker that is killed leaves the old pictures, and the next fetches only w
   expect(await art.get(status)).toMatchObject({ drift: false, loaded: { land: 450 } });
   const isPutAway = async () => (await art.rows("select from asset_stage limit 1")).length === 0;
   await until("what was staged is put away", isPutAway);
-}, 90_000);
+});

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
-import { sqlOf } from "../../shared/db/sql.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
-import type { ImportRun } from "../../shared/imports/run-import.ts";
+import type { ImportRun } from "../../shared/imports/runs/run-import.ts";
 import { AssetStage } from "../../shared/shard/assets/stage.ts";
 import { playerBodies } from "../simulator/sources/assets.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
@@ -14,10 +13,11 @@ const [status, importing] = ["/admin/shard/assets", "/admin/shard/assets/import"
 const images = "/v1/assets/images";
 
 let art: Artwork;
-beforeEach(async () => {
+beforeAll(async () => {
   art = await startArtwork();
 });
-afterEach(() => art.stop());
+afterAll(() => art.stop());
+beforeEach(() => art.renew());
 
 const trigger = (...given: Parameters<Artwork["shard"]["simulator"]["faults"]["trigger"]>) =>
   art.shard.simulator.faults.trigger(...given);
@@ -237,8 +237,7 @@ describe("POST /admin/shard/assets/import", () => {
 
   it("refuses a list that names a key twice, though it counts right", async () => {
     const { sequelize } = art.shard.server.context;
-    const whileHeld: ImportRun["whileHeld"] = (work) =>
-      inTransaction(sequelize, (transaction) => work(sqlOf(transaction)));
+    const whileHeld: ImportRun["whileHeld"] = (work) => inTransaction(sequelize, work);
     const stage = await AssetStage.open({ whileHeld }, sequelize);
     const hash = "0".repeat(64);
     await stage.addKeys([["body:1", hash]]);

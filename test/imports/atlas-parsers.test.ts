@@ -1,16 +1,27 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
-import { SourceFault } from "../../shared/imports/source-fault.ts";
-import { RegionIndex } from "../../shared/shard/atlas/region-index.ts";
-import { readRegionsJson } from "../../shared/shard/atlas/regions-json.ts";
-import { createRegionsXmlParser } from "../../shared/shard/atlas/regions-xml.ts";
-import { readObjects, readObjects2 } from "../../shared/shard/atlas/spawn-objects.ts";
-import { readSpawnsJson } from "../../shared/shard/atlas/spawns-json.ts";
-import { readSpawnsMap } from "../../shared/shard/atlas/spawns-map.ts";
-import { createSpawnsXmlParser } from "../../shared/shard/atlas/spawns-xml.ts";
+import { SourceFault } from "../../shared/imports/results/source-fault.ts";
+import { RegionIndex } from "../../shared/shard/atlas/import/region-index.ts";
+import { isoDuration } from "../../shared/shard/atlas/parsers/fields.ts";
+import { readRegionsJson } from "../../shared/shard/atlas/parsers/regions-json.ts";
+import { createRegionsXmlParser } from "../../shared/shard/atlas/parsers/regions-xml.ts";
+import { readObjects, readObjects2 } from "../../shared/shard/atlas/parsers/spawn-objects.ts";
+import { createSpawnersXmlParser } from "../../shared/shard/atlas/parsers/spawners-xml.ts";
+import { readSpawnsJson } from "../../shared/shard/atlas/parsers/spawns-json.ts";
+import { readSpawnsMap } from "../../shared/shard/atlas/parsers/spawns-map.ts";
+import { createSpawnsXmlParser } from "../../shared/shard/atlas/parsers/spawns-xml.ts";
 import { collect, type Collected } from "./collect.ts";
-import { modernuoTree, pointXml, regionsXml, regionXml, runuoTree, spawnsXml } from "./trees.ts";
+import {
+  mapLine,
+  modernuoTree,
+  pointXml,
+  regionsXml,
+  regionXml,
+  runuoTree,
+  spawnersXml,
+  spawnsXml,
+} from "./trees.ts";
 
 function readXml(create: typeof createRegionsXmlParser, text: string): Collected {
   const collected = collect();
@@ -22,6 +33,7 @@ function readXml(create: typeof createRegionsXmlParser, text: string): Collected
 }
 
 const readRegions = (text: string): Collected => readXml(createRegionsXmlParser, text);
+const readSpawners = (text: string): Collected => readXml(createSpawnersXmlParser, text);
 const readSpawns = (text: string): Collected => readXml(createSpawnsXmlParser, text);
 
 const codeOf = (work: () => unknown): string => {
@@ -61,6 +73,15 @@ describe("Regions.xml", () => {
       [null, 1, 70, "Town", "Ash Hollow"],
       ["Inn", 2, 70, "Town", "Ash Hollow"],
     ]);
+  });
+
+  it("counts regions of no facet, and spawns that stand within regions", () => {
+    const spawning =
+      '<spawning><object type="FarmableWheat" amount="3" /><mobile type="Bird" /></spawning>';
+    const { regions, skippedBy, counted } = readRegions(
+      nested.replace('<rune name="the city" />', spawning),
+    );
+    expect([regions.length, skippedBy, counted]).toEqual([3, { noFacet: 1 }, { regionSpawns: 2 }]);
   });
 
   it("passes over elements that it does not know, also those named as what every object has", () => {
@@ -164,6 +185,25 @@ describe("XmlSpawner2 files", () => {
     expect([spawners.length, odd]).toEqual([1, { skipped: 2, warnings: 1 }]);
   });
 
+  it("reads spawners however deep they lie, as the game does", () => {
+    const { spawners } = readSpawns(`<NewDataSet>${spawnsXml({ id: "deep" })}</NewDataSet>`);
+    expect(spawners.map(({ key, x }) => [key, x])).toEqual([["deep", 10]]);
+  });
+
+  it("says of each spawner that is left out why", () => {
+    const points = [
+      "<Map>Felucca</Map><CentreX>1</CentreX>",
+      "<Map>Felucca</Map><CentreX>1</CentreX><CentreY>east</CentreY>",
+      "<Map /><CentreX>1</CentreX><CentreY>1</CentreY>",
+      "<CentreX>1</CentreX><CentreY>1</CentreY>",
+      "<Map>127</Map><CentreX>1</CentreX><CentreY>1</CentreY>",
+    ];
+    const { spawners, skippedBy } = readSpawns(
+      `<Spawns>${points.map((inner) => `<Points>${inner}</Points>`).join("")}</Spawns>`,
+    );
+    expect([spawners, skippedBy]).toEqual([[], { noPosition: 2, noFacet: 3 }]);
+  });
+
   it("prefers the newer list of objects and takes the older one", () => {
     const text = pointXml({}).replace("<Objects2>", "<Objects>Rat=9</Objects><Objects2>");
     const both = readSpawns(`<Spawns>${text}</Spawns>`);
@@ -202,6 +242,68 @@ describe("XmlSpawner2 files", () => {
       ["Ettin", 1],
       ["Rat", 1],
     ]);
+  });
+});
+
+describe("X-RunUO's spawners", () => {
+  it("reads a spawner of one type, with its durations and both ranges", () => {
+    const { spawners, odd } = readSpawners(spawnersXml({}, { more: "<Active>False</Active>" }));
+    const spawner = {
+      facet: "Felucca",
+      key: expect.stringMatching(/^[0-9a-f]{40}$/),
+      name: null,
+      x: 10,
+      y: 12,
+      z: -3,
+      rect: null,
+      homeRange: 50,
+      walkRange: 8,
+      count: 4,
+      minDelaySec: 150,
+      maxDelaySec: 90_000,
+      running: true,
+      region: null,
+      entries: [
+        {
+          type: "Orc",
+          typeKey: "orc",
+          max: 4,
+          probability: null,
+          args: null,
+          minDelaySec: null,
+          maxDelaySec: null,
+        },
+      ],
+      source: "file.xml",
+    };
+    expect([spawners, odd]).toEqual([
+      [spawner, { ...spawner, running: false }],
+      { skipped: 0, warnings: 0 },
+    ]);
+  });
+
+  it("leaves out what stands nowhere or is no spawner, and keeps one without a type", () => {
+    const { spawners, odd, skippedBy } = readSpawners(
+      spawnersXml({ map: "Internal" }, { location: 'X="1"' }, { type: "" }).replace(
+        "</Spawners>",
+        "<Other><Name>x</Name></Other></Spawners>",
+      ),
+    );
+    expect([spawners.map(({ entries }) => entries), odd.warnings]).toEqual([[[]], 1]);
+    expect(skippedBy).toEqual({ noFacet: 1, noPosition: 1, notARecord: 1 });
+  });
+
+  it.each([
+    ["PT5M", 300],
+    ["PT2M30.5S", 150.5],
+    ["P1DT2H", 93_600],
+    ["PT0S", 0],
+    ["P", undefined],
+    ["PT", undefined],
+    ["-PT5M", undefined],
+    ["00:05:00", undefined],
+  ])("reads the duration %s", (text, seconds) => {
+    expect(isoDuration(text)).toBe(seconds);
   });
 });
 
@@ -294,12 +396,24 @@ describe("ModernUO's JSON", () => {
     ]);
   });
 
-  it.each(["{}", "[", '"x"', `${"[".repeat(60)}${"]".repeat(60)}`, "[1,,]"])(
-    "refuses %s",
-    (text) => {
-      expect(codeOf(() => readSpawnsJson("f", text, collect().sink))).toBe("MALFORMED");
-    },
-  );
+  it.each([
+    ["an object", "{}"],
+    ["a list that nobody closes", "["],
+    ["a text", '"x"'],
+    ["a list of many levels", `${"[".repeat(60)}${"]".repeat(60)}`],
+    ["more levels than the stack holds", "[".repeat(200_000)],
+    ["two commas", "[1,,]"],
+    ["a comment that nobody closes", "[1] /* and"],
+    ["nothing but errors", ",".repeat(4_000_000)],
+  ])("refuses %s", (_, text) => {
+    expect(codeOf(() => readSpawnsJson("f", text, collect().sink))).toBe("MALFORMED");
+  });
+
+  it("names the line that cannot be read", () => {
+    expect(() => readSpawnsJson("f", "[\n// one\n{ x }]", collect().sink)).toThrow(
+      "f: line 3: InvalidSymbol",
+    );
+  });
 });
 
 describe("Nerun's maps", () => {
@@ -322,6 +436,35 @@ describe("Nerun's maps", () => {
   });
 });
 
+describe("Nerun's maps, line by line", () => {
+  const read = (text: string) => {
+    const collected = collect();
+    readSpawnsMap("a.map", text, collected.sink);
+    return collected;
+  };
+
+  it.each([
+    ["5|10", 300, 600],
+    ["15s|2m", 15, 120],
+    ["1h|2h", 3_600, 7_200],
+    ["5|x", 300, 300],
+  ])("reads the delays %s", (delays, minDelaySec, maxDelaySec) => {
+    const { spawners } = read(mapLine("Orc", 1).replace("5|10", delays));
+    expect(spawners).toMatchObject([{ minDelaySec, maxDelaySec }]);
+  });
+
+  it("counts lines that are no spawner, and passes over remarks", () => {
+    const { spawners, skippedBy } = read(
+      `## of Ash Hollow\n\n overrideid 7\nr${mapLine("Orc", 1).slice(1)}* Orc 1 2 3\n` +
+        mapLine("Orc", 999) +
+        mapLine("Orc", 1).replace("|10|10|", "|10||") +
+        mapLine("Orc", 1),
+    );
+    expect(spawners).toHaveLength(1);
+    expect(skippedBy).toEqual({ notARecord: 2, noFacet: 1, noPosition: 1 });
+  });
+});
+
 describe("whatever a file holds", () => {
   const pieces = [
     "<Spawns>",
@@ -334,6 +477,10 @@ describe("whatever a file holds", () => {
     "<region>",
     "</region>",
     '<rect x="1" y="2" width="3" height="x"/>',
+    "<Spawners>",
+    "<Spawner>",
+    '<Location X="1" Y="2" Z="1e9"/>',
+    "<MinDelay>PT5M</MinDelay>",
     "<Objects2>",
     ":OBJ=",
     ":MX=",
@@ -384,7 +531,7 @@ describe("whatever a file holds", () => {
     fc.array(record).map((list) => JSON.stringify(list)),
     fc.string(),
   );
-  const mapLine = fc
+  const anyLine = fc
     .array(fc.oneof(fc.integer().map(String), fc.string(), fc.constantFrom("Orc:Rat", "0", "1")))
     .map((parts) => `*|${parts.join("|")}`);
 
@@ -405,7 +552,11 @@ describe("whatever a file holds", () => {
 
   it("is read or refused with a code: XML", () => {
     const property = fc.property(xmlText, (text) => {
-      for (const create of [createRegionsXmlParser, createSpawnsXmlParser]) {
+      for (const create of [
+        createRegionsXmlParser,
+        createSpawnsXmlParser,
+        createSpawnersXmlParser,
+      ]) {
         accepts(({ sink }) => {
           const parser = create("f", sink);
           parser.write(text);
@@ -417,7 +568,7 @@ describe("whatever a file holds", () => {
   });
 
   it("is read or refused with a code: JSON and maps", () => {
-    const property = fc.property(anyJson, mapLine, (text, line) => {
+    const property = fc.property(anyJson, anyLine, (text, line) => {
       accepts(({ sink }) => readRegionsJson("f", text, sink));
       accepts(({ sink }) => readSpawnsJson("f", text, sink));
       accepts(({ sink }) => readSpawnsMap("f", `${line}\n${text}`, sink));

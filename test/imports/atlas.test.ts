@@ -1,26 +1,33 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
-import { type ImportRun, type ImportWork, runImport } from "../../shared/imports/run-import.ts";
-import { SourceFault } from "../../shared/imports/source-fault.ts";
-import { refreshAtlas } from "../../shared/shard/atlas/refresh.ts";
-import { atlasCodeOf, nothingPending } from "../../shared/shard/atlas/result.ts";
+import { atlasCodeOf, nothingPending } from "../../shared/imports/results/atlas.ts";
+import { SourceFault } from "../../shared/imports/results/source-fault.ts";
+import {
+  type ImportRun,
+  type ImportWork,
+  runImport,
+} from "../../shared/imports/runs/run-import.ts";
+import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { call } from "../support/call.ts";
 import { signIn } from "../support/sign-in.ts";
 import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
 import {
+  mapLine,
   modernuoTree,
   oldModernuoTree,
   regionsXml,
   regionXml,
   runuoTree,
+  runuoTreeOfWorlds,
   servuoTree,
   servuoTreeWithoutMalas,
   spawnsXml,
+  xrunuoTree,
 } from "./trees.ts";
 
 let ground: ImportGround;
@@ -60,6 +67,18 @@ const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard
 /** Signed in: anonymous callers may be answered what held a moment ago. */
 const read = (query = "") => ground.ask(`GET /public/atlas${query}`);
 
+/** Runs an import here and not in the worker, so that a test can stand in for a part of it. */
+async function runBeside(work: ImportWork, flags: object = {}): Promise<unknown> {
+  const jobId = randomUUID();
+  const { context } = ground.server;
+  await context.sequelize.query(
+    "insert into import_runs (job_id, kind, flags) values ($1, 'atlas', '{}')",
+    { bind: [jobId] },
+  );
+  const { signal } = new AbortController();
+  return runImport("atlas", { jobId, flags, signal }, work, context);
+}
+
 const counts = {
   facets: 2,
   regions: 2,
@@ -69,7 +88,9 @@ const counts = {
   creatures: 2,
   files: 3,
   skipped: 0,
+  skippedBy: {},
   warnings: 0,
+  regionSpawns: 0,
   perFacet: {
     Felucca: { regions: 1, rects: 1, spawners: 1, entries: 2, total: 3 },
     Malas: { regions: 1, rects: 1, spawners: 1, entries: 1, total: 3 },
@@ -116,6 +137,8 @@ describe("an import from a tree", () => {
       problem: null,
       code: null,
       drift: true,
+      counts: null as object | null,
+      tree: { kind: "servuo", era: null, folders: ["Spawns"], leftOut: [] },
       pending: null,
     };
     const none = {
@@ -125,8 +148,6 @@ describe("an import from a tree", () => {
       creatures: 0,
       importedAt: null,
       sources: [],
-      kind: null,
-      era: null,
     };
     expect(await setPath(tree)).toEqual({ ...before, loaded: none });
     await refresh();
@@ -142,9 +163,8 @@ describe("an import from a tree", () => {
       creatures: 2,
       importedAt: expect.stringMatching(/Z$/),
       sources: ["Data/Regions.xml", "Spawns/Malas/deep.xml", "Spawns/felucca.xml"].map(stamp),
-      kind: "servuo",
-      era: null,
     };
+    before.counts = counts;
     expect(await status()).toEqual({ ...before, drift: false, loaded });
     await writeFiles(tree, { "Spawns/felucca.xml": spawnsXml({ id: "other" }) });
     expect(await status()).toEqual({ ...before, loaded });
@@ -167,12 +187,122 @@ describe("an import from a tree", () => {
       "RunUO with Nerun's maps",
       runuoTree,
       { regions: 2, spawners: 3, files: 2, skipped: 1 },
-      { kind: "runuo", era: null },
+      { kind: "runuo", era: null, leftOut: [{ files: 1 }] },
+    ],
+    [
+      "X-RunUO",
+      xrunuoTree,
+      { regions: 2, spawners: 3, entries: 3, creatures: 2, files: 3, skipped: 0, warnings: 0 },
+      { kind: "xrunuo", era: null, folders: ["Data/Spawns"] },
     ],
   ])("reads %s", async (_, files, expected, loaded) => {
     await setPath(await newTree(files));
     expect(await refresh()).toMatchObject({ status: "imported", counts: expected });
-    expect(await status()).toMatchObject({ loaded });
+    expect(await status()).toMatchObject({ tree: loaded, counts: expected });
+  });
+
+  it("reads one of a RunUO tree's worlds, and names those that it leaves out", async () => {
+    expect(await setPath(await newTree(runuoTreeOfWorlds))).toMatchObject({
+      readable: true,
+      tree: {
+        kind: "runuo",
+        era: null,
+        folders: ["Data/Nerun's Distro/Spawns"],
+        leftOut: [
+          { path: "Data/Nerun's Distro/Spawns/Spawns.map", files: 1 },
+          { path: "Data/Monsters", files: 1 },
+          { path: "Data/Nerun's Distro/Spawns/uoml", files: 1 },
+          { path: "Data/Nerun's Distro/Spawns/uoclassic", files: 1 },
+        ],
+      },
+    });
+    expect(await refresh()).toMatchObject({
+      status: "imported",
+      reason:
+        "Spawners were read from Data/Nerun's Distro/Spawns; left out, as worlds of their own: " +
+        "Data/Nerun's Distro/Spawns/Spawns.map (files: 1), Data/Monsters (files: 1), " +
+        "Data/Nerun's Distro/Spawns/uoml (files: 1), Data/Nerun's Distro/Spawns/uoclassic (files: 1)",
+      counts: {
+        spawners: 3,
+        files: 4,
+        skipped: 0,
+        perFacet: { Felucca: { spawners: 2 }, Malas: { spawners: 1 } },
+      },
+    });
+  });
+
+  it.each([
+    [
+      "the larger of two folders without facets",
+      { "Data/Monsters/Nerun/A.map": mapLine("Orc", 1, 10) + mapLine("Orc", 1, 20) },
+      { "Data/Monsters/Another/A.map": mapLine("Orc", 1) },
+      "Data/Monsters/Nerun",
+    ],
+    [
+      "a folder with facets before a larger one without",
+      { "Data/Monsters/Nerun/Felucca/A.map": mapLine("Orc", 1) + mapLine("Imp", 4) },
+      { "Data/Monsters/World.map": mapLine("Orc", 1).repeat(9) },
+      "Data/Monsters/Nerun",
+    ],
+    [
+      "ServUO's own files before maps that an older release left",
+      { "Spawns/felucca.xml": spawnsXml({ id: "a" }, { id: "b", x: 20 }) },
+      { "Data/Monsters/Felucca/A.map": mapLine("Orc", 1).repeat(9) },
+      "Spawns",
+    ],
+    [
+      "maps before nothing else, also those that the server saved",
+      { "Data/Monsters/spawns.map": mapLine("Orc", 1) + mapLine("Imp", 4) },
+      {},
+      "Data/Monsters",
+    ],
+  ])("reads %s", async (_, read_, others, folder) => {
+    const files = { "Data/Regions.xml": runuoTreeOfWorlds["Data/Regions.xml"] ?? "" };
+    await setPath(await newTree({ ...files, ...read_, ...others }));
+    expect(await refresh()).toMatchObject({ status: "imported", counts: { spawners: 2 } });
+    expect(await status()).toMatchObject({
+      tree: { folders: [folder], leftOut: Object.keys(others).map(() => ({ files: 1 })) },
+    });
+  });
+
+  it("counts whatever it leaves out by reason, in its result and in the status", async () => {
+    const withoutPlace = spawnsXml({ id: "a" }, { id: "b", map: "Internal" }, { id: "c", map: "" });
+    await writeFiles(tree, {
+      "Spawns/felucca.xml": withoutPlace.replace(
+        "</Spawns>",
+        "<Points><Name>Lost</Name><Map>Felucca</Map></Points></Spawns>",
+      ),
+      "Spawns/other.xml": "<Other/>",
+      "Spawns/empty.xml": "",
+    });
+    const left = {
+      skipped: 5,
+      skippedBy: { noFacet: 2, noPosition: 1, otherFormat: 1, emptyFile: 1 },
+    };
+    await setPath(tree);
+    expect(await refresh()).toMatchObject({ status: "imported", counts: left });
+    expect(await status()).toMatchObject({ counts: left });
+  });
+
+  it("tells its progress by the bytes of the files, also within one file", async () => {
+    const points = Array.from({ length: 2_000 }, (_, at) => ({ id: `p${at}`, x: at + 10 }));
+    await writeFiles(tree, { "Spawns/felucca.xml": spawnsXml(...points) });
+    const size = (name: string): number => statSync(path.join(tree, name)).size;
+    const spawns = size("Spawns/felucca.xml") + size("Spawns/Malas/deep.xml");
+    const regions = size("Data/Regions.xml");
+    await setPath(tree);
+    const told: Parameters<ImportRun["report"]>[] = [];
+    const listening: ImportWork = (run, given) =>
+      refreshAtlas({ ...run, report: async (...counted) => void told.push(counted) }, given);
+    expect(await runBeside(listening)).toMatchObject({ status: "imported" });
+    const of = (phase: string) => told.filter(([name, , total]) => name === phase && total);
+    expect([of("source"), of("regions"), of("spawns")].map((all) => all.at(-1))).toEqual([
+      ["source", spawns + regions, spawns + regions, "bytes"],
+      ["regions", regions, regions, "bytes"],
+      ["spawns", spawns, spawns, "bytes"],
+    ]);
+    const inFile = of("spawns").filter(([, done]) => done > size("Spawns/Malas/deep.xml"));
+    expect(inFile.length).toBeGreaterThan(spawns / 65_536 - 1);
   });
 
   it("finds the one tree below the path", async () => {
@@ -286,7 +416,12 @@ describe("a tree that cannot be read", () => {
     rmSync(path.join(tree, "Spawns"), { recursive: true });
     symlinkSync(path.join(outside, "Spawns"), path.join(tree, "Spawns"));
     await setPath(tree);
-    expect(await refresh()).toMatchObject({ code: "NO_SPAWNS" });
+    expect(await refresh()).toMatchObject({
+      code: "NO_SPAWNS",
+      reason:
+        "Data/Regions.xml: no spawn files beside it in Spawns, RevampedSpawns or Data/Spawns (XML), " +
+        "Data/Nerun's Distro/Spawns or Data/Monsters (maps)",
+    });
     rmSync(path.join(tree, "Spawns"));
     await writeFiles(tree, {
       "Spawns/felucca.xml": spawnsXml({}),
@@ -354,22 +489,15 @@ describe("a refresh that would lose a facet", () => {
 
   it("is not applied when it is rejected while its approval is being carried out", async () => {
     await refresh();
-    const jobId = randomUUID();
     const { context } = ground.server;
-    await context.sequelize.query(
-      "insert into import_runs (job_id, kind, flags) values ($1, 'atlas', '{}')",
-      { bind: [jobId] },
-    );
-    const { signal } = new AbortController();
     const approving: ImportWork = (run, given) => {
-      const report: ImportRun["report"] = async (phase, done, total) => {
-        await run.report(phase, done, total);
-        if (phase === "swap") await ground.ask("POST /admin/shard/atlas/reject");
+      const report: ImportRun["report"] = async (...counted) => {
+        await run.report(...counted);
+        if (counted[0] === "swap") await ground.ask("POST /admin/shard/atlas/reject");
       };
       return refreshAtlas({ ...run, report }, given);
     };
-    const run = { jobId, flags: { approve: true }, signal };
-    expect(await runImport("atlas", run, approving, context)).toEqual(nothingPending);
+    expect(await runBeside(approving, { approve: true })).toEqual(nothingPending);
     expect(await status()).toMatchObject({
       pending: { status: "rejected" },
       loaded: { facets: 2 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
-import { SourceFault } from "../../shared/imports/source-fault.ts";
+import { SourceFault } from "../../shared/imports/results/source-fault.ts";
 import { MergedTexts } from "../../shared/shard/clilocs/merge.ts";
 import { readOverlay } from "../../shared/shard/clilocs/overlay.ts";
 import { readTable } from "../../shared/shard/clilocs/table.ts";

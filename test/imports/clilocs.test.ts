@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import path from "node:path";
@@ -5,6 +6,10 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
+import type { ImportRun } from "../../shared/imports/runs/run-import.ts";
+import { applyClilocs } from "../../shared/shard/clilocs/apply.ts";
 import { call } from "../support/call.ts";
 import { signIn } from "../support/sign-in.ts";
 import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
@@ -178,7 +183,7 @@ describe("files that cannot be read", () => {
   it.each([
     ["packed", packedTable(4_000), "COMPRESSED", "COMPRESSED"],
     ["truncated", base.subarray(0, -2), "TRUNCATED", null],
-    ["empty", Buffer.alloc(0), "EMPTY", "UNREADABLE"],
+    ["empty", Buffer.alloc(0), "UNREADABLE", "UNREADABLE"],
     ["blank", plainTable([[1, ""]]), "EMPTY", null],
     ["no table", Buffer.from("FORM and more"), "UNREADABLE", "UNREADABLE"],
   ])("answer 200 and unavailable: %s", async (_, bytes, code, statusCode) => {
@@ -287,5 +292,51 @@ describe("the routes of the texts", () => {
     expect((await ground.ask("POST /admin/shard/clilocs/import", { force: "yes" })).status).toBe(
       400,
     );
+  });
+});
+
+describe("texts that are staged", () => {
+  const texts = new Map([[500_000, "Staged"]]);
+  const loaded = { source: "file", count: 1, bytes: 1, sources: [] } as const;
+  const result = { ...blankClilocResult, status: "imported" } as const;
+
+  /** @param afterBegin what happens between the stage's beginning and its texts */
+  async function apply(afterBegin: string): Promise<void> {
+    const { context } = ground.server;
+    const run = {
+      jobId: randomUUID(),
+      flags: {},
+      signal: new AbortController().signal,
+      report: () => Promise.resolve(),
+      finish: () => Promise.resolve(),
+      whileHeld: (work: Parameters<ImportRun["whileHeld"]>[0]) =>
+        inTransaction(context.sequelize, work),
+    } as ImportRun;
+    await context.sequelize.query(afterBegin);
+    await applyClilocs({ texts, fingerprint: "f", loaded, result }, run, context);
+  }
+
+  it("of another attempt that was paused are not shown", async () => {
+    await apply(
+      `create function another() returns trigger language plpgsql as '
+         begin insert into cliloc_stage values (new.stage + 1, 7, ''of another''); return new; end';
+       create trigger another after insert on cliloc_stage for each row
+         when (new.number <> 7) execute function another()`,
+    );
+    await ground.server.context.sequelize.query("drop function another cascade");
+    expect(await stored()).toEqual([{ number: 500_000, text: "Staged" }]);
+  });
+
+  it("and are lost by a crash leave those that are shown", async () => {
+    await setPath(folder);
+    await refresh();
+    const before = await stored();
+    const lost = apply(
+      `create function lose() returns trigger language plpgsql as 'begin return null; end';
+       create trigger lose before insert on cliloc_stage for each row execute function lose()`,
+    );
+    await expect(lost).rejects.toThrow("the stage of texts was lost");
+    await ground.server.context.sequelize.query("drop function lose cascade");
+    expect(await stored()).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
-import { FacetNames } from "../../shared/shard/atlas/facet-names.ts";
-import type { AtlasSink } from "../../shared/shard/atlas/sink.ts";
-import type { AtlasRegion, AtlasSpawner } from "../../shared/shard/sources/atlas-records.ts";
+import { FacetNames } from "../../shared/shard/atlas/parsers/facet-names.ts";
+import type { AtlasSink } from "../../shared/shard/atlas/parsers/sink.ts";
+import type { AtlasRegion, AtlasSpawner } from "../../shared/shard/calls/atlas-records.ts";
 
 /** What parsers handed on. */
 export interface Collected {
@@ -8,18 +8,26 @@ export interface Collected {
   readonly regions: AtlasRegion[];
   readonly spawners: AtlasSpawner[];
   readonly odd: { skipped: number; warnings: number };
+  readonly skippedBy: Record<string, number>;
+  readonly counted: { regionSpawns: number };
 }
 
 export function collect(): Collected {
   const regions: AtlasRegion[] = [];
   const spawners: AtlasSpawner[] = [];
   const odd = { skipped: 0, warnings: 0 };
+  const skippedBy: Record<string, number> = {};
+  const counted = { regionSpawns: 0 };
   const sink: AtlasSink = {
     facets: new FacetNames(),
     region: (region) => void regions.push(region),
     spawner: (spawner) => void spawners.push(spawner),
-    skip: () => void (odd.skipped += 1),
+    skip: (reason) => {
+      odd.skipped += 1;
+      skippedBy[reason] = (skippedBy[reason] ?? 0) + 1;
+    },
+    regionSpawn: () => void (counted.regionSpawns += 1),
     warn: () => void (odd.warnings += 1),
   };
-  return { sink, regions, spawners, odd };
+  return { sink, regions, spawners, odd, skippedBy, counted };
 }

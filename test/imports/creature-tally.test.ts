@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 
-import { CreatureTally } from "../../shared/shard/atlas/creature-tally.ts";
-import type { AtlasSpawner } from "../../shared/shard/sources/atlas-records.ts";
+import { CreatureTally } from "../../shared/shard/atlas/import/creature-tally.ts";
+import type { AtlasSpawner } from "../../shared/shard/calls/atlas-records.ts";
 
 const spawnerOf = (facet: string, ...entries: readonly [type: string, max: number][]) =>
   ({
@@ -12,15 +12,13 @@ const spawnerOf = (facet: string, ...entries: readonly [type: string, max: numbe
 const tallied = (...spawners: readonly AtlasSpawner[]) => {
   const tally = new CreatureTally();
   for (const spawner of spawners) tally.add(spawner);
-  return tally.counts();
+  return tally.types();
 };
 
 describe("a creature of the atlas", () => {
   it("is one whatever the case of its letters, under the spelling that occurs most", () => {
     const camp = spawnerOf("Felucca", ["orc", 1], ["Orc", 2], ["Orc", 3]);
-    expect(tallied(camp)).toEqual([
-      { typeKey: "orc", type: "Orc", spawners: 1, total: 6, facets: ["Felucca"] },
-    ]);
+    expect(tallied(camp)).toEqual([{ typeKey: "orc", type: "Orc" }]);
   });
 
   it("is called by the first of several spellings that occur alike, whichever was read first", () => {
@@ -28,19 +26,14 @@ describe("a creature of the atlas", () => {
     expect(tallied(camp)).toMatchObject([{ type: "ORC" }]);
   });
 
-  it("counts a spawner once, and its facet by name", () => {
+  it("is one however many spawners of whichever facets bring it forth", () => {
     const camps = [
       spawnerOf("Trammel", ["Imp", 1], ["Rat", 1], ["Imp", 1]),
       spawnerOf("Felucca", ["Imp", 4]),
-      spawnerOf("Trammel", ["Imp", 1]),
     ];
     expect(tallied(...camps)).toEqual([
-      { typeKey: "imp", type: "Imp", spawners: 3, total: 7, facets: ["Felucca", "Trammel"] },
-      { typeKey: "rat", type: "Rat", spawners: 1, total: 1, facets: ["Trammel"] },
+      { typeKey: "imp", type: "Imp" },
+      { typeKey: "rat", type: "Rat" },
     ]);
-  });
-
-  it("loses nothing of its total to an entry that says less than none", () => {
-    expect(tallied(spawnerOf("Malas", ["Imp", -5], ["Imp", 2]))).toMatchObject([{ total: 2 }]);
   });
 });

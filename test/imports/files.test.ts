@@ -11,9 +11,9 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 
-import { Folder, type SourceFile } from "../../shared/imports/folder.ts";
-import { readFileInPieces, readWholeFile } from "../../shared/imports/read-file.ts";
-import { orFault, SourceFault } from "../../shared/imports/source-fault.ts";
+import { Folder, type SourceFile } from "../../shared/imports/files/folder.ts";
+import { readFileInPieces, readWholeFile } from "../../shared/imports/files/read-file.ts";
+import { orFault, SourceFault } from "../../shared/imports/results/source-fault.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 
 let root: string;

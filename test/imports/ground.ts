@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { keepProcessRow } from "../../shared/ops/processes.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { type Answered, call } from "../support/call.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
+import { ask } from "../support/call.ts";
 import { signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { type Artwork, callsTo, sha256, startArtwork } from "./artwork.ts";
@@ -9,10 +10,11 @@ const [importing, warming] = ["/admin/shard/assets/import", "/admin/shard/assets
 const images = "/v1/assets/images";
 
 let art: Artwork;
-beforeEach(async () => {
-  art = await startArtwork({ simulator: { world: { ...smallWorld, items: 700 } } });
+beforeAll(async () => {
+  art = await startArtwork();
 });
-afterEach(() => art.stop());
+afterAll(() => art.stop());
+beforeEach(() => art.renew());
 
 const trigger = (...given: Parameters<Artwork["shard"]["simulator"]["faults"]["trigger"]>) =>
   art.shard.simulator.faults.trigger(...given);
@@ -92,6 +94,7 @@ describe("POST /admin/shard/assets/warm", () => {
   });
 
   it("asks in slices of 200 up to the limit, for what most listings show first", async () => {
+    await art.renew({ world: { ...smallWorld, items: 650 } });
     const ids = await drawnItems(600);
     await art.plantListings(ids.map((id, at) => [id, 0, at === 599 ? 3 : 1] as const));
     const counts = { ...warmed, status: "imported", wanted: 600, absent: 0, unsupported: 0 };
@@ -208,6 +211,7 @@ describe("POST /admin/shard/assets/warm", () => {
   });
 
   it("keeps the slices that came before the sidecar was gone, and tells what remains", async () => {
+    await art.renew({ world: { ...smallWorld, items: 500 } });
     const ids = await drawnItems(450);
     await art.plantListings(ids.map((id) => [id, 0, 1] as const));
     trigger("slow", { path: images, times: 2, ms: 0 });
@@ -284,7 +288,7 @@ describe("POST /admin/shard/assets/warm", () => {
 
 describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(`${art.shard.server.url}/api/v1/public/assets/${path}`, { headers, redirect: "manual" });
+    ask(`${art.shard.server.url}/api/v1/public/assets/${path}`, { headers });
 
   it("lead from a key to the picture's bytes, which may be kept for ever", async () => {
     await art.plantListings([[3922, 1153, 1]]);
@@ -294,10 +298,10 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
     expect(found.headers.get("cache-control")).toBe("public, max-age=5");
     expect(found.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     const location = found.headers.get("location") ?? "";
-    const picture = await fetch(new URL(location, art.shard.server.url), {
+    const picture = await ask(art.shard.server.url + location, {
       headers: { cookie: art.admin.cookie },
     });
-    const bytes = Buffer.from(await picture.arrayBuffer());
+    const { bytes } = picture;
     const hash = sha256(bytes);
     expect(location).toBe(`/api/v1/public/assets/by-hash/${hash}`);
     expect(picture.status).toBe(200);
@@ -312,7 +316,7 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
     });
     expect(picture.headers.get("vary")).not.toMatch(/cookie/i);
     const kept = await get(`by-hash/${hash}`, { "if-none-match": `"${hash}"` });
-    expect([kept.status, await kept.text()]).toEqual([304, ""]);
+    expect([kept.status, kept.text]).toEqual([304, ""]);
     expect(kept.headers.get("etag")).toBe(`"${hash}"`);
     expect(kept.headers.get("cache-control")).toMatch(/immutable/);
     const other = await get(`by-hash/${hash}`, { "if-none-match": `"${"0".repeat(64)}"` });
@@ -340,7 +344,7 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
   });
 
   it("follow the market's gate, but for pictures whose hash is known", async () => {
-    await art.post(importing);
+    expect(await art.post(importing)).toMatchObject({ status: "imported" });
     const { hash = "" } =
       (await art.rows<{ hash: string }>("select hash from asset_images"))[0] ?? {};
     const set = async (audience: object) => {

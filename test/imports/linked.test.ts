@@ -1,11 +1,16 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import type { Simulator } from "../simulator/simulator.ts";
 import { simulators } from "../simulator/starting.ts";
 import { call } from "../support/call.ts";
+import { changeSidecarLink } from "../support/factories/shard.ts";
 import { linkTo } from "../support/ingest.ts";
 import { until } from "../support/wait.ts";
-import { type ImportGround, startImportGround } from "./ground.ts";
+import { type ImportGround, startImportGround, writeFiles } from "./ground.ts";
+import { plainTable } from "./tables.ts";
 
 const { start, stopAll } = simulators();
 let ground: ImportGround;
@@ -22,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   shard.faults.clear();
-  await ground.server.context.sequelize.query("delete from imported_sources");
+  await ground.server.context.models.ImportedSource.truncate();
 });
 
 async function link(): Promise<void> {
@@ -34,8 +39,8 @@ async function link(): Promise<void> {
   });
 }
 
-const setLink = async (change: string): Promise<void> => {
-  await ground.server.context.sequelize.query(`update shardlink set ${change}`);
+const setLink = async (changes: Parameters<typeof changeSidecarLink>[1]): Promise<void> => {
+  await changeSidecarLink(ground.server, changes);
   await ground.server.context.shard.reload();
 };
 
@@ -61,7 +66,9 @@ describe("an import over the link", () => {
       path: null,
       readable: true,
       drift: false,
-      loaded: { regions: 24, spawners: 60, kind: null },
+      loaded: { regions: 24, spawners: 60 },
+      counts: { regions: 24, spawners: 60, skipped: 0 },
+      tree: null,
     });
     const [first] = (result as { addedFacets: string[] }).addedFacets;
     const page = (await call(ground.server, `GET /public/atlas?facet=${first}`)).body;
@@ -132,6 +139,54 @@ describe("an import over the link", () => {
       overlayProblem: null,
       sources: [expect.objectContaining({ label: "shard", kind: "shard" })],
     });
+  });
+});
+
+describe("a path of texts while a shard is linked", () => {
+  const rests =
+    "The link to the shard is on, so its texts are read; the path counts while the link is off";
+  const putPath = async (to: string): Promise<unknown> =>
+    (await ground.ask("PUT /admin/shard/clilocs/path", { path: to })).body;
+
+  it("has no effect, which the status says", async () => {
+    await writeFiles(ground.folder, { "Cliloc.enu": plainTable([[1, "one"]]) });
+    const seen = {
+      source: "bridge",
+      path: ground.folder,
+      file: path.join(ground.folder, "Cliloc.enu"),
+      fileReadable: true,
+      problem: rests,
+      code: null,
+      sources: ["shard"],
+    };
+    expect(await putPath(ground.folder)).toMatchObject(seen);
+    expect(await status("clilocs")).toMatchObject(seen);
+    expect(await refresh("clilocs")).toMatchObject({ status: "imported", source: "bridge" });
+    expect(await status("clilocs")).toMatchObject({ ...seen, drift: false });
+  });
+
+  it.each([
+    ["/nowhere/at/all", "NOT_FOUND", "/nowhere/at/all: there is no such file or directory"],
+    ["an empty folder", "NO_FILE", "it holds no Cliloc.enu"],
+  ])("is told as missing all the same: %s", async (to, code, problem) => {
+    const given = to.startsWith("/") ? to : path.join(ground.folder, "empty");
+    await mkdir(path.join(ground.folder, "empty"), { recursive: true });
+    const seen = { source: "bridge", path: given, file: null, fileReadable: false, code };
+    for (const body of [await putPath(given), await status("clilocs")]) {
+      expect(body).toMatchObject(seen);
+      const told = (body as { problem: string }).problem;
+      expect([told.startsWith(`${rests}. `), told.endsWith(problem)]).toEqual([true, true]);
+    }
+  });
+
+  it("does not hide what is wrong with the shard", async () => {
+    shard.faults.trigger("hashing", { source: "clilocs" });
+    const told = await status("clilocs");
+    expect(told).toMatchObject({ code: "BUSY" });
+    expect((told as { problem: string }).problem).toMatch(
+      /^The shard is hashing its files\. The link/,
+    );
+    expect(await putPath("")).toMatchObject({ path: "", file: null });
   });
 });
 
@@ -206,7 +261,7 @@ describe("a walk that is not good", () => {
 
 describe("a link that gives no source", () => {
   it("is without one at protocol 7", async () => {
-    await setLink("protocol = 7");
+    await setLink({ protocol: 7 });
     expect(await refresh("atlas")).toMatchObject({
       status: "unavailable",
       code: "DISABLED",
@@ -218,11 +273,11 @@ describe("a link that gives no source", () => {
       source: "bridge",
     });
     expect(await status("clilocs")).toMatchObject({ code: "NO_SOURCE" });
-    await setLink("protocol = 8");
+    await setLink({ protocol: 8 });
   });
 
   it("is disabled without a token", async () => {
-    await setLink("token_sealed = null");
+    await setLink({ tokenSealed: null });
     expect(await refresh("atlas")).toMatchObject({ status: "unavailable", code: "DISABLED" });
     expect(await refresh("clilocs")).toEqual({
       status: "unavailable",
@@ -245,7 +300,7 @@ describe("a link that gives no source", () => {
 
   it("is down when the sidecar is", async () => {
     const { baseUrl } = shard;
-    await setLink("base_url = 'http://127.0.0.1:9'");
+    await setLink({ baseUrl: "http://127.0.0.1:9" });
     expect(await refresh("atlas")).toMatchObject({ status: "unavailable", code: "SHARD_DOWN" });
     expect(await refresh("clilocs")).toMatchObject({ status: "unavailable", code: "SHARD_DOWN" });
     expect(baseUrl).toContain("127.0.0.1");

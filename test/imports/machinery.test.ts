@@ -1,23 +1,23 @@
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { QueryTypes } from "sequelize";
 
-import { awaitImport } from "../../shared/imports/ask-import.ts";
-import { endLostRuns, pruneRuns } from "../../shared/imports/runs.ts";
+import { clockAfter, clockNow } from "../../models/clock.ts";
+import { awaitImport } from "../../shared/imports/runs/ask-import.ts";
+import { endLostRuns, pruneRuns } from "../../shared/imports/runs/runs.ts";
 import { type Answered, call } from "../support/call.ts";
+import { buildImportRun, buildJobProgress, buildProcess } from "../support/factories/ops.ts";
+import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
-
-jest.setTimeout(120_000);
 
 let server: TestServer;
 let admin: SignedIn;
@@ -48,7 +48,10 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   for (const worker of workers.splice(0)) await worker.kill();
-  await run("delete from processes; delete from import_runs; delete from imported_sources");
+  const { ImportedSource, ImportRun, ServiceProcess } = server.context.models;
+  await ServiceProcess.truncate();
+  await ImportRun.truncate();
+  await ImportedSource.truncate();
 });
 
 const ask = (route: string, body?: unknown, headers: object = {}): Promise<Answered> =>
@@ -58,10 +61,6 @@ const ask = (route: string, body?: unknown, headers: object = {}): Promise<Answe
   });
 
 const readFrom = (tree: string) => ask("PUT /admin/shard/atlas/path", { path: tree });
-
-const run = (sql: string) => server.context.sequelize.query(sql);
-const rows = <Row extends object>(sql: string): Promise<Row[]> =>
-  server.context.sequelize.query<Row>(sql, { type: QueryTypes.SELECT });
 
 async function startWorker(): Promise<OwnProcess> {
   const worker = await startProgram("worker", {
@@ -77,22 +76,17 @@ const untilWorked = (what: string, holds: () => Promise<boolean>) =>
   until(
     () => [what, ...workers.flatMap(({ deaths, said }) => [...deaths, said])].join("\n"),
     holds,
-    60_000,
   );
 
 /** As if a worker were alive that never takes a job. */
-const pretendWorker = () =>
-  run(`insert into processes (id, kind, queue_groups, host, pid, version)
-       values ('${randomUUID()}', 'worker', '{imports}', 'nowhere', 1, '0')`);
+const pretendWorker = () => buildProcess(server);
 
 const later = { prefer: "respond-async" };
 const jobIdOf = ({ body }: Answered): string => (body as { jobId: string }).jobId;
 type Result = { readonly status: string } | null;
 const resultOf = async (jobId: string): Promise<Result> => {
-  const [found] = await rows<{ result: Result }>(
-    `select result from import_runs where job_id = '${jobId}'`,
-  );
-  return found?.result ?? null;
+  const run = await server.context.models.ImportRun.findByPk(jobId);
+  return (run?.result ?? null) as Result;
 };
 
 describe("asking for an import", () => {
@@ -143,7 +137,10 @@ describe("asking for an import", () => {
     const [first] = asked;
     expect(first?.headers.get("location")).toBe(`/api/v1/admin/jobs/${jobIdOf(first as Answered)}`);
     expect(
-      await rows("select from pgboss.job where name = 'imports.atlas' and state = 'created'"),
+      await query(
+        server,
+        "select from pgboss.job where name = 'imports.atlas' and state = 'created'",
+      ),
     ).toHaveLength(1);
     const busy = [
       200,
@@ -156,7 +153,7 @@ describe("asking for an import", () => {
     const other = await ask("POST /admin/shard/atlas/import", { force: true }, later);
     expect([other.status, other.body]).toEqual(busy);
     // As a newer release might have asked: it is no longer the same import.
-    await run(`update import_runs set flags = '{"preview": true}'`);
+    await server.context.models.ImportRun.update({ flags: { preview: true } }, { where: {} });
     const plain = await ask("POST /admin/shard/atlas/import", {}, later);
     expect([plain.status, plain.body]).toEqual(busy);
   });
@@ -164,9 +161,12 @@ describe("asking for an import", () => {
   it("gives a run up that was cancelled before a worker took it, and the next one begins", async () => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
+    const listening = jest.spyOn(server.context.listener, "on");
     const waiting = ask("POST /admin/shard/atlas/import", {});
     // It must have joined before the cancel, or it would begin an import of its own.
-    await sleep(500);
+    await until("it waits for the result", () =>
+      listening.mock.calls.some(([channel]) => channel === "import_finished"),
+    );
     await ask(`POST /admin/jobs/${jobId}/cancel`);
     expect((await waiting).body).toMatchObject({
       status: "failed",
@@ -180,16 +180,19 @@ describe("asking for an import", () => {
 });
 
 describe("a client's preference", () => {
-  const preferring = (prefer: string) => ask("POST /admin/shard/atlas/import", {}, { prefer });
+  const preferring = (prefer: string, isUndescribed = false) =>
+    call(server, "POST /admin/shard/atlas/import", {
+      body: {},
+      headers: { ...admin.headers, prefer },
+      isUndescribed,
+    });
 
   it.each(["respond-async", "Respond-Async;foo", "handling=lenient, RESPOND-ASYNC , wait=1"])(
     "for %s gets the job's address, and is told that it was heeded",
     async (prefer) => {
       await pretendWorker();
       const { status, body, headers } = await preferring(prefer);
-      const [{ jobId } = { jobId: "" }] = await rows<{ jobId: string }>(
-        'select job_id as "jobId" from import_runs',
-      );
+      const [{ jobId } = { jobId: "" }] = await server.context.models.ImportRun.findAll();
       expect([status, body]).toEqual([202, { jobId }]);
       expect(headers.get("location")).toBe(`/api/v1/admin/jobs/${jobId}`);
       expect(headers.get("preference-applied")).toBe("respond-async");
@@ -200,10 +203,15 @@ describe("a client's preference", () => {
     "for %s alone is none for another answer than the result",
     async (prefer) => {
       await pretendWorker();
-      const waiting = preferring(prefer);
+      const waiting = preferring(prefer, true);
+      await until(
+        "it is asked for",
+        async () => (await server.context.models.ImportRun.count()) > 0,
+      );
       // Longer than the client said it would wait.
-      await sleep(1_200);
-      await run("update import_runs set finished_at = now(), result = '{}'");
+      if (prefer.startsWith("wait")) await sleep(1_200);
+      const ended = { finishedAt: clockNow(), result: {} };
+      await server.context.models.ImportRun.update(ended, { where: {} });
       const { status, body, headers } = await waiting;
       expect([status, body]).toEqual([200, {}]);
       expect(headers.get("preference-applied")).toBeNull();
@@ -215,7 +223,7 @@ describe("waiting for an import", () => {
   it("ends in words once no worker has been there for a while, and the import stays asked for", async () => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
-    await run("delete from processes");
+    await server.context.models.ServiceProcess.truncate();
     const waiting = { waitMs: 30_000, signal: new AbortController().signal, aloneMs: 0 };
     expect(await awaitImport("atlas", jobId, waiting, server.context)).toMatchObject({
       status: "unavailable",
@@ -243,7 +251,7 @@ describe("a run whose job is gone", () => {
     const jobId = jobIdOf(await ask("POST /admin/shard/clilocs/import", {}, later));
     await endLostRuns(server.context.sequelize);
     expect(await resultOf(jobId)).toBeNull();
-    await run(`${change} where id = '${jobId}'`);
+    await query(server, `${change} where id = '${jobId}'`);
     await endLostRuns(server.context.sequelize);
     expect(await resultOf(jobId)).toMatchObject({
       status: "failed",
@@ -254,22 +262,18 @@ describe("a run whose job is gone", () => {
   });
 
   it("is forgotten after a while, with the progress of its job", async () => {
-    await run(`insert into import_runs (job_id, kind, flags, finished_at) values
-      ('${randomUUID()}', 'atlas', '{}', now() - interval '91 days'), ('${randomUUID()}', 'atlas', '{}', now())`);
-    await run(`insert into job_progress (job_id, queue, phase, done, updated_at)
-      values ('${randomUUID()}', 'q', 'p', 1, now() - interval '91 days')`);
-    await pruneRuns(server.context.sequelize);
-    expect(await rows("select from import_runs")).toHaveLength(1);
-    expect(await rows("select from job_progress where queue = 'q'")).toHaveLength(0);
+    const longAgo = clockAfter(-91 * 86_400_000);
+    await buildImportRun(server, { finishedAt: longAgo });
+    await buildImportRun(server, { finishedAt: clockNow() });
+    await buildJobProgress(server, { updatedAt: longAgo });
+    await pruneRuns(server.context);
+    const { ImportRun, JobProgress } = server.context.models;
+    const left = [await ImportRun.count(), await JobProgress.count({ where: { queue: "q" } })];
+    expect(left).toEqual([1, 0]);
   });
 });
 
 describe("a worker that is lost", () => {
-  // Missed after five seconds, not ten: as the queue says and each of its jobs is told.
-  beforeAll(() =>
-    run("update pgboss.queue set heartbeat_seconds = 5 where name = 'imports.atlas'"),
-  );
-
   /** Waits until an attempt is in the middle of its files, and kills its worker. */
   async function killInTheMiddle(worker: OwnProcess, jobId: string, attempt: number) {
     await untilWorked(
@@ -277,6 +281,7 @@ describe("a worker that is lost", () => {
       async () => (await isUnderWay(jobId, attempt)) || (await resultOf(jobId)) !== null,
     );
     await worker.kill();
+    await missWorker(server);
     expect(await resultOf(jobId)).toBeNull();
   }
 
@@ -285,14 +290,18 @@ describe("a worker that is lost", () => {
     "select from atlas_spawners where generation <> (select generation from atlas_state) limit 1";
 
   const isUnderWay = async (jobId: string, attempt = 1): Promise<boolean> => {
-    const found = await rows(
+    const found = await query(
+      server,
       `select from import_runs where job_id = '${jobId}' and attempt = ${attempt} and exists (${hiddenRows})`,
     );
     return found.length > 0;
   };
 
   const forget = () =>
-    run("delete from atlas_spawners; delete from atlas_entries; delete from atlas_regions");
+    query(
+      server,
+      "delete from atlas_spawners; delete from atlas_entries; delete from atlas_regions",
+    );
 
   it("costs nothing: the next one takes the import up, and nothing of the first is shown", async () => {
     await forget();
@@ -307,23 +316,23 @@ describe("a worker that is lost", () => {
     });
     const page = (await ask("GET /public/atlas?facet=Felucca&limit=1")).body;
     expect(page).toMatchObject({ total: largeSpawners, facets: [{ spawners: largeSpawners }] });
-    expect(await rows(hiddenRows)).toEqual([]);
+    expect(await query(server, hiddenRows)).toEqual([]);
   });
 
   it("applies nothing of an import that was cancelled meanwhile", async () => {
     await startWorker();
     // What the database does by itself after a while: nothing of it tells of the next generation.
-    await run("analyze");
+    await query(server, "analyze");
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
     await untilWorked("the import has begun", () => isUnderWay(jobId));
     await ask(`POST /admin/jobs/${jobId}/cancel`);
     await endLostRuns(server.context.sequelize);
-    await untilWorked("it is put away", async () => (await rows(hiddenRows)).length === 0);
+    await untilWorked("it is put away", async () => (await query(server, hiddenRows)).length === 0);
     expect(await resultOf(jobId)).toMatchObject({
       status: "failed",
       reason: "The import was cancelled",
     });
-    expect(await rows("select from imported_sources")).toEqual([]);
+    expect(await server.context.models.ImportedSource.count()).toBe(0);
     const next = await ask("POST /admin/shard/atlas/import", { force: true });
     expect(next.body).toMatchObject({ status: "imported" });
   });
@@ -351,26 +360,29 @@ describe("an import that meets a fault of ours", () => {
 
   it("is failed in words once it was tried again", async () => {
     await startWorker();
-    await run("alter table atlas_facets add constraint broken check (name = '') not valid");
+    await query(
+      server,
+      "alter table atlas_facets add constraint broken check (name = '') not valid",
+    );
     const { body } = await ask("POST /admin/shard/atlas/import", { force: true });
-    await run("alter table atlas_facets drop constraint broken");
+    await query(server, "alter table atlas_facets drop constraint broken");
     expect(body).toMatchObject({
       status: "failed",
       code: null,
       reason: expect.stringMatching(/^The import failed: .*broken/),
       source: null,
     });
-    const [row] = await rows<{ attempt: number }>("select attempt from import_runs");
-    expect(row?.attempt).toBe(2);
+    const [run] = await server.context.models.ImportRun.findAll();
+    expect(run?.attempt).toBe(2);
   });
 
   it("is begun anew when an administrator retries it", async () => {
-    const [job] = await rows<{ id: string }>(
+    const [job] = await query<{ id: string }>(
+      server,
       "select id from pgboss.job where name = 'imports.atlas' and state = 'failed' order by completed_on desc limit 1",
     );
     const jobId = job?.id ?? "";
-    await run(`insert into import_runs (job_id, kind, flags, result, finished_at)
-      values ('${jobId}', 'atlas', '{}', '{"status": "failed"}', now())`);
+    await buildImportRun(server, { jobId, result: { status: "failed" }, finishedAt: clockNow() });
     await startWorker();
     await ask(`POST /admin/jobs/${jobId}/retry`);
     const isImported = async () => (await resultOf(jobId))?.status === "imported";

@@ -2,14 +2,21 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import type { Sequelize, TransactionOptions } from "sequelize";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
-import type { ImportName } from "../../shared/imports/kinds.ts";
-import type { ImportResult } from "../../shared/imports/result.ts";
-import { type ImportRun, type ImportWork, runImport } from "../../shared/imports/run-import.ts";
+import type { AssetResult } from "../../shared/imports/results/assets.ts";
+import type { ClilocResult } from "../../shared/imports/results/clilocs.ts";
+import type { ImportName } from "../../shared/imports/results/kinds.ts";
+import type { ImportResult } from "../../shared/imports/results/result.ts";
+import {
+  type ImportRun,
+  type ImportWork,
+  runImport,
+} from "../../shared/imports/runs/run-import.ts";
 import { importAssets } from "../../shared/shard/assets/import-assets.ts";
-import type { AssetResult } from "../../shared/shard/assets/result.ts";
-import { refreshAtlas } from "../../shared/shard/atlas/refresh.ts";
+import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
+import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { servuoTree } from "./trees.ts";
@@ -78,18 +85,25 @@ it("an import of the atlas that was paused takes nothing from the attempt that t
   });
 });
 
+type Work = Parameters<typeof inTransaction>[1];
+
 it("an atlas whose swap was done stays although the database was not heard to say so", async () => {
   const jobId = randomUUID();
   await art.rows("insert into import_runs (job_id, kind, flags) values ($1, 'atlas', '{}')", [
     jobId,
   ]);
   let isSwapping = false;
-  const transactionThatIsCutOff = async (work: Parameters<typeof inTransaction>[1]) => {
+  const transactionThatIsCutOff = async (work: Work) => {
     const done = await inTransaction(art.shard.server.context.sequelize, work);
     if (!isSwapping) return done;
     isSwapping = false;
     throw new Error("Connection terminated unexpectedly");
   };
+  // What only reads is given options.
+  const cutOffWrites =
+    (target: Sequelize) =>
+    (...given: [Work] | [TransactionOptions, Work]) =>
+      given.length === 1 ? transactionThatIsCutOff(given[0]) : target.transaction(...given);
   const swapped = attempt("atlas", jobId, (run, context) => {
     const report: ImportRun["report"] = (phase, done, total) => {
       isSwapping = phase === "swap";
@@ -97,7 +111,7 @@ it("an atlas whose swap was done stays although the database was not heard to sa
     };
     const sequelize = new Proxy(context.sequelize, {
       get: (target, name) =>
-        name === "transaction" ? transactionThatIsCutOff : Reflect.get(target, name, target),
+        name === "transaction" ? cutOffWrites(target) : Reflect.get(target, name, target),
     });
     return refreshAtlas({ ...run, report }, { ...context, sequelize });
   });
@@ -107,6 +121,14 @@ it("an atlas whose swap was done stays although the database was not heard to sa
     regions: [{ rects: [{ x1: expect.any(Number) }] }],
     total: 1,
   });
+});
+
+it("an import of texts that was paused takes nothing from the attempt that took it up", async () => {
+  const { result, outcome } = await overtake("clilocs", refreshClilocs);
+  expect([outcome, result?.status]).toEqual([overtaken, "imported"]);
+  const { count } = result as ClilocResult;
+  expect(await art.rows("select count(*) from clilocs")).toEqual([{ count }]);
+  expect(await art.rows("select from cliloc_stage")).toEqual([]);
 });
 
 it("an import of pictures that was paused takes nothing from the attempt that took it up", async () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
-import type { BodyAnswer } from "../../shared/shard/sources/body-resolution.ts";
+import type { BodyAnswer } from "../../shared/shard/calls/body-calls.ts";
 import { startCallServer } from "../bridge/call-server.ts";
 import { linkTo } from "../support/ingest.ts";
 import { startProgram } from "../support/processes.ts";
@@ -59,6 +59,7 @@ let ground: ImportGround;
         creatures: 821,
         files: 21,
         skipped: 0,
+        regionSpawns: 50,
         perFacet: {
           Felucca: facet(128, 455, 2_421, [10_106, 17_301]),
           Trammel: facet(156, 482, 2_809, [11_223, 19_421]),
@@ -194,7 +195,12 @@ let ground: ImportGround;
     });
     expect((await ground.ask("GET /admin/shard/atlas")).body).toMatchObject({
       drift: false,
-      loaded: { kind: "modernuo", era: "post-uoml" },
+      tree: {
+        kind: "modernuo",
+        era: "post-uoml",
+        folders: ["Distribution/Data/Spawns"],
+        leftOut: [{ path: "Distribution/Data/Spawns/uoml", files: 9 }],
+      },
     });
   });
 
@@ -305,5 +311,5 @@ let ground: ImportGround;
     } finally {
       await program.stop();
     }
-  }, 60_000);
+  });
 });

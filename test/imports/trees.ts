@@ -114,6 +114,50 @@ export const oldModernuoTree: Files = {
   ]),
 };
 
+interface XrunuoSpawner {
+  readonly type?: string;
+  readonly map?: string;
+  readonly location?: string;
+  readonly more?: string;
+}
+
+const spawnerXml = ({
+  type = "Orc",
+  map = "Felucca",
+  location = 'X="10" Y="12" Z="-3"',
+  more = "",
+}: XrunuoSpawner): string =>
+  `<Spawner><Name>${type}</Name><Count>4</Count><Location ${location} /><Map>${map}</Map>` +
+  `<MinDelay>PT2M30S</MinDelay><MaxDelay>P1DT1H</MaxDelay><SpawnRange>50</SpawnRange>` +
+  `<HomeRange>8</HomeRange>${more}<Flags><ScaledDelay /><Saturable /></Flags></Spawner>`;
+
+/** Spawners as X-RunUO writes them. */
+export const spawnersXml = (...spawners: readonly XrunuoSpawner[]): string =>
+  `\uFEFF<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r\n<Spawners>${spawners.map(spawnerXml).join("\r\n")}</Spawners>`;
+
+/** X-RunUO: a file a place, in folders of facets. */
+export const xrunuoTree: Files = {
+  "Data/Regions.xml": `\uFEFF${regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") })}`,
+  "Data/Spawns/Felucca/AshHollow.xml": spawnersXml({}, { type: "Ettin", map: "felucca" }),
+  "Data/Spawns/Malas/World.xml": spawnersXml({ map: "Malas" }),
+};
+
+/** A line of Nerun's maps. */
+export const mapLine = (type: string, map: number, x = 10): string =>
+  `*|${type}||||||${x}|10|0|${map}|5|10|20|15|1|3|0|0|0|0|0\n`;
+
+/** RunUO with every map of several worlds beside each other, as its distributions are unpacked. */
+export const runuoTreeOfWorlds: Files = {
+  "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") }),
+  "Data/Nerun's Distro/Spawns/felucca/Camp.map": mapLine("Orc", 1),
+  "Data/Nerun's Distro/Spawns/Malas/Deep.map": mapLine("Imp", 4),
+  "Data/Nerun's Distro/Spawns/Own.map": mapLine("Ettin", 1),
+  "Data/Nerun's Distro/Spawns/Spawns.map": mapLine("Orc", 1) + mapLine("Imp", 4),
+  "Data/Nerun's Distro/Spawns/uoml/felucca/Camp.map": mapLine("Orc", 1),
+  "Data/Nerun's Distro/Spawns/uoclassic/UOClassic.map": mapLine("Rat", 1).repeat(9),
+  "Data/Monsters/Felucca/Camp.map": mapLine("Orc", 1),
+};
+
 /** RunUO with Nerun's maps, one of them in an old encoding. */
 export const runuoTree: Files = {
   "Data/Regions.xml": `\uFEFF${regionsXml({ Felucca: regionXml("Ash Hollow"), Trammel: regionXml("Ash Hollow") })}`,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
-import { addUser, changeRole, listUsers, setPassword } from "../../shared/local/accounts.ts";
+import { listUsers } from "../../shared/auth/users/user-records.ts";
+import { addUser, changeRole, setPassword } from "../../shared/local/accounts.ts";
 import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
 import { call } from "../support/call.ts";
+import { userOf } from "../support/factories/users.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { logIn } from "../support/sign-in.ts";
 
@@ -93,11 +95,8 @@ describe("npm run user", () => {
     const faults = [{ path: "email", message: "email must be a valid email" }];
     await expect(bad).rejects.toMatchObject({ kind: "invalid", faults });
     const { id, email } = await addUser({ ...user, email: " Birch@Example.org " }, server.context);
-    const [rows] = await server.context.sequelize.query(
-      "select email_key from users where id = $1",
-      { bind: [id] },
-    );
-    expect([email, rows]).toEqual(["Birch@Example.org", [{ email_key: "birch@example.org" }]]);
+    const { emailKey } = await userOf(server, id);
+    expect([email, emailKey]).toEqual(["Birch@Example.org", "birch@example.org"]);
   });
 
   it("refuses a name that somebody bears in another case", async () => {

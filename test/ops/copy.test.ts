@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { Client } from "pg";
+import { Sequelize } from "sequelize";
 
-import { copyRows, type CopyValue } from "../../shared/db/copy.ts";
+import { defineModels } from "../../models/index.ts";
+import { copyInto, copyRows, copyTogether, type CopyValue } from "../../shared/db/copy.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
 let client: Client;
+let sequelize: Sequelize;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   client = new Client(database.url);
   await client.connect();
+  const define = { underscored: true, timestamps: false };
+  sequelize = new Sequelize(database.url, { logging: false, define });
 });
 afterAll(async () => {
+  await sequelize.close();
   await client.end();
   await database.drop();
 });
@@ -84,5 +90,34 @@ describe("rows that are written by COPY", () => {
     }
     await expect(copyRows("copied", rows(), client)).rejects.toThrow("the source broke");
     expect(await stored()).toEqual([]);
+  });
+
+  it("are put into a model's columns by their names, objects as JSON", async () => {
+    const { AtlasRegion } = defineModels(sequelize);
+    const plain = { facet: "Felucca", name: null, type: "Town \t\\N", parent: null, level: 0 };
+    const rest = { priority: 50, music: null, rune: null, guarded: true, housing: false };
+    const ends = { logoutDelay: true, minExpansion: null, maxExpansion: "EJ", area: 0.5 };
+    const places = { go: { x: 1, y: 2, z: -3 }, entrance: null };
+    const region = { ...ends, ...places, ...rest, ...plain, id: 7, key: "k", generation: 1 };
+    const given = { ...region, another: "is left out" };
+    await copyInto(AtlasRegion, [given], client);
+    expect((await AtlasRegion.findAll()).map((row) => row.get())).toEqual([region]);
+  });
+
+  it("are there together or not at all, and their connection goes back to the pool", async () => {
+    const first = copyTogether(sequelize, async (sql) => {
+      await copyRows("copied", [[1, "one", 1, true]], sql);
+      await copyRows("copied", [[1, "again", 2, true]], sql);
+    });
+    await expect(first).rejects.toMatchObject({ code: "23505" });
+    expect(await stored()).toEqual([]);
+    await copyTogether(sequelize, async (sql) => {
+      await copyRows("copied", [[1, "one", 1, true]], sql);
+      await copyRows("copied", [[2, "two", 2, null]], sql);
+    });
+    expect(await stored()).toEqual([
+      ["one", 1, true],
+      ["two", 2, null],
+    ]);
   });
 });

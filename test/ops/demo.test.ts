@@ -1,17 +1,35 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 
 import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 
+import { inTransaction } from "../../shared/db/transaction.ts";
 import { demoShardScript } from "../../shared/local/demo.ts";
 import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
 import { makePlan } from "../../shared/local/plan.ts";
+import { freePort } from "../../shared/local/ports.ts";
+import { projectFolder } from "../../shared/local/script.ts";
+import { announce, type Announcement } from "../../shared/push/announce/announce.ts";
 import { findAdmin } from "../demo/accounts.ts";
+import { ensureAppeal } from "../demo/appeal.ts";
+import { ensureContent } from "../demo/content.ts";
 import { importWorld } from "../demo/import-world.ts";
+import { linkProvider } from "../demo/provider.ts";
+import { keepReceiver, readReceiver, receiverName } from "../demo/receiver-kept.ts";
 import { type Artwork, startArtwork } from "../imports/artwork.ts";
 import { readArguments } from "../simulator/arguments.ts";
+import { call } from "../support/call.ts";
 import { startTestIngest } from "../support/ingest.ts";
+import { startLinkedShard } from "../support/linked-shard.ts";
+import { OwnProcess } from "../support/own-process.ts";
+import { trust } from "../support/receiver/receiver.ts";
+import { startTestServer } from "../support/server.ts";
+import { createTestUser, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker } from "../support/worker.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-demo-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +44,10 @@ describe("the demo's shard", () => {
       port: 4_242,
       token,
       bufferFile: path.join(plan.folder, "simulator.json"),
-      links: [{ account: "maple", userId: 4 }],
+      links: [
+        { account: "maple", userId: 4 },
+        { account: "O'Neil_77", userId: 4 },
+      ],
     });
   });
 });
@@ -46,7 +67,9 @@ describe("the world of the demo's shard", () => {
   const asked = () =>
     art.rows(
       `select kind, username, result ->> 'status' as status
-       from import_runs join users on users.id = asked_by order by asked_at`,
+       from import_runs join activity_log on action = 'import.' || kind || '.asked'
+         and target_id = job_id::text
+       join users on users.id = actor_id order by asked_at`,
     );
 
   it("is imported by jobs as its administrator's, and a second time nothing is asked", async () => {
@@ -88,3 +111,215 @@ describe("the world of the demo's shard", () => {
     expect(await asked()).toEqual([]);
   });
 });
+
+describe("the content of the demo", () => {
+  it("fills every list of news, wiki and pages, and a second time it stays as it is", async () => {
+    const server = await startTestServer();
+    try {
+      const { context } = server;
+      await ensureFirstAdmin(context);
+      const admin = await findAdmin(context);
+      const count = async () => {
+        const { Post, WikiPage, Page, ActivityEntry } = context.models;
+        return Promise.all([Post.count(), WikiPage.count(), Page.count(), ActivityEntry.count()]);
+      };
+      await ensureContent(admin, context);
+      const made = await count();
+      await ensureContent(admin, context);
+      expect(await count()).toEqual(made);
+      const [posts, wiki, categories, navigation, search, renamed] = await Promise.all(
+        ["posts", "wiki", "wiki/categories", "pages", "search?q=moongate", "wiki/gold"].map(
+          async (place) => (await call(server, `GET /public/${place}`)).body,
+        ),
+      );
+      expect(posts).toMatchObject({ total: 12 });
+      expect(wiki).toMatchObject({ total: 9 });
+      expect(categories).toHaveLength(3);
+      expect(navigation).toMatchObject([{ slug: "rules" }, { slug: "how-to-connect" }]);
+      expect((search as { total: number }).total).toBeGreaterThan(2);
+      expect(renamed).toMatchObject({ slug: "gold-and-banks", redirected_from: "gold" });
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe("the provider of the demo", () => {
+  it("keeps who is linked there when its port is another one", async () => {
+    const server = await startTestServer({ environment: { OIDC_ALLOW_INSECURE: "true" } });
+    try {
+      const { context } = server;
+      await ensureFirstAdmin(context);
+      const admin = await findAdmin(context);
+      const { userId: id, username } = await createTestUser(server);
+      const { userId: guest } = await createTestUser(server);
+      const account = { id, username, role: "player", hasDemoPassword: true } as const;
+      const startAt = (port: number) =>
+        linkProvider(
+          { issuer: `http://localhost:${port}`, clientSecret: "x" },
+          [account],
+          admin,
+          context,
+        );
+      const { Identity } = context.models;
+      const linked = async () => {
+        const rows = await Identity.findAll({ order: ["userId"] });
+        return rows.map(({ userId, issuer, subject }) => [userId, issuer, subject]);
+      };
+      await startAt(1);
+      const other = { providerId: "harbour", issuer: "http://localhost:1", subject: "guest" };
+      await Identity.create({ ...other, userId: guest, providerName: "Harbour ID" });
+      await startAt(2);
+      expect(await linked()).toEqual([
+        [id, "http://localhost:2", username],
+        [guest, "http://localhost:2", "guest"],
+      ]);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe("the appeal of the demo", () => {
+  it("is open against a ban that is in force, and is made once", async () => {
+    const shard = await startLinkedShard();
+    try {
+      const { context } = shard.server;
+      await ensureFirstAdmin(context);
+      const admin = await findAdmin(context);
+      const player = await signIn(shard.server);
+      await shard.link(player, "O'Neil_77");
+      expect(await ensureAppeal(admin, context)).toBe(true);
+      expect(await ensureAppeal(admin, context)).toBe(false);
+      expect(shard.account("O'Neil_77").ban).not.toBeNull();
+      const { body } = await shard.as(player, "GET /player/appeals");
+      expect(body).toMatchObject({ appeals: [{ account: "O'Neil_77", state: "open" }] });
+      expect((body as { appeals: unknown[] }).appeals).toHaveLength(1);
+    } finally {
+      await shard.stop();
+    }
+  });
+});
+
+/** The demo's receiver beside a site that may send to it, and a worker that does. */
+async function startReceiver() {
+  const [port, relay] = [await freePort(), await freePort()];
+  keepReceiver(folder);
+  trust(readReceiver(folder).certificate);
+  const page = `http://127.0.0.1:${port}`;
+  const given = { host: "127.0.0.1", port, relay, folder };
+  const receiver = new OwnProcess({
+    name: "receiver",
+    file: "test/demo/receive.ts",
+    arguments: Object.entries(given).map(([name, value]) => `--${name}=${value}`),
+    environment: { PATH: process.env["PATH"] },
+    readyAt: `${page}/`,
+  });
+  await receiver.start();
+  const origin = `https://${receiverName}:${relay}`;
+  const server = await startTestServer({
+    environment: {
+      PUSH_ALLOWED_ORIGINS: origin,
+      PUSH_DNS: `127.0.0.1:${relay}`,
+      PUSH_ALLOW_PRIVATE_FOR_TESTS: "true",
+    },
+  });
+  const worker = await startTestWorker(server, ["push"]);
+  return {
+    server,
+    origin,
+    shown: async (place = "/") => (await (await fetch(page + place)).json()) as object[],
+    /** Types commands of the README. @returns what they answered */
+    type: async (commands: string, password: string) => {
+      const typed = commands
+        .replaceAll("http://localhost:3000", server.url)
+        .replaceAll("http://localhost:3081", page)
+        .replaceAll("…", password);
+      return (await promisify(execFile)("sh", ["-ec", typed], { cwd: folder })).stdout;
+    },
+    announce: (...news: Announcement[]) =>
+      inTransaction(server.context.sequelize, (transaction) =>
+        announce(news, transaction, server.context),
+      ),
+    stop: async () => {
+      await worker.stop();
+      await server.stop();
+      await receiver.stop();
+    },
+  };
+}
+
+const championStarts = { stream: "champ.start", ref: "0x40000001", key: "demo" } as const;
+
+describe("the receiver of the demo", () => {
+  it("shows what arrives, once the README's commands have subscribed it", async () => {
+    const { server, origin, shown, type, announce: tell, stop } = await startReceiver();
+    try {
+      const { password } = await createTestUser(server, { username: "player" });
+      expect(await shown()).toEqual([]);
+      const stdout = await type(readCommands("/subscription |"), password);
+      expect(stdout).toContain('{"streams":["idoc.warning","champ.start","vendor.sale"]}');
+      expect(stdout).toContain('{"delivered":true,"status":201}');
+      const message = {
+        receivedAt: expect.stringMatching(/Z$/),
+        payload: { stream: "test", ref: "1" },
+        ttl: "60",
+        urgency: "high",
+        topic: expect.stringMatching(/^[\w-]{32}$/),
+        signedFor: origin,
+      };
+      expect(await shown()).toEqual([message]);
+      await tell(championStarts);
+      await until("it is shown", async () => (await shown()).length === 2);
+      const payload = { stream: "champ.start", ref: "0x40000001" };
+      expect(await shown()).toEqual([
+        { ...message, payload, ttl: "900", urgency: "normal" },
+        message,
+      ]);
+    } finally {
+      await stop();
+    }
+  });
+
+  it("shows what comes to a webhook, and whether it is signed, once the README's commands have made it", async () => {
+    const { server, shown, type, announce: tell, stop } = await startReceiver();
+    try {
+      const { password } = await createTestUser(server, { username: "admin", role: "admin" });
+      const stdout = await type(readCommands("admin/webhooks | curl"), password);
+      expect(stdout).toContain('{"delivered":true,"status":204}');
+      const delivery = (event: string, ref: string) => ({
+        receivedAt: expect.stringMatching(/Z$/),
+        isSigned: true,
+        id: expect.stringMatching(/^msg_/),
+        body: {
+          id: expect.stringMatching(/^msg_/),
+          type: event,
+          timestamp: expect.stringMatching(/Z$/),
+          data: { ref, event: null },
+        },
+      });
+      expect(await shown("/deliveries")).toEqual([delivery("test", "1")]);
+      await tell(championStarts);
+      await until("it is shown", async () => (await shown("/deliveries")).length === 2);
+      expect(await shown("/deliveries")).toEqual([
+        delivery("champ.start", "0x40000001"),
+        delivery("test", "1"),
+      ]);
+      await type('curl -s -d \'{"secret":"whsec_AAAA"}\' http://localhost:3081/webhook', "");
+      await tell({ ...championStarts, key: "forged" });
+      await until("it is shown", async () => (await shown("/deliveries")).length === 3);
+      expect((await shown("/deliveries"))[0]).toMatchObject({ isSigned: false });
+    } finally {
+      await stop();
+    }
+  });
+});
+
+/** The commands of the README among which this is. */
+function readCommands(sought: string): string {
+  const readme = readFileSync(path.join(projectFolder, "README.md"), "utf8");
+  const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = ""]) => text);
+  const commands = blocks.find((text) => text.includes(sought));
+  if (commands === undefined) throw new Error(`the README does not say ${sought}`);
+  return commands;
+}

@@ -23,10 +23,29 @@ describe("the page of the API description in a browser", () => {
     const page = await browser.newPage();
     const complaints = await listenForComplaints(page);
     await page.goto(server.url + path);
+    await page.locator("#operations-tag-Auth").click();
     await page.locator("#operations-Auth-postAuthLogin").waitFor();
     await page.getByRole("combobox").first().selectOption({ label: "Additive" });
+    await page.locator("#operations-tag-Operations").click();
     await page.locator("#operations-Operations-getAdminJobs").waitFor();
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("shows an open padlock where anyone may ask, and a closed one where a session is needed", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}/api/docs`);
+    const lockOf = async (operation: string) => {
+      const lock = page.locator(`#operations-${operation} .authorization__btn`);
+      return (await lock.getAttribute("aria-label"))?.split(" ").at(-1);
+    };
+    for (const chapter of ["Site", "Shard", "Account", "Users"]) {
+      await page.locator(`#operations-tag-${chapter}`).click();
+    }
+    expect(await lockOf("Site-getPublicStatus")).toBe("unlocked");
+    expect(await lockOf("Shard-getPublicShardMarket")).toBe("unlocked");
+    expect(await lockOf("Account-getAuthMe")).toBe("locked");
+    expect(await lockOf("Users-postAdminInvites")).toBe("locked");
     await page.close();
   });
 });

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { findMisspelt } from "../../shared/local/checks/environment.ts";
 import { examine, type NamedFinding } from "../../shared/local/examine.ts";
 import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
-import { keepProcessRow } from "../../shared/ops/processes.ts";
 import type { Stoppable } from "../../shared/process.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { groupsWithQueues, queueGroups } from "../../shared/queue/queues.ts";
-import { sealToken } from "../../shared/shard/shardlink.ts";
+import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
@@ -71,7 +71,7 @@ describe("npm run doctor", () => {
     const row = await keepProcessRow(server.context, "worker", ["upkeep", "mail"]);
     expect(await find("worker")).toMatchObject({
       status: "fault",
-      detail: "no worker takes imports",
+      detail: "no worker takes imports, push, events",
     });
     await row.stop();
   });

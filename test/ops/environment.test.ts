@@ -9,7 +9,7 @@ import { variables } from "../../shared/config/variables.ts";
 import { makePlan } from "../../shared/local/plan.ts";
 import { healthUrl } from "../../shared/local/processes.ts";
 import { nodeFlags } from "../../shared/local/script.ts";
-import { processKinds } from "../../shared/ops/processes.ts";
+import { processKinds } from "../../shared/processes/processes.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
@@ -51,7 +51,9 @@ describe(".env.example", () => {
     const byDefault = meaning(variable, "");
     expect(meaning(variable, text)).toEqual(byDefault);
     // An empty text would mean the default whatever it is: what can be written must be.
-    expect(text === "").toBe(!["string", "number", "boolean"].includes(typeof byDefault));
+    const isPlain = ["string", "number", "boolean"].includes(typeof byDefault);
+    const canBeWritten = isPlain || variable.takesEmpty === true;
+    expect(text !== "").toBe(canBeWritten);
   });
 
   it("sets nothing by being copied", () => {
@@ -66,6 +68,7 @@ describe("production", () => {
     PUBLIC_BASE_URL: "https://community.example",
     JWT_KEYS: key,
     SECRETS_KEYS: key,
+    VAPID_KEY: Buffer.alloc(32, 1).toString("base64url"),
   };
   const durations = catalogue.filter(([, variable]) => meaning(variable, "1s") === 1_000);
 
@@ -74,9 +77,10 @@ describe("production", () => {
     expect(faultsOf(production)).toEqual([]);
   });
 
-  it("refuses durations that only tests wait for, but that a used refresh token may be dead at once", () => {
+  it("refuses durations that only tests wait for, but that a used refresh token may be dead at once and the schema not be waited for", () => {
     const short = Object.fromEntries(durations.map(([name]) => [name, "0s"]));
-    const refused = durations.map(([name]) => name).filter((name) => name !== "REFRESH_GRACE");
+    const free = ["SCHEMA_WAIT", "REFRESH_GRACE"];
+    const refused = durations.map(([name]) => name).filter((name) => !free.includes(name));
     expect(faultsOf({ ...production, ...short })).toEqual(refused);
   });
 });
@@ -100,12 +104,13 @@ describe("app.json", () => {
   };
 
   it("runs the processes of the Procfile, which are those the service knows, as one machine does", () => {
-    const procfile = [...read("Procfile").matchAll(/^(\w+): node (?:(--.*) )?(\S+)$/gm)];
+    const procfile = [...read("Procfile").matchAll(/^(\w+): node (--.*) (\S+)$/gm)];
     const programs = procfile.map(([, name = "", flags]) => ({ name, flags }));
-    const flags = nodeFlags.join(" ");
+    const checked = "--import ./require-node.js";
+    // The first has the port that a runner of Procfiles is told: it counts from there.
     expect(programs).toEqual([
-      { name: "release", flags: undefined },
-      ...processKinds.map((name) => ({ name, flags })),
+      ...processKinds.map((name) => ({ name, flags: `${checked} ${nodeFlags.join(" ")}` })),
+      { name: "release", flags: checked },
     ]);
     expect(Object.keys(manifest.formation)).toEqual([...processKinds]);
     for (const [, , , file = ""] of procfile) expect(read(file)).not.toBe("");
@@ -125,6 +130,26 @@ describe("app.json", () => {
   });
 });
 
+describe("an operator's command", () => {
+  const { scripts, engines } = JSON.parse(read("package.json")) as {
+    scripts: Record<string, string>;
+    engines: { node: string };
+  };
+  const commands = ["start", "demo", ...processKinds, "migrate", "doctor", "user", "art"];
+
+  it.each([...commands, "secrets:rotate", "backup", "restore", "restore:check"])(
+    "npm run %s tells a Node that is too old before that stumbles over TypeScript",
+    (name) => {
+      expect(scripts[name]).toMatch(/^node --import \.\/require-node\.js .*\.ts\b/);
+    },
+  );
+
+  it("runs on the Node that the version file names", () => {
+    const named = read(".nvmrc").trim();
+    expect(`${named.split(".")[0]}.x`).toBe(engines.node);
+  });
+});
+
 describe("the health of a process", () => {
   it.each([
     ["127.0.0.1", "127.0.0.1"],
@@ -133,7 +158,12 @@ describe("the health of a process", () => {
     ["::1", "[::1]"],
     ["localhost", "localhost"],
   ])("that listens on %s is asked for at %s", async (host, asked) => {
-    const environment = { JWT_KEYS: key, SECRETS_KEYS: key, INTERNAL_HOST: host };
+    const environment = {
+      JWT_KEYS: key,
+      SECRETS_KEYS: key,
+      INTERNAL_HOST: host,
+      INTERNAL_PORT: "3001",
+    };
     const plan = await makePlan({ demo: false, verbose: false }, environment);
     const url = new URL(healthUrl(plan, "worker"));
     expect(url.href).toBe(`http://${asked}:3003/internal/health`);

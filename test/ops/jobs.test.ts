@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { createProgress, JobCancelled } from "../../shared/queue/progress.ts";
+import { createProgress, JobCancelled } from "../../shared/job-records/progress.ts";
 import { queues } from "../../shared/queue/queues.ts";
+import { call } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
+import { activityOf } from "../support/factories/site.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -18,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const ask = async (path: string, method = "GET") => {
-  const url = `${server.url}/api/v1/admin/jobs${path}`;
-  const response = await fetch(url, { method, headers: admin.headers });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const { headers } = admin;
+  const { status, body } = await call(server, `${method} /admin/jobs${path}`, { headers });
+  return { status, body: body as Record<string, unknown> };
 };
 
 const queue = "ops.prune-processes";
@@ -28,18 +31,16 @@ const enqueue = async (): Promise<string> =>
   (await server.context.queue.enqueue(queue, {}, { key: randomUUID() })) ?? "";
 
 const setState = (id: string, state: string) =>
-  server.context.sequelize.query(
+  query(
+    server,
     "update pgboss.job set state = $2::pgboss.job_state, output = $3 where id = $1",
-    { bind: [id, state, JSON.stringify({ message: "it broke" })] },
+    id,
+    state,
+    JSON.stringify({ message: "it broke" }),
   );
 
-const linesAbout = async (id: string): Promise<unknown[]> => {
-  const [lines] = await server.context.sequelize.query(
-    "select actor_id, action, detail from activity_log where target_id = $1",
-    { bind: [id] },
-  );
-  return lines;
-};
+const linesAbout = (targetId: string) =>
+  activityOf(server, { targetId }, ["actorId", "action", "detail"]);
 
 const aDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 
@@ -53,13 +54,17 @@ describe("GET /admin/jobs", () => {
       name: "shard.prune-events",
       group: "upkeep",
       depth: 0,
+      retrying: 0,
       active: 0,
       failed: 0,
+      cancelled: 0,
       oldestSeconds: null,
       completedLastHour: 0,
       failedLastHour: 0,
       workers: 0,
       schedule: "17 * * * *",
+      scheduleInWords: "At 17 minutes past the hour",
+      paused: null,
     });
   });
 
@@ -88,6 +93,7 @@ describe("GET /admin/jobs", () => {
         createdAt: aDate,
         startedAt: null,
         completedAt: null,
+        nextTryAt: null,
         progress: null,
       },
     ]);
@@ -124,16 +130,17 @@ describe("one job", () => {
     });
     await stream.waitFor(({ event }) => event === "hello");
     const report = createProgress(id, queue, server.context);
-    await report("reading", 3, 10);
+    await report("reading", 3, 10, "bytes");
     const { data } = await stream.waitFor(({ event }) => event === "job.progress");
     stream.close();
-    expect(data).toEqual({ jobId: id, queue, phase: "reading", done: 3, total: 10 });
+    expect(data).toEqual({ jobId: id, queue, phase: "reading", done: 3, total: 10, unit: "bytes" });
     const { body } = await ask(`/${id}`);
     const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect((body["job"] as { progress: unknown }).progress).toEqual({
       phase: "reading",
       done: 3,
       total: 10,
+      unit: "bytes",
       startedAt: aTime,
       updatedAt: aTime,
     });
@@ -147,7 +154,9 @@ describe("one job", () => {
     for (let done = 0; done <= 50; done++) await report("reading", done, 50);
     await report("writing", 1, 2);
     const { body } = await ask(`/${id}`);
-    expect(body["job"]).toMatchObject({ progress: { phase: "writing", done: 1, total: 2 } });
+    expect(body["job"]).toMatchObject({
+      progress: { phase: "writing", done: 1, total: 2, unit: "entries" },
+    });
   });
 });
 
@@ -159,7 +168,7 @@ describe("POST /admin/jobs/:id/retry", () => {
     expect(status).toBe(200);
     expect(body["job"]).toMatchObject({ id, state: "retry" });
     expect(await linesAbout(id)).toEqual([
-      { actor_id: admin.userId, action: "job.retried", detail: { queue } },
+      { actorId: admin.userId, action: "job.retried", detail: { queue } },
     ]);
   });
 
@@ -239,9 +248,9 @@ describe("GET /api/queues", () => {
     expect(page.headers.get("content-type")).toMatch(/^text\/html/);
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
     const html = await page.text();
-    const files = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, file]) => file ?? "");
-    expect(files).toEqual(["data:,", "/api/queues/page.css", "/api/queues/page.js"]);
-    for (const file of files.slice(1)) expect((await fetch(server.url + file)).status).toBe(200);
+    const files = [...html.matchAll(/(?:href|src)="([^"]+\.\w+)"/g)].map(([, file]) => file ?? "");
+    expect(files).toEqual(["/api/queues/icon.svg", "/api/queues/page.css", "/api/queues/page.js"]);
+    for (const file of files) expect((await fetch(server.url + file)).status).toBe(200);
     expect((await fetch(`${server.url}/api/queues`)).status).toBe(401);
   });
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
+import { inherited } from "../support/inherited.ts";
 import { until } from "../support/wait.ts";
 
 const start = path.join(import.meta.dirname, "../../shared/local/start.ts");
@@ -27,6 +28,7 @@ export class Launcher {
         PORT: "0",
         INTERNAL_PORT: "0",
         BCRYPT_COST: "4",
+        ...inherited,
         ...environment,
       },
       stdio: ["ignore", "pipe", "pipe"],
@@ -47,7 +49,7 @@ export class Launcher {
 
   async ready(): Promise<void> {
     const isOver = () => this.#said.includes("Guildhall is ready") || this.#hasEnded;
-    await until("Guildhall is ready", isOver, 60_000);
+    await until("Guildhall is ready", isOver);
     if (this.#hasEnded) throw new Error(`it ended:\n${this.#said}`);
   }
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
 
-import { Listener } from "../../shared/db/listen.ts";
 import { createLogger } from "../../shared/log.ts";
 import type { Channel } from "../../shared/notify/channels.ts";
+import { Listener } from "../../shared/notify/listener.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type MuteProxy, startMuteProxy } from "../support/mute-proxy.ts";
 import { until } from "../support/wait.ts";

@@ -1,7 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 
 import { describe, expect, it } from "@jest/globals";
+import { DatabaseError } from "sequelize";
+
+import { readable } from "../../shared/local/log-lines.ts";
+import { plainError } from "../../shared/plain-error.ts";
 
 const logModule = path.join(import.meta.dirname, "../../shared/log.ts");
 
@@ -18,6 +23,29 @@ function lineOf(fields: string): Record<string, unknown> {
 
 const failed = (code: string, wrapping = "code") =>
   `Object.assign(new Error("failed"), { ${wrapping}: ${code} })`;
+
+describe("a log that nobody reads any more", () => {
+  it("does not keep a process from ending on a fatal line", async () => {
+    const program = `const { createLogger } = await import(${JSON.stringify(logModule)});
+      process.once("message", () => {
+        const log = createLogger("test", "info");
+        log.info("nobody reads this");
+        log.fatal("nor this");
+        process.exit(7);
+      });
+      process.send("ready");`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      timeout: 10_000,
+      killSignal: "SIGKILL",
+    });
+    await once(child, "message");
+    child.stdout?.destroy();
+    const ended = once(child, "exit");
+    child.send("go on");
+    expect(await ended).toEqual([7, null]);
+  });
+});
 
 describe("a log line", () => {
   it.each(["23505", "40P01", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"])(
@@ -48,5 +76,67 @@ describe("a log line", () => {
       answer: { code: "[redacted]" },
       err: { message: "failed", code: "[redacted]" },
     });
+  });
+});
+
+describe("a process's line for the operator", () => {
+  it("shows level, message and fields of a log line", () => {
+    const line = { level: "warn", time: "x", process: "web", msg: "slow", ms: 12 };
+    expect(readable(JSON.stringify(line))).toBe('WARN: slow {"ms":12}');
+  });
+
+  it("shows where an error came from", () => {
+    const line = { level: "error", msg: "job failed", err: { stack: "Error: no\n    at f" } };
+    expect(readable(JSON.stringify(line))).toBe(
+      "ERROR: job failed \n    err: Error: no\n        at f",
+    );
+  });
+
+  it("leaves out what programs write for programs", () => {
+    expect(readable('{"ready":true,"token":"secret"}')).toBe("");
+  });
+
+  it.each(["Error: no such file", "{ not JSON", "null"])(
+    "shows any other line as it is: %s",
+    (line) => {
+      expect(readable(line)).toBe(line);
+    },
+  );
+});
+
+/** What a driver throws of a row that breaks a rule, as the library wraps it. */
+function refusedRow(): DatabaseError {
+  const driver = Object.assign(new Error('new row violates "rule"'), {
+    code: "23514",
+    detail: "Failing row contains (secret)",
+    sql: "insert into things values ($1)",
+    parameters: ["secret"],
+  });
+  return new DatabaseError(driver);
+}
+
+describe("an error that is written down", () => {
+  it("says what went wrong and where, and none of the values", () => {
+    const error = refusedRow();
+    const plain = plainError(error);
+    expect(plain).toMatchObject({ name: error.name, message: error.message, stack: error.stack });
+    expect(JSON.stringify(plain)).not.toContain("secret");
+    expect(plain).not.toHaveProperty("parent");
+  });
+
+  it("keeps a code, the errors it is made of and what caused it, each as plain", () => {
+    const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED", port: 5432 });
+    const several = new AggregateError([refused, "a text"], "none answered", {
+      cause: refusedRow(),
+    });
+    const plain = plainError(several) as AggregateError;
+    expect(plain.errors).toEqual([expect.objectContaining({ code: "ECONNREFUSED" })]);
+    expect(plain.errors[0]).not.toHaveProperty("port");
+    expect(plain.cause).toMatchObject({ message: 'new row violates "rule"' });
+    expect(plain.cause).not.toHaveProperty("sql");
+  });
+
+  it.each(["a text", 7, null, undefined])("leaves %p as it is", (thrown) => {
+    expect(plainError(thrown)).toBe(thrown);
   });
 });

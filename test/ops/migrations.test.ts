@@ -2,8 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
-import { migrationNames } from "../../shared/ops/schema.ts";
+import { loadConfig } from "../../shared/config/config.ts";
+import { createLogger } from "../../shared/log.ts";
+import { createBoss, installQueues } from "../../shared/queue/queue.ts";
+import { migrationNames } from "../../shared/schema/schema.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { testEnvironment } from "../support/server.ts";
 import { until } from "../support/wait.ts";
 
 let database: TestDatabase;
@@ -28,6 +32,15 @@ const waiting = async () => {
   return rows[0]?.count;
 };
 
+/** Ends the sessions that wait for the list of what ran. @returns how many */
+const endWhoWaits = async () => {
+  const { rowCount } = await other.query(
+    `select pg_terminate_backend(pid) from pg_locks
+     where relation = 'migrations'::regclass and not granted`,
+  );
+  return rowCount;
+};
+
 describe("the schema", () => {
   it("is changed by one at a time, who takes back as who brings forward", async () => {
     const newest = (await migrationNames()).at(-1);
@@ -38,5 +51,88 @@ describe("the schema", () => {
     expect(await undoing).toEqual([newest]);
     expect(await migrate(database.url)).toEqual([newest]);
     expect(await migrate(database.url)).toEqual([]);
+  });
+
+  it("is as before where a run is killed after a change and before its note", async () => {
+    const newest = await migrateDown(database.url);
+    await other.query("begin; lock table migrations in exclusive mode");
+    const killed = migrate(database.url).then(
+      () => "ran",
+      (error: Error) => error.message,
+    );
+    await until("it has come to its note", async () => (await endWhoWaits()) === 1);
+    expect(await killed).toMatch(/terminat/);
+    await other.query("commit");
+    expect(await migrate(database.url)).toEqual(newest);
+  });
+});
+
+describe("a database whose host forbids extensions", () => {
+  it("is refused with what to do, before anything is made in it", async () => {
+    const name = `forbidding_${process.pid}`;
+    const admin = new Client(process.env["TEST_POSTGRES_URL"]);
+    await admin.connect();
+    await admin.query(`create role ${name} login`);
+    await admin.query(`create database ${name} template template0`);
+    const url = new URL(process.env["TEST_POSTGRES_URL"] ?? "");
+    url.pathname = `/${name}`;
+    const owner = new Client(url.href);
+    await owner.connect();
+    await owner.query(`grant all on schema public to ${name}`);
+    url.username = name;
+    try {
+      await expect(migrate(url.href)).rejects.toThrow(
+        /^the searches need PostgreSQL's extension pg_trgm, and this database refuses it \(permission denied to create extension "pg_trgm"\): have its administrator run/,
+      );
+      const { rows } = await owner.query("select 1 from pg_tables where schemaname = 'public'");
+      expect(rows).toEqual([]);
+      // Once its administrator made it, the rest needs no other right.
+      await owner.query("create extension pg_trgm");
+      expect(await migrate(url.href)).toEqual(await migrationNames());
+    } finally {
+      await owner.end();
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.query(`drop role ${name}`);
+      await admin.end();
+    }
+  });
+});
+
+describe("the history of queues that nobody reads", () => {
+  const silent = createLogger("test", "silent");
+  const history = async () => {
+    const { rows } = await other.query("select name from pgboss.queue_stats");
+    return rows.length;
+  };
+  /** As earlier releases left them: rows of two days. */
+  const leaveRows = () =>
+    other.query(`
+      create table if not exists pgboss.queue_stats_20200101 partition of pgboss.queue_stats
+        for values from ('2020-01-01 00:00:00+00') to ('2020-01-02 00:00:00+00');
+      create table if not exists pgboss.queue_stats_20200102 partition of pgboss.queue_stats
+        for values from ('2020-01-02 00:00:00+00') to ('2020-01-03 00:00:00+00');
+      insert into pgboss.queue_stats (name, captured_on)
+        values ('one', '2020-01-01 12:00:00+00'), ('two', '2020-01-02 12:00:00+00')`);
+
+  it("is not written while the queues are watched over", async () => {
+    const config = loadConfig(testEnvironment(database.url));
+    const boss = createBoss(config, silent, { supervise: true });
+    await boss.start();
+    await boss.supervise();
+    await boss.stop({ graceful: false });
+    expect(await history()).toBe(0);
+    const { rows } = await other.query("select 1 from pgboss.queue where monitor_on is not null");
+    expect(rows).not.toEqual([]);
+  });
+
+  it("is emptied by a release, but for what somebody works with, which the next one empties", async () => {
+    const config = loadConfig(testEnvironment(database.url));
+    await leaveRows();
+    await other.query("begin; lock table pgboss.queue_stats_20200102 in row exclusive mode");
+    await installQueues(config, silent);
+    expect(await history()).toBe(1);
+    await other.query("commit");
+    await installQueues(config, silent);
+    expect(await history()).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 
-import type { Role } from "../../shared/auth/roles.ts";
+import type { Role } from "../../models/auth/user.ts";
 import { version } from "../../shared/version.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { startBrowser } from "../support/browser.ts";
@@ -11,6 +11,7 @@ import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { faintTexts, listenForComplaints, overflowOf } from "../support/page-checks.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
+import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 
@@ -109,7 +110,12 @@ describe("the page of the queues in an administrator's browser", () => {
   it("follows an import to its end, and says what came of it", async () => {
     const { page, complaints } = await open("admin");
     await section(page, "Running").getByText(nothingRuns).waitFor();
-    await untilRow(page, "Queues", clilocs, /^0 \| – \| 0 \| 0 \| 0 \| 1 \| –$/);
+    await untilRow(
+      page,
+      "All queues",
+      clilocs,
+      /^0 \| 0 \| – \| 0 \| 0 \| 0 \| 1 \| – \| PauseResume$/,
+    );
     const facts = `imports | ${hostname()} | ${version}`.replaceAll(/[.|]/g, String.raw`\$&`);
     const process = new RegExp(`^${facts} \\| \\d+ s \\| \\d+ s ago$`);
     await untilRow(page, "Processes", `worker ${worker.pid}`, process);
@@ -123,11 +129,21 @@ describe("the page of the queues in an administrator's browser", () => {
     const first = await done();
     await until("the bar has moved", async () => (await done()) > first);
     expect(await bar.getAttribute("max")).toBe(`${texts}`);
-    await untilRow(page, "Queues", clilocs, /^0 \| – \| 1 \| 0 \| 0 \| 1 \| –$/);
+    await untilRow(
+      page,
+      "All queues",
+      clilocs,
+      /^0 \| 0 \| – \| 1 \| 0 \| 0 \| 1 \| – \| PauseResume$/,
+    );
     shard.simulator.faults.clear();
     await section(page, "Running").getByText(nothingRuns).waitFor();
     await untilRow(page, "Finished", clilocs, /^imported \| \d+ s \| \d+ s ago$/);
-    await untilRow(page, "Queues", clilocs, /^0 \| – \| 0 \| 0 \| 1 \| 1 \| –$/);
+    await untilRow(
+      page,
+      "All queues",
+      clilocs,
+      /^0 \| 0 \| – \| 0 \| 0 \| 1 \| 1 \| – \| PauseResume$/,
+    );
     expect(complaints).toEqual([]);
   });
 
@@ -144,9 +160,13 @@ describe("the page of the queues in an administrator's browser", () => {
       "alter table imported_sources add constraint broken check (kind <> 'clilocs') not valid",
     );
     const jobId = await startImport();
-    const failed = section(page, "Failed").getByRole("article");
-    await failed.getByText('violates check constraint "broken"').waitFor();
-    expect(await failed.textContent()).toContain(`attempt 2 · ${jobId}`);
+    const failed = section(page, "Failed").locator(`[data-job="${jobId}"]`);
+    await section(page, "Failed").getByText('violates check constraint "broken"').first().waitFor();
+    expect(await failed.textContent()).toContain(`attempt 2 of 2 · ${jobId}`);
+    await failed.getByText("Details").click();
+    const facts = await failed.locator("dl").innerText();
+    expect(facts).toMatch(/Arguments\s+\{\s+"force": true\s+\}/);
+    expect(facts).toMatch(/check constraint "broken"[^]*Stack[^]*\n\s+at /);
     await run("alter table imported_sources drop constraint broken");
     await failed.getByRole("button", { name: `Try again ${clilocs}` }).click();
     await section(page, "Failed").getByText("Nothing has failed.").waitFor();
@@ -173,9 +193,23 @@ describe("the page of the queues in an administrator's browser", () => {
 
   it("is readable by day and by night, and fits a telephone as well as a desk", async () => {
     const queue = "shard.prune-events";
-    const failing = await shard.server.context.queue.enqueue(queue, {});
-    await run(`update pgboss.job set state = 'failed', started_on = now(), output = '{"message": "It broke"}'
-      where id = '${failing}'`);
+    const cancelled = "ops.prune-processes";
+    await run("delete from pgboss.job where state in ('failed', 'cancelled')");
+    const { queue: jobs } = shard.server.context;
+    for (const key of ["one", "two"]) {
+      const failing = await jobs.enqueue(queue, {}, { key });
+      await run(`update pgboss.job set state = 'failed', started_on = now(), completed_on = now(),
+        output = '{"message": "It broke", "stack": "Error: It broke\\n    at work (file.ts:1:1)"}'
+        where id = '${failing}'`);
+    }
+    const retrying = await jobs.enqueue("auth.send-mail", { letter: "reset", userId: 1 });
+    await run(`update pgboss.job set state = 'retry', started_on = now(), retry_count = 1,
+      start_after = now() + interval '5 minutes', output = '{"message": "ECONNREFUSED"}'
+      where id = '${retrying}'`);
+    const taken = await jobs.enqueue(cancelled, {});
+    await run(
+      `update pgboss.job set state = 'cancelled', completed_on = now() where id = '${taken}'`,
+    );
     slowDown(2_000);
     const jobId = await startImport();
     for (const [colorScheme, width] of looks) {
@@ -184,7 +218,9 @@ describe("the page of the queues in an administrator's browser", () => {
         viewport: { width, height: 800 },
       });
       await section(page, "Running").getByRole("progressbar").waitFor();
-      await section(page, "Failed").getByText("It broke").waitFor();
+      await section(page, "Failed").getByText("It broke").first().waitFor();
+      await section(page, "Failed").getByText("2 jobs").click();
+      await section(page, "Failed").getByText("Details").first().click();
       const found = {
         overflow: await overflowOf(page),
         faint: await faintTexts(page),
@@ -197,22 +233,16 @@ describe("the page of the queues in an administrator's browser", () => {
         overflow: 0,
         faint: [],
         headings: [
-          "Queues",
-          "Running",
-          clilocs,
-          "Queues",
-          "Failed",
-          queue,
-          "Finished",
-          "Processes",
-        ],
+          ["Queues", "Failed", queue, "Retrying", "auth.send-mail"],
+          ["Running", clilocs, "All queues", "Cancelled", cancelled, "Finished", "Processes"],
+        ].flat(),
         tables: 3,
         heads,
         complaints: [],
       });
     }
     await shard.as(admin, `POST /admin/jobs/${jobId}/cancel`);
-    await run(`delete from pgboss.job where id = '${failing}'`);
+    await run("delete from pgboss.job where state <> 'active'");
   });
 
   it("says that it is not up to date once the session has ended, and goes on after a new one", async () => {
@@ -223,6 +253,7 @@ describe("the page of the queues in an administrator's browser", () => {
     await context.clearCookies();
     const fault = page.getByRole("alert");
     await fault.getByText("Not up to date: Not authenticated").waitFor();
+    await page.getByRole("link", { name: "Sign in again" }).waitFor();
     expect(await page.locator("#state").textContent()).toBe("");
     await context.addCookies(cookies);
     await page.getByText(/^As of /).waitFor();
@@ -235,20 +266,152 @@ const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
 );
 
 const heads = [
-  ["Queue", "Waiting", "Oldest", "Active", "Failed", "Done, last hour", "Workers"],
-  ["Runs by itself (UTC)"],
+  ["Queue", "Waiting", "Retrying", "Oldest", "Active", "Failed", "Done, last hour", "Workers"],
+  ["Runs by itself (UTC)", "Taking jobs"],
   ["Queue", "Outcome", "Took", "Ended"],
   ["Process", "Works", "Host", "Version", "Up for", "Last seen"],
 ].flat();
 
+describe("what an administrator does on the page of the queues", () => {
+  const queue = "auth.send-mail";
+
+  /** Mails that failed of two errors, the first of them three times. */
+  async function failMails(): Promise<void> {
+    await run("delete from pgboss.job where state = 'failed'");
+    for (const message of ["No route", "No route", "No route", "Refused"]) {
+      const id = await shard.server.context.queue.enqueue(queue, { letter: "reset", userId: 1 });
+      await run(`update pgboss.job set state = 'failed', started_on = now(), completed_on = clock_timestamp(),
+        retry_count = 5, retry_limit = 5, output = '{"message": "${message}"}' where id = '${id}'`);
+    }
+  }
+  const failedJobs = async () => {
+    const { body } = await shard.as(admin, `GET /admin/jobs?state=failed&queue=${queue}`);
+    return (body as { jobs: unknown[] }).jobs.length;
+  };
+
+  it("equal failures are one group, all are tried again, and discarded once that is confirmed", async () => {
+    await failMails();
+    const { page, complaints } = await open("admin");
+    const failed = section(page, "Failed");
+    await failed.getByText("4 failed jobs").waitFor();
+    const words = await failed.locator(".group > .bad").allTextContents();
+    expect(words).toEqual([" Refused", "3 × No route"]);
+    await failed.getByRole("button", { name: `Try all of ${queue} again` }).click();
+    await failed.getByText("Nothing has failed.").waitFor();
+    const retrying = section(page, "Retrying");
+    await retrying.getByText("No route").first().waitFor();
+    await run("delete from pgboss.job where state = 'retry'");
+    await failMails();
+    const discard = failed.getByRole("button", { name: `Discard all failed jobs of ${queue}` });
+    page.once("dialog", (dialog) => void dialog.dismiss());
+    await discard.click();
+    expect(await failedJobs()).toBe(4);
+    page.once("dialog", (dialog) => void dialog.accept());
+    await discard.click();
+    await failed.getByText("Nothing has failed.").waitFor();
+    expect(await failedJobs()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("a queue is paused and resumed from the keyboard, and the button keeps the focus", async () => {
+    const { page, complaints } = await open("admin");
+    await page.getByRole("button", { name: `Pause ${clilocs}` }).focus();
+    await page.keyboard.press("Enter");
+    const resume = page.getByRole("button", { name: `Resume ${clilocs}` });
+    await resume.waitFor();
+    await page.getByText(/^Paused \d+ s ago by /).waitFor();
+    await until("the focus is on it", () =>
+      resume.evaluate((element) => element.matches(":focus")),
+    );
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: `Pause ${clilocs}` }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("an import that would take something away is approved where it is shown", async () => {
+    await run(`insert into import_runs (job_id, kind, flags, asked_at, result, finished_at)
+      values (gen_random_uuid(), 'clilocs', '{}', now() + interval '1 minute',
+        '{"status": "needsReview", "reason": "Overlays are missing: custom.enu"}', now())`);
+    const { page, complaints } = await open("admin");
+    const review = section(page, "Waiting for your approval");
+    await review.getByText("Overlays are missing: custom.enu").waitFor();
+    await run(`update import_runs set asked_at = now() - interval '1 second'
+      where result ->> 'status' = 'needsReview'`);
+    await review.getByRole("button", { name: "Approve the import of clilocs" }).click();
+    await review.waitFor({ state: "hidden" });
+    const [runs] = await run("select flags from import_runs order by asked_at desc limit 1");
+    expect(runs).toEqual([{ flags: { approve: true } }]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("a progress in bytes reads in human units", async () => {
+    const { page } = await open("admin");
+    await section(page, "Running").getByText(nothingRuns).waitFor();
+    const words = await page.evaluate(`import("/api/queues/words.js").then(({ farOf, bytes }) => [
+      farOf({ phase: "files", done: 1_234_567, total: 48_000_000, unit: "bytes" }),
+      farOf({ phase: "texts", done: 3, total: 60, unit: "entries" }),
+      farOf({ phase: "files", done: 999, total: null, unit: "bytes" }),
+      bytes(0), bytes(123_456_789)])`);
+    expect(words).toEqual([
+      "files: 1.2 MB of 48.0 MB",
+      "texts: 3 of 60",
+      "files: 999 bytes",
+      "0 bytes",
+      "123 MB",
+    ]);
+  });
+});
+
 describe("the page of the queues in anybody else's browser", () => {
+  const form = (page: Page) => page.getByRole("form", { name: "Sign in" });
+  const fill = async (page: Page, username: string, password: string) => {
+    await form(page).getByLabel("Name").fill(username);
+    await form(page).getByLabel("Password").fill(password);
+    await form(page).getByRole("button", { name: "Sign in" }).click();
+  };
+
   it.each([
-    [null, 401, "Not authenticated"],
-    ["player", 403, "Admin role required"],
-    ["moderator", 403, "Admin role required"],
-  ] as const)("shows %s a refusal and nothing of the queues", async (role, status, error) => {
-    const opened = await open(role);
-    expect(opened.status).toBe(status);
-    expect(await opened.page.locator("body").textContent()).toBe(JSON.stringify({ error }));
+    [null, 401, "Sign in as an administrator."],
+    ["player", 403, "You are signed in, but not as an administrator"],
+    ["moderator", 403, "You are signed in, but not as an administrator"],
+  ] as const)(
+    "is a form to sign in for %s, and shows nothing of the queues",
+    async (role, status, words) => {
+      for (const [colorScheme, width] of looks) {
+        const { page, ...opened } = await open(role, {
+          colorScheme,
+          viewport: { width, height: 800 },
+        });
+        expect(opened.status).toBe(status);
+        await page.getByText(words).waitFor();
+        await form(page).waitFor();
+        expect(await page.getByRole("table").count()).toBe(0);
+        expect({ overflow: await overflowOf(page), faint: await faintTexts(page) }).toEqual({
+          overflow: 0,
+          faint: [],
+        });
+      }
+    },
+  );
+
+  it("lets an administrator in by name, password and second factor, and out again", async () => {
+    const enrolled = await enrol({ ...shard.server, url: web.url }, { role: "admin" });
+    await forgetSteps(shard.server, enrolled.userId);
+    const { page } = await open(null);
+    await fill(page, enrolled.username, "not the password");
+    await page.getByRole("alert").getByText("Invalid").waitFor();
+    await fill(page, enrolled.username, enrolled.password);
+    const second = page.getByRole("form", { name: "Second factor" });
+    await second.getByLabel("Code of your authenticator").fill(codeOf(enrolled.secret));
+    await page.keyboard.press("Enter");
+    await page.getByText(/^As of /).waitFor();
+    expect(await page.getByRole("table").count()).toBe(3);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await form(page).waitFor();
+  });
+
+  it("answers programs as every other route does", async () => {
+    const response = await fetch(`${web.url}/api/queues`);
+    expect([response.status, await response.json()]).toEqual([401, { error: "Not authenticated" }]);
   });
 });

@@ -1,15 +1,28 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { totpPlace } from "../../shared/auth/totp-secret.ts";
+import { sealProviderSecret } from "../../shared/auth/providers/provider-client.ts";
+import { totpSealContext } from "../../shared/auth/second-factor/totp-secret.ts";
 import { seal } from "../../shared/crypto/sealed.ts";
 import { projectFolder } from "../../shared/local/script.ts";
 import { sealedColumns } from "../../shared/ops/sealed-columns.ts";
-import { sealToken } from "../../shared/shard/shardlink.ts";
+import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
+import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
+import {
+  beforeSealContext,
+  secretsSealContext,
+} from "../../shared/survival/config/config-seals.ts";
+import { serverTokenSealContext } from "../../shared/survival/sidecar/server-link.ts";
+import { sealHookSecret, sealHookUrl } from "../../shared/webhooks/hooks/hook-secrets.ts";
 import { call } from "../support/call.ts";
+import { changeSidecarLink } from "../support/factories/shard.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { changeUser } from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { runProgram } from "./shell-program.ts";
@@ -22,8 +35,6 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.stop());
-
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
 
 async function rotate(keys: string) {
   const environment = { ...testEnvironment(server.database.url), SECRETS_KEYS: keys };
@@ -43,7 +54,8 @@ async function rotate(keys: string) {
 async function keyIds(): Promise<string[]> {
   const ids: string[] = [];
   for (const { table, column } of sealedColumns) {
-    const [rows] = await query(
+    const rows = await query(
+      server,
       `select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`,
     );
     ids.push(...(rows as { id: string }[]).map(({ id }) => id));
@@ -51,17 +63,69 @@ async function keyIds(): Promise<string[]> {
   return [...new Set(ids)];
 }
 
+/** One whose secret was changed a moment ago. */
+async function plantWebhook(): Promise<void> {
+  const origin = "https://bot.example";
+  const hook = await server.context.models.Webhook.create({
+    format: "standard",
+    shownUrl: origin,
+    urlSealed: "",
+    origin,
+    streams: ["news.post"],
+    secretSealed: null,
+    formerSecretSealed: null,
+    formerSecretUntil: null,
+    lastSuccessAt: null,
+    lastError: null,
+    failingSince: null,
+    disabledReason: null,
+    heldUntil: null,
+  });
+  const secretSealed = sealHookSecret(hook.id, "whsec_secret", server.config);
+  const urlSealed = sealHookUrl(hook.id, origin, server.config);
+  await hook.update({ urlSealed, secretSealed, formerSecretSealed: secretSealed });
+}
+
+async function plantSurvivalServer(): Promise<void> {
+  const made = await buildSurvivalServer(server);
+  const sealContext = serverTokenSealContext(made.id);
+  await made.update({
+    tokenSealed: seal("survival token", sealContext, server.config.SECRETS_KEYS),
+  });
+  const writeId = randomUUID();
+  await server.context.models.SurvivalConfigWrite.create({
+    writeId,
+    serverId: made.id,
+    plugin: "Kits",
+    file: "Kits.json",
+    settleBy: new Date(),
+    beforeHash: "",
+    writtenHash: "",
+    requestHash: "",
+    beforeSealed: seal("{}", beforeSealContext(writeId), server.config.SECRETS_KEYS),
+    secretsSealed: seal("[]", secretsSealContext(writeId), server.config.SECRETS_KEYS),
+  });
+}
+
 describe("npm run secrets:rotate", () => {
   it("encrypts every secret under the first key, so that the old one can be dropped", async () => {
     const user = await enrol(server);
     const pending = await enrol(server);
     await query(
+      server,
       `insert into totp_pending (user_id, secret_sealed, expires_at)
        select id, totp_secret_sealed, now() + interval '1 hour' from users where id = $1`,
       pending.userId,
     );
     const { SECRETS_KEYS } = server.config;
-    await query("update shardlink set token_sealed = $1", sealToken("shard token", SECRETS_KEYS));
+    const clientSecretSealed = sealProviderSecret("google", "a secret", server.config);
+    const { AuthProvider } = server.context.models;
+    await AuthProvider.update({ clientSecretSealed }, { where: { id: "google" } });
+    await changeSidecarLink(server, { tokenSealed: sealToken("shard token", SECRETS_KEYS) });
+    const tokenSealed = seal("bot token", botTokenSealContext, SECRETS_KEYS);
+    await server.context.models.ChatBot.update({ tokenSealed }, { where: {} });
+    await plantWebhook();
+    await plantSurvivalServer();
     expect(await keyIds()).toEqual(["test"]);
     expect(await rotate(`${newKey},${oldKey}`)).toEqual({
       code: 0,
@@ -69,6 +133,14 @@ describe("npm run secrets:rotate", () => {
         "users.totp_secret_sealed: 2 encrypted under the first key",
         "totp_pending.secret_sealed: 1 encrypted under the first key",
         "shardlink.token_sealed: 1 encrypted under the first key",
+        "chat_bot.token_sealed: 1 encrypted under the first key",
+        "auth_providers.client_secret_sealed: 1 encrypted under the first key",
+        "survival_servers.token_sealed: 1 encrypted under the first key",
+        "survival_config_writes.before_sealed: 1 encrypted under the first key",
+        "survival_config_writes.secrets_sealed: 1 encrypted under the first key",
+        "webhooks.url_sealed: 1 encrypted under the first key",
+        "webhooks.secret_sealed: 1 encrypted under the first key",
+        "webhooks.former_secret_sealed: 1 encrypted under the first key",
       ],
     });
     expect(await keyIds()).toEqual(["next"]);
@@ -104,7 +176,8 @@ describe("npm run secrets:rotate", () => {
     expect(lines[0]).toBe(
       `users.totp_secret_sealed: 1 encrypted under the first key, 1 that no key opens (rows ${orphan})`,
     );
-    const [rows] = await query(
+    const rows = await query(
+      server,
       "select split_part(totp_secret_sealed, '.', 2) as id from users where id in ($1, $2) order by users.id",
       userId,
       orphan,
@@ -121,15 +194,16 @@ describe("npm run secrets:rotate", () => {
   });
 
   it("rotates more rows than one batch holds", async () => {
-    await query("update users set totp_secret_sealed = null");
+    await query(server, "update users set totp_secret_sealed = null");
     const { SECRETS_KEYS } = server.config;
-    const [made] = await query(
+    const made = await query(
+      server,
       `insert into users (username, username_key, role)
        select 'batch-' || n, 'batch-' || n, 'player' from generate_series(1, 450) n returning id`,
     );
     for (const { id } of made as { id: number }[]) {
-      const sealed = seal("a secret", totpPlace(id), SECRETS_KEYS);
-      await query("update users set totp_secret_sealed = $2 where id = $1", id, sealed);
+      const sealed = seal("a secret", totpSealContext(id), SECRETS_KEYS);
+      await changeUser(server, id, { totpSecretSealed: sealed });
     }
     const { lines } = await rotate(`${newKey},${oldKey}`);
     expect(lines[0]).toBe("users.totp_secret_sealed: 450 encrypted under the first key");
@@ -138,7 +212,8 @@ describe("npm run secrets:rotate", () => {
 
 describe("the catalogue of sealed columns", () => {
   it("names every column of the schema that holds a secret", async () => {
-    const [rows] = await query(
+    const rows = await query(
+      server,
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public' and column_name like '%sealed%' order by 1`,
     );

@@ -21,16 +21,18 @@ async function attempt(
   job: Partial<UnlinkJob>,
   { retryCount = 1, data = { userId: 7 } as object },
 ) {
-  const log = { info: jest.fn(), error: jest.fn<(fields: object, words: string) => void>() };
+  const say = () => jest.fn<(fields: object, words: string) => void>();
+  const log = { debug: say(), info: say(), warn: say(), error: say() };
   const context = { log: { child: () => log } } as unknown as Context;
   const { signal } = new AbortController();
-  const handed = { id: "job-1", data, signal, retryCount, retryLimit: 1 };
+  const handed = { id: "job-1", data, signal, retryCount, retryLimit: 1, retryDelay: 30 };
   const whole: UnlinkJob = { queue: "shard.unlink-user", run: () => Promise.resolve(), ...job };
   const thrown: unknown = await runAttempt(whole, spec, handed, context).then(
     () => undefined,
     (error: unknown) => error,
   );
-  return { thrown, failures: log.error.mock.calls.map(([, words]) => words) };
+  const failures = log.error.mock.calls.map(([, words]) => words);
+  return { thrown, failures, fields: log.error.mock.calls[0]?.[0], warned: log.warn.mock.calls };
 }
 
 describe("an attempt at a job", () => {
@@ -40,7 +42,25 @@ describe("an attempt at a job", () => {
     const { thrown, failures } = await attempt({ run }, { retryCount: 0 });
     expect(thrown).toMatchObject({ message: "the row was refused" });
     expect(JSON.stringify(thrown)).not.toContain("secret");
-    expect(failures).toEqual(["job failed"]);
+    expect(failures).toEqual([]);
+  });
+
+  it("is a warning without a stack while another follows, and an error when none does", async () => {
+    const first = await attempt({ run }, { retryCount: 0 });
+    expect(first.warned).toEqual([
+      [
+        {
+          attempt: 1,
+          attempts: 2,
+          next: "in 30 seconds to 1 minute",
+          reason: "the row was refused",
+        },
+        "job will be tried again",
+      ],
+    ]);
+    const last = await attempt({ run }, { retryCount: 1 });
+    expect([last.warned, last.failures]).toEqual([[], ["job failed"]]);
+    expect(last.fields).toMatchObject({ attempt: 2, attempts: 2, err: expect.any(Error) });
   });
 
   it("is given up after the last, and not before", async () => {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 
 import { projectFolder } from "../../shared/local/script.ts";
+import { inherited } from "../support/inherited.ts";
 
 export interface ShellRun {
   readonly given: readonly string[];
@@ -24,7 +25,7 @@ export async function runProgram(file: string, run: ShellRun): Promise<Ran> {
   const { given, folder, environment, input = "" } = run;
   const child = spawn(process.execPath, [path.join(projectFolder, file), ...given], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { PATH: process.env["PATH"], ...inherited, ...environment },
   });
   let [said, complained] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));

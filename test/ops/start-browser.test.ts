@@ -14,7 +14,7 @@ describe("npm run demo, in a browser", () => {
   beforeAll(async () => {
     demo = new Launcher({ folder, arguments: ["--demo"] });
     await demo.ready();
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await demo?.end("SIGKILL");
@@ -28,7 +28,7 @@ describe("npm run demo, in a browser", () => {
       const complaints: string[] = [];
       page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
       await page.goto(demo.shown("Live events, as a page"));
-      await page.waitForSelector("#events tr", { timeout: 60_000 });
+      await page.waitForSelector("#events li", { timeout: 60_000 });
       expect(await page.textContent("#state")).toBe("connected");
       expect(await page.textContent("#shard")).toMatch(/^connected, \d+ online$/);
       expect(complaints).toEqual([]);

@@ -1,32 +1,68 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
+import type { Sequelize } from "sequelize";
 
+import { requireServerVersion } from "../../shared/db/server-version.ts";
+import { examine } from "../../shared/local/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { until } from "../support/wait.ts";
 
 const project = path.join(import.meta.dirname, "../..");
 const programs = ["api/server.ts", "jobs/ingest.ts", "jobs/worker.ts"];
 
 /** Runs a program of ours to its end. */
-function run(file: string, environment: NodeJS.ProcessEnv) {
+function run(file: string, environment: NodeJS.ProcessEnv, cwd = project) {
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const env = { PATH: process.env["PATH"], ...environment };
-    execFile(process.execPath, [path.join(project, file)], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [path.join(project, file)], { env, cwd }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
 }
 
-/** Has a migration count as one that was never applied. */
-async function forget(migration: string, { url }: TestDatabase): Promise<void> {
+async function change(text: string, { url }: TestDatabase): Promise<void> {
   const client = new Client(url);
   await client.connect();
-  await client.query("delete from migrations where name = $1", [migration]);
+  await client.query(text);
   await client.end();
+}
+
+/** Has a migration count as one that was never applied. */
+const forget = (migration: string, database: TestDatabase) =>
+  change(`delete from migrations where name = '${migration}'`, database);
+
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+/** Starts a program of ours in a folder without `.env`, and keeps what it logs. */
+function startLogging(file: string, environment: NodeJS.ProcessEnv) {
+  const env = { PATH: process.env["PATH"], ...environment, LOG_LEVEL: "info" };
+  const child = spawn(process.execPath, [path.join(project, file)], { env, cwd: tmpdir() });
+  children.push(child);
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+  const logged = () =>
+    text
+      .split("\n")
+      .filter((line) => line.endsWith("}"))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const stop = async () => {
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    const [code] = (await ended) as [number | null];
+    return code;
+  };
+  return { logged, stop };
 }
 
 describe("a process", () => {
@@ -36,20 +72,13 @@ describe("a process", () => {
   });
   afterAll(() => database.drop());
 
-  it.each([...programs, "migrations/run.ts"])(
-    "%s names every fault of its environment, and ends with 78",
-    async (file) => {
-      const environment = { ...testEnvironment(database.url), PORT: "none", SSE_MAX: "0" };
-      const { code, stderr } = await run(file, environment);
-      const [first, ...faults] = stderr.trim().split("\n");
-      expect([code, first]).toEqual([78, "The environment is not right:"]);
-      expect(faults.map((fault) => fault.trim().split(" ")[0])).toEqual(["PORT", "SSE_MAX"]);
-    },
-  );
-
-  it.each(programs)("%s says which migrations it waits for, and ends", async (file) => {
+  it.each(programs)("%s says which migrations it waited for in vain, and ends", async (file) => {
     await forget("0002-shard", database);
-    const environment = { ...testEnvironment(database.url), LOG_LEVEL: "info" };
+    const environment = {
+      ...testEnvironment(database.url),
+      LOG_LEVEL: "info",
+      SCHEMA_WAIT: "0s",
+    };
     const { code, stdout, stderr } = await run(file, environment);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -58,6 +87,90 @@ describe("a process", () => {
       err: { message: "the schema lacks 0002-shard: run npm run migrate" },
     });
   });
+});
+
+describe("processes that are started at once with the release", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await forget("0019-internal-ports", database);
+    await change("alter table processes drop column internal_port", database);
+    await change("drop schema pgboss cascade", database);
+  });
+  afterAll(() => database.drop());
+
+  it("wait for the schema and its queues, say so once, and each picks a port of its own for its health", async () => {
+    const environment = { ...testEnvironment(database.url), PORT: "0" };
+    const started = [...programs, "jobs/worker.ts"].map((file) => startLogging(file, environment));
+    const wait = {
+      level: "warn",
+      msg: "waiting up to 60 s: the schema lacks 0019-internal-ports, queues: run npm run migrate",
+    };
+    for (const { logged } of started) await until("it waits", () => logged().length > 0);
+    const release = await run("migrations/run.ts", environment);
+    expect(release.code).toBe(0);
+    for (const { logged } of started) await until("it works", () => logged().length > 1);
+    const said = started.map(({ logged }) => {
+      return logged().filter(({ level, internalPort }) => level !== "info" || internalPort);
+    });
+    expect(said).toEqual(
+      ["web", "ingest", "worker", "worker"].map((process) => [
+        expect.objectContaining({ ...wait, process }),
+        expect.objectContaining({ level: "info", process, internalPort: expect.any(Number) }),
+      ]),
+    );
+    const answers = said.map(async ([, { internalPort } = {}]) => {
+      const response = await fetch(`http://127.0.0.1:${String(internalPort)}/internal/health`);
+      return [response.status, await response.json()];
+    });
+    const ready = [200, expect.objectContaining({ status: "ok" })];
+    expect(await Promise.all(answers)).toEqual([ready, ready, ready, ready]);
+    const findings = await examine(environment);
+    for (const [place, [, { internalPort } = {}]] of said.entries()) {
+      const kind = ["web", "ingest", "worker", "worker"][place];
+      expect(findings.find(({ name }) => name === kind)).toEqual({
+        name: kind,
+        status: "ok",
+        detail: expect.stringContaining(`, health on port ${String(internalPort)}`),
+      });
+    }
+    expect(await Promise.all(started.map(({ stop }) => stop()))).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe("a database that is too old", () => {
+  /** What its answer is made of; everything that starts asks this way. */
+  const serverOf = (version: string, number: number) =>
+    ({ query: () => Promise.resolve([{ version, number }]) }) as unknown as Sequelize;
+
+  it("is refused, naming the version that is needed", async () => {
+    await expect(requireServerVersion(serverOf("15.18 (Debian)", 150_018))).rejects.toThrow(
+      "the database is PostgreSQL 15.18 (Debian): upgrade it to 16 or newer",
+    );
+    await requireServerVersion(serverOf("16.0", 160_000));
+  });
+});
+
+describe("the environment of a process", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "guildhall-env-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each([...programs, "migrations/run.ts"])(
+    "%s names every fault of it and ends with 78, reads `.env` of the current folder, and what is set wins over that",
+    async (file) => {
+      writeFileSync(path.join(folder, ".env"), "PORT=none\nSSE_MAX=none\nDATABASE_POOL=none\n");
+      const environment = { ...testEnvironment("postgres://none"), SSE_MAX: "0" };
+      const { code, stderr } = await run(file, environment, folder);
+      expect([code, stderr.trim().split("\n")]).toEqual([
+        78,
+        [
+          "The environment is not right:",
+          expect.stringContaining("PORT must be a number"),
+          expect.stringContaining("SSE_MAX must be greater than or equal to 1"),
+        ],
+      ]);
+    },
+  );
 });
 
 describe("a process's readiness", () => {

@@ -1,36 +1,40 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
+import { buildProcess } from "../support/factories/ops.ts";
 import { type ApiProcess, startApiProcess } from "../support/processes.ts";
+import { query } from "../support/query.ts";
+import { makeRelease } from "../support/release.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 
-jest.setTimeout(90_000);
-
 let server: TestServer;
 let admin: SignedIn;
 let web: ApiProcess;
+/** Waits for three seconds, and not for twenty, before it begins an answer without its result. */
+const impatient = makeRelease(
+  { "api/shard/answer-import.ts": [["plainWaitMs = 20_000", "plainWaitMs = 3_000"]] },
+  {},
+);
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
   // As if a worker were alive that never takes a job, for as long as the tests last.
-  await query(`insert into processes (id, kind, queue_groups, host, pid, version, seen_at)
-    values ('${randomUUID()}', 'worker', '{imports}', 'nowhere', 1, '0', now() + interval '1 hour')`);
+  await buildProcess(server, { seenAt: clockAfter(3_600_000) });
 });
 beforeEach(async () => {
-  await query("delete from import_runs");
-  web = await startApiProcess(server.database);
+  await server.context.models.ImportRun.truncate();
+  web = await startApiProcess(server.database, {}, impatient.folder);
 });
 afterAll(async () => {
   await web?.kill();
   await server?.stop();
+  impatient.remove();
 });
-
-const query = (sql: string) => server.context.sequelize.query(sql);
 
 const importAt = "/api/v1/admin/shard/atlas/import";
 const askForImport = () => fetch(web.url + importAt, { method: "POST", headers: admin.headers });
@@ -38,7 +42,7 @@ const askForImport = () => fetch(web.url + importAt, { method: "POST", headers: 
 async function askedJob(): Promise<string> {
   let jobId: string | undefined;
   await until("the import is asked for", async () => {
-    const [runs] = await query("select job_id from import_runs");
+    const runs = await query(server, "select job_id from import_runs");
     jobId = (runs as { job_id: string }[])[0]?.job_id;
     return jobId !== undefined;
   });

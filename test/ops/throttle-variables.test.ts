@@ -12,6 +12,7 @@ const production = (extra: NodeJS.ProcessEnv) => () =>
     PUBLIC_BASE_URL: "https://play.example",
     JWT_KEYS: key,
     SECRETS_KEYS: key,
+    VAPID_KEY: Buffer.alloc(32, 7).toString("base64url"),
     ...extra,
   });
 
@@ -42,6 +43,8 @@ describe("limits in production", () => {
       RL_MOBILE_START_WINDOW: 60_000,
       RL_MOBILE_EXCHANGE_WINDOW: 60_000,
       RL_USER_CHANGE_WINDOW: 600_000,
+      RL_EXPORT_MAX: 3,
+      RL_EXPORT_WINDOW: 86_400_000,
       RL_LINK_CODE_WINDOW: 600_000,
       RL_LINK_CODE_IP_WINDOW: 600_000,
       RL_GAME_ACCOUNT_WINDOW: 86_400_000,

@@ -5,9 +5,10 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { call, cookieOf } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
-import { logIn } from "../support/sign-in.ts";
+import { logIn, signIn } from "../support/sign-in.ts";
 import { type Ran, runProgram, type ShellRun } from "./shell-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-user-"));
@@ -83,15 +84,61 @@ describe("npm run user as a program", () => {
       headers: { cookie: `${cookie}; ${trusted}` },
     });
     expect([trusted, devices.body]).toEqual([expect.stringMatching(/^td=./), []]);
-    const [lines] = await server.context.sequelize.query(
-      "select actor_id, target_id, detail from activity_log where action = 'auth.mfa.reset'",
-    );
+    const reset = { action: "auth.mfa.reset" };
+    const lines = await activityOf(server, reset, ["actorId", "targetId", "detail"]);
     const detail = { totp_enabled: true, from: "shell" };
-    expect(lines).toEqual([{ actor_id: null, target_id: String(userId), detail }]);
+    expect(lines).toEqual([{ actorId: null, targetId: String(userId), detail }]);
+  });
+
+  it("lists a user's accounts at providers and takes one away, but never the last way in", async () => {
+    const { username, userId, headers } = await signIn(server, { username: "rowan" });
+    const { Identity, User } = server.context.models;
+    const identity = {
+      userId,
+      providerName: "Provider",
+      subject: "rowan@home",
+      linkedAt: new Date(0),
+    };
+    await Identity.create({
+      ...identity,
+      providerId: "google",
+      issuer: "https://accounts.google.com",
+    });
+    await Identity.create({ ...identity, providerId: "discord", issuer: "https://discord.com" });
+    expect(await run(["identity", "ROWAN"])).toEqual({
+      code: 0,
+      said: [
+        "google               rowan@home at https://accounts.google.com          1970-01-01T00:00:00.000Z",
+        "discord              rowan@home at https://discord.com                  1970-01-01T00:00:00.000Z",
+        "",
+      ].join("\n"),
+      complained: "",
+    });
+    const unlinked = await run(["identity", username, "--unlink", "google"]);
+    expect(unlinked.said).toBe("rowan does not sign in at google any more\n");
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    await User.update({ passwordHash: null, pepperId: null }, { where: { id: userId } });
+    expect(await run(["identity", username, "--unlink", "discord"])).toEqual({
+      code: 1,
+      said: "",
+      complained: "Set a password first: this is the last way to sign in\n",
+    });
+    await run(["password", username]);
+    expect((await run(["identity", username, "--unlink", "discord"])).code).toBe(0);
+    expect((await run(["identity", username])).said).toBe("rowan signs in at no provider\n");
+    const lines = await activityOf(server, { action: "auth.sso.unlinked" }, ["targetId", "detail"]);
+    expect(lines).toEqual(
+      ["google", "discord"].map((provider) => ({
+        targetId: String(userId),
+        detail: { provider, from: "shell" },
+      })),
+    );
   });
 
   it.each([
     [["role", "admin", "player"], "Last admin\n"],
+    [["identity", "nobody"], "There is no user nobody\n"],
+    [["identity", "maple", "--unlink", "discord"], "maple has no account at discord\n"],
     [["reset-mfa", "nobody"], "There is no user nobody\n"],
     [["role", "maple", "king"], "the role must be one of admin, editor, moderator, player\n"],
     [["role", "nobody", "admin"], "There is no user nobody\n"],
@@ -114,6 +161,8 @@ describe("npm run user as a program", () => {
 
   it("names what is missing, and an option it does not know", async () => {
     expect((await run(["reset-mfa"])).complained).toMatch(/^NAME is missing\n/);
+    expect((await run(["identity"])).complained).toMatch(/^NAME is missing\n/);
+    expect((await run(["identity", "maple", "--unlink"])).complained).toMatch(/argument missing/);
     expect((await run(["password"])).complained).toMatch(/^NAME is missing\n/);
     expect((await run(["list", "--all"])).complained).toMatch(/^Unknown option '--all'/);
   });

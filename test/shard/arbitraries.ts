@@ -1,8 +1,11 @@
 import * as fc from "fast-check";
 
-import { ladder, type Rung } from "../../shared/auth/roles.ts";
-import { featureNames, features } from "../../shared/shard/features.ts";
-import type { FeatureOverride, VisibilityOverrides } from "../../shared/shard/visibility.ts";
+import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
+import { featureNames, features } from "../../shared/shard/visibility/features.ts";
+import type {
+  FeatureOverride,
+  VisibilityOverrides,
+} from "../../shared/shard/visibility/visibility.ts";
 
 export const anyRung: fc.Arbitrary<Rung> = fc.constantFrom(...ladder);
 

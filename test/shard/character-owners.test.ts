@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 
-import { CharacterOwners } from "../../shared/shard/character-owners.ts";
+import { CharacterOwners } from "../../shared/shard/owners/character-owners.ts";
 
 const serial = "0x0000A001";
 let nowMs: number;
@@ -14,7 +14,7 @@ beforeEach(() => {
 describe("whose a character is", () => {
   it("is unknown until somebody said so", () => {
     expect(owners.ownerOf(serial)).toBeUndefined();
-    expect(owners.knowsWhole("maple")).toBe(false);
+    expect(owners.knowsRosterOf("maple")).toBe(false);
   });
 
   it("is known by the account's key for five minutes", () => {
@@ -27,9 +27,9 @@ describe("whose a character is", () => {
 
   it("is known of all of an account for half a minute after its roster", () => {
     owners.noteRoster("Maple", [serial]);
-    expect([owners.ownerOf(serial), owners.knowsWhole("maple")]).toEqual(["maple", true]);
+    expect([owners.ownerOf(serial), owners.knowsRosterOf("maple")]).toEqual(["maple", true]);
     nowMs = 30_000;
-    expect([owners.ownerOf(serial), owners.knowsWhole("maple")]).toEqual(["maple", false]);
+    expect([owners.ownerOf(serial), owners.knowsRosterOf("maple")]).toEqual(["maple", false]);
   });
 
   it("follows what was said last", () => {
@@ -42,7 +42,7 @@ describe("whose a character is", () => {
     owners.noteRoster("maple", [serial]);
     for (let index = 0; index < 50_000; index++) owners.noteCharacter(`serial ${index}`, "oak");
     expect(owners.ownerOf(serial)).toBeUndefined();
-    expect(owners.knowsWhole("maple")).toBe(false);
+    expect(owners.knowsRosterOf("maple")).toBe(false);
     expect(owners.ownerOf("serial 49999")).toBe("oak");
   });
 });

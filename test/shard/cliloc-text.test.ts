@@ -2,7 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
 import type { Sql } from "../../shared/db/sql.ts";
-import { type ClilocTexts, fillCliloc, readClilocTexts } from "../../shared/shard/cliloc-text.ts";
+import {
+  type ClilocTexts,
+  fillCliloc,
+  readClilocTexts,
+} from "../../shared/shard/market/cliloc-text.ts";
 
 const textsOf = (texts: Readonly<Record<number, string>>): ClilocTexts =>
   new Map(Object.entries(texts).map(([number, text]) => [Number(number), text]));
@@ -98,7 +102,7 @@ describe("reading texts", () => {
     const table = textsOf({ 1: "~1_A~", 2: "#3", 3: "#4", 4: "deep", 5: "unasked" });
     const asked: number[][] = [];
     const sql: Sql = {
-      query: ((_text: string, [numbers]: [number[]]) => {
+      query: (({ values: [numbers] }: { values: [number[]] }) => {
         asked.push(numbers);
         const rows = numbers.flatMap((number) => {
           const text = table.get(number);

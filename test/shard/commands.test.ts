@@ -98,7 +98,10 @@ describe("POST /admin/shard/ban and /admin/shard/unban", () => {
     expect(await post(moderator, "/admin/shard/ban", { account: "maple", durationSec: 0 })).toEqual(
       { status: 200, body: { ok: true, account: "maple", until: null } },
     );
-    expect(shard.account("maple").ban).toEqual({ until: null, reason: "" });
+    expect(shard.account("maple").ban).toEqual({
+      until: null,
+      reason: expect.stringMatching(/^\(ban #\d+, appeal: http:\/\/localhost:3000\/appeals\)$/),
+    });
     expect(await post(moderator, "/admin/shard/unban", { account: "maple" })).toEqual({
       status: 200,
       body: { ok: true, account: "maple", wasBanned: true },
@@ -306,6 +309,27 @@ describe("a command with an Idempotency-Key of the client's own", () => {
       409,
       { error: "The idempotency key was used for another request" },
     ]);
+  });
+
+  it("meets no key of another token, and names each token to the shard", async () => {
+    const names = ["Crier", "Herald"];
+    const ids: number[] = [];
+    for (const name of names) {
+      const body = { name, role: "moderator", scopes: ["shard-staff:write"] };
+      const made = await shard.as(admin, "POST /admin/tokens", { body });
+      const { secret, token } = made.body as { secret: string; token: { id: number } };
+      ids.push(token.id);
+      const byToken = { ...headers, authorization: `Bearer ${secret}` };
+      const said = { headers: byToken, body: { text: `by ${name}` } };
+      expect((await shard.as(null, "POST /admin/shard/broadcast", said)).status).toBe(200);
+    }
+    const sent = commandsTo(shard, "/v1/broadcast").slice(-2);
+    expect(sent.map(({ actor, carriedOut }) => [actor, carriedOut])).toEqual(
+      names.map((name, index) => {
+        const username = `${admin.username} (token ${ids[index]}: ${name})`;
+        return [{ userId: admin.userId, username, role: "moderator" }, true];
+      }),
+    );
   });
 
   it("meets no key of another user or route", async () => {

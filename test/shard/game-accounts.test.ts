@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { createGameAccount } from "../../shared/shard/create-game-account.ts";
+import { createGameAccount } from "../../shared/shard/links/create-game-account.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 

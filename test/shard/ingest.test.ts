@@ -1,24 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { Client } from "pg";
 import { Registry } from "prom-client";
-import { QueryTypes } from "sequelize";
 
 import { observeIngest } from "../../jobs/ingest-metrics.ts";
 import { createControl } from "../../shared/bridge/control.ts";
-import { sqlOf } from "../../shared/db/sql.ts";
+import { FollowUp } from "../../shared/ingest/follow-up.ts";
 import { becomeOwner, type Ownership, OwnershipLost } from "../../shared/ingest/ownership.ts";
-import { FollowUp } from "../../shared/shard/ingest/follow-up.ts";
-import { storeBatch } from "../../shared/shard/ingest/store-batch.ts";
-import { storeSafely } from "../../shared/shard/ingest/store-safely.ts";
-import { holdMarket } from "../../shared/shard/market/stored.ts";
-import { checkPayload } from "../../shared/shard/payload.ts";
-import { stateOf } from "../../shared/shard/states/keyed-states.ts";
-import { readShardStatus } from "../../shared/shard/status.ts";
+import { observeSite } from "../../shared/ops/site-metrics.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
+import { shardQuestions } from "../../shared/shard/ingest/follow-up-questions.ts";
+import { checkPayload } from "../../shared/shard/kinds/payload.ts";
+import { lockMarket } from "../../shared/shard/market/vendors-sql.ts";
+import { readShardStatus } from "../../shared/shard/public/status.ts";
+import { stateOf } from "../../shared/shard/states/stored-state.ts";
+import { type Answered, callControl } from "../simulator/client.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { startSimulator, type Simulator } from "../simulator/simulator.ts";
 import { frameForms, isStored, strayFrames } from "../simulator/stream/forms.ts";
-import { linkTo, startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { type Vendor, vendorRow } from "../simulator/world/vendors.ts";
+import { call } from "../support/call.ts";
+import { type KeptRows, keepRows } from "../support/fresh-rows.ts";
+import { linkTo, startTestIngest, storeShardBatch, type TestIngest } from "../support/ingest.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -28,18 +33,23 @@ let server: TestServer;
 let simulator: Simulator;
 let running: TestIngest | undefined;
 
-beforeEach(async () => {
+let fresh: KeptRows;
+beforeAll(async () => {
   server = await startTestServer();
+  fresh = await keepRows(server.context);
 });
+afterAll(() => server.stop());
 afterEach(async () => {
   await running?.stop();
   running = undefined;
   await simulator?.stop();
-  await server.stop();
+  jest.restoreAllMocks();
+  await takeChatAgain();
+  await fresh.restore();
 });
 
 const rows = <T extends object>(text: string, bind: unknown[] = []): Promise<T[]> =>
-  server.context.sequelize.query<T>(text, { bind, type: QueryTypes.SELECT });
+  query<T>(server, text, ...bind);
 
 async function start(options: SimulatorOptions = {}): Promise<void> {
   simulator = await startSimulator({ world: "small", seed: 11, ...options });
@@ -135,8 +145,8 @@ describe("ingest", () => {
   it("says when the newest event was stored, whatever is repeated since", async () => {
     await start();
     const lastEventAt = async () => {
-      const response = await fetch(`${server.url}/api/v1/public/shard/status`);
-      return ((await response.json()) as { lastEventAt: string }).lastEventAt;
+      const { body } = await call(server, "GET /public/shard/status");
+      return (body as { lastEventAt: string }).lastEventAt;
     };
     simulator.emit("chat.message", { text: "the newest" });
     await caughtUp();
@@ -147,7 +157,7 @@ describe("ingest", () => {
     await running?.stop();
     running = undefined;
     const owner = await ownTheSource();
-    await storeBatch([{ ...frame, seq: 1, eventKey }], owner);
+    await storeShardBatch([{ ...frame, seq: 1, eventKey }], owner, server.context);
     await owner.release();
     expect(await rows("select seq from shard_events where epoch = $1", [frame.epoch])).toEqual([]);
     expect(await lastEventAt()).toBe(newest?.at.toISOString());
@@ -158,7 +168,8 @@ describe("ingest", () => {
     const warned = jest.spyOn(server.context.log, "warn");
     await server.context.sequelize.query("alter table shardlink rename to shardlink_away");
     await rows("select pg_notify('shardlink_config', '{}')");
-    const isUnread = ([, text]: unknown[]) => text === "the link to the shard could not be read";
+    const isUnread = ([, text]: unknown[]) =>
+      text === "the link to the game server could not be read";
     await until("the configuration was asked for in vain", () => warned.mock.calls.some(isUnread));
     await server.context.sequelize.query("alter table shardlink_away rename to shardlink");
     simulator.happen(10);
@@ -170,7 +181,7 @@ describe("ingest", () => {
     await start();
     const { sequelize, log } = server.context;
     const saving = await sequelize.transaction();
-    await sqlOf(saving).query("lock table shardlink");
+    await sequelize.query("lock table shardlink", { transaction: saving });
     await rows("select pg_notify('shardlink_config', '{}')");
     await until("the configuration is being read", async () => {
       const waiting = "select pid from pg_locks where relation = 'shardlink'::regclass";
@@ -258,8 +269,8 @@ describe("ingest", () => {
     const owner = await ownTheSource();
     const { epoch } = frame;
     const repeated = { ...frame, seq: 1, eventKey: "told-before" };
-    await storeBatch([repeated], owner);
-    await storeSafely(
+    await storeShardBatch([repeated], owner, server.context);
+    await storeShardBatch(
       [
         { ...repeated, seq: 2 },
         { ...frame, seq: 3 },
@@ -272,7 +283,7 @@ describe("ingest", () => {
         { ...frame, seq: 11 },
       ],
       owner,
-      server.context.log,
+      server.context,
     );
     await owner.release();
     expect((await stored()).map(({ seq }) => seq)).toEqual([1, 3, 7, 11]);
@@ -295,6 +306,9 @@ const refuseChat = () =>
       'begin raise exception ''no'' using errcode = ''22023''; end';
     create trigger refuse_chat before insert on shard_events for each row
       when (new.kind = 'chat.message') execute function refuse_chat();`);
+
+const takeChatAgain = () =>
+  server.context.sequelize.query("drop function if exists refuse_chat cascade");
 
 function ownTheSource(): Promise<Ownership> {
   const { config, log } = server.context;
@@ -329,12 +343,17 @@ describe("the owner of a source", () => {
     resume();
     await expect(interrupted).rejects.toThrow(/connection/i);
     const event = { ...frame, seq: 1 };
-    await expect(storeBatch([event], paused)).rejects.toThrow(/connection|terminat|owns/i);
-    expect(await storeBatch([event], next)).toEqual({ epoch: frame.epoch, seq: 1 });
+    await expect(storeShardBatch([event], paused, server.context)).rejects.toThrow(
+      /connection|terminat|owns/i,
+    );
+    expect(await storeShardBatch([event], next, server.context)).toEqual({
+      epoch: frame.epoch,
+      seq: 1,
+    });
     expect(await stored()).toEqual([{ epoch: frame.epoch, seq: 1, kind: frame.kind }]);
     await next.release();
     await paused.release();
-  }, 20_000);
+  });
 
   it("that is at work keeps it, and counts as alive, however long its beats must wait", async () => {
     await linkTo({ baseUrl: "http://sidecar", wsUrl: "ws://sidecar", token: "x" }, server.context);
@@ -357,18 +376,20 @@ describe("the owner of a source", () => {
   });
 
   it("keeps it while somebody else holds the market, and stores a vendor after that", async () => {
-    const { config, log, sequelize } = server.context;
+    const { config, log } = server.context;
     const { signal } = new AbortController();
-    const patience = { url: config.DATABASE_URL, patienceMs: 400, source: "shard", log, signal };
+    const patience = { url: config.DATABASE_URL, patienceMs: 1_000, source: "shard", log, signal };
     const impatient = await becomeOwner(patience);
     const kind = "vendor.upsert";
     const upsert = { ...frame, seq: 1, kind, payload: samples[kind] };
-    const renaming = await sequelize.transaction();
-    await holdMarket(sqlOf(renaming));
-    const storing = storeBatch([upsert], impatient);
-    await sleep(1_200);
+    const renaming = new Client(config.DATABASE_URL);
+    await renaming.connect();
+    await renaming.query("begin");
+    await lockMarket(renaming);
+    const storing = storeShardBatch([upsert], impatient, server.context);
+    await sleep(2_500);
     expect(await rows("select listed from vendors")).toEqual([]);
-    await renaming.commit();
+    await renaming.end();
     expect(await storing).toEqual({ epoch: frame.epoch, seq: 1 });
     expect(await rows("select listed from vendors")).toEqual([{ listed: true }]);
     expect(impatient.lost.aborted).toBe(false);
@@ -378,7 +399,9 @@ describe("the owner of a source", () => {
   it("stores nothing once another has raised the fence, though its connection stands", async () => {
     const stale = await owner();
     await rows("update ingest_sources set fence = fence + 1 returning fence");
-    await expect(storeBatch([{ ...frame, seq: 1 }], stale)).rejects.toThrow(OwnershipLost);
+    await expect(storeShardBatch([{ ...frame, seq: 1 }], stale, server.context)).rejects.toThrow(
+      OwnershipLost,
+    );
     expect(await stored()).toEqual([]);
     await stale.release();
   });
@@ -388,7 +411,11 @@ describe("the owner of a source", () => {
     const { config, log } = server.context;
     const { signal } = new AbortController();
     const other = await becomeOwner({ url: config.DATABASE_URL, source: "other", log, signal });
-    await storeBatch([{ type: "plugin", connected: true, bootId: "life" }], other);
+    await storeShardBatch(
+      [{ type: "plugin", connected: true, bootId: "life" }],
+      other,
+      server.context,
+    );
     expect(await rows("select source, boot_id from ingest_sources order by source")).toEqual([
       { source: "other", boot_id: "life" },
       { source: "shard", boot_id: null },
@@ -408,7 +435,7 @@ describe("the owner of a source", () => {
     await rows("update ingest_sources set fence = fence + 1 returning fence");
     const { log } = server.context;
     const warned = jest.spyOn(log, "warn");
-    const followUp = new FollowUp(stale, log);
+    const followUp = new FollowUp(stale, shardQuestions, log);
     followUp.use(createControl({ ...simulator, protocol: 8 }));
     followUp.after([{ type: "plugin", connected: true, bootId: null }]);
     const isRefused = ([given]: unknown[]) =>
@@ -459,8 +486,8 @@ describe("states", () => {
       ({ vendor }) => !vendor.hidden && vendor.location?.map !== "Internal",
     );
     const listed = open.flatMap(({ items }) => items.filter(({ price }) => price > 0));
-    const meta = await fetch(`${server.url}/api/v1/public/shard/market/meta`);
-    expect(await meta.json()).toMatchObject({ vendors: open.length, items: listed.length });
+    const meta = await call(server, "GET /public/shard/market/meta");
+    expect(meta.body).toMatchObject({ vendors: open.length, items: listed.length });
   });
 
   it("that did not change are kept and not streamed; a first sight is streamed", async () => {
@@ -551,8 +578,12 @@ describe("states", () => {
     await until("the list is empty", async () => (await characters()).length === 0);
     const isAway = async () => !(await readShardStatus(server.context.sequelize)).pluginConnected;
     await until("the game is known to be away", isAway);
-    const status = await (await fetch(`${server.url}/api/v1/public/shard/status`)).json();
-    expect(status).toMatchObject({ status: "connected", pluginConnected: false, onlineCount: 0 });
+    const status = await call(server, "GET /public/shard/status");
+    expect(status.body).toMatchObject({
+      status: "connected",
+      pluginConnected: false,
+      onlineCount: 0,
+    });
   });
 
   it("of links do not hold who is none of ours: that account's sign-in stays with staff", async () => {
@@ -564,7 +595,7 @@ describe("states", () => {
       const payload = { serial: `0x0000000${seq}`, name: acct, acct };
       return { ...frame, seq, kind: "presence.login", payload } as const;
     };
-    await storeBatch(
+    await storeShardBatch(
       [
         linked(1, "stranger", 9_999_999),
         login(2, "Stranger"),
@@ -574,6 +605,7 @@ describe("states", () => {
         login(6, "Maple"),
       ],
       owner,
+      server.context,
     );
     await owner.release();
     const logins = "select seq, reach from shard_events where kind = 'presence.login' order by id";
@@ -591,15 +623,22 @@ describe("states", () => {
   it("of links are counted where they are to nobody of ours, and shown in the metrics", async () => {
     await start();
     const registry = new Registry();
-    observeIngest(registry, () => running?.ingest.stats ?? null);
+    observeIngest(registry, {
+      get counts() {
+        return new Map([["shard", running?.ingest.stats ?? null]]);
+      },
+    });
+    const row = await keepProcessRow(server.context, "ingest");
+    observeSite(registry, row.id, server.context);
     simulator.emit("account.linked", { acct: "stranger", webId: 9_999_999 });
     simulator.emit("account.linked", { acct: "nobody", webId: null });
     await until("they are counted", async () =>
-      /^ingest_unknown_links 1$/m.test(await registry.metrics()),
+      /^guildhall_ingest_unknown_links_total 1$/m.test(await registry.metrics()),
     );
     const shown = await registry.metrics();
-    expect(shown).toMatch(/^ingest_owner 1$/m);
-    expect(shown).toMatch(/^ingest_rejected 0$/m);
+    await row.stop();
+    expect(shown).toMatch(/^guildhall_ingest_owner\{source="shard"\} 1$/m);
+    expect(shown).toMatch(/^guildhall_ingest_rejected_total 0$/m);
   });
 
   it("of links are what the shard says at hello, whatever the mirror held", async () => {
@@ -623,6 +662,186 @@ describe("states", () => {
     expect(await mirror()).toEqual([{ account: linked }]);
   });
 });
+
+describe("a crash that takes the world back to its last save", () => {
+  /** Two users, of whom the first has an account of before the save. */
+  async function startSaved(): Promise<readonly [number, number]> {
+    const [{ userId: one }, { userId: other }] = [
+      await createTestUser(server),
+      await createTestUser(server),
+    ];
+    await start({ links: [{ account: "maple", userId: one }] });
+    simulator.faults.trigger("save");
+    return [one, other];
+  }
+
+  const open = (account: string, userId: number): Promise<Answered> => {
+    const body = { account, password: "open sesame", ip: "127.0.0.1" };
+    const actor = { userId, username: "somebody", role: "player" };
+    return callControl(simulator, "POST", "/v1/accounts", { body, actor });
+  };
+
+  async function crash(): Promise<void> {
+    const boot = simulator.game.bootId;
+    simulator.faults.trigger("restart", { downMs: 1, crash: true });
+    const isAnother = () => simulator.game.running && simulator.game.bootId !== boot;
+    await until("the game is back", isAnother);
+  }
+
+  const mirror = () =>
+    rows<{ account: string; userId: number }>(
+      'select account, user_id as "userId" from shard_links order by account',
+    );
+
+  async function mirrorBecomes(links: readonly (readonly [string, number])[]): Promise<void> {
+    const wanted = JSON.stringify(links.map(([account, userId]) => ({ account, userId })));
+    const isSo = async () => JSON.stringify(await mirror()) === wanted;
+    await until(`the mirror is ${wanted}`, isSo);
+  }
+
+  it("leaves what was told of it, and what comes again under the same names is another fact", async () => {
+    const [one, other] = await startSaved();
+    await open("tulip", one);
+    await caughtUp();
+    await crash();
+    expect(await open("tulip", other)).toEqual({
+      status: 201,
+      body: { account: "tulip", linked: true },
+    });
+    await caughtUp();
+    expect(await stored()).toEqual(expected());
+    const made = await rows<{ key: string; boot: string }>(
+      `select event_key as key, boot_id as boot from shard_events
+       where kind = 'account.created' and payload ->> 'acct' = 'tulip' order by id`,
+    );
+    expect(new Set(made.map(({ key }) => key)).size).toBe(2);
+    expect(made.at(-1)?.boot).toBe(simulator.game.bootId);
+    expect(new Set(made.map(({ boot }) => boot)).size).toBe(2);
+    await mirrorBecomes([
+      ["maple", one],
+      ["tulip", other],
+    ]);
+  });
+
+  it("ends the links of accounts that are no more, and those alone", async () => {
+    const [one, other] = await startSaved();
+    await open("tulip", other);
+    await mirrorBecomes([
+      ["maple", one],
+      ["tulip", other],
+    ]);
+    await crash();
+    await mirrorBecomes([["maple", one]]);
+    expect(await mirror()).toEqual([{ account: "maple", userId: one }]);
+  });
+
+  it("ends them too when the opening and the crash are replayed after the list was asked for", async () => {
+    const [one, other] = await startSaved();
+    await mirrorBecomes([["maple", one]]);
+    await running?.stop();
+    simulator.happen(3_000);
+    await open("tulip", other);
+    await crash();
+    simulator.faults.trigger("slow", { method: "GET", path: "/v1/links", ms: 1_000 });
+    running = await startTestIngest(server.context);
+    await caughtUp();
+    const told = "select id from shard_events where kind = 'account.linked'";
+    expect(await rows(told)).not.toEqual([]);
+    await mirrorBecomes([["maple", one]]);
+  });
+
+  it("leaves nothing of a snapshot from before it, though that is replayed after the opening", async () => {
+    await startSaved();
+    await running?.stop();
+    simulator.happen(400);
+    const ends = () => simulator.buffer.log.filter(({ kind }) => kind.endsWith(".snapshot.end"));
+    const told = ends().length;
+    const families = ["governor", "guild", "house", "market", "points"];
+    await callControl(simulator, "POST", "/v1/resync", { body: { families } });
+    await until("the states are told whole", () => ends().length === told + families.length);
+    await crash();
+    simulator.faults.trigger("status", { method: "POST", path: "/v1/resync", status: 423 });
+    running = await startTestIngest(server.context);
+    await caughtUp();
+    const ours = await rows<{ state: object }>("select state from houses");
+    expect(sorted(ours.map(({ state }) => state))).toEqual(sorted(await familyOf("house")));
+  });
+
+  it("has states and market follow, though serials pass to other things", async () => {
+    await startSaved();
+    simulator.happen(400);
+    await caughtUp();
+    await crash();
+    simulator.happen(400);
+    await caughtUp();
+    for (const [family, table] of [
+      ["house", "houses"],
+      ["guild", "guilds"],
+    ] as const) {
+      const ours = await rows<{ state: object }>(`select state from ${table}`);
+      expect(sorted(ours.map(({ state }) => state))).toEqual(sorted(await familyOf(family)));
+    }
+    const listed = await rows(
+      `select vendor_serial as vendor, serial, item_id as "itemId", price, amount
+       from listings order by vendor_serial, serial`,
+    );
+    expect(listed).toEqual(listingsOf(simulator));
+  });
+
+  it("sells a serial that was an item's as another item, and streams it", async () => {
+    await startSaved();
+    const vendor = simulator.world.vendors.values().find((one) => isOpen(one) && one.items[0]);
+    if (!vendor) throw new Error("no vendor of the world is open");
+    const serial = simulator.world.serials.item();
+    const offer = (itemId: number): void => {
+      const row = vendorRow(vendor);
+      const [item] = row["items"] as object[];
+      simulator.emit("vendor.upsert", { ...row, items: [{ ...item, serial, itemId, price: 77 }] });
+    };
+    offer(3_922);
+    await caughtUp();
+    await crash();
+    await caughtUp();
+    offer(5_042);
+    await caughtUp();
+    const kept = `select item_id as "itemId" from listings where serial = $1 and price = 77`;
+    expect(await rows(kept, [Number(serial)])).toEqual([{ itemId: 5_042 }]);
+  });
+
+  it("ends the ban of an account that is made anew", async () => {
+    const [one, other] = await startSaved();
+    await open("tulip", one);
+    await callControl(simulator, "POST", "/v1/ban", {
+      body: { account: "tulip", durationSec: 0, reason: "scripting" },
+    });
+    const bans = () =>
+      rows<{ over: boolean }>(
+        "select ended_at is not null as over from punishments where account_key = 'tulip'",
+      );
+    await until("the ban is known", async () => (await bans()).length === 1);
+    await crash();
+    await open("Tulip", other);
+    await until("the ban is over", async () => (await bans())[0]?.over === true);
+    expect(await bans()).toEqual([{ over: true }]);
+  });
+});
+
+/** What is for sale on the shard, in the order of serials. */
+function listingsOf({ world }: Simulator): object[] {
+  return world.vendors
+    .values()
+    .filter(isOpen)
+    .flatMap(({ serial, items }) =>
+      items
+        .filter(({ price }) => price > 0)
+        .map(({ serial: item, itemId, price, amount }) => {
+          return { vendor: Number(serial), serial: Number(item), itemId, price, amount };
+        }),
+    )
+    .toSorted((one, next) => one.vendor - next.vendor || one.serial - next.serial);
+}
+
+const isOpen = ({ hidden, place }: Vendor): boolean => !hidden && place.map !== "Internal";
 
 interface MarketRow {
   readonly vendor: { readonly hidden?: boolean; readonly location?: { readonly map: string } };

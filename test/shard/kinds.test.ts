@@ -1,12 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import Joi from "joi";
 
-import { featureNames } from "../../shared/shard/features.ts";
-import { findKind, kindNames, kinds } from "../../shared/shard/kinds.ts";
-import { checkPayload } from "../../shared/shard/payload.ts";
-import { audienceOf, pushOf } from "../../shared/shard/projection.ts";
-import { retentionOf } from "../../shared/shard/retention.ts";
-import type { Fields } from "../../shared/shard/view.ts";
+import { streamOf } from "../../shared/push/catalogue/streams.ts";
+import { type Kind, publicKind } from "../../shared/shard/kinds/kind.ts";
+import { findKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import { checkPayload } from "../../shared/shard/kinds/payload.ts";
+import { audienceOf, pushOf } from "../../shared/shard/streams/projection.ts";
+import { retentionOf } from "../../shared/shard/streams/retention.ts";
+import { type Fields, gated, gatesOf, list } from "../../shared/shard/values/view.ts";
+import { featureNames } from "../../shared/shard/visibility/features.ts";
 import { samples } from "./samples.ts";
 
 const kindsWhere = (holds: (name: (typeof kindNames)[number]) => boolean): string[] =>
@@ -152,21 +155,24 @@ describe("the catalogue of kinds", () => {
     ]);
   });
 
-  it("says which kinds move a state, and which", () => {
+  it("says which kinds add to a state or end a thing of it", () => {
     const moves = kindNames.flatMap((name) => {
       const feeds = findKind(name)?.feeds;
-      return feeds?.as === "change" ? [[name, feeds.state]] : [];
+      return feeds?.as === "merge" || feeds?.as === "remove" ? [[name, feeds.state, feeds.as]] : [];
     });
-    expect(Object.fromEntries(moves)).toEqual({
-      "presence.login": "presence",
-      "presence.logout": "presence",
-      "account.linked": "links",
-      "account.unlinked": "links",
-      "house.decay": "house",
-      "house.removed": "house",
-      "vendor.removed": "market",
-      "guild.removed": "guild",
-    });
+    expect(new Set(moves)).toEqual(
+      new Set([
+        ["account.audit", "punishments", "merge"],
+        ["account.linked", "links", "merge"],
+        ["account.unlinked", "links", "remove"],
+        ["guild.removed", "guild", "remove"],
+        ["house.decay", "house", "merge"],
+        ["house.removed", "house", "remove"],
+        ["presence.login", "presence", "merge"],
+        ["presence.logout", "presence", "remove"],
+        ["vendor.removed", "market", "remove"],
+      ]),
+    );
   });
 
   it("names the parts of a snapshot by its family", () => {
@@ -180,12 +186,40 @@ describe("the catalogue of kinds", () => {
     expect(Object.fromEntries(parts)).toEqual(Object.fromEntries(expected));
   });
 
+  it("says which of its kinds carry the gated fields of each feature", () => {
+    const carried = kindNames.flatMap((name) => {
+      const kind = findKind(name);
+      return kind ? gatesOf(kind.view).map((gate) => `${kind.feature}.${gate}: ${name}`) : [];
+    });
+    expect([...new Set(carried)]).toEqual([
+      "presence.byRegion: presence.online",
+      "houses.region: house.decay",
+      "houses.name: house.decay",
+      "leaderboards.name: points.board",
+      "champions.damagers: champ.end",
+      "guilds.members: guild.created",
+      "guilds.members: guild.joined",
+      "guilds.members: guild.left",
+      "deeds.location: player.death",
+      "deeds.location: creature.kill",
+      "deeds.location: drop.artifact",
+      "deeds.location: drop.scroll",
+    ]);
+  });
+
+  it("refuses a kind that gates a field for which its feature has no rule", () => {
+    const view = { names: list({ name: gated("winners") }) };
+    expect(() => publicKind(Joi.object(), { feature: "champions", view })).toThrow(
+      "the feature champions has no rule for the field winners",
+    );
+  });
+
   it("pushes to everyone only what can go public", () => {
     const pushed = kindNames.flatMap((name) => {
       const push = findKind(name)?.push;
       return push ? [[name, push]] : [];
     });
-    expect(Object.fromEntries(pushed)).toEqual({
+    expect(Object.fromEntries(pushed)).toMatchObject({
       "server.started": { public: "server.status" },
       "server.stopping": { public: "server.status" },
       "house.decay": {
@@ -211,21 +245,52 @@ describe("the catalogue of kinds", () => {
 });
 
 describe("pushOf", () => {
-  it("pushes a house's decay only when it comes to be in danger", () => {
-    const decay = samples["house.decay"];
-    expect(pushOf("house.decay", decay)).toEqual(kinds["house.decay"].push);
-    expect(pushOf("house.decay", { ...decay, stage: "Fairly" })).toBeNull();
-  });
+  const fresh = { wasIdoc: false };
+
+  it.each([
+    [{ stage: "IDOC", from: "Greatly", to: "IDOC" }, fresh, true],
+    [{ stage: "IDOC", from: "IDOC", to: "IDOC" }, fresh, false],
+    [{ stage: "Greatly", from: "Greatly", to: "IDOC" }, fresh, true],
+    [{ stage: "IDOC", from: "IDOC", to: "Collapsed" }, fresh, false],
+    [{ stage: "IDOC", from: "Greatly", to: "IDOC" }, { wasIdoc: true }, true],
+    [{ stage: "IDOC", from: "Greatly", to: null }, fresh, true],
+    [{ stage: "IDOC", from: null, to: "IDOC" }, fresh, true],
+    [{ stage: "IDOC", from: null, to: "IDOC" }, { wasIdoc: true }, false],
+    [{ stage: "Fairly", from: null, to: null }, fresh, false],
+  ] as const)(
+    "pushes a house's decay only when it comes to be in danger: %j",
+    (fields, facts, isNews) => {
+      const decay = { ...samples["house.decay"], ...fields };
+      const expected = isNews ? kinds["house.decay"].push : null;
+      expect(pushOf("house.decay", decay, facts)).toEqual(expected);
+    },
+  );
 
   it("tells an owner of a sign-in that succeeded", () => {
     const login = samples["account.login"];
-    expect(pushOf("account.login", login)).toEqual(kinds["account.login"].push);
-    expect(pushOf("account.login", { ...login, ok: false })).toBeNull();
+    expect(pushOf("account.login", login, fresh)).toEqual(kinds["account.login"].push);
+    expect(pushOf("account.login", { ...login, ok: false }, fresh)).toBeNull();
+  });
+
+  it("has for a kind's public stream the kind's own feature", () => {
+    const pushed = kindNames.flatMap((name) => {
+      const { push, feature } = findKind(name) as Kind;
+      return push?.public ? [[name, feature, streamOf(push.public)] as const] : [];
+    });
+    expect(pushed.map(([name]) => name)).toEqual([
+      "server.started",
+      "server.stopping",
+      "house.decay",
+      "champ.start",
+      "governor.election",
+      "governor.result",
+    ]);
+    for (const [, feature, stream] of pushed) expect(stream).toMatchObject({ feature });
   });
 
   it("pushes no state, no staff matter and no unknown kind", () => {
     for (const name of ["house.upsert", "admin.audit", "casino.jackpot"]) {
-      expect(pushOf(name, {})).toBeNull();
+      expect(pushOf(name, {}, fresh)).toBeNull();
     }
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
-import { unlinkDeletedUser } from "../../shared/shard/unlink-user.ts";
+import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
+import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startTestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -243,10 +244,20 @@ describe("a user who is deleted", () => {
         {
           actorId: null,
           target: `user ${gone.userId}`,
-          detail: { account: "maple", outcome: "done" },
+          detail: { outcome: "done" },
         },
       ]),
     );
+  });
+
+  it("is unlinked as well after they deleted the account themselves", async () => {
+    const gone = await signIn(shard.server);
+    await shard.link(gone, "maple");
+    const left = await shard.as(gone, "DELETE /auth/me/account");
+    expect([left.status, left.body]).toEqual([200, { id: gone.userId }]);
+    const worker = await startTestWorker(shard.server, ["upkeep"]);
+    await until("the account is unlinked", () => !isLinked("maple"));
+    await worker.stop();
   });
 
   it("leaves the job undone while the shard is away, so that it is tried again", async () => {
@@ -267,8 +278,7 @@ describe("a user who is deleted", () => {
   });
 
   it("is no matter of a shard that was never linked", async () => {
-    const { sequelize } = shard.server.context;
-    await sequelize.query("update shardlink set enabled = false, token_sealed = null");
+    await changeSidecarLink(shard.server, { enabled: false, tokenSealed: null });
     await shard.server.context.shard.reload();
     await expect(unlinkDeletedUser(1, shard.server.context)).resolves.toBeUndefined();
   });

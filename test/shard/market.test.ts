@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
 
-import { ladder, type Rung } from "../../shared/auth/roles.ts";
-import { sqlOf } from "../../shared/db/sql.ts";
+import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { reresolveNames } from "../../shared/shard/market/rename.ts";
 import { call } from "../support/call.ts";
+import { changeIngestSource, storeClilocs } from "../support/factories/shard.ts";
 import { plantEvents } from "../support/planted-events.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -218,10 +218,11 @@ describe("a market nobody has spoken of", () => {
 
 describe("GET /public/shard/market", () => {
   beforeAll(async () => {
-    await server.context.sequelize.query(
-      `insert into clilocs values (1025119, 'Katana'), (1049639, 'a scroll of ~1_SKILL~'),
-         (1044061, 'Archery')`,
-    );
+    await storeClilocs(server, {
+      1025119: "Katana",
+      1049639: "a scroll of ~1_SKILL~",
+      1044061: "Archery",
+    });
     const payloads = [smith, tinker, hidden, packedUp];
     await plantEvents(
       server.context,
@@ -290,12 +291,11 @@ describe("GET /public/shard/market", () => {
   });
 
   it("is served while the shard is down", async () => {
-    const { sequelize } = server.context;
     const shown = await found("?limit=3");
-    await sequelize.query("update ingest_sources set state = 'error', plugin_connected = false");
+    await changeIngestSource(server, { state: "error", pluginConnected: false });
     expect(await found("?limit=3")).toEqual(shown);
     expect(await found("/vendors/0xA001")).toMatchObject({ count: 3 });
-    await sequelize.query("update ingest_sources set state = 'connected', plugin_connected = true");
+    await changeIngestSource(server, { state: "connected", pluginConnected: true });
   });
 
   it("passes over empty fields of a form and parameters it does not know", async () => {
@@ -498,7 +498,7 @@ describe("names without a table of texts", () => {
     const reload = (text: string) =>
       inTransaction(sequelize, async (transaction) => {
         await sequelize.query(text, { transaction });
-        await reresolveNames(sqlOf(transaction));
+        await reresolveNames(transaction);
       });
     await reload("create table old_clilocs as table clilocs; truncate clilocs");
     expect(await found("?itemId=5119")).toMatchObject({

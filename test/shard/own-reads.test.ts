@@ -253,6 +253,27 @@ describe("whose a character is", () => {
     expect(await get("b", path)).toEqual(sheetOf(b));
   });
 
+  it("is asked for anew once the game process is another: serials may have passed on", async () => {
+    const { models } = shard.server.context;
+    const { world } = shard.simulator;
+    const passed = shard.character(a);
+    const path = `/player/shard/char/${passed.serial}`;
+    const source = { where: { source: "shard" } };
+    await models.IngestSource.update({ bootId: "boot 1" }, source);
+    expect(await get("a", path)).toEqual(sheetOf(a));
+    const another = { ...passed, account: shard.account(b) };
+    world.characters.set(passed.serial, another);
+    shard.account(a).characters.splice(0, 1);
+    shard.account(b).characters.push(another);
+    await models.IngestSource.update({ bootId: "boot 2" }, source);
+    expect(await get("b", path)).toEqual({ status: 200, body: characterSheet(another, world) });
+    expect(await get("a", path)).toEqual(foreign("character"));
+    shard.account(b).characters.pop();
+    shard.account(a).characters.unshift(passed);
+    world.characters.set(passed.serial, passed);
+    await models.IngestSource.update({ bootId: "boot 3" }, source);
+  });
+
   it("is 404 to an administrator when the shard has no such character or account", async () => {
     expect(await get("admin", `/admin/shard/char/${unknownSerial}`)).toEqual({
       status: 404,

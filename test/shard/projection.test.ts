@@ -1,12 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
-import { ladder, type Rung } from "../../shared/auth/roles.ts";
-import { type KindName, kindNames, kinds } from "../../shared/shard/kinds.ts";
-import { type EventReach, projectEvent, projectForAdmin } from "../../shared/shard/projection.ts";
-import { viewPointsBoard, viewPublicHouse } from "../../shared/shard/public-views.ts";
-import type { View } from "../../shared/shard/view.ts";
-import { mergeVisibility, type Visibility } from "../../shared/shard/visibility.ts";
+import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
+import { type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
+import { viewPointsBoard, viewPublicHouse } from "../../shared/shard/public/public-views.ts";
+import {
+  type EventReach,
+  projectEvent,
+  projectForAdmin,
+} from "../../shared/shard/streams/projection.ts";
+import type { View } from "../../shared/shard/values/view.ts";
+import { mergeVisibility, type Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { anyOverrides, anyRung } from "./arbitraries.ts";
 import { samples } from "./samples.ts";
 

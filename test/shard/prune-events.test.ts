@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
-import { pruneEvents } from "../../shared/shard/prune-events.ts";
+import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { storeEvents } from "../support/shard-events.ts";
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
+import { call } from "../support/call.ts";
+import { changeIngestSource, storeClilocs } from "../support/factories/shard.ts";
 import { plantEvents } from "../support/planted-events.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -22,18 +25,16 @@ afterAll(() => server.stop());
 let asked = 0;
 /** A query nobody asked for keeps the answer of a moment ago out of the way. */
 const get = async (path: string, who?: SignedIn) => {
-  const url = `${server.url}/api/v1/public${path}${path.includes("?") ? "&" : "?"}ask=${asked++}`;
-  const response = await fetch(url, { headers: { ...who?.headers } });
-  return { status: response.status, body: await response.json() };
+  const asking = `${path}${path.includes("?") ? "&" : "?"}ask=${asked++}`;
+  const { status, body } = await call(server, `GET /public${asking}`, { headers: who?.headers });
+  return { status, body };
 };
 
+const askToChange = (features: object) =>
+  call(server, "PUT /admin/shard/visibility", { headers: admin.headers, body: { features } });
+
 const change = async (features: object) => {
-  const response = await fetch(`${server.url}/api/v1/admin/shard/visibility`, {
-    method: "PUT",
-    headers: { "content-type": "application/json", ...admin.headers },
-    body: JSON.stringify({ features }),
-  });
-  expect(response.status).toBe(200);
+  expect((await askToChange(features)).status).toBe(200);
 };
 
 const aDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -119,7 +120,7 @@ describe("the public reads of a shard that speaks", () => {
       },
       { kind: "world.ruleset", payload: { ...samples["world.ruleset"], acct: "canary" } },
     ]);
-    await server.context.sequelize.query("insert into clilocs values (1, 'Middle')");
+    await storeClilocs(server, { 1: "Middle" });
   });
 
   it("say how the shard stands", async () => {
@@ -134,6 +135,17 @@ describe("the public reads of a shard that speaks", () => {
         economy: { accounts: 5, gold: 9_007_199_254_740_992, t: 77 },
       },
     });
+  });
+
+  it("say when the shard last told its wealth, though it is the same", async () => {
+    const economy = { accounts: 5, gold: 9_007_199_254_740_992, t: 99 };
+    await plantEvents(server.context, [{ kind: "economy.snapshot", payload: economy }]);
+    expect((await get("/shard/status")).body).toMatchObject({ economy });
+    const events = await server.context.models.ShardEvent.findAll({
+      where: { kind: "economy.snapshot" },
+      order: [["id", "asc"]],
+    });
+    expect(events.map(({ reach }) => reach)).toEqual(["public", "none"]);
   });
 
   it("list linked characters alone, and where they stand to moderators and admins", async () => {
@@ -260,20 +272,14 @@ describe("visibility", () => {
   });
 
   it("refuses what it does not know, names it, and changes nothing", async () => {
-    const response = await fetch(`${server.url}/api/v1/admin/shard/visibility`, {
-      method: "PUT",
-      headers: { "content-type": "application/json", ...admin.headers },
-      body: JSON.stringify({
-        features: {
-          houses: { audience: "everyone", fieldRules: { acct: "anonymous" } },
-          online: { fieldRules: { location: "anonymous" } },
-          dragons: { enabled: true },
-          ruleset: { enabled: false },
-        },
-      }),
+    const { status, body } = await askToChange({
+      houses: { audience: "everyone", fieldRules: { acct: "anonymous" } },
+      online: { fieldRules: { location: "anonymous" } },
+      dragons: { enabled: true },
+      ruleset: { enabled: false },
     });
-    expect(response.status).toBe(400);
-    const { error, errors } = (await response.json()) as {
+    expect(status).toBe(400);
+    const { error, errors } = body as {
       error: string;
       errors: { path: string }[];
     };
@@ -290,8 +296,7 @@ describe("visibility", () => {
   it("reaches every process within a second", async () => {
     const other = await startTestServer({ database: server.database });
     await change({ ruleset: { enabled: false } });
-    const theirs = async () =>
-      (await fetch(`${other.url}/api/v1/public/shard/ruleset?x=${asked++}`)).status;
+    const theirs = async () => (await call(other, `GET /public/shard/ruleset?x=${asked++}`)).status;
     await until("the other process heard of it", async () => (await theirs()) === 404, 1_000);
     expect(await theirs()).toBe(404);
     await change({ ruleset: null });
@@ -301,9 +306,7 @@ describe("visibility", () => {
 
 describe("the public reads while the shard is away", () => {
   it("go on answering from what is stored", async () => {
-    await server.context.sequelize.query(
-      "update ingest_sources set beat_at = now() - interval '1 minute'",
-    );
+    await changeIngestSource(server, { beatAt: clockAfter(-60_000) });
     expect((await get("/shard/status")).body).toMatchObject({
       enabled: true,
       status: "reconnecting",

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
-import type { FedEvent } from "../../shared/shard/states/fed-event.ts";
-import { roundsOf } from "../../shared/shard/states/rounds.ts";
+import { splitIntoRounds } from "../../shared/shard/states/rounds.ts";
+import type { StateEvent } from "../../shared/shard/states/state-event.ts";
 
 const anyEvents = fc
   .array(fc.record({ key: fc.integer({ min: 1, max: 4 }), kind: fc.constantFrom("a", "b", "c") }))
   .map((drawn) =>
     drawn.map(
-      ({ key, kind }, id) => ({ id, frame: { kind }, payload: { key } }) as unknown as FedEvent,
+      ({ key, kind }, id) => ({ id, frame: { kind }, payload: { key } }) as unknown as StateEvent,
     ),
   );
 
-const keyOf = ({ payload }: FedEvent): unknown => payload["key"];
-const operationOf = ({ frame }: FedEvent): string => frame.kind;
-const sort = (events: readonly FedEvent[], repeats: boolean) =>
-  roundsOf(events, { keyOf, operationOf, repeats });
+const keyOf = ({ payload }: StateEvent): unknown => payload["key"];
+const operationOf = ({ frame }: StateEvent): string => frame.kind;
+const sort = (events: readonly StateEvent[], repeats: boolean) =>
+  splitIntoRounds(events, { keyOf, operationOf, mayRepeat: repeats });
 
-const idsByKey = (events: readonly FedEvent[]) =>
+const idsByKey = (events: readonly StateEvent[]) =>
   new Map([...Map.groupBy(events, keyOf)].map(([key, all]) => [key, all.map(({ id }) => id)]));
 
 describe("rounds", () => {
@@ -55,7 +55,7 @@ describe("rounds", () => {
 
   it("are no more than one an operation where nothing happens twice to a thing", () => {
     const events = ["a", "b", "a", "c", "b"].map(
-      (kind, key) => ({ id: key, frame: { kind }, payload: { key } }) as unknown as FedEvent,
+      (kind, key) => ({ id: key, frame: { kind }, payload: { key } }) as unknown as StateEvent,
     );
     const kinds = sort(events, false).map((round) => [round.operation, round.events.length]);
     expect(kinds).toEqual([

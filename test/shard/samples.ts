@@ -1,4 +1,4 @@
-import type { KindName, PayloadOf } from "../../shared/shard/kinds.ts";
+import type { KindName, PayloadOf } from "../../shared/shard/kinds/kinds.ts";
 
 const t = 1_764_200_000_000;
 const hour = 3_600_000;

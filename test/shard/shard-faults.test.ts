@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
-import { listLinks } from "../../shared/shard/bridge-calls.ts";
+import { listLinks } from "../../shared/shard/calls/bridge-calls.ts";
 import { startSimulator } from "../simulator/simulator.ts";
+import { changeSidecarLink } from "../support/factories/shard.ts";
+import { storeSetting } from "../support/factories/site.ts";
 import { linkTo } from "../support/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -16,9 +18,7 @@ beforeAll(async () => {
   admin = await signIn(shard.server, { role: "admin" });
   player = await signIn(shard.server);
   await shard.link(player, "maple");
-  await shard.server.context.sequelize.query(
-    "insert into settings (name, value) values ('game_account_signup', 'true')",
-  );
+  await storeSetting(shard.server, "game_account_signup", true);
 });
 afterEach(() => shard.simulator.faults.clear());
 afterAll(() => shard.stop());
@@ -263,7 +263,7 @@ describe("the state of the link", () => {
     const underWay = read();
     const { calls: made } = shard.simulator.received;
     await until("the call is made", () => made.at(-1)?.path === "/v1/signup-mode");
-    await control.reload();
+    await shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
     shard.simulator.faults.trigger("unauthorized", { path: "/v1/links" });
     await expect(control.call(({ read: ask }) => ask(listLinks))).rejects.toThrow("refused");
     expect((await underWay).status).toBe(200);
@@ -283,9 +283,7 @@ describe("the state of the link", () => {
 
 describe("the link, whose token cannot be read", () => {
   it("is shown with the reason, and mended by saving the token again", async () => {
-    const { sequelize } = shard.server.context;
-    const seal = (token: string) =>
-      sequelize.query("update shardlink set token_sealed = $1", { bind: [token] });
+    const seal = (token: string) => changeSidecarLink(shard.server, { tokenSealed: token });
     await seal("v1.lost.AAAA");
     const shown = await shard.as(admin, "GET /admin/shardlink/config");
     expect([shown.status, shown.body]).toEqual([

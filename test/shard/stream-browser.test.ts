@@ -8,7 +8,17 @@ import { startBrowser } from "../support/browser.ts";
 import type { TestServer, TestServerOptions } from "../support/server.ts";
 import { storeEvents } from "../support/shard-events.ts";
 import { until } from "../support/wait.ts";
-import { broadcast, flush, followLive, paths, staffOnly, startAnother } from "./stream-clients.ts";
+import {
+  broadcast,
+  endAfterEach,
+  flush,
+  followLive,
+  paths,
+  staffOnly,
+  startAnother,
+} from "./stream-clients.ts";
+
+endAfterEach();
 
 /** What the page's EventSource told it. */
 interface Heard {
@@ -26,7 +36,7 @@ const page = route({
   path: "/test/page",
   gate: "public",
   set: "core",
-  tag: "Test",
+  tag: "Shard",
   summary: "An empty page",
   answers: { 200: { mediaType: "text/html" } },
   handle: ({ response }) => {

@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll } from "@jest/globals";
 
-import type { Rung } from "../../shared/auth/roles.ts";
+import type { Rung } from "../../shared/auth/caller/roles.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
-import { writeVisibilityOverrides } from "../../shared/shard/visibility-store.ts";
-import type { VisibilityOverrides } from "../../shared/shard/visibility.ts";
+import { writeVisibilityOverrides } from "../../shared/shard/visibility/visibility-store.ts";
+import type { VisibilityOverrides } from "../../shared/shard/visibility/visibility.ts";
 import {
   type Block,
   openStream,
   type OpenOptions,
   type StreamClient,
 } from "../support/event-stream.ts";
+import { buildShardLink } from "../support/factories/shard.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../support/server.ts";
 import { type EventToStore, storeEvents } from "../support/shard-events.ts";
 import { signIn, type SignedIn } from "../support/sign-in.ts";
@@ -84,20 +85,16 @@ export async function setVisibility(
   server: TestServer,
   overrides: VisibilityOverrides,
 ): Promise<void> {
-  const { sequelize, visibility } = server.context;
+  const { sequelize, models, visibility } = server.context;
   const before = visibility.current;
   await inTransaction(sequelize, (transaction) =>
-    writeVisibilityOverrides(sequelize, overrides, transaction),
+    writeVisibilityOverrides(models, overrides, transaction),
   );
   await until("the visibility is in force", () => visibility.current !== before);
 }
 
 export async function link(server: TestServer, { userId }: SignedIn): Promise<void> {
-  await server.context.sequelize.query(
-    `insert into shard_links (account_key, account, user_id, linked_at)
-     values ($1, $1, $2, now())`,
-    { bind: [`account-${userId}`, userId] },
-  );
+  await buildShardLink(server, { account: `account-${userId}`, userId });
 }
 
 /** Headers of a caller on a rung. */
@@ -123,10 +120,12 @@ export async function startAnother(options: TestServerOptions = {}): Promise<Tes
   return server;
 }
 
-afterEach(async () => {
-  for (const client of open.splice(0)) client.close();
-  await Promise.all(others.splice(0).map((server) => server.stop()));
-});
+/** Ends after each test of a file what the test opened and started. */
+export const endAfterEach = (): void =>
+  afterEach(async () => {
+    for (const client of open.splice(0)) client.close();
+    await Promise.all(others.splice(0).map((server) => server.stop()));
+  });
 
 /** A server of its own for the tests of one block. */
 export function useServer(options: TestServerOptions = {}): { readonly current: TestServer } {

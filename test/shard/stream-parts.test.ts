@@ -5,13 +5,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import type { Sequelize } from "sequelize";
 
-import type { Origin } from "../../api/http/origin.ts";
+import type { Origin } from "../../api/origin/origin.ts";
 import { Audience } from "../../api/stream/audience.ts";
 import { RecentEvents } from "../../api/stream/recent-events.ts";
 import { Subscriber } from "../../api/stream/subscriber.ts";
 import { welcome } from "../../api/stream/welcome.ts";
-import type { StreamEvent } from "../../shared/shard/stored-events.ts";
-import { mergeVisibility } from "../../shared/shard/visibility.ts";
+import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
+import { mergeVisibility } from "../../shared/shard/visibility/visibility.ts";
 
 const visibility = mergeVisibility({});
 

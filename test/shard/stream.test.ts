@@ -7,6 +7,7 @@ import { samples } from "./samples.ts";
 import {
   broadcast,
   callerOn,
+  endAfterEach,
   eventsOf,
   flush,
   followLive,
@@ -18,6 +19,8 @@ import {
   textsOf,
   useServer,
 } from "./stream-clients.ts";
+
+endAfterEach();
 
 describe("GET /public/shard/stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });

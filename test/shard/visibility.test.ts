@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
-import { ladder } from "../../shared/auth/roles.ts";
+import { ladder } from "../../shared/auth/caller/roles.ts";
 import { AppError } from "../../shared/errors.ts";
-import { featureNames, features } from "../../shared/shard/features.ts";
-import { checkVisibilityUpdate } from "../../shared/shard/visibility-update.ts";
+import { featureNames, features } from "../../shared/shard/visibility/features.ts";
+import { checkVisibilityUpdate } from "../../shared/shard/visibility/visibility-update.ts";
 import {
   maySeeField,
-  mayReach,
+  accessTo,
   mergeVisibility,
   reachableFeatures,
-  seesFor,
+  maySeeFor,
   visibilityConfig,
   type VisibilityOverrides,
-} from "../../shared/shard/visibility.ts";
+} from "../../shared/shard/visibility/visibility.ts";
 import { call } from "../support/call.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -308,10 +308,10 @@ describe("PUT /admin/shard/visibility", () => {
   });
 });
 
-describe("mayReach", () => {
+describe("accessTo", () => {
   it("opens a feature from its audience upwards", () => {
     const visibility = mergeVisibility({ market: { audience: "player" } });
-    expect(ladder.map((rung) => mayReach(visibility, "market", rung))).toEqual([
+    expect(ladder.map((rung) => accessTo(visibility, "market", rung))).toEqual([
       "gated",
       "gated",
       "open",
@@ -322,7 +322,7 @@ describe("mayReach", () => {
 
   it("closes a disabled feature to everyone, admins too", () => {
     const visibility = mergeVisibility({ market: { enabled: false } });
-    expect(ladder.map((rung) => mayReach(visibility, "market", rung))).toEqual(
+    expect(ladder.map((rung) => accessTo(visibility, "market", rung))).toEqual(
       ladder.map(() => "disabled"),
     );
   });
@@ -357,7 +357,7 @@ describe("maySeeField", () => {
         fc.constantFrom("location", "name", "members", "acct", "toString"),
         (stored, feature, rung, field) => {
           const merged = mergeVisibility(stored);
-          expect(seesFor(merged, feature, rung)(field)).toBe(
+          expect(maySeeFor(merged, feature, rung)(field)).toBe(
             maySeeField(merged, feature, field, rung),
           );
         },

@@ -54,7 +54,7 @@ export function readArguments(args: readonly string[]): SimulatorOptions {
   };
 }
 
-function numberOf(name: string, text: string): number {
+export function numberOf(name: string, text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new Error(`--${name} must be a number`);
   return Number(text);
 }

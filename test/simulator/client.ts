@@ -3,11 +3,16 @@ import type { IncomingMessage } from "node:http";
 
 import { WebSocket } from "ws";
 
-import type { Simulator } from "./simulator.ts";
+import type { Hosted } from "./hosting.ts";
 
 /** A plain client of both ends, for the simulator's own tests: it checks nothing by itself. */
 
 type Frame = Readonly<Record<string, unknown>>;
+
+/** Who is called, and in which protocol: 8 where it does not say. */
+type Target = Pick<Hosted, "baseUrl" | "wsUrl" | "simUrl" | "token"> & {
+  readonly protocol?: number;
+};
 
 interface Opening {
   readonly epoch?: string;
@@ -31,10 +36,7 @@ export interface StreamClient {
   readonly close: () => Promise<number>;
 }
 
-export async function openStream(
-  simulator: Simulator,
-  opening: Opening = {},
-): Promise<StreamClient> {
+export async function openStream(simulator: Target, opening: Opening = {}): Promise<StreamClient> {
   const socket = dial(simulator, opening);
   const frames: Frame[] = [];
   const stray: unknown[] = [];
@@ -81,7 +83,7 @@ export async function openStream(
 
 /** What the sidecar answered instead of letting the client in. */
 export function refusedStream(
-  simulator: Simulator,
+  simulator: Target,
   opening: Opening = {},
 ): Promise<{ status: number; body: unknown }> {
   const socket = dial(simulator, opening);
@@ -95,10 +97,10 @@ export function refusedStream(
   });
 }
 
-function dial(simulator: Simulator, opening: Opening): WebSocket {
+function dial(simulator: Target, opening: Opening): WebSocket {
   const { token = simulator.token, path = simulator.wsUrl, ...query } = opening;
   const url = new URL(path);
-  for (const [name, value] of Object.entries({ protocol: 8, ...query })) {
+  for (const [name, value] of Object.entries({ protocol: simulator.protocol ?? 8, ...query })) {
     url.searchParams.set(name, String(value));
   }
   const headers = { authorization: `Bearer ${token}` };
@@ -138,7 +140,7 @@ export interface Answered {
 }
 
 export async function callControl(
-  simulator: Simulator,
+  simulator: Target,
   method: string,
   path: string,
   { body, key, actor, headers }: CallOptions = {},
@@ -148,7 +150,7 @@ export async function callControl(
     redirect: "manual",
     headers: {
       authorization: `Bearer ${simulator.token}`,
-      "x-bridge-protocol": "8",
+      "x-bridge-protocol": String(simulator.protocol ?? 8),
       "x-request-id": randomUUID(),
       ...(isRead(method, path) ? {} : commandHeaders(key, actor)),
       ...headers,
@@ -173,7 +175,7 @@ export const invalid = (field: string, reason: string): Answered =>
 
 /** The routes that only tests call. */
 export async function callSim(
-  simulator: Simulator,
+  simulator: Target,
   method: string,
   path: string,
   body?: unknown,

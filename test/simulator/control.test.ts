@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 
-import { callControl, invalid, moderator, ok, refused } from "./client.ts";
+import { callControl, callSim, invalid, moderator, ok, refused } from "./client.ts";
 import { noon, simulators } from "./starting.ts";
 
 const { start, stopAll } = simulators();
@@ -144,19 +144,68 @@ describe("a command", () => {
     expect((await of("/v1/kick", kick)).status).toBe(200);
   });
 
-  it("is remembered when it was refused, for a day, and never when the shard was down", async () => {
+  it("is remembered for a day when it succeeded, and never when it was refused", async () => {
     let now = noon;
     const simulator = await start({ clock: () => now });
-    const call = () =>
-      callControl(simulator, "POST", "/v1/kick", { body: { account: "nobody" }, key: "k" });
+    const call = (account: string) =>
+      callControl(simulator, "POST", "/v1/kick", { body: { account }, key: account });
     simulator.faults.trigger("away");
-    expect(await call()).toEqual(refused(503, "SHARD_DOWN"));
+    expect(await call("maple")).toEqual(refused(503, "SHARD_DOWN"));
     simulator.faults.trigger("back");
-    expect(await call()).toEqual(refused(404, "NOT_FOUND"));
+    expect(await call("rose")).toEqual(refused(404, "NOT_FOUND"));
+    const kicked = await call("maple");
+    expect(kicked.status).toBe(200);
+    await callControl(simulator, "POST", "/v1/accounts", {
+      body: { account: "rose", password: "open sesame", ip: "192.0.2.1" },
+    });
+    expect((await call("rose")).status).toBe(200);
     simulator.faults.trigger("away");
-    expect(await call()).toEqual(refused(404, "NOT_FOUND"));
+    expect(await call("maple")).toEqual(kicked);
     now += 24 * 3_600_000 + 1;
-    expect(await call()).toEqual(refused(503, "SHARD_DOWN"));
+    expect(await call("maple")).toEqual(refused(503, "SHARD_DOWN"));
+  });
+
+  it("has one effect a key, and repeats wait for it while the game is frozen", async () => {
+    const simulator = await start();
+    simulator.faults.trigger("freeze", { ms: 60_000, patienceMs: 5 });
+    const say = (text: string, key: string) =>
+      callControl(simulator, "POST", "/v1/broadcast", { body: { text }, key });
+    const shouts = () => simulator.buffer.log.filter(({ kind }) => kind === "world.broadcast");
+    expect(await say("hear", "k1")).toEqual(refused(503, "SHARD_DOWN"));
+    expect(await say("other", "k1")).toEqual(refused(409, "CONFLICT"));
+    simulator.faults.trigger("freeze", { ms: 60_000, patienceMs: 0 });
+    const repeats = [say("hear", "k1"), say("hear", "k1"), say("ye", "k2")];
+    expect((await callControl(simulator, "GET", "/v1/health")).status).toBe(200);
+    expect(simulator.happen(5)).toBe(0);
+    expect(shouts()).toEqual([]);
+    expect((await callSim(simulator, "GET", "/effects")).body).toEqual({ effects: [] });
+    simulator.game.thaw();
+    const told = ok({ ok: true, recipients: 8 });
+    expect(await Promise.all(repeats)).toEqual([told, told, told]);
+    expect(shouts().map(({ payload }) => payload["text"])).toEqual(["hear", "ye"]);
+    expect(await say("hear", "k1")).toEqual(told);
+    const effect = { method: "POST", path: "/v1/broadcast", at: noon, times: 1 };
+    expect((await callSim(simulator, "GET", "/effects?prefix=k")).body).toEqual({
+      effects: [
+        { key: "k1", ...effect },
+        { key: "k2", ...effect },
+      ],
+    });
+    expect((await callSim(simulator, "GET", "/effects?prefix=x")).body).toEqual({ effects: [] });
+  });
+
+  it("never happens when the game crashes before it came to it, and may be tried again", async () => {
+    const simulator = await start();
+    simulator.faults.trigger("freeze", { ms: 60_000, patienceMs: 5 });
+    const say = () =>
+      callControl(simulator, "POST", "/v1/broadcast", { body: { text: "hear" }, key: "k" });
+    expect(await say()).toEqual(refused(503, "SHARD_DOWN"));
+    simulator.faults.trigger("away", { crash: true });
+    expect(await say()).toEqual(refused(503, "SHARD_DOWN"));
+    simulator.faults.trigger("back");
+    expect(simulator.effects.of("")).toEqual([]);
+    expect((await say()).status).toBe(200);
+    expect(simulator.effects.of("")).toMatchObject([{ key: "k", times: 1 }]);
   });
 
   it.each([

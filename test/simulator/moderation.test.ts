@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 
-import { callControl, invalid, ok, refused } from "./client.ts";
+import { callControl, callSim, invalid, ok, refused } from "./client.ts";
 import type { Answered } from "./client.ts";
 import type { Simulator } from "./simulator.ts";
 import { noon, saidSince, simulators } from "./starting.ts";
@@ -207,4 +207,31 @@ describe("champions", () => {
     ]);
     expect((await callControl(simulator, "POST", "/v1/champions/x/stop")).status).toBe(404);
   });
+
+  it("are brought to any turn of their life by a test", async () => {
+    const simulator = await start();
+    const [altar] = simulator.world.champions.values();
+    const bring = (to: string, id = altar?.id) =>
+      callSim(simulator, "POST", "/champions", { id, to });
+    const from = simulator.buffer.head;
+    expect(await bring("active")).toEqual(ok({ id: altar?.id, state: "active" }));
+    expect(await bring("boss")).toEqual(ok({ id: altar?.id, state: "boss" }));
+    expect(await bring("defeated")).toEqual(ok({ id: altar?.id, state: "idle" }));
+    expect(await bring("expired")).toEqual(ok({ id: altar?.id, state: "idle" }));
+    expect(saidSince(simulator, from).map(([kind, payload]) => [kind, outcomeOf(payload)])).toEqual(
+      [
+        ["champ.start", undefined],
+        ["champ.boss", undefined],
+        ["champ.end", "defeated"],
+        ["champ.start", undefined],
+        ["champ.end", "expired"],
+      ],
+    );
+    expect((await bring("defeated", "x")).status).toBe(404);
+    expect((await bring("asleep")).body).toMatchObject({ code: "INVALID", field: "to" });
+    simulator.faults.trigger("away");
+    expect((await bring("boss")).status).toBe(503);
+  });
 });
+
+const outcomeOf = (payload: unknown): unknown => (payload as { outcome?: unknown }).outcome;

@@ -1,29 +1,34 @@
 import { createControlPlane } from "./control/control-plane.ts";
+import type { Effects } from "./control/effects.ts";
 import { capabilitiesOf } from "./control/ground.ts";
-import { createIdempotency } from "./control/idempotency.ts";
+import { findShardRoute } from "./control/routes.ts";
 import { createFaults } from "./faults/faults.ts";
 import type { Faults } from "./faults/faults.ts";
-import { StandingFaults } from "./faults/standing.ts";
+import { shardFaults } from "./faults/shard-faults.ts";
+import { ShardFaults } from "./faults/shard-standing.ts";
 import { Game, pluginFacts, shardFacts } from "./game/game.ts";
 import { createPace } from "./game/pace.ts";
 import type { Pace } from "./game/pace.ts";
 import { createResync } from "./game/resync.ts";
 import type { Resync } from "./game/resync.ts";
+import { createGround } from "./ground.ts";
+import type { Surroundings } from "./ground.ts";
+import type { HostedSidecar } from "./hosting.ts";
 import type { Settings } from "./options.ts";
-import { createRandom } from "./random.ts";
-import { nothingReceived } from "./received.ts";
 import type { Received } from "./received.ts";
+import { answerShardSim } from "./shard-sim-routes.ts";
 import { createAssets } from "./sources/assets.ts";
 import { createAtlas } from "./sources/atlas.ts";
 import { createClilocs } from "./sources/clilocs.ts";
-import { EventBuffer } from "./stream/buffer.ts";
+import type { EventBuffer } from "./stream/buffer.ts";
+import { shardDialect } from "./stream/forms.ts";
 import type { Journal } from "./stream/journal.ts";
 import { Stream } from "./stream/stream.ts";
 import { createWorld, findAccount } from "./world/world.ts";
 import type { World } from "./world/world.ts";
 
 /** Everything of the sidecar and its game but the port it listens on. */
-export interface Sidecar {
+export interface Sidecar extends HostedSidecar {
   readonly world: World;
   readonly game: Game;
   readonly buffer: EventBuffer;
@@ -31,14 +36,8 @@ export interface Sidecar {
   readonly received: Received;
   readonly resync: Resync;
   readonly pace: Pace;
-  readonly faults: Faults;
-  readonly control: ReturnType<typeof createControlPlane>;
-}
-
-/** What a fault needs of the process around the sidecar. */
-export interface Surroundings {
-  readonly vanish: (ms: number) => void;
-  readonly later: (ms: number, run: () => void) => void;
+  readonly faults: Faults<typeof shardFaults>;
+  readonly effects: Effects;
 }
 
 export function createSidecar(
@@ -46,17 +45,15 @@ export function createSidecar(
   journal: Journal,
   surroundings: Surroundings,
 ): Sidecar {
-  const standing = new StandingFaults();
-  const received = nothingReceived();
+  const standing = new ShardFaults();
   const world = makeWorld(settings);
-  const buffer = makeBuffer(settings, journal);
+  const ground = createGround(settings, journal);
+  const { buffer, received, effects } = ground;
   const game: Game = new Game({
     ...settings,
+    ...ground,
     world,
-    buffer,
     standing,
-    bootsBefore: journal.past.filter((line) => "boot" in line).length,
-    newBootId: (boot) => createRandom(`${settings.incarnation}/boot/${boot}`).uuid(),
     onPlugin: (connected, bootId) => {
       if (bootId !== null) journal.write({ boot: bootId });
       stream.notice({ type: "plugin", connected, bootId });
@@ -64,7 +61,8 @@ export function createSidecar(
   });
   const hello = () => helloOf(settings, game);
   const path = `${settings.prefix}/v1/stream`;
-  const stream = new Stream({ ...settings, path, buffer, standing, received, hello });
+  const heard = { buffer, standing, received, hello, dialect: shardDialect };
+  const stream = new Stream({ ...settings, ...heard, path });
   const resync = createResync({ game, standing, pauseMs: settings.snapshotPauseMs });
   const { seed, token, clock, protocol } = settings;
   const sources = {
@@ -73,13 +71,29 @@ export function createSidecar(
     atlas: createAtlas(seed, world.sizes.regions, world.sizes.spawners),
   };
   const shard = { world, game, standing, resync, protocol, clock, ...sources };
-  const idempotency = createIdempotency(journal, clock);
-  const control = createControlPlane({ shard, token, received, idempotency });
+  const control = createControlPlane({ ...ground, host: shard, findRoute: findShardRoute, token });
   const { assets } = sources;
   const scene = { world, game, buffer, stream, standing, assets, resync, ...surroundings };
-  const faults = createFaults(scene);
+  const faults = createFaults(shardFaults, scene);
   const pace = createPace(game);
-  return { world, game, buffer, stream, received, resync, pace, faults, control };
+  const sidecar: Sidecar = {
+    world,
+    game,
+    buffer,
+    stream,
+    received,
+    resync,
+    pace,
+    faults,
+    effects,
+    control,
+    sim: (request, response) => answerShardSim(sidecar, request, response),
+    halt: () => {
+      pace.stop();
+      resync.stop();
+    },
+  };
+  return sidecar;
 }
 
 function makeWorld({ seed, clock, world: sizes, signupMode, links }: Settings): World {
@@ -91,14 +105,6 @@ function makeWorld({ seed, clock, world: sizes, signupMode, links }: Settings): 
     world.links.set(account.toLowerCase(), { account, userId, linkedAt: clock() });
   }
   return world;
-}
-
-/** Epochs are counted over all processes on a file, so that a recreated buffer is never an old one. */
-function makeBuffer(settings: Settings, journal: Journal): EventBuffer {
-  let epochs = journal.past.filter((line) => "epoch" in line).length;
-  const newEpoch = (): string => createRandom(`${settings.incarnation}/epoch/${++epochs}`).uuid();
-  const { clock, keepRows, keepMs, maxRows } = settings;
-  return new EventBuffer({ newEpoch, clock, journal, keepRows, keepMs, maxRows });
 }
 
 const helloOf = ({ protocol }: Settings, game: Game): object => ({

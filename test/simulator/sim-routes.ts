@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { familyNow } from "./control/ground.ts";
+import type { Effects } from "./control/effects.ts";
 import { parseBody, readBody, sendJson } from "./control/http.ts";
 import {
   integer,
@@ -13,21 +13,42 @@ import {
 import { ok, refuse, Refusal, refuseMissing } from "./control/refusal.ts";
 import type { Answer } from "./control/refusal.ts";
 import { FaultError } from "./faults/fault.ts";
-import { createRandom } from "./random.ts";
-import type { Sidecar } from "./sidecar.ts";
-import type { BufferedEvent } from "./stream/event.ts";
+import type { HostedSidecar } from "./hosting.ts";
+import type { Received } from "./received.ts";
+import type { BufferedEvent, Payload } from "./stream/event.ts";
 import { isStored } from "./stream/forms.ts";
-import { findAccount, mintCode } from "./world/world.ts";
 
 interface SimCall {
   readonly query: URLSearchParams;
   readonly body: unknown;
 }
 
-type SimRoute = (call: SimCall, sidecar: Sidecar) => Answer;
+/** What the routes that every simulator has look at. */
+export interface Observed extends HostedSidecar {
+  readonly received: Received;
+  readonly effects: Effects;
+  readonly faults: HostedSidecar["faults"] & {
+    readonly triggered: readonly unknown[];
+    readonly clear: () => void;
+  };
+  readonly pace: HostedSidecar["pace"] & { readonly rate: () => number };
+  readonly game: HostedSidecar["game"] & {
+    readonly bootId: string | null;
+    readonly running: boolean;
+    readonly happen: (count: number) => number;
+    readonly emit: (
+      kind: string,
+      payload: Payload,
+      options: { readonly t?: number; readonly eventKey?: string | null },
+    ) => BufferedEvent;
+  };
+}
+
+export type SimRoute<S> = (call: SimCall, sidecar: S) => Answer;
+export type SimRoutes<S> = Readonly<Record<string, SimRoute<S>>>;
 
 /** What only tests and checkers call: on the same port, without the bridge's token. */
-const routes: Readonly<Record<string, SimRoute>> = {
+const commonRoutes: SimRoutes<Observed> = {
   "GET /sim/status": (_, sidecar) => ok(status(sidecar)),
   "GET /sim/log": ({ query }, { buffer }) => {
     const after = queryInteger(query, "after", { least: 0, most: 1e15, byDefault: 0 });
@@ -38,32 +59,8 @@ const routes: Readonly<Record<string, SimRoute>> = {
     return ok({ events, next: after + events.length, total: buffer.log.length });
   },
   "GET /sim/received": (_, { received }) => ok(received),
-  "GET /sim/world": (_, { world }) =>
-    ok({
-      signupMode: world.signupMode,
-      online: world.online.values().map((one) => one.serial),
-      accounts: world.accounts.values().map(({ name, access, ban, characters }) => ({
-        account: name,
-        access,
-        banned: ban !== null,
-        characters: characters.map((one) => one.serial),
-      })),
-      links: world.links.values(),
-      codes: world.codes.keys(),
-      champions: world.champions.values().map(({ id, name, state }) => ({ id, name, state })),
-      pages: world.pages.keys(),
-    }),
-  "GET /sim/rows": ({ query }, sidecar) => {
-    const rows = familyNow(sidecar, query.get("family") ?? "");
-    if (rows === null) throw refuseMissing();
-    return ok({ rows });
-  },
-  "POST /sim/codes": ({ body }, sidecar) => {
-    const account = findAccount(sidecar.world, text(objectBody(body), "account", 1, 64));
-    if (account === undefined) throw refuseMissing();
-    const random = createRandom(`${sidecar.buffer.epoch} code ${sidecar.world.codes.size}`);
-    return ok({ code: mintCode(sidecar.world, account, random) });
-  },
+  "GET /sim/effects": ({ query }, { effects }) =>
+    ok({ effects: effects.of(query.get("prefix") ?? "") }),
   "GET /sim/faults": (_, { faults }) => ok({ triggered: faults.triggered }),
   "POST /sim/faults": ({ body }, { faults }) => {
     faults.request(body);
@@ -94,14 +91,16 @@ const routes: Readonly<Record<string, SimRoute>> = {
   },
 };
 
-export async function answerSim(
+/** Answers one call of `/sim`, by the simulator's own routes or those that all of them have. */
+export async function answerSim<S extends Observed>(
+  own: SimRoutes<S>,
+  sidecar: S,
   request: IncomingMessage,
   response: ServerResponse,
-  path: string,
-  sidecar: Sidecar,
 ): Promise<void> {
-  const url = new URL(path, "http://sidecar");
-  const route = routes[`${request.method} ${url.pathname}`];
+  const url = new URL(request.url ?? "/", "http://sidecar");
+  const name = `${request.method} ${url.pathname}`;
+  const route = own[name] ?? commonRoutes[name];
   try {
     const body = parseBody(await readBody(request));
     if (route === undefined) throw refuseMissing();
@@ -126,6 +125,7 @@ const logged = (event: BufferedEvent, n: number): Record<string, unknown> => ({
   kind: event.kind,
   t: event.t,
   bootId: event.bootId,
+  ...(event.saveId === undefined ? {} : { saveId: event.saveId }),
   payload: event.payload,
   lost: event.lost,
   form: event.form,
@@ -133,7 +133,7 @@ const logged = (event: BufferedEvent, n: number): Record<string, unknown> => ({
   stored: isStored(event.form) && !event.lost,
 });
 
-const status = ({ buffer, game, stream, pace }: Sidecar): Record<string, unknown> => ({
+const status = ({ buffer, game, stream, pace }: Observed): Record<string, unknown> => ({
   epoch: buffer.epoch,
   head: buffer.head,
   oldest: buffer.oldest,

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 
-import { callSim, openStream, refusedStream } from "./client.ts";
+import { callControl, callSim, openStream, refusedStream } from "./client.ts";
 import type { StreamClient } from "./client.ts";
 import type { Simulator } from "./simulator.ts";
-import { noon, say, simulators } from "./starting.ts";
+import { noon, saidSince, say, simulators } from "./starting.ts";
 import type { BufferedEvent } from "./stream/event.ts";
+import { familyRows } from "./world/families.ts";
 
 const { start, stopAll } = simulators();
 afterEach(stopAll);
@@ -313,6 +314,59 @@ describe("faults of the game", () => {
     simulator.faults.trigger("back");
     expect(simulator.game.running).toBe(true);
     expect(simulator.world.online.size).toBe(8);
+  });
+
+  it("freeze stops the game for a save, and nothing is made up for afterwards", async () => {
+    const simulator = await start();
+    const from = simulator.buffer.log.length;
+    simulator.faults.trigger("freeze", { ms: 60_000 });
+    expect(simulator.game.running).toBe(true);
+    expect(simulator.happen(5)).toBe(0);
+    simulator.game.thaw();
+    const counts = { items: 20, mobiles: expect.any(Number) };
+    expect(saidSince(simulator, from)).toEqual([
+      ["server.save", { phase: "start", durationMs: null, ...counts }],
+      ["server.save", { phase: "done", durationMs: 0, ...counts }],
+    ]);
+    expect(simulator.happen(5)).toBeGreaterThanOrEqual(5);
+  });
+
+  it("a crash takes the world back to its last save: names, serials and codes come again", async () => {
+    const simulator = await start({ links: [{ account: "maple", userId: 7 }] });
+    const { world } = simulator;
+    const open = async (account: string): Promise<unknown> => {
+      const body = { account, password: "open sesame", ip: "127.0.0.1" };
+      return (await callControl(simulator, "POST", "/v1/accounts", { body })).body;
+    };
+    await open("rose");
+    simulator.faults.trigger("save");
+    const saved = JSON.stringify(familyRows(world, "market", noon));
+    const firstSerial = world.serials.item();
+    world.serials.goBackTo({ ...world.serials.counters, item: Number(firstSerial) });
+    await open("tulip");
+    simulator.happen(400);
+    expect(JSON.stringify(familyRows(world, "market", noon))).not.toBe(saved);
+    simulator.faults.trigger("restart", { downMs: 0, crash: true });
+    expect(world.links.keys()).toEqual(expect.arrayContaining(["maple", "rose"]));
+    expect(world.links.has("tulip")).toBe(false);
+    expect([world.accounts.has("rose"), world.accounts.has("tulip")]).toEqual([true, false]);
+    expect(JSON.stringify(familyRows(world, "market", noon))).toBe(saved);
+    expect(world.serials.item()).toBe(firstSerial);
+    const [vendor] = world.vendors.values().filter(({ owner }) => owner !== null);
+    expect(world.characters.get(vendor?.owner?.serial ?? "")).toBe(vendor?.owner);
+    simulator.faults.trigger("back");
+    expect(await open("tulip")).toEqual({ account: "tulip", linked: true });
+  });
+
+  it("one that is stopped in order loses nothing", async () => {
+    const simulator = await start();
+    simulator.happen(400);
+    const before = JSON.stringify(familyRows(simulator.world, "house", noon));
+    simulator.faults.trigger("away");
+    simulator.faults.trigger("back");
+    expect(JSON.stringify(familyRows(simulator.world, "house", noon))).toBe(before);
+    simulator.faults.trigger("away", { crash: true });
+    expect(JSON.stringify(familyRows(simulator.world, "house", noon))).toBe(before);
   });
 
   it("has the next boot live differently from the last", async () => {

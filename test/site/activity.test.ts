@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { type Answered, call } from "../support/call.ts";
+import { pruneActivity } from "../../shared/site/prune-activity.ts";
+import { call, outcome } from "../support/call.ts";
+import { buildActivity } from "../support/factories/site.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 
@@ -11,8 +13,6 @@ beforeAll(async () => {
   admin = await signIn(server, { role: "admin" });
 });
 afterAll(() => server.stop());
-
-const outcome = ({ status, body }: Answered) => [status, body];
 
 interface Page {
   readonly activity: readonly { readonly id: number; readonly action: string }[];
@@ -25,10 +25,7 @@ const page = async (search: string) => (await read(search)).body as Page;
 
 async function plant(...actions: string[]): Promise<void> {
   for (const action of actions) {
-    await server.context.sequelize.query(
-      "insert into activity_log (actor_id, action, detail) values ($1, $2, '{}')",
-      { bind: [admin.userId, action] },
-    );
+    await buildActivity(server, { actorId: admin.userId, action });
   }
 }
 
@@ -129,5 +126,31 @@ describe("GET /admin/activity", () => {
       { error: "Admin role required" },
     ]);
     expect((await call(server, "GET /admin/activity")).status).toBe(401);
+  });
+});
+
+describe("site.prune-activity", () => {
+  const plantOld = (action: string, count: number, daysOld: number) =>
+    server.context.sequelize.query(
+      `insert into activity_log (at, action, detail)
+       select now() - make_interval(days => $3::integer), $1, '{}'
+       from generate_series(1, $2::integer)`,
+      { bind: [action, count, daysOld] },
+    );
+
+  it("deletes what is older than two years, however much that is, and nothing else", async () => {
+    await server.context.models.ActivityEntry.truncate();
+    await plantOld("pruned.old", 12_000, 731);
+    await plantOld("pruned.young", 2, 729);
+    expect(await pruneActivity(server.context)).toEqual({ deleted: 12_000 });
+    expect(await found("?action=pruned")).toEqual(["pruned.young", "pruned.young"]);
+    expect(await pruneActivity(server.context)).toEqual({ deleted: 0 });
+  });
+
+  it("keeps as long as it is told to", async () => {
+    const { sequelize, config } = server.context;
+    const brief = { ...config, ACTIVITY_RETENTION: 30 * 86_400_000 };
+    await plantOld("pruned.young", 1, 29);
+    expect(await pruneActivity({ sequelize, config: brief })).toEqual({ deleted: 2 });
   });
 });

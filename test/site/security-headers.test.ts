@@ -12,7 +12,7 @@ const broken = route({
   path: "/api/v1/test/broken",
   gate: "public",
   set: "core",
-  tag: "Test",
+  tag: "Site",
   summary: "Fails",
   answers: { 200: "Ok" },
   handle: () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { type Role, roles } from "../../shared/auth/roles.ts";
-import { type Answered, call } from "../support/call.ts";
+import type { Role } from "../../models/auth/user.ts";
+import { roles } from "../../shared/auth/caller/roles.ts";
+import { ask, call, outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -19,7 +21,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-const outcome = ({ status, body }: Answered) => [status, body];
 const as = (role: Role, route: string, body?: unknown, at = server) => {
   const { headers } = users.get(role) as SignedIn;
   return call(at, route, { headers, ...(body !== undefined && { body }) });
@@ -30,12 +31,15 @@ const off = {
   registration_enabled: false,
   game_account_signup: false,
   mobile_app_links_enabled: false,
+  staff_second_factor_required: false,
+  appeals_enabled: true,
 };
 const publicOff = {
   siteName: "Guildhall",
   registration: false,
   gameAccountSignup: false,
   mobileAppLinks: false,
+  vapidPublicKey: expect.stringMatching(/^[\w-]{87}$/),
   limits: {
     username: { min: 3, max: 32 },
     password: { min: 8, max: 1024 },
@@ -49,7 +53,7 @@ const fault = (path: string, message: string) => [
 ];
 
 describe("settings", () => {
-  it("are all off at first", async () => {
+  it("are all off at first, but for appeals", async () => {
     expect(outcome(await as("admin", "GET /admin/settings"))).toEqual([200, { settings: off }]);
     expect(await publicSettings()).toEqual(publicOff);
   });
@@ -68,12 +72,10 @@ describe("settings", () => {
     );
     expect(await publicSettings(other)).toEqual({ ...publicOff, mobileAppLinks: true });
     await as("admin", "PUT /admin/settings", { mobile_app_links_enabled: false });
-    const [rows] = await server.context.sequelize.query(
-      "select actor_id, detail from activity_log where action = 'site.settings_changed' order by id",
-    );
-    expect(rows).toEqual([
-      { actor_id: users.get("admin")?.userId, detail: { mobile_app_links_enabled: true } },
-      { actor_id: users.get("admin")?.userId, detail: { mobile_app_links_enabled: false } },
+    const which = { action: "site.settings_changed" };
+    expect(await activityOf(server, which, ["actorId", "detail"])).toEqual([
+      { actorId: users.get("admin")?.userId, detail: { mobile_app_links_enabled: true } },
+      { actorId: users.get("admin")?.userId, detail: { mobile_app_links_enabled: false } },
     ]);
   });
 
@@ -186,6 +188,33 @@ describe("PUT /admin/site-mode", () => {
     expect((await call(server, "POST /auth/login", { body })).status).toBe(200);
     expect((await as("player", "GET /auth/me")).status).toBe(200);
     await mode("live");
+  });
+
+  it("leaves the app's links open, and counts whom it shuts out before it says so", async () => {
+    await as("admin", "PUT /admin/settings", { mobile_app_links_enabled: true });
+    await mode("closed");
+    const strict = await startTestServer({
+      database: server.database,
+      environment: {
+        RL_SEARCH_MAX: "2",
+        APP_LINK_FINGERPRINTS: Array.from({ length: 32 }, () => "ab").join(":"),
+      },
+    });
+    try {
+      const links = await ask(`${strict.url}/.well-known/assetlinks.json`);
+      expect([links.status, links.body]).toEqual([200, [expect.any(Object)]]);
+      const search = async () => outcome(await call(strict, "GET /public/search?q=moongate"));
+      const closed = [503, { error: "The site is closed" }];
+      expect([await search(), await search()]).toEqual([closed, closed]);
+      const limited = await call(strict, "GET /public/search?q=moongate");
+      expect(outcome(limited)).toEqual([429, { error: "Too many requests" }]);
+      expect(limited.headers.get("x-error-code")).toBe("rate_limited");
+      expect(outcome(await call(strict, "GET /admin/settings"))).toEqual(closed);
+    } finally {
+      await strict.stop();
+      await mode("live");
+      await as("admin", "PUT /admin/settings", { mobile_app_links_enabled: false });
+    }
   });
 
   it("is known to a process that starts later", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { call, cookieOf } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
 import {
   challengeFor,
   codeOf,
@@ -41,11 +42,8 @@ const needsCode = async ({ username, password }: EnrolledUser, cookie: string) =
 };
 
 const actions = async (userId: number) => {
-  const [rows] = await server.context.sequelize.query(
-    "select action from activity_log where target_id = $1 and actor_id = $2 order by id",
-    { bind: [String(userId), admin.userId] },
-  );
-  return (rows as { action: string }[]).map(({ action }) => action);
+  const which = { targetId: String(userId), actorId: admin.userId };
+  return (await activityOf(server, which, ["action"])).map(({ action }) => action);
 };
 
 describe("a user's trusted devices", () => {

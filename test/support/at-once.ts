@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 import type { CallOptions } from "./call.ts";
+import { checkAnswer } from "./check-answer.ts";
 
 export interface RacedRequest extends CallOptions {
   readonly url: string;
@@ -13,6 +14,7 @@ export interface RacedAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly cookies: readonly string[];
+  readonly location: string | null;
 }
 
 /**
@@ -22,12 +24,13 @@ export interface RacedAnswer {
 export async function atOnce(requests: readonly RacedRequest[]): Promise<RacedAnswer[]> {
   const racers = await Promise.all(requests.map(prepare));
   for (const { socket, message } of racers) socket.write(message.slice(0, -1));
-  const answers = racers.map(({ socket }) => readAnswer(socket));
+  const answers = racers.map(({ socket, request }) => readAnswer(socket, request));
   for (const { socket, message } of racers) socket.write(message.slice(-1));
   return Promise.all(answers);
 }
 
 const prepare = async (request: RacedRequest) => ({
+  request,
   socket: await open(request.url),
   message: messageOf(request),
 });
@@ -54,18 +57,18 @@ function messageOf({ url, route, body, headers }: RacedRequest): string {
   return [`${method} /api/v1${path} HTTP/1.1`, ...head, "", text].join("\r\n");
 }
 
-async function readAnswer(socket: Socket): Promise<RacedAnswer> {
+async function readAnswer(socket: Socket, { url, route }: RacedRequest): Promise<RacedAnswer> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
-  const at = text.indexOf("\r\n\r\n");
-  const [status = "", ...headers] = text.slice(0, at).split("\r\n");
-  const cookies = headers
-    .filter((line) => /^set-cookie: /i.test(line))
-    .map((line) => line.slice("set-cookie: ".length).split(";")[0] ?? "");
-  return {
-    status: Number(status.split(" ")[1]),
-    body: JSON.parse(text.slice(at + 4)) as unknown,
-    cookies,
-  };
+  const message = Buffer.concat(chunks).toString();
+  const at = message.indexOf("\r\n\r\n");
+  const [first = "", ...lines] = message.slice(0, at).split("\r\n");
+  const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
+  const status = Number(first.split(" ")[1]);
+  const text = message.slice(at + 4);
+  const [method = "", path] = route.split(" ");
+  checkAnswer(`${url}/api/v1${path}`, method, { status, headers, text });
+  const cookies = headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+  const body = text === "" ? null : (JSON.parse(text) as unknown);
+  return { status, body, cookies, location: headers.get("location") };
 }

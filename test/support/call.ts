@@ -1,42 +1,84 @@
+import type { Readable } from "node:stream";
+
+import supertest, { type Response } from "supertest";
+
+import { checkAnswer, type Leniency } from "./check-answer.ts";
 import type { TestServer } from "./server.ts";
 
 export interface Answered {
   readonly status: number;
   readonly body: unknown;
   readonly text: string;
+  readonly bytes: Buffer;
   readonly headers: Headers;
   /** The lines of `Set-Cookie`. */
   readonly setCookies: readonly string[];
 }
 
-export interface CallOptions {
+export interface CallOptions extends Leniency {
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface AskOptions extends CallOptions {
+  readonly method?: string;
 }
 
 /** One request, named as the contract names it: `POST /auth/login`. */
 export async function call(
   server: Pick<TestServer, "url">,
   route: string,
-  { body, headers }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Answered> {
   const [method = "GET", path = "/"] = route.split(" ");
-  const response = await fetch(`${server.url}/api/v1${path}`, {
-    method,
-    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
-    redirect: "manual",
-    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = /json/.test(response.headers.get("content-type") ?? "");
-  return {
-    status: response.status,
-    body: isJson ? (JSON.parse(text) as unknown) : text,
-    text,
-    headers: response.headers,
-    setCookies: response.headers.getSetCookie(),
-  };
+  return ask(`${server.url}/api/v1${path}`, { method, ...options });
 }
+
+/** One request to any URL of ours. @throws when the description does not say what is answered */
+export async function ask(url: string, options: AskOptions = {}): Promise<Answered> {
+  const { method = "GET", body, headers } = options;
+  const { origin, pathname, search } = new URL(url);
+  const service = supertest(origin);
+  const verb = method.toLowerCase() as "get";
+  const sent = service[verb](pathname + search)
+    .set({ ...(body !== undefined && { "content-type": "application/json" }), ...headers })
+    .buffer(true)
+    .parse(readBytes);
+  const response = await (body === undefined ? sent : sent.send(textOf(body)));
+  const bytes = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0);
+  const answer = { status: response.status, headers: headersOf(response.headers), bytes };
+  checkAnswer(url, method, { ...answer, text: bytes.toString() }, options);
+  return answered(answer);
+}
+
+const textOf = (body: unknown): string => (typeof body === "string" ? body : JSON.stringify(body));
+
+function answered({ status, headers, bytes }: Pick<Answered, "status" | "headers" | "bytes">) {
+  const text = bytes.toString();
+  const isJson = /json/.test(headers.get("content-type") ?? "");
+  const body = isJson && text !== "" ? (JSON.parse(text) as unknown) : text;
+  return { status, body, text, bytes, headers, setCookies: headers.getSetCookie() };
+}
+
+/** Takes a body as it is, whatever it says that it is. */
+function readBytes(response: Response, done: (error: Error | null, body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  // The types say that it has been read; it is the stream that is still to be.
+  const stream = response as unknown as Readable;
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  stream.once("end", () => done(null, Buffer.concat(chunks)));
+}
+
+export function headersOf(given: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(given)) {
+    for (const value of [values].flat()) headers.append(name, value);
+  }
+  return headers;
+}
+
+/** What a test asserts of most answers. */
+export const outcome = ({ status, body }: Pick<Answered, "status" | "body">) => [status, body];
 
 /** `name=value` of a cookie an answer sets; undefined when it sets none or clears it. */
 export function cookieOf({ setCookies }: Answered, name: string): string | undefined {

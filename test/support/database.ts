@@ -23,7 +23,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(async (client) => {
     // Copying holds the template alone: files that start at once take turns.
     await client.query("select pg_advisory_lock(1)");
-    await client.query(`create database ${name} template template`);
+    // Copying through the log, as by default, takes three times as long.
+    await client.query(`create database ${name} template template strategy file_copy`);
   });
   const url = new URL(process.env["TEST_POSTGRES_URL"] ?? "");
   url.pathname = `/${name}`;

@@ -1,5 +1,8 @@
 import http from "node:http";
 
+/** The boot of events that tests store without the shard, with whatever payload they need. */
+export const madeUpBoot = "boot-1";
+
 /** One block of an event stream as a client reads it; comments are kept, to be asserted. */
 export interface Block {
   readonly id?: number;
@@ -38,13 +41,18 @@ export function openStream(url: string, options: OpenOptions = {}): Promise<Stre
   return new Promise((resolve, reject) => {
     const request = http.get(url, { headers: { ...headers, ...resume }, agent: false });
     request.once("error", reject);
-    request.once("response", (response) => resolve(follow(request, response)));
+    request.once("response", (response) => resolve(follow(url, request, response)));
   });
 }
 
-function follow(request: http.ClientRequest, response: http.IncomingMessage): StreamClient {
+function follow(
+  url: string,
+  request: http.ClientRequest,
+  response: http.IncomingMessage,
+): StreamClient {
   const blocks: Block[] = [];
   const waiting = new Set<(block: Block) => void>();
+  const faults: string[] = [];
   let unread = "";
   response.setEncoding("utf8");
   response.on("data", (text: string) => {
@@ -52,6 +60,8 @@ function follow(request: http.ClientRequest, response: http.IncomingMessage): St
     unread = parts.pop() ?? "";
     for (const block of parts.map(readBlock)) {
       blocks.push(block);
+      const fault = faultOf(block, new URL(url).pathname);
+      if (fault !== undefined) faults.push(fault);
       for (const look of waiting) look(block);
     }
   });
@@ -60,17 +70,36 @@ function follow(request: http.ClientRequest, response: http.IncomingMessage): St
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    blocks,
+    get blocks() {
+      failOn(faults);
+      return blocks;
+    },
     get lastEventId() {
       return blocks.findLast(({ id }) => id !== undefined)?.id;
     },
-    waitFor: (matches) => waitFor(matches, blocks, waiting),
+    waitFor: async (matches) => {
+      const block = await waitFor(matches, blocks, waiting);
+      failOn(faults);
+      return block;
+    },
     ended: new Promise((resolve) => {
       response.once("close", resolve);
     }),
     pause: () => response.pause(),
     close: () => request.destroy(),
   };
+}
+
+/** What the API description does not say of a block; events that a test made up are not held to it. */
+function faultOf(block: Block, path: string): string | undefined {
+  const isMadeUp = (block.data as { bootId?: unknown } | undefined)?.bootId === madeUpBoot;
+  if (block.data === undefined || isMadeUp) return undefined;
+  const fault = globalThis.faultOfBlock?.({ path, block: { event: "message", ...block } });
+  return fault && `${path} sent ${JSON.stringify(block)}, and ${fault}`;
+}
+
+function failOn(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(faults.join("\n"));
 }
 
 function waitFor(

@@ -1,5 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { Client } from "pg";
@@ -7,16 +5,21 @@ import { Client } from "pg";
 import { migrate } from "../../migrations/migrate.ts";
 import { loadConfig } from "../../shared/config/config.ts";
 import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postgres.ts";
+import { projectFolder } from "../../shared/local/script.ts";
 import { createLogger } from "../../shared/log.ts";
 import { installQueues } from "../../shared/queue/queue.ts";
+import { makeRunFolder } from "./memory-folder.ts";
 
 declare global {
   var testPostgres: { server: LocalPostgres; folder: string } | undefined;
 }
 
+/** Where Node keeps what it compiled: each program that a test starts reads it instead of compiling. */
+const compileCache = path.join(projectFolder, "node_modules/.cache/guildhall-compiled");
+
 /** One throw-away PostgreSQL a run, with one migrated template that each test file clones. */
 export default async function globalSetup(): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), "guildhall-test-"));
+  const folder = makeRunFolder();
   const server = await startLocalPostgres({ folder: path.join(folder, "db"), throwaway: true });
   const admin = new Client(server.urlOf("postgres"));
   await admin.connect();
@@ -30,5 +33,7 @@ export default async function globalSetup(): Promise<void> {
   });
   await installQueues(config, createLogger("test", "silent"));
   globalThis.testPostgres = { server, folder };
+  process.env["TEST_ANSWERS_FILE"] = path.join(folder, "answers");
+  process.env["NODE_COMPILE_CACHE"] ??= compileCache;
   process.env["TEST_POSTGRES_URL"] = server.urlOf("postgres");
 }

@@ -3,13 +3,17 @@ import type { SimulatorOptions } from "../simulator/options.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import type { Account, Character } from "../simulator/world/people.ts";
 import { type Answered, call, type CallOptions } from "./call.ts";
+import { activityOf } from "./factories/site.ts";
 import { linkTo } from "./ingest.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "./server.ts";
 import type { SignedIn } from "./sign-in.ts";
 
 export interface LinkedShard {
   readonly server: TestServer;
+  /** The shard that the app is linked to now. */
   readonly simulator: Simulator;
+  /** Links the app to a shard of its own anew, which is told and asked nothing yet. */
+  relink(options?: SimulatorOptions): Promise<void>;
   /** One request by somebody, or by nobody. */
   as(who: SignedIn | null, route: string, options?: CallOptions): Promise<Answered>;
   account(name: string): Account;
@@ -32,21 +36,33 @@ export interface LinkedShardOptions {
   readonly simulator?: SimulatorOptions;
 }
 
+const loggedColumns = ["actorId", "targetType", "targetId", "detail"] as const;
+
 /** Patience of a test with a shard that is slow or silent. */
 const impatient: ControlOptions = { connectMs: 1_000, callMs: 1_500 };
 
 /** The app with its link set to a small simulated shard of its own. */
 export async function startLinkedShard(options: LinkedShardOptions = {}): Promise<LinkedShard> {
   const server = await startTestServer({ shard: impatient, ...options.server });
-  const simulator = await startSimulator({ world: "small", ...options.simulator });
   const { context } = server;
-  await linkTo(simulator, context);
-  await context.shard.reload();
+  const startShard = async (settings?: SimulatorOptions): Promise<Simulator> => {
+    const started = await startSimulator({ world: "small", ...settings });
+    await linkTo(started, context);
+    await context.shard.reload();
+    return started;
+  };
+  let simulator = await startShard(options.simulator);
   const account = (name: string): Account =>
     found(simulator.world.accounts.get(name.toLowerCase()));
   return {
     server,
-    simulator,
+    get simulator() {
+      return simulator;
+    },
+    relink: async (settings = options.simulator) => {
+      await simulator.stop();
+      simulator = await startShard(settings);
+    },
     as: (who, route, { headers, body } = {}) =>
       call(server, route, {
         headers: { ...who?.headers, ...headers },
@@ -62,12 +78,12 @@ export async function startLinkedShard(options: LinkedShardOptions = {}): Promis
       await context.models.ShardLink.upsert({ ...linked, accountKey, linkedAt });
     },
     logged: async (action) => {
-      const [rows] = await context.sequelize.query(
-        `select actor_id as "actorId", target_type || ' ' || target_id as target, detail
-         from activity_log where action = $1 order by id`,
-        { bind: [action] },
-      );
-      return rows as LoggedLine[];
+      const lines = await activityOf(server, { action }, loggedColumns);
+      return lines.map(({ actorId, targetType, targetId, detail }) => ({
+        actorId,
+        target: targetId === null ? null : `${targetType} ${targetId}`,
+        detail,
+      }));
     },
     stop: async () => {
       await server.stop();

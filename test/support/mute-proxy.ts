@@ -11,6 +11,8 @@ export interface MuteProxy {
   muteAll(): void;
   /** What is opened from now on is heard again. */
   unmute(): void;
+  /** How many connections wait on in silence: those that their clients gave up are not counted. */
+  countSilent(): number;
   stop(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
   const target = new URL(databaseUrl);
   const heard = new Set<Socket>();
   const open = new Set<Socket>();
+  const clients = new Set<Socket>();
   let isMute = false;
   const pass = (from: Socket, to: Socket): void => {
     open.add(from);
@@ -35,6 +38,9 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
   const allowHalfOpen = true;
   const server = createServer({ allowHalfOpen }, (near) => {
     const far = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen });
+    clients.add(near);
+    near.on("end", () => clients.delete(near));
+    near.on("close", () => clients.delete(near));
     pass(near, far);
     pass(far, near);
   });
@@ -53,6 +59,7 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
     unmute: () => {
       isMute = false;
     },
+    countSilent: () => [...clients].filter((client) => !heard.has(client)).length,
     stop: async () => {
       const closed = once(server, "close");
       server.close();

@@ -9,10 +9,12 @@ export interface OwnProcessOptions extends Script {
   readonly readyAt: string;
 }
 
-const readyWithinMs = 30_000;
+/** For a machine that has much else to do. */
+const readyWithinMs = 120_000;
 const askEveryMs = 25;
 /** What is kept of what it wrote, for whoever must find out what went wrong. */
 const keptText = 16_384;
+const lastWords = 4_096;
 
 /** A program of ours as a process of its own, which may be killed, paused and started again. */
 export class OwnProcess {
@@ -43,7 +45,7 @@ export class OwnProcess {
     return this.#said;
   }
 
-  /** How it ended, each time that nobody had asked it to. */
+  /** How it ended, each time that nobody had asked it to, and what it wrote before. */
   get deaths(): readonly string[] {
     return this.#deaths;
   }
@@ -60,7 +62,7 @@ export class OwnProcess {
     child.once("exit", (code, signal) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      this.#deaths.push(signal ?? `code ${code}`);
+      this.#deaths.push(`${signal ?? `code ${code}`}: ${this.#said.slice(-lastWords)}`);
     });
     await this.#untilReady(child);
   }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { freePort } from "../../shared/local/ports.ts";
 import { projectFolder } from "../../shared/local/script.ts";
 import type { TestDatabase } from "./database.ts";
+import { keepCauses } from "./failures.ts";
 import { OwnProcess } from "./own-process.ts";
 import { testEnvironment } from "./server.ts";
 
@@ -34,6 +35,7 @@ export async function startApiProcess(
     readyAt: `http://${host}:${internalPort}/internal/health?probe=ready`,
     environment: {
       ...testEnvironment(database.url),
+      LOG_LEVEL: "error",
       HOST: host,
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
@@ -43,6 +45,7 @@ export async function startApiProcess(
     },
   });
   await child.start();
+  keepCauses(url, () => child.said);
   return { url, stop: () => child.stop(), kill: () => child.kill() };
 }
 

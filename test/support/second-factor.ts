@@ -42,7 +42,7 @@ export async function forgetSteps(
   { context }: Pick<TestServer, "context">,
   userId: number,
 ): Promise<void> {
-  await context.sequelize.query("delete from totp_used where user_id = $1", { bind: [userId] });
+  await context.models.TotpUse.destroy({ where: { userId } });
 }
 
 /** The challenge that a password gets. */

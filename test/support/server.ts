@@ -1,18 +1,25 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { pino } from "pino";
 import { Registry } from "prom-client";
 
 import { createApp } from "../../api/app.ts";
 import type { ApiContext } from "../../api/context.ts";
+import { LiveRuns } from "../../api/events/live-runs.ts";
 import type { Route } from "../../api/http/route.ts";
 import { EventStreams, type StreamTiming } from "../../api/stream/event-streams.ts";
 import type { ControlOptions } from "../../shared/bridge/control.ts";
 import { type Config, loadConfig } from "../../shared/config/config.ts";
 import { throttleVariables } from "../../shared/config/throttle-variables.ts";
-import { ShardControl } from "../../shared/shard/shard-control.ts";
+import type { Logger } from "../../shared/log.ts";
+import { plainError } from "../../shared/plain-error.ts";
+import { ShardControl } from "../../shared/shard/sidecar/shard-control.ts";
 import { startContext } from "../../shared/start-context.ts";
+import { LiveMaps } from "../../shared/survival/map/live/live-maps.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { keepCauses, KeptLines } from "./failures.ts";
+import { inherited } from "./inherited.ts";
 
 export interface TestServer {
   readonly url: string;
@@ -56,8 +63,10 @@ export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
   JWT_KEYS: key,
   SECRETS_KEYS: key,
+  VAPID_KEY: Buffer.alloc(32, 7).toString("base64url"),
   BCRYPT_COST: "4",
   PUBLIC_BASE_URL: "http://localhost:3000",
+  ...inherited,
   ...unthrottled,
 });
 
@@ -72,13 +81,19 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const registry = new Registry();
   const streams = new EventStreams(started, registry, options.streams);
   await streams.start();
+  const liveRuns = new LiveRuns(started, streams);
+  liveRuns.start();
   const stopping = new AbortController();
-  const context = { ...started, streams, stopping: stopping.signal };
-  const server = createServer(createApp(context, registry, options.routes));
+  const liveMaps = new LiveMaps(started.listener);
+  const context = { ...started, streams, liveMaps, stopping: stopping.signal };
+  const kept = new KeptLines();
+  const app = createApp({ ...context, log: failureLog(begun.log, kept) }, registry, options.routes);
+  const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const stop = async () => {
     stopping.abort();
+    await liveRuns.stop();
     await streams.stop();
     await close(server);
     await shard.close();
@@ -86,9 +101,18 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     if (!options.database) await database.drop();
   };
   const url = `http://127.0.0.1:${port}`;
+  keepCauses(url, (requestId) => kept.about(requestId));
   const cutConnections = () => server.closeAllConnections();
   return { url, config, context, database, registry, cutConnections, stop };
 }
+
+/** Requests that fail are told to the test that sent them, unless the test has a log that it reads. */
+const failureLog = (log: Logger, kept: KeptLines): Logger =>
+  log.level === "silent"
+    ? pino({ level: "error", base: null, timestamp: false, serializers: { err: errorOf } }, kept)
+    : log;
+
+const errorOf = (error: unknown) => pino.stdSerializers.err(plainError(error) as Error);
 
 async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,8 @@
 import { expect } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
-import type { EventReach } from "../../shared/shard/projection.ts";
+import type { EventReach } from "../../shared/shard/streams/projection.ts";
+import { madeUpBoot } from "./event-stream.ts";
 import type { TestServer } from "./server.ts";
 
 export interface EventToStore {
@@ -19,7 +20,7 @@ let seq = 0;
 const statement = `
   with stored as (
     insert into shard_events (source, epoch, seq, boot_id, kind, t, payload, reach, created_at)
-    select 'shard', 'test', seq, 'boot-1', kind, 1764200000000, payload::jsonb, reach,
+    select 'shard', 'test', seq, '${madeUpBoot}', kind, 1764200000000, payload::jsonb, reach,
       clock_timestamp() - make_interval(secs => ago)
     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::float8[])
       as event (seq, kind, payload, reach, ago)
@@ -54,5 +55,5 @@ export async function storeEvents(
 /** The block that carries an event stored by `storeEvents`. */
 export const blockOf = (id: number | undefined, kind: string, payload: object) => ({
   id,
-  data: { id, kind, t: 1_764_200_000_000, bootId: "boot-1", payload, createdAt: anyInstant },
+  data: { id, kind, t: 1_764_200_000_000, bootId: madeUpBoot, payload, createdAt: anyInstant },
 });

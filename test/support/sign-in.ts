@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-import type { Role } from "../../shared/auth/roles.ts";
-import { createUser } from "../../shared/auth/users.ts";
+import type { Role } from "../../models/auth/user.ts";
+import { createUser } from "../../shared/auth/users/users.ts";
 import type { Context } from "../../shared/context.ts";
 import { hashPassword } from "../../shared/crypto/passwords.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
+import { call, cookieOf } from "./call.ts";
 import type { TestServer } from "./server.ts";
 
 export interface TestUser {
@@ -51,15 +52,9 @@ export async function logIn(
   server: Pick<TestServer, "url">,
   { username, password }: Pick<TestUser, "username" | "password">,
 ): Promise<string> {
-  const response = await fetch(`${server.url}/api/v1/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username, password }),
-  });
-  if (response.status !== 200) {
-    throw new Error(`login answered ${response.status}: ${await response.text()}`);
-  }
-  const cookie = cookiesOf(response).find((pair) => /^(__Host-)?session=./.test(pair));
+  const answer = await call(server, "POST /auth/login", { body: { username, password } });
+  if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`);
+  const cookie = cookieOf(answer, "session") ?? cookieOf(answer, "__Host-session");
   if (!cookie) throw new Error("login set no session cookie");
   return cookie;
 }
@@ -73,7 +68,3 @@ export async function signIn(
   const cookie = await logIn(server, user);
   return { ...user, cookie, headers: { cookie } };
 }
-
-/** `name=value` of every cookie an answer sets. */
-const cookiesOf = (response: Response): string[] =>
-  response.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");

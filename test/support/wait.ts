@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** Nobody waits for it but a test that fails: a busy machine may take a hundred times what is usual. */
+const patienceMs = 120_000;
+
 /**
  * Asks until the answer is yes.
  * @param what in words; a function tells them as things stand when the wait was in vain
@@ -8,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export async function until(
   what: string | (() => string),
   holds: () => Promise<boolean> | boolean,
-  withinMs = 15_000,
+  withinMs = patienceMs,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {

@@ -1,8 +1,8 @@
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import { createControl } from "../../bridge/control.ts";
 import { UnreadableSecret } from "../../crypto/sealed.ts";
-import { health } from "../../shard/bridge-calls.ts";
-import { readShardlink, usableLink } from "../../shard/shardlink.ts";
+import { health } from "../../shard/calls/bridge-calls.ts";
+import { readSidecarLink, usableLink } from "../../shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 
 const where = "PUT /api/v1/admin/shardlink/config";
@@ -10,9 +10,9 @@ const where = "PUT /api/v1/admin/shardlink/config";
 /** Whether the shard's sidecar answers this machine, with the token and protocol of the link. */
 export const bridgeCheck: Check = {
   name: "bridge",
-  async run({ config, sequelize }) {
+  async run({ config, models }) {
     try {
-      const link = usableLink(await readShardlink(sequelize), config.SECRETS_KEYS);
+      const link = usableLink(await readSidecarLink(models), config.SECRETS_KEYS);
       if (!link) return skipped("the link to the shard is off");
       const control = createControl(link, { connectMs: 3_000, callMs: 5_000 });
       const answer = await control.read(health).finally(() => control.close());

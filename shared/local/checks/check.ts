@@ -1,4 +1,4 @@
-import type { Ground } from "../ground.ts";
+import type { ShellContext } from "./shell-context.ts";
 
 /** What a check found, in words for an operator. */
 export interface Finding {
@@ -12,14 +12,14 @@ export interface Finding {
 export interface Check {
   readonly name: string;
   /** Asked only of a database that answers. May throw: what it throws is its finding. */
-  run(this: void, ground: Ground): Promise<Finding>;
+  run(this: void, context: ShellContext): Promise<Finding>;
 }
 
 export const ok = (detail: string): Finding => ({ status: "ok", detail });
 export const fault = (detail: string, fix: string): Finding => ({ status: "fault", detail, fix });
 export const skipped = (detail: string): Finding => ({ status: "skipped", detail });
 
-export const messageOf = (error: unknown): string => {
+export const reasonOf = (error: unknown): string => {
   // A refused connection to a name with two addresses says nothing but its code.
   const { code, message } = error as { code?: unknown; message?: unknown };
   return String(message || code || error);

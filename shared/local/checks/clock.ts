@@ -1,5 +1,4 @@
-import { QueryTypes } from "sequelize";
-
+import { firstRow } from "../../db/rows.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** Sessions, codes and schedules compare both clocks. */
@@ -10,9 +9,9 @@ export const clockCheck: Check = {
   name: "clock",
   async run({ sequelize }) {
     const before = Date.now();
-    const [row] = await sequelize.query<{ ms: number }>(
+    const row = await firstRow<{ ms: number }>(
+      sequelize,
       "select extract(epoch from clock_timestamp())::double precision * 1000 as ms",
-      { type: QueryTypes.SELECT },
     );
     const here = (before + Date.now()) / 2;
     const aheadMs = Math.round(here - (row?.ms ?? 0));

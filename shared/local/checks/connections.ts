@@ -1,6 +1,5 @@
-import { QueryTypes } from "sequelize";
-
-import { aliveProcesses } from "../../ops/processes.ts";
+import { firstRow } from "../../db/rows.ts";
+import { readAliveProcesses } from "../../processes/processes.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** What a process holds beside its pool: the queue's own pool, LISTEN, the ingest's lock. */
@@ -9,10 +8,10 @@ const besidePool = 9;
 /** Whether the server gives each process as many connections as it may come to hold. */
 export const connectionsCheck: Check = {
   name: "connections",
-  async run({ config, sequelize }) {
-    const [alive, [row]] = await Promise.all([
-      aliveProcesses(sequelize),
-      sequelize.query<{ given: number }>(givenSql, { type: QueryTypes.SELECT }),
+  async run({ config, sequelize, models }) {
+    const [alive, row] = await Promise.all([
+      readAliveProcesses(models),
+      firstRow<{ given: number }>(sequelize, givenSql),
     ]);
     const given = row?.given ?? 0;
     const wanted = Math.max(3, alive.length) * (config.DATABASE_POOL + besidePool);

@@ -1,25 +1,19 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import type { Sequelize } from "sequelize";
 
-import { fault, type Finding, messageOf, ok } from "./check.ts";
-
-const oldestMajor = 16;
+import { oldestMajor, readServerVersion } from "../../db/server-version.ts";
+import { fault, type Finding, reasonOf, ok } from "./check.ts";
 
 /** Whether the database answers and is new enough. */
 export async function checkDatabase(sequelize: Sequelize): Promise<Finding> {
   try {
-    const [row] = await sequelize.query<{ version: string; number: number }>(
-      `select current_setting('server_version') as version,
-              current_setting('server_version_num')::int as number`,
-      { type: QueryTypes.SELECT },
-    );
-    const { version = "", number = 0 } = row ?? {};
-    if (Math.floor(number / 10_000) >= oldestMajor) return ok(`PostgreSQL ${version}`);
+    const { version, isSupported } = await readServerVersion(sequelize);
+    if (isSupported) return ok(`PostgreSQL ${version}`);
     return fault(
       `is PostgreSQL ${version}, which is too old`,
       `upgrade it to ${oldestMajor} or newer`,
     );
   } catch (error) {
-    return fault(`cannot be used: ${messageOf(error)}`, fixFor(error));
+    return fault(`cannot be used: ${reasonOf(error)}`, fixFor(error));
   }
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 
 import { connectWithin } from "../../db/client.ts";
+import { rows } from "../../db/rows.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 const hearWithinMs = 3_000;
@@ -24,7 +25,7 @@ export const listenCheck: Check = {
       const startedAt = performance.now();
       const heard = hear(client);
       await client.query(`listen ${channel}`);
-      await sequelize.query("select pg_notify($1, '')", { bind: [channel] });
+      await rows(sequelize, "select pg_notify($1, '')", [channel]);
       if (await heard) return ok(`heard after ${Math.ceil(performance.now() - startedAt)} ms`);
       return fault(
         "a notification was sent and not heard",

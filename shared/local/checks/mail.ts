@@ -1,5 +1,5 @@
 import { openTransport } from "../../net/mail.ts";
-import { type Check, fault, messageOf, ok, skipped } from "./check.ts";
+import { type Check, fault, reasonOf, ok, skipped } from "./check.ts";
 
 const silenceMs = 5_000;
 
@@ -13,7 +13,7 @@ export const mailCheck: Check = {
       await transport.verify();
       return ok(`${new URL(url).host} takes the sign-in`);
     } catch (error) {
-      return fault(messageOf(error), "correct SMTP_URL, or unset it to switch mail off");
+      return fault(reasonOf(error), "correct SMTP_URL, or unset it to switch mail off");
     } finally {
       transport.close();
     }

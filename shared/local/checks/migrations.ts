@@ -1,4 +1,4 @@
-import { readSchemaState } from "../../ops/schema.ts";
+import { readSchemaState } from "../../schema/schema.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** Whether the schema is that of this version. */

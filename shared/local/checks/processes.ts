@@ -1,27 +1,31 @@
+import { hostname } from "node:os";
+
+import type { Health } from "../../ops/health.ts";
 import {
-  aliveProcesses,
   aliveWithinSeconds,
   type ProcessKind,
   processKinds,
+  readAliveProcesses,
+  readInternalPorts,
   type SeenProcess,
-} from "../../ops/processes.ts";
+} from "../../processes/processes.ts";
 import { groupsWithQueues } from "../../queue/queues.ts";
 import { version } from "../../version.ts";
 import { type Check, fault, type Finding, ok } from "./check.ts";
+import { healthAt } from "./health-address.ts";
+import type { ShellContext } from "./shell-context.ts";
 
 /** One check for each kind of process: whether one gave a sign of life just now. */
 export const processChecks: readonly Check[] = processKinds.map((kind) => ({
   name: kind,
-  run: async ({ sequelize }) => {
-    const alive = await aliveProcesses(sequelize);
-    return findingOf(
-      kind,
-      alive.filter((process) => process.kind === kind),
-    );
+  run: async (context) => {
+    const alive = await readAliveProcesses(context.models);
+    const ofKind = alive.filter((process) => process.kind === kind);
+    return faultOf(kind, ofKind) ?? askHealth(ofKind, context);
   },
 }));
 
-function findingOf(kind: ProcessKind, alive: readonly SeenProcess[]): Finding {
+function faultOf(kind: ProcessKind, alive: readonly SeenProcess[]): Finding | undefined {
   if (alive.length === 0) {
     return fault(`no sign of life for ${aliveWithinSeconds} s`, `start it: npm run ${kind}`);
   }
@@ -36,7 +40,42 @@ function findingOf(kind: ProcessKind, alive: readonly SeenProcess[]): Finding {
       "deploy the same version everywhere",
     );
   }
-  return ok(alive.map(({ host, pid }) => `${host}, process ${pid}`).join("; "));
+  return undefined;
+}
+
+/** Each process says where its health is; those of this machine are asked there. */
+async function askHealth(
+  alive: readonly SeenProcess[],
+  { config, models }: ShellContext,
+): Promise<Finding> {
+  const ports = await readInternalPorts(models);
+  const names: string[] = [];
+  for (const { id, host, pid } of alive) {
+    const port = ports.get(id);
+    const isHere = port !== undefined && host === hostname();
+    const failing = isHere ? await failingChecks(healthAt(config, port)) : [];
+    const name = `${host}, process ${pid}${port === undefined ? "" : `, health on port ${port}`}`;
+    if (failing.length > 0) {
+      return fault(`${name}: ${failing.join("; ")}`, "see its log; it tries again by itself");
+    }
+    names.push(name);
+  }
+  return ok(names.join("; "));
+}
+
+const answerWithinMs = 2_000;
+
+/** @returns none where nothing answers: a container of the same name has a network of its own */
+async function failingChecks(url: string): Promise<string[]> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });
+    const { checks } = (await response.json()) as Health;
+    return Object.entries(checks)
+      .filter(([, { ok: isOk }]) => !isOk)
+      .map(([name, { detail }]) => `${name}: ${detail}`);
+  } catch {
+    return [];
+  }
 }
 
 const groupsWithout = (alive: readonly SeenProcess[]): string[] =>

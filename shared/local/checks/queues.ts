@@ -1,23 +1,26 @@
+import { readPausedQueues } from "../../job-records/paused-queues.ts";
 import { createLogger } from "../../log.ts";
 import { createBoss } from "../../queue/queue.ts";
 import { queues } from "../../queue/queues.ts";
-import { type Check, fault, messageOf, ok } from "./check.ts";
+import { type Check, fault, reasonOf, ok } from "./check.ts";
 
 const fix = "npm run migrate";
 
 /** Whether the queue's own schema is that of this version, with every queue of the catalogue. */
 export const queuesCheck: Check = {
   name: "queues",
-  async run({ config }) {
+  async run({ config, models }) {
     const boss = createBoss(config, createLogger("doctor", "silent"), { supervise: false });
     try {
       await boss.start();
       const there = new Set((await boss.getQueues()).map(({ name }) => name));
       const lacking = Object.keys(queues).filter((name) => !there.has(name));
       if (lacking.length > 0) return fault(`not made: ${lacking.join(", ")}`, fix);
-      return ok(`${there.size} queues`);
+      const paused = await readPausedQueues({ models });
+      const names = paused.size > 0 ? `, paused: ${[...paused].join(", ")}` : "";
+      return ok(`${there.size} queues${names}`);
     } catch (error) {
-      return fault(messageOf(error), fix);
+      return fault(reasonOf(error), fix);
     } finally {
       await boss.stop({ graceful: false });
     }

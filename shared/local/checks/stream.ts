@@ -1,15 +1,11 @@
-import { QueryTypes } from "sequelize";
-
-import { ownerIsSilent } from "../../ingest/silence.ts";
-import { readShardlink } from "../../shard/shardlink.ts";
-import { ingestSilentSeconds } from "../../shard/status.ts";
+import type { IngestSource } from "../../../models/shard/ingest-source.ts";
+import { firstRow } from "../../db/rows.ts";
+import { ingestSilentSeconds } from "../../ingest/link-state.ts";
+import { ownerIsInactive } from "../../ingest/owner-activity.ts";
+import { readSidecarLink } from "../../shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 
-interface SourceRow {
-  readonly state: string;
-  readonly reason: string | null;
-  readonly owner: string | null;
-  readonly lastEventAt: Date | null;
+interface SourceRow extends Pick<IngestSource, "state" | "reason" | "owner" | "lastEventAt"> {
   /** Whether the process that owns the source is still at work. */
   readonly alive: boolean;
 }
@@ -17,14 +13,15 @@ interface SourceRow {
 /** Whether the ingest process has the shard's event stream. */
 export const streamCheck: Check = {
   name: "stream",
-  async run({ sequelize }) {
-    const link = await readShardlink(sequelize);
+  async run({ sequelize, models }) {
+    const link = await readSidecarLink(models);
     if (!link.enabled) return skipped("the link to the shard is off");
-    const [row] = await sequelize.query<SourceRow>(
+    const row = await firstRow<SourceRow>(
+      sequelize,
       `select state, reason, owner, last_event_at as "lastEventAt",
-         not ${ownerIsSilent("$1")} as alive
+         not ${ownerIsInactive("$1")} as alive
        from ingest_sources where source = 'shard'`,
-      { bind: [ingestSilentSeconds], type: QueryTypes.SELECT },
+      [ingestSilentSeconds],
     );
     if (!row) throw new Error("the source of the shard is missing");
     return findingOf(row);

@@ -1,11 +1,9 @@
 import type { Sequelize } from "sequelize";
 
-import { sqlOf } from "../../db/sql.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { walkFault } from "../../imports/link-source.ts";
-import type { ImportRun } from "../../imports/run-import.ts";
-import { type AssetImage, maxImageKeys } from "../sources/asset-images.ts";
-import { storePictures } from "./pictures.ts";
+import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { walkFault } from "../../imports/sources/link-source.ts";
+import { type AssetImage, maxImageKeys } from "../calls/asset-images.ts";
+import { insertPictures } from "./pictures-sql.ts";
 import { fetchSlice, type ShardAssets } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
@@ -42,7 +40,7 @@ export async function fetchWanted(
     if (keys.length === 0) return;
     const { images, absent, unsupported } = await fetchSlice(keys, shard);
     requirePromised(images, promised, shard);
-    await inTransaction(sequelize, (transaction) => storePictures(images, sqlOf(transaction)));
+    await insertPictures(images, sequelize);
     tally = {
       fetched: tally.fetched + images.length,
       absent: tally.absent + absent.length,
@@ -54,7 +52,7 @@ export async function fetchWanted(
   }
 }
 
-/** The catalogue is what later imports are held against, so its hashes must be the pictures' own. */
+/** Later imports compare pictures by the hashes in the catalogue, so these must be right. */
 function requirePromised(
   images: readonly AssetImage[],
   promised: ReadonlyMap<string, string>,

@@ -1,16 +1,16 @@
 import type { Context } from "../../context.ts";
-import { sqlOf } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { type CodeNames, requireGood, walkFault } from "../../imports/link-source.ts";
-import type { ImportRun } from "../../imports/run-import.ts";
-import { orFault, SourceFault } from "../../imports/source-fault.ts";
-import { walkAssetKeys } from "../sources/asset-source.ts";
+import { type AssetResult, blankAssetResult } from "../../imports/results/assets.ts";
+import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { type CodeNames, requireGood, walkFault } from "../../imports/sources/link-source.ts";
+import { walkAssetKeys } from "../calls/asset-calls.ts";
 import { applyStage } from "./apply.ts";
-import { countArt } from "./creature-art.ts";
+import { countArt } from "./creature-art-sql.ts";
 import { type Fetched, fetchWanted, nothingFetched } from "./fetch-wanted.ts";
-import { countLoaded, fingerprintOf, readAtlasGeneration, readLoadedAssets } from "./loaded.ts";
+import { fingerprintOf, readLoadedAssets } from "./loaded.ts";
+import { countLoaded } from "./pictures-sql.ts";
 import { resolveCreatures } from "./resolve-creatures.ts";
-import { type AssetResult, blankAssetResult } from "./result.ts";
 import { openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import { AssetStage } from "./stage.ts";
 
@@ -20,7 +20,7 @@ const codeNames: CodeNames = { UNSUPPORTED: "NO_SOURCE" };
 /** Keys that are named when some vanished; all are counted. */
 const namedVanished = 50;
 
-/** One attempt, with what it has found out so far: that is told even when it ends in a fault. */
+/** One attempt, with what it has found so far, which is reported even when it ends in a fault. */
 interface Attempt {
   readonly run: ImportRun;
   readonly context: Context;
@@ -45,8 +45,8 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
   const shard = await openShardAssets(codeNames, run.signal, context);
   const { catalog, extractorVersion, playerBodies } = shard.manifest;
   Object.assign(found, { catalog, extractorVersion, playerBodies });
-  const atlasGeneration = await readAtlasGeneration(context.sequelize);
-  const before = await readLoadedAssets(context.sequelize);
+  const { generation: atlasGeneration } = await context.models.AtlasState.read();
+  const before = await readLoadedAssets(context);
   const isLoaded =
     before?.fingerprint === fingerprintOf(shard.manifest) &&
     before.loaded.atlasGeneration === atlasGeneration;
@@ -65,7 +65,7 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
 
 async function unchanged({ run, context, found }: Attempt): Promise<AssetResult> {
   const { assets } = await countLoaded(context.sequelize);
-  const art = await inTransaction(context.sequelize, (transaction) => countArt(sqlOf(transaction)));
+  const art = await countArt(context.sequelize);
   return {
     ...blankAssetResult,
     ...found,

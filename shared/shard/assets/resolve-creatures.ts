@@ -1,10 +1,11 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import type { Sequelize } from "sequelize";
 
 import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
-import type { ImportRun } from "../../imports/run-import.ts";
-import { askForBodies, type BodyAnswer, maxBodyTypes } from "../sources/body-resolution.ts";
-import { type BodyFindings, noBodies } from "./result.ts";
+import { type BodyFindings, noBodies } from "../../imports/results/assets.ts";
+import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { askForBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls.ts";
 import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
+import { findCreatures } from "./stage-sql.ts";
 import type { AssetStage } from "./stage.ts";
 
 /** Refusals of this one call: creatures keep the bodies they are known by, and the import goes on. */
@@ -25,7 +26,8 @@ export async function resolveCreatures(
 ): Promise<BodyFindings> {
   let findings = noBodies;
   for (let after = ""; ;) {
-    const creatures = await nextCreatures(after, sequelize);
+    // The atlas may become another between two slices: the next import sees it.
+    const creatures = await findCreatures(after, maxBodyTypes, sequelize);
     const last = creatures.at(-1);
     if (!last) return describeGaps(findings);
     after = last.typeKey;
@@ -39,19 +41,6 @@ export async function resolveCreatures(
     findings = addAnswers(findings, types.length, answers);
   }
 }
-
-interface Creature {
-  readonly typeKey: string;
-  readonly type: string;
-}
-
-/** The atlas that is shown now may become another between two slices: the next import sees it. */
-const nextCreatures = (after: string, sequelize: Sequelize): Promise<Creature[]> =>
-  sequelize.query<Creature>(
-    `select type_key as "typeKey", type from atlas_creatures join atlas_state using (generation)
-     where type_key > $1 order by type_key limit $2`,
-    { bind: [after, maxBodyTypes], type: QueryTypes.SELECT },
-  );
 
 /** @returns why the shard does not tell bodies, in place of its answers */
 async function askOrReason(

@@ -2,9 +2,14 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Control } from "../../bridge/control.ts";
 import { walkCodeOf } from "../../bridge/walk.ts";
 import type { Context } from "../../context.ts";
-import { type CodeNames, openLink, readManifest, walkFault } from "../../imports/link-source.ts";
-import { type AssetImages, fetchImages } from "../sources/asset-images.ts";
-import { type AssetManifest, getAssetManifest } from "../sources/asset-source.ts";
+import {
+  type CodeNames,
+  openLink,
+  readManifest,
+  walkFault,
+} from "../../imports/sources/link-source.ts";
+import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
+import { type AssetImages, fetchImages } from "../calls/asset-images.ts";
 
 /** The shard's pictures, which it can give now. */
 export interface ShardAssets {

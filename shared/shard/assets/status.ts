@@ -1,17 +1,68 @@
 import type { Context } from "../../context.ts";
-import { type CodeNames, openLink } from "../../imports/link-source.ts";
-import { orFault, SourceFault } from "../../imports/source-fault.ts";
-import { type AssetManifest, getAssetManifest } from "../sources/asset-source.ts";
+import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import { type CodeNames, openLink } from "../../imports/sources/link-source.ts";
+import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
+import { fingerprintOf, readLoadedAssets } from "./loaded.ts";
 import {
   countCreatures,
   countLoaded,
   type CreatureCounts,
-  fingerprintOf,
   type LoadedCounts,
-  readLoadedAssets,
-} from "./loaded.ts";
+} from "./pictures-sql.ts";
 import { imagingReason, sourceFaultOf } from "./shard-assets.ts";
 
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     AssetStatus:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [loaded, shard, drift, reason, code]
+ *       properties:
+ *         loaded:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [assets, stored, creatures, resolved, catalog, extractorVersion, importedAt,
+ *             items, land]
+ *           properties:
+ *             assets: { type: integer, description: Keys of the catalogue. }
+ *             stored: { type: integer, description: Keys whose picture is held. }
+ *             items: { type: integer, description: Those of items. }
+ *             land: { type: integer, description: Those of land tiles. }
+ *             creatures: { type: integer, description: Types of creatures in the atlas. }
+ *             resolved: { type: integer, description: Those that have a body with a picture. }
+ *             catalog: { type: string, nullable: true }
+ *             extractorVersion: { type: integer, nullable: true }
+ *             importedAt: { type: string, format: date-time, nullable: true }
+ *         shard:
+ *           type: object
+ *           nullable: true
+ *           description: Null while it cannot be read.
+ *           additionalProperties: false
+ *           required: [files, extractorVersion, hashing, complete, imaging, families]
+ *           properties:
+ *             files: { type: integer }
+ *             extractorVersion: { type: integer }
+ *             hashing: { type: boolean }
+ *             complete: { type: boolean }
+ *             imaging:
+ *               type: object
+ *               nullable: true
+ *               additionalProperties: false
+ *               required: [ok, code, reason]
+ *               properties:
+ *                 ok: { type: boolean }
+ *                 code: { type: string, nullable: true }
+ *                 reason: { type: string, nullable: true }
+ *             families: { type: array, items: { type: string }, example: [body, item, land] }
+ *         drift:
+ *           type: boolean
+ *           nullable: true
+ *           description: Whether the shard's pictures are others than those loaded.
+ *         reason: { type: string, nullable: true }
+ *         code: { $ref: '#/components/schemas/AssetStatusCode' }
+ */
 export interface AssetStatus {
   readonly loaded: LoadedCounts &
     CreatureCounts & {
@@ -40,7 +91,7 @@ const codeNames: CodeNames = {
 export async function readAssetStatus(requestId: string, context: Context): Promise<AssetStatus> {
   const { sequelize } = context;
   const [source, counts, creatures, manifest] = await Promise.all([
-    readLoadedAssets(sequelize),
+    readLoadedAssets(context),
     countLoaded(sequelize),
     countCreatures(sequelize),
     orFault(() => askShard(requestId, context)),

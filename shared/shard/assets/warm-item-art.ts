@@ -1,19 +1,21 @@
 import type { Context } from "../../context.ts";
-import { type CodeNames, walkFault } from "../../imports/link-source.ts";
-import type { ImportRun } from "../../imports/run-import.ts";
-import { orFault, SourceFault } from "../../imports/source-fault.ts";
+import { analyze } from "../../db/analyze.ts";
+import { blankItemArtResult, type ItemArtResult } from "../../imports/results/assets.ts";
+import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { type CodeNames, walkFault } from "../../imports/sources/link-source.ts";
 import { limits } from "../../limits.ts";
-import { maxImageKeys } from "../sources/asset-images.ts";
+import { maxImageKeys } from "../calls/asset-images.ts";
 import { readLoadedAssets } from "./loaded.ts";
-import { countMarketArt, findMissingArt } from "./market-art.ts";
-import { blankItemArtResult, type ItemArtResult } from "./result.ts";
+import { countMarketArt, findMissingArt } from "./market-art-sql.ts";
+import { pictureTables } from "./pictures-sql.ts";
 import { fetchSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import { writeItemArt } from "./write-item-art.ts";
 
 /** The contract prints no SOURCE_CHANGED here. */
 const codeNames: CodeNames = { SOURCE_CHANGED: "INCOMPLETE" };
 
-/** What it has found out so far, which is told even when it ends in a fault. */
+/** What it has found so far, which is reported even when it ends in a fault. */
 type Found = { -readonly [Field in keyof ItemArtResult]?: ItemArtResult[Field] };
 
 /**
@@ -48,6 +50,8 @@ async function warm(found: Found, run: ImportRun, context: Context): Promise<voi
   const { force = false, limit = limits.itemArt.default } = run.flags;
   const keys = await findMissingArt({ catalog, force, limit }, sequelize);
   await warmSlices(keys, shard, { found, run, context });
+  if (keys.length === 0) return;
+  await analyze([...pictureTables, "item_art"], sequelize);
 }
 
 const nothing = { fetched: 0, written: 0, absent: 0, unsupported: 0 };
@@ -57,14 +61,14 @@ async function warmSlices(
   shard: ShardAssets,
   { found, run, context }: { found: Found; run: ImportRun; context: Context },
 ): Promise<void> {
-  const loaded = await readLoadedAssets(context.sequelize);
+  const loaded = await readLoadedAssets(context);
   const tally = { asked: 0, ...nothing };
   for (let at = 0; at < keys.length; at += maxImageKeys) {
     await run.report("images", at, keys.length);
     const slice = keys.slice(at, at + maxImageKeys);
     found.asked = tally.asked += slice.length;
     const answer = await fetchSlice(slice, shard);
-    tally.written += await writeItemArt(answer, loaded?.fingerprint ?? null, context.sequelize);
+    tally.written += await writeItemArt(answer, loaded?.fingerprint ?? null, context);
     tally.fetched += answer.images.length;
     tally.absent += answer.absent.length;
     tally.unsupported += answer.unsupported.length;

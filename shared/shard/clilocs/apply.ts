@@ -1,13 +1,14 @@
 import type { Context } from "../../context.ts";
-import { copyRows } from "../../db/copy.ts";
-import { type Sql, sqlOf } from "../../db/sql.ts";
+import { analyze } from "../../db/analyze.ts";
+import { copyRows, copyTogether } from "../../db/copy.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { writeImported } from "../../imports/imported.ts";
-import type { ImportRun } from "../../imports/run-import.ts";
+import type { ClilocResult, ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
+import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { storeImported } from "../../imports/sources/imported-source.ts";
 import { reresolveNames } from "../market/rename.ts";
-import type { ClilocResult, ClilocSource, LoadedSource } from "./result.ts";
+import { beginStage, deleteStage, showStage, stageColumns, type StagedText } from "./texts-sql.ts";
 
-/** What is loaded, and of what. */
+/** What is loaded, and from which source. */
 export interface LoadedClilocs {
   readonly source: ClilocSource;
   readonly count: number;
@@ -22,45 +23,29 @@ interface ReadTexts {
   readonly result: ClilocResult;
 }
 
-/** Puts the new table in the old one's place and names the market anew, in one transaction. */
-export function applyClilocs(
-  { texts, fingerprint, loaded, result }: ReadTexts,
+/** Stages the new table, then shows it in the old one's place and names the market anew. */
+export async function applyClilocs(
+  read: ReadTexts,
   run: ImportRun,
   { sequelize }: Context,
 ): Promise<void> {
-  return inTransaction(sequelize, async (transaction) => {
-    const sql = sqlOf(transaction);
-    await run.finish(result, transaction);
-    await writeTexts(texts, sql);
-    await reresolveNames(sql);
-    await writeImported("clilocs", { fingerprint, loaded }, sql);
-  });
+  const stage = await run.whileHeld(beginStage);
+  try {
+    await copyTogether(sequelize, (sql) => copyRows(stageColumns, stagedTexts(stage, read), sql));
+    await inTransaction(sequelize, async (transaction) => {
+      const { texts, fingerprint, loaded, result } = read;
+      await run.finish(result, transaction);
+      const shown = await showStage(stage, transaction);
+      if (shown !== texts.size) throw new Error("the stage of texts was lost: PostgreSQL crashed");
+      await analyze(["clilocs (number)"], transaction);
+      await reresolveNames(transaction);
+      await storeImported("clilocs", { fingerprint, loaded }, transaction);
+    });
+  } finally {
+    await deleteStage(stage, sequelize);
+  }
 }
 
-/** Touches what differs alone: most of a table is what it was. */
-async function writeTexts(texts: ReadonlyMap<number, string>, sql: Sql): Promise<void> {
-  if ((await countTexts(sql)) === 0) return copyRows("clilocs (number, text)", texts, sql);
-  await sql.query(
-    "create temporary table incoming_clilocs (number integer, text text) on commit drop",
-  );
-  await copyRows("incoming_clilocs", texts, sql);
-  await sql.query(mergeTexts);
-  // To look for what is gone takes far longer than to see that nothing is.
-  if ((await countTexts(sql)) === texts.size) return;
-  await sql.query(
-    `delete from clilocs where not exists (
-       select from incoming_clilocs where incoming_clilocs.number = clilocs.number)`,
-  );
+function* stagedTexts(stage: number, { texts }: ReadTexts): Generator<StagedText> {
+  for (const [number, text] of texts) yield [stage, number, text];
 }
-
-async function countTexts(sql: Sql): Promise<number> {
-  const { rows } = await sql.query<{ stored: number }>("select count(*) as stored from clilocs");
-  return rows[0]?.stored ?? 0;
-}
-
-const mergeTexts = `
-  insert into clilocs (number, text)
-  select number, incoming.text
-  from incoming_clilocs incoming left join clilocs stored using (number)
-  where stored.text is distinct from incoming.text
-  on conflict (number) do update set text = excluded.text`;

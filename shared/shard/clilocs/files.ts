@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 
-import { fingerprintOf } from "../../imports/fingerprint.ts";
-import { describeError, Folder, type SourceFile } from "../../imports/folder.ts";
-import { type FileStamp, readFileInPieces, readWholeFile } from "../../imports/read-file.ts";
-import { orFault, SourceFault } from "../../imports/source-fault.ts";
+import { type CountBytes, countNothing } from "../../imports/files/count-bytes.ts";
+import { fingerprintOf } from "../../imports/files/fingerprint.ts";
+import { describeError, Folder, type SourceFile } from "../../imports/files/folder.ts";
+import { type FileStamp, readFileInPieces, readWholeFile } from "../../imports/files/read-file.ts";
+import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import { MergedTexts } from "./merge.ts";
 import { readOverlay } from "./overlay.ts";
 import { readTable, requireTable } from "./table.ts";
@@ -59,23 +60,28 @@ async function looksLikeDirectory(given: string): Promise<boolean> {
   }
 }
 
-const allOf = ({ base, overlays }: ClilocFiles): SourceFile[] => [base, ...overlays];
+export const allOf = ({ base, overlays }: ClilocFiles): SourceFile[] => [base, ...overlays];
 
 /** Root-relative names, base first. */
 export const labelsOf = (files: ClilocFiles): string[] => allOf(files).map((file) => file.path);
 
 /** Hashes every file. @throws {SourceFault} also when the base is no table */
-export async function stampClilocs(files: ClilocFiles): Promise<FileStamp[]> {
+export async function stampClilocs(
+  files: ClilocFiles,
+  count: CountBytes = countNothing,
+): Promise<FileStamp[]> {
   const stamps: FileStamp[] = [];
   for (const file of allOf(files)) {
     let isFirst = true;
     const stamp = await readFileInPieces(file, maxBytes, (piece) => {
       if (isFirst && file === files.base) requireTable(file.path, piece);
       isFirst = false;
+      return count(piece.length);
     });
     stamps.push(stamp);
   }
-  if (stamps[0]?.size === 0) throw new SourceFault("EMPTY", `${files.base.path}: it is empty`);
+  // An empty file gives no piece to check. EMPTY is the code of a valid table without texts.
+  if (stamps[0]?.size === 0) throw new SourceFault("UNREADABLE", `${files.base.path}: it is empty`);
   return stamps;
 }
 
@@ -89,9 +95,12 @@ export interface ReadClilocs {
 }
 
 /** Reads the table and lays the overlays over it. @throws {SourceFault} */
-export async function readClilocs(files: ClilocFiles): Promise<ReadClilocs> {
+export async function readClilocs(
+  files: ClilocFiles,
+  count: CountBytes = countNothing,
+): Promise<ReadClilocs> {
   const merged = new MergedTexts();
-  const base = await readWholeFile(files.base, maxBytes);
+  const base = await readWholeFile(files.base, maxBytes, count);
   merged.add(files.base.path, "base", readTable(files.base.path, base.bytes));
   if (merged.texts.size === 0) {
     throw new SourceFault("EMPTY", `${files.base.path}: every text of it is blank`);
@@ -99,7 +108,7 @@ export async function readClilocs(files: ClilocFiles): Promise<ReadClilocs> {
   const stamps = [base.stamp];
   const problems: string[] = [];
   for (const file of files.overlays) {
-    const { bytes, stamp } = await readWholeFile(file, maxBytes);
+    const { bytes, stamp } = await readWholeFile(file, maxBytes, count);
     stamps.push(stamp);
     const texts = await orFault(() => Promise.resolve([...readOverlay(file.path, bytes)]));
     if (texts instanceof SourceFault) problems.push(texts.message);

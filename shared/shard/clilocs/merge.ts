@@ -1,6 +1,6 @@
-import { SourceFault } from "../../imports/source-fault.ts";
+import type { LoadedSource } from "../../imports/results/clilocs.ts";
+import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { Texts } from "./overlay.ts";
-import type { LoadedSource } from "./result.ts";
 
 /** More of text than any client has, in characters. */
 const maxLength = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { isObject, nestsDeeper, storableText } from "../../bridge/json-text.ts";
-import { decodeLoosely } from "../../imports/decode-text.ts";
-import { SourceFault } from "../../imports/source-fault.ts";
+import { decodeLoosely } from "../../imports/files/decode-text.ts";
+import { SourceFault } from "../../imports/results/source-fault.ts";
 import { limits } from "../../limits.ts";
 import { readTable } from "./table.ts";
 

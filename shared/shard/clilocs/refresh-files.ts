@@ -1,16 +1,24 @@
 import type { Context } from "../../context.ts";
-import { fingerprintOf } from "../../imports/fingerprint.ts";
-import { readImportPath } from "../../imports/paths.ts";
-import type { ImportRun } from "../../imports/run-import.ts";
-import { SourceFault } from "../../imports/source-fault.ts";
+import { startCounting } from "../../imports/files/count-bytes.ts";
+import { fingerprintOf } from "../../imports/files/fingerprint.ts";
+import { blankClilocResult, type ClilocResult } from "../../imports/results/clilocs.ts";
+import { SourceFault } from "../../imports/results/source-fault.ts";
+import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { readImportPath } from "../../imports/sources/paths.ts";
 import { applyClilocs, type LoadedClilocs } from "./apply.ts";
-import { findClilocs, labelsOf, type ReadClilocs, readClilocs, stampClilocs } from "./files.ts";
+import {
+  allOf,
+  findClilocs,
+  labelsOf,
+  type ReadClilocs,
+  readClilocs,
+  stampClilocs,
+} from "./files.ts";
 import { type Refreshing, unchangedOf } from "./refreshing.ts";
-import { blankClilocResult, type ClilocResult } from "./result.ts";
 
 /**
- * Refreshes from the client's own file and its overlays. One that was loaded and is gone, or cannot
- * be read any more, is asked about first: its texts would vanish.
+ * Refreshes from the client's own file and its overlays. When an overlay that was loaded is gone or
+ * cannot be read, an administrator is asked first, because its texts would vanish.
  */
 export async function refreshFromFiles(
   { imported, learned }: Refreshing,
@@ -24,12 +32,12 @@ export async function refreshFromFiles(
   const file = files.base.absolute;
   learned.file = file;
   const base = { ...blankClilocResult, source: "file", path, file } as const;
-  const fingerprint = fingerprintOf(await stampClilocs(files));
+  const hashed = await startCounting("source", allOf(files), run);
+  const fingerprint = fingerprintOf(await stampClilocs(files, hashed));
   if (imported?.fingerprint === fingerprint && !run.flags.force) {
     return { ...base, ...unchangedOf(imported) };
   }
-  await run.report("texts", 0);
-  const read = await readClilocs(files);
+  const read = await readClilocs(files, await startCounting("texts", allOf(files), run));
   const after = labelsOf(await findClilocs(path));
   if (read.fingerprint !== fingerprint || after.join("\n") !== labelsOf(files).join("\n")) {
     throw new SourceFault("SOURCE_CHANGED", "the files changed while they were read");

@@ -1,18 +1,18 @@
 import type { Context } from "../../context.ts";
-import { openLink, readManifest, requireGood } from "../../imports/link-source.ts";
-import type { ImportRun } from "../../imports/run-import.ts";
-import { SourceFault } from "../../imports/source-fault.ts";
-import { type ClilocManifest, getClilocManifest, walkClilocs } from "../sources/cliloc-source.ts";
+import { blankClilocResult, type ClilocResult } from "../../imports/results/clilocs.ts";
+import { SourceFault } from "../../imports/results/source-fault.ts";
+import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { openLink, readManifest, requireGood } from "../../imports/sources/link-source.ts";
+import { type ClilocManifest, getClilocManifest, walkClilocs } from "../calls/cliloc-calls.ts";
 import { applyClilocs } from "./apply.ts";
 import { codeNames } from "./codes.ts";
 import { MergedTexts } from "./merge.ts";
 import { type Refreshing, unchangedOf } from "./refreshing.ts";
-import { blankClilocResult, type ClilocResult } from "./result.ts";
 
 /** The one source there is over the link. */
 export const shardLabel = "shard";
 
-/** What only a result over the link tells, before anything of it is known. */
+/** Fields that only a result over the link has, before the walk has counted anything. */
 const notWalked = { pages: null, reported: null, received: null } as const;
 
 /** Refreshes from the shard, which has the client's table with all that it lays over it. */

@@ -1,22 +1,24 @@
 import type { Context } from "../../context.ts";
-import { type Imported, readImported } from "../../imports/imported.ts";
-import type { ImportRun } from "../../imports/run-import.ts";
-import { orFault, SourceFault } from "../../imports/source-fault.ts";
-import { readShardlink } from "../shardlink.ts";
+import {
+  blankClilocResult,
+  type ClilocResult,
+  type ClilocSource,
+} from "../../imports/results/clilocs.ts";
+import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { type Imported, readImported } from "../../imports/sources/imported-source.ts";
+import { readSidecarLink } from "../sidecar/sidecar-link.ts";
 import type { LoadedClilocs } from "./apply.ts";
 import { refreshFromFiles } from "./refresh-files.ts";
 import { refreshFromShard } from "./refresh-shard.ts";
-import { blankClilocResult, type ClilocResult, type ClilocSource } from "./result.ts";
 
 /** Where texts are read from: the shard while its link is switched on, else files. */
-export async function sourceOfClilocs({ sequelize }: Context): Promise<ClilocSource> {
-  return (await readShardlink(sequelize)).enabled ? "bridge" : "file";
+export async function sourceOfClilocs({ models }: Context): Promise<ClilocSource> {
+  return (await readSidecarLink(models)).enabled ? "bridge" : "file";
 }
 
-export const readLoadedClilocs = ({
-  sequelize,
-}: Context): Promise<Imported<LoadedClilocs> | null> =>
-  readImported<LoadedClilocs>("clilocs", sequelize);
+export const readLoadedClilocs = (context: Context): Promise<Imported<LoadedClilocs> | null> =>
+  readImported<LoadedClilocs>("clilocs", context);
 
 /** Brings the table of texts up to its source, and every name that the market shows. */
 export async function refreshClilocs(run: ImportRun, context: Context): Promise<ClilocResult> {

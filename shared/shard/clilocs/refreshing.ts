@@ -1,6 +1,6 @@
-import type { Imported } from "../../imports/imported.ts";
+import type { ClilocResult } from "../../imports/results/clilocs.ts";
+import type { Imported } from "../../imports/sources/imported-source.ts";
 import type { LoadedClilocs } from "./apply.ts";
-import type { ClilocResult } from "./result.ts";
 
 /** What a refresh begins with. */
 export interface Refreshing {

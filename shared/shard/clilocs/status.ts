@@ -1,20 +1,56 @@
 import { BridgeError } from "../../bridge/bridge-error.ts";
-import { type WalkCode } from "../../bridge/walk-progress.ts";
 import { walkCodeOf } from "../../bridge/walk.ts";
 import type { Context } from "../../context.ts";
-import { fingerprintOf } from "../../imports/fingerprint.ts";
-import type { Imported } from "../../imports/imported.ts";
-import { openLink, walkFault } from "../../imports/link-source.ts";
-import { readImportPath } from "../../imports/paths.ts";
-import { orFault, SourceFault } from "../../imports/source-fault.ts";
-import { type ClilocManifest, getClilocManifest } from "../sources/cliloc-source.ts";
+import { fingerprintOf } from "../../imports/files/fingerprint.ts";
+import type { ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
+import type { ImportCode } from "../../imports/results/codes.ts";
+import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import type { Imported } from "../../imports/sources/imported-source.ts";
+import { type CodeNames, openLink, walkFault } from "../../imports/sources/link-source.ts";
+import { readImportPath } from "../../imports/sources/paths.ts";
+import { type ClilocManifest, getClilocManifest } from "../calls/cliloc-calls.ts";
 import type { LoadedClilocs } from "./apply.ts";
 import { findClilocs, labelsOf, stampClilocs } from "./files.ts";
 import { missingOf, noPath } from "./refresh-files.ts";
 import { shardLabel } from "./refresh-shard.ts";
 import { readLoadedClilocs, sourceOfClilocs } from "./refresh.ts";
-import type { ClilocSource, LoadedSource } from "./result.ts";
 
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     ClilocStatus:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [source, configured, path, file, fileReadable, problem, code, shard, drift, count, sources, loadedSources, missingSources, importedAt, sourceBytes]
+ *       properties:
+ *         source: { $ref: '#/components/schemas/ClilocSource' }
+ *         configured: { type: boolean }
+ *         path: { type: string }
+ *         file: { type: string, nullable: true }
+ *         fileReadable: { type: boolean }
+ *         problem: { type: string, nullable: true }
+ *         code: { $ref: '#/components/schemas/ClilocStatusCode' }
+ *         shard:
+ *           type: object
+ *           nullable: true
+ *           additionalProperties: false
+ *           required: [size, mtime, sha256, extractorVersion, hashing, complete]
+ *           properties:
+ *             size: { type: integer }
+ *             mtime: { type: integer, description: Epoch milliseconds. }
+ *             sha256: { type: string, nullable: true }
+ *             extractorVersion: { type: integer }
+ *             hashing: { type: boolean }
+ *             complete: { type: boolean }
+ *         drift: { type: boolean, nullable: true }
+ *         count: { type: integer, description: Texts that are loaded. }
+ *         sources: { type: array, items: { type: string }, description: 'Base first, then overlays in merge order.' }
+ *         loadedSources: { type: array, nullable: true, items: { $ref: '#/components/schemas/LoadedClilocSource' } }
+ *         missingSources: { type: array, items: { type: string } }
+ *         importedAt: { type: string, format: date-time, nullable: true }
+ *         sourceBytes: { type: integer, nullable: true }
+ */
 export interface ClilocStatus {
   readonly source: ClilocSource;
   readonly configured: boolean;
@@ -47,7 +83,7 @@ export async function readClilocStatus(context: Context): Promise<ClilocStatus> 
     readLoadedClilocs(context),
   ]);
   const { fingerprint, ...seen } =
-    source === "bridge" ? await lookAtShard(context) : await lookAtFiles(path);
+    source === "bridge" ? await lookAtBoth(path, context) : await lookAtFiles(path);
   const loaded = imported?.loaded;
   return {
     source,
@@ -82,9 +118,8 @@ const problemOf = ({ code, message }: SourceFault) => ({
 });
 
 /** Codes that the status does not print, by what they mean there. */
-const statusCodes: Readonly<Record<string, string>> = {
+const statusCodes: Readonly<Partial<Record<ImportCode, ImportCode>>> = {
   TRUNCATED: "UNREADABLE",
-  EMPTY: "UNREADABLE",
   TOO_LARGE: "UNREADABLE",
   SOURCE_CHANGED: "UNREADABLE",
 };
@@ -99,8 +134,21 @@ async function lookAtFiles(path: string | null): Promise<Seen> {
   return { ...seen, fileReadable: true, fingerprint: fingerprintOf(stamps) };
 }
 
+const pathRests =
+  "The link to the shard is on, so its texts are read; the path counts while the link is off";
+
+/** Over the link a path has no effect: that is said where one is set, and also what is wrong with it. */
+async function lookAtBoth(path: string | null, context: Context): Promise<Seen> {
+  const shard = await lookAtShard(context);
+  if (path === null) return shard;
+  const { file, fileReadable, ...files } = await lookAtFiles(path);
+  const problems = [shard.problem, pathRests, files.problem].filter((one) => one !== null);
+  const code = shard.code ?? files.code;
+  return { ...shard, file, fileReadable, code, problem: problems.join(". ") };
+}
+
 /** Codes a manifest may meet that the status does not print. */
-const seenAs: Readonly<Partial<Record<WalkCode, string>>> = {
+const seenAs: CodeNames = {
   MALFORMED: "UNAVAILABLE",
   TOO_LARGE: "UNAVAILABLE",
   INCOMPLETE: "UNAVAILABLE",

@@ -1,5 +1,5 @@
 import { storableText } from "../../bridge/json-text.ts";
-import { SourceFault } from "../../imports/source-fault.ts";
+import { SourceFault } from "../../imports/results/source-fault.ts";
 
 /** `02 00 00 00 01 00`: the version of the plain table. */
 const header = Buffer.from([2, 0, 0, 0, 1, 0]);
@@ -44,7 +44,7 @@ export function requireTable(label: string, start: Buffer): void {
   throw new SourceFault("UNREADABLE", `${label}: it is no table of texts`);
 }
 
-/** Packing does not shrink a table, so its size says nothing: its head does. */
+/** A packed table may be as large as a plain one, so it is recognised by its first bytes. */
 function isPacked(start: Buffer): boolean {
   const length = (start.readUInt32LE(0) ^ packedMask) >>> 0;
   return length >= header.length && length <= longestPlain;

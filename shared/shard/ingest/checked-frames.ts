@@ -1,8 +1,8 @@
 import { rejectEvent } from "../../bridge/frame.ts";
 import type { EventFrame, RejectedFrame, StreamFrame } from "../../bridge/frames.ts";
-import { findKind } from "../kinds.ts";
-import { checkPayload } from "../payload.ts";
-import type { Fields } from "../view.ts";
+import { findKind } from "../kinds/kinds.ts";
+import { checkPayload } from "../kinds/payload.ts";
+import type { Fields } from "../values/view.ts";
 
 /** An event whose payload is as its kind declares it, ready to be stored. */
 export interface CheckedEvent {
@@ -15,7 +15,7 @@ export interface CheckedFrames {
   readonly rejected: readonly RejectedFrame[];
 }
 
-/** Holds every event of a batch against its kind; those that fail join the rejected frames. */
+/** Checks every event of a batch against its kind; those that fail join the rejected frames. */
 export function checkFrames(frames: readonly StreamFrame[]): CheckedFrames {
   const events: CheckedEvent[] = [];
   const rejected: RejectedFrame[] = [];
@@ -29,7 +29,13 @@ export function checkFrames(frames: readonly StreamFrame[]): CheckedFrames {
   return { events, rejected };
 }
 
-/** What is stored of a payload: the rows of a snapshot's page have a table of their own. */
+/** Whether an event moves a live state, or rests on one. */
+export function concernsState({ frame }: CheckedEvent): boolean {
+  const kind = findKind(frame.kind);
+  return kind?.feeds !== undefined || kind?.restsOn !== undefined;
+}
+
+/** The payload as it is stored: of a snapshot's page the number of rows, which have their own table. */
 export function storedPayload({ frame, payload }: CheckedEvent): Fields {
   if (findKind(frame.kind)?.feeds?.as !== "page") return payload;
   return { ...payload, rows: (payload["rows"] as readonly unknown[]).length };

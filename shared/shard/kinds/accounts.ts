@@ -1,4 +1,4 @@
-import { flag, integer, large, listOf, maybe, shape, text } from "./fields.ts";
+import { flag, integer, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
 import { staffKind } from "./kind.ts";
 
 /** Game accounts: for admins alone, but that an owner may be told of a sign-in. */
@@ -6,20 +6,23 @@ export const accountKinds = {
   "account.login": staffKind(
     shape({ acct: text(), ip: maybe(text()), ok: flag(), reason: maybe(text()) }),
     {
-      push: { personal: { stream: "account.login", owner: "acct" } },
-      isPushed: ({ ok }) => ok,
+      push: {
+        personal: { stream: "account.login", owner: "acct" },
+        isNews: ({ ok }) => ok,
+      },
     },
   ),
   "account.audit": staffKind(
     shape({ acct: text(), action: text(), by: maybe(text()), detail: maybe(text(4_000)) }),
+    { feeds: { state: "punishments", as: "merge" } },
   ),
   "account.created": staffKind(shape({ acct: text(), ip: maybe(text()), via: maybe(text()) })),
   "account.linked": staffKind(shape({ acct: text(), webId: maybe(integer()), by: maybe(text()) }), {
-    feeds: { state: "links", as: "change" },
+    feeds: { state: "links", as: "merge" },
   }),
   "account.unlinked": staffKind(
     shape({ acct: text(), webId: maybe(integer()), by: maybe(text()) }),
-    { feeds: { state: "links", as: "change" } },
+    { feeds: { state: "links", as: "remove" } },
   ),
   "account.gold": staffKind(shape({ acct: text(), old: maybe(large()), new: maybe(large()) })),
   "ip.limit": staffKind(

@@ -1,6 +1,7 @@
-import { serial } from "../serial.ts";
-import { gated, list, plain, type View } from "../view.ts";
-import { count, instant, listOf, maybe, placed, placeView, shape, text } from "./fields.ts";
+import { count, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { gated, list, plain, type View } from "../values/view.ts";
+import { instant, located, locationView } from "./fields.ts";
 import { publicKind } from "./kind.ts";
 
 /** `id` is the serial of the altar. */
@@ -12,22 +13,22 @@ const altar = {
   map: maybe(text()),
 };
 
-const altarView: View = { ...plain("id", "name", "type", "group", "map"), location: placeView };
+const altarView: View = { ...plain("id", "name", "type", "group", "map"), location: locationView };
 
 const damager = shape({ serial: serial(), name: maybe(text()), damage: maybe(count()) });
 
 /** Champion spawns: a start, its way through the levels, the boss, an end. */
 export const championKinds = {
   "champ.start": publicKind(
-    placed({ ...altar, level: maybe(count()), startLevel: maybe(count()) }),
+    located({ ...altar, level: maybe(count()), startLevel: maybe(count()) }),
     {
       feature: "champions",
       view: { ...altarView, ...plain("level", "startLevel") },
-      push: { public: "champ.start" },
+      push: { public: "champ.start", refOf: ({ id }) => id },
     },
   ),
   "champ.progress": publicKind(
-    placed({
+    located({
       ...altar,
       level: maybe(count()),
       rank: maybe(count()),
@@ -40,12 +41,15 @@ export const championKinds = {
       view: { ...altarView, ...plain("level", "rank", "kills", "maxKills", "whiteSkulls") },
     },
   ),
-  "champ.boss": publicKind(placed({ ...altar, champion: maybe(text()), serial: maybe(serial()) }), {
-    feature: "champions",
-    view: { ...altarView, ...plain("champion", "serial") },
-  }),
+  "champ.boss": publicKind(
+    located({ ...altar, champion: maybe(text()), serial: maybe(serial()) }),
+    {
+      feature: "champions",
+      view: { ...altarView, ...plain("champion", "serial") },
+    },
+  ),
   "champ.end": publicKind(
-    placed({
+    located({
       ...altar,
       outcome: text(),
       durationSec: maybe(count()),

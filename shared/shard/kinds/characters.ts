@@ -1,5 +1,5 @@
-import { serial } from "../serial.ts";
-import { count, flag, integer, maybe, shape, text } from "./fields.ts";
+import { count, flag, integer, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
 import { staffKind } from "./kind.ts";
 
 const identity = { serial: serial(), name: maybe(text()), acct: maybe(text()) };

@@ -1,12 +1,13 @@
-import { serial } from "../serial.ts";
-import { gated, plain } from "../view.ts";
-import { character, characterView, count, flag, maybe, placed, placeView, text } from "./fields.ts";
+import { count, flag, maybe, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { gated, plain } from "../values/view.ts";
+import { character, characterView, located, locationView } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
-const location = gated("location", placeView);
+const location = gated("location", locationView);
 
 const drop = publicKind(
-  placed({
+  located({
     serial: maybe(serial()),
     itemType: text(),
     name: maybe(text()),
@@ -23,7 +24,7 @@ const drop = publicKind(
 /** What players do and what befalls them. */
 export const deedKinds = {
   "player.death": publicKind(
-    placed({
+    located({
       serial: serial(),
       name: maybe(text()),
       killerSerial: maybe(serial()),
@@ -41,11 +42,11 @@ export const deedKinds = {
     },
   ),
   "player.murder": staffKind(
-    placed({ murderer: character(), victim: maybe(character()), kills: maybe(count()) }),
+    located({ murderer: character(), victim: maybe(character()), kills: maybe(count()) }),
   ),
   /** Only of bosses and paragons. */
   "creature.kill": publicKind(
-    placed({
+    located({
       type: text(),
       serial: maybe(serial()),
       killer: maybe(character()),

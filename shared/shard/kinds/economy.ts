@@ -1,5 +1,5 @@
-import { plain } from "../view.ts";
-import { count, large, maybe, shape } from "./fields.ts";
+import { count, large, maybe, shape } from "../../bridge/payload-fields.ts";
+import { plain } from "../values/view.ts";
 import { publicKind } from "./kind.ts";
 
 /** The wealth of the shard: what an economy point shows goes public, the rest is for staff. */

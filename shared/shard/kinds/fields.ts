@@ -1,52 +1,9 @@
 import Joi from "joi";
 
-import { serial } from "../serial.ts";
-import { lastInstant } from "../times.ts";
-import { object, plain, type Shown } from "../view.ts";
-
-type Schemas = Readonly<Record<string, Joi.AnySchema>>;
-type OutputOf<S> = S extends Joi.AnySchema<infer T> ? T : never;
-type OptionalKey<S extends Schemas> = {
-  [Key in keyof S]: undefined extends OutputOf<S[Key]> ? Key : never;
-}[keyof S];
-
-/** What objects of these fields hold once checked. */
-export type Shape<S extends Schemas> = {
-  readonly [Key in Exclude<keyof S, OptionalKey<S>>]: OutputOf<S[Key]>;
-} & { readonly [Key in OptionalKey<S>]?: OutputOf<S[Key]> };
-
-/** An object with these fields, each required but for those that are `maybe`. */
-export const shape = <S extends Schemas>(fields: S): Joi.ObjectSchema<Shape<S>> =>
-  Joi.object<Shape<S>>(fields);
-
-/** A field that may be null or absent: older plugins leave out what newer ones know. */
-export const maybe = <T>(schema: Joi.AnySchema<T>): Joi.AnySchema<T | null | undefined> =>
-  schema.optional().allow(null);
-
-export const listOf = <T>(item: Joi.AnySchema<T>): Joi.ArraySchema<T[]> =>
-  Joi.array<T[]>().items(item);
-
-/** No name of the game is near 500 characters, and an index entry of PostgreSQL holds some 2,700 bytes. */
-export const text = (max = 500): Joi.StringSchema => Joi.string().allow("").max(max);
-
-/** A key by which rows are told apart. */
-export const key = (): Joi.StringSchema => Joi.string().max(64);
-
-/** The game's own numbers are signed 32-bit, and so are their columns. */
-export const integer = (): Joi.NumberSchema =>
-  Joi.number().integer().min(-0x8000_0000).max(0x7fff_ffff);
-
-export const count = (): Joi.NumberSchema => integer().min(0);
-
-/** Gold in coins, bytes, milliseconds: more than 32 bits, and exact in JSON up to 2^53. */
-export const large = (): Joi.NumberSchema =>
-  Joi.number()
-    .unsafe()
-    .integer()
-    .min(0)
-    .max(2 ** 53);
-
-export const flag = (): Joi.BooleanSchema => Joi.boolean();
+import { integer, maybe, type Schemas, shape, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { lastInstant } from "../values/times.ts";
+import { object, plain, type Shown } from "../values/view.ts";
 
 /** Epoch milliseconds; the game writes "never" as the year 1, which becomes null. */
 export const instant = (): Joi.AnySchema<number | null> =>
@@ -55,12 +12,8 @@ export const instant = (): Joi.AnySchema<number | null> =>
     .max(lastInstant)
     .custom((ms: number) => (ms < 0 ? null : ms), "epoch milliseconds");
 
-/** Numbers by name, the names being the shard's own: facets, regions. */
-export const counted = (): Joi.ObjectSchema<Readonly<Record<string, number>>> =>
-  Joi.object<Readonly<Record<string, number>>>().pattern(Joi.string(), count());
-
 /** Where a thing stands; facets are an open set and `region` is null outside every region. */
-export const placeFields = {
+export const locationFields = {
   map: maybe(text()),
   x: maybe(integer()),
   y: maybe(integer()),
@@ -68,13 +21,32 @@ export const placeFields = {
   region: maybe(text()),
 };
 
-const place = () => shape(placeFields);
+const location = () => shape(locationFields);
 
-export const placeView: Shown = object(plain("map", "x", "y", "z", "region"));
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     FacetName: { type: string, nullable: true, description: A world of the shard., example: Malas }
+ *     Coordinate: { type: integer, nullable: true, description: In tiles of the facet. }
+ *     RegionName: { type: string, nullable: true, description: Null outside every region., example: Luna }
+ *     Place:
+ *       type: object
+ *       description: Where something stands. Houses and players have the same fields as their own.
+ *       nullable: true
+ *       additionalProperties: false
+ *       properties:
+ *         map: { $ref: '#/components/schemas/FacetName' }
+ *         x: { $ref: '#/components/schemas/Coordinate' }
+ *         y: { $ref: '#/components/schemas/Coordinate' }
+ *         z: { $ref: '#/components/schemas/Coordinate' }
+ *         region: { $ref: '#/components/schemas/RegionName' }
+ */
+export const locationView: Shown = object(plain("map", "x", "y", "z", "region"));
 
 /** An object with these fields and a `location`; plugins also spell it `loc`. */
-export const placed = <S extends Schemas>(fields: S) =>
-  shape({ ...fields, location: maybe(place()) }).rename("loc", "location", {
+export const located = <S extends Schemas>(fields: S) =>
+  shape({ ...fields, location: maybe(location()) }).rename("loc", "location", {
     ignoreUndefined: true,
     override: true,
   });

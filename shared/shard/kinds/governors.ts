@@ -1,19 +1,9 @@
 import Joi from "joi";
 
-import { serial } from "../serial.ts";
-import { type Fields, list, plain, when } from "../view.ts";
-import {
-  accountCharacter,
-  character,
-  characterView,
-  count,
-  instant,
-  key,
-  listOf,
-  maybe,
-  shape,
-  text,
-} from "./fields.ts";
+import { count, key, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { type Fields, list, plain, when } from "../values/view.ts";
+import { accountCharacter, character, characterView, instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 
@@ -39,7 +29,14 @@ export const governorKinds = {
         // A count that is seen while votes are cast would sway them.
         candidates: list({ ...plain("serial", "name"), votes: when(hasEnded) }),
       },
-      push: { public: "governor.election" },
+      push: {
+        public: "governor.election",
+        refOf: ({ city }) => city,
+        // What comes of it is told by its result.
+        isNews: ({ phase }) => phase !== "ended",
+        // It is told again with each candidate.
+        newsOf: ({ city, phase, until = null }) => `${city} ${phase} ${until}`,
+      },
     },
   ),
   "governor.result": publicKind(
@@ -57,7 +54,7 @@ export const governorKinds = {
         elect: characterView,
         pending: characterView,
       },
-      push: { public: "governor.election" },
+      push: { public: "governor.election", refOf: ({ city }) => city },
     },
   ),
   "governor.upsert": staffKind(governor, { feeds: { state: "governor", as: "upsert" } }),

@@ -1,15 +1,7 @@
-import { serial } from "../serial.ts";
-import { gated, list, object, plain } from "../view.ts";
-import {
-  accountCharacter,
-  character,
-  characterView,
-  count,
-  listOf,
-  maybe,
-  shape,
-  text,
-} from "./fields.ts";
+import { count, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { gated, list, object, plain } from "../values/view.ts";
+import { accountCharacter, character, characterView } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 
@@ -81,7 +73,7 @@ export const guildKinds = {
   ),
   "guild.upsert": staffKind(guildState, { feeds: { state: "guild", as: "upsert" } }),
   "guild.removed": staffKind(shape({ guildId: count() }), {
-    feeds: { state: "guild", as: "change" },
+    feeds: { state: "guild", as: "remove" },
   }),
   ...snapshotOf("guild", guildState),
 };

@@ -1,13 +1,14 @@
 import Joi from "joi";
 
-import { serial } from "../serial.ts";
-import { gated, plain, type View } from "../view.ts";
-import { count, flag, instant, listOf, maybe, placeFields, shape, text } from "./fields.ts";
-import { publicKind, staffKind } from "./kind.ts";
+import { count, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { gated, plain, type View } from "../values/view.ts";
+import { instant, locationFields } from "./fields.ts";
+import { publicKind, type PushFacts, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 
 /** The game's stages of decay, in their order. */
-const decayStages = [
+export const decayStages = [
   "Ageless",
   "LikeNew",
   "Slightly",
@@ -28,7 +29,7 @@ const stage = () => Joi.string<DecayStage>().valid(...decayStages);
 const houseFields = {
   serial: serial(),
   stage: stage(),
-  ...placeFields,
+  ...locationFields,
   name: maybe(text()),
   type: maybe(text()),
   ownerSerial: maybe(serial()),
@@ -46,6 +47,16 @@ const houseFields = {
 
 const house = shape(houseFields);
 
+interface Decay {
+  readonly stage: DecayStage;
+  readonly from?: DecayStage | null | undefined;
+  readonly to?: DecayStage | null | undefined;
+}
+
+/** The frame says from where to where; an older plugin's only where, so what we held decides. */
+const isFallIntoIdoc = ({ stage: now, from, to }: Decay, { wasIdoc }: PushFacts): boolean =>
+  isIdoc({ stage: to ?? now }) && !(from ? isIdoc({ stage: from }) : wasIdoc);
+
 /** What everyone may see of a house in danger of collapsing. */
 export const publicHouse: View = {
   ...plain("serial", "stage", "map", "x", "y", "z"),
@@ -60,15 +71,24 @@ export const houseKinds = {
     feature: "houses",
     isPublic: isIdoc,
     view: publicHouse,
-    feeds: { state: "house", as: "change" },
-    push: { public: "idoc.warning", personal: { stream: "house.idoc", owner: "ownerAcct" } },
-    isPushed: isIdoc,
+    feeds: { state: "house", as: "merge" },
+    push: {
+      public: "idoc.warning",
+      personal: { stream: "house.idoc", owner: "ownerAcct" },
+      refOf: (decaying) => decaying.serial,
+      isNews: isFallIntoIdoc,
+      asksFacts: ({ from }) => !from,
+    },
   }),
   "house.removed": publicKind(shape({ serial: serial(), reason: maybe(text()) }), {
     feature: "houses",
     isPublic: (_, { wasIdoc }) => wasIdoc,
     view: plain("serial", "reason"),
-    feeds: { state: "house", as: "change" },
+    feeds: {
+      state: "house",
+      as: "remove",
+      factsOf: (removed) => ({ wasIdoc: isIdoc(removed as { stage: string }) }),
+    },
   }),
   ...snapshotOf("house", house),
 };

@@ -1,9 +1,11 @@
 import type Joi from "joi";
 
-import type { Feature } from "../features.ts";
-import type { View } from "../view.ts";
+import type { PersonalPushStream, PublicPushStream } from "../../push/catalogue/streams.ts";
+import { type Fields, gatesOf, type View } from "../values/view.ts";
+import { type Feature, features } from "../visibility/features.ts";
+import type { StateName } from "./live-states.ts";
 
-/** What ingest knows beside the payload and a kind's going public may depend on. */
+/** What ingest knows besides the payload, for kinds that go public only under a condition. */
 export interface Facts {
   /** The character's account is linked to a user of the site. */
   readonly linked: boolean;
@@ -11,35 +13,38 @@ export interface Facts {
   readonly wasIdoc: boolean;
 }
 
-export type StateName =
-  | "presence"
-  | "economy"
-  | "ruleset"
-  | "house"
-  | "market"
-  | "points"
-  | "guild"
-  | "governor"
-  | "links";
-
 /**
- * What a kind does to a state of ours. `upsert`: the payload is the new state, compared without
- * `t` with what is stored. `change`: an event that moves it. The rest are the parts of a snapshot.
+ * What a kind does to a live state. `upsert`: the payload is the new state, compared without `t`
+ * with what is stored. `merge`: it adds to what is known. `remove`: it ends a thing. The rest are
+ * the parts of a snapshot.
  */
 interface Feed {
   readonly state: StateName;
-  readonly as: "upsert" | "change" | "begin" | "page" | "end";
+  readonly as: "upsert" | "merge" | "remove" | "begin" | "page" | "end";
+  /** The facts that the removed thing's state says; `isPublic` is asked with them. */
+  readonly factsOf?: (removed: Fields) => Partial<Facts>;
 }
 
-type PublicPushStream = "server.status" | "idoc.warning" | "champ.start" | "governor.election";
-type PersonalPushStream = "vendor.sale" | "house.idoc" | "account.login";
-
 /** The push streams an event goes to. */
-export interface Push {
+export interface Push<P extends object = object> {
   readonly public?: PublicPushStream;
   /** Owner-keyed: for whoever has the game account linked that the payload's `owner` field names. */
   readonly personal?: { readonly stream: PersonalPushStream; readonly owner: string };
+  /**
+   * What the message names; without it the stored event, by its id. Relays and lock screens see it:
+   * it is never an account, a person, an address or a price.
+   */
+  refOf?(this: void, payload: P): string;
+  /** Whether this one is pushed; without it all of the kind are. */
+  isNews?(this: void, payload: P, facts: PushFacts): boolean;
+  /** Whether `isNews` needs the facts to say so. */
+  asksFacts?(this: void, payload: P): boolean;
+  /** What makes two events one piece of news; without it each is its own. */
+  newsOf?(this: void, payload: P): string;
 }
+
+/** What is known of the state that an event meets, before it moves it. */
+export type PushFacts = Pick<Facts, "wasIdoc">;
 
 /** One declared kind of shard event. */
 export interface Kind<P extends object = object> {
@@ -50,14 +55,16 @@ export interface Kind<P extends object = object> {
   readonly view: View;
   /** Whether this one may go public; without it all of the kind may. */
   isPublic?(this: void, payload: P, facts: Facts): boolean;
+  /** The state that `isPublic` asks, as the event met it. */
+  readonly restsOn?: StateName;
   readonly feeds?: Feed;
-  readonly push?: Push;
-  /** Whether this one is pushed; without it all of the kind are. */
-  isPushed?(this: void, payload: P): boolean;
+  readonly push?: Push<P>;
 }
 
-type Shared<P extends object> = Pick<Kind<P>, "feeds" | "push" | "isPushed">;
-type Open<P extends object> = Pick<Kind<P>, "isPublic" | "view"> & { readonly feature: Feature };
+type Shared<P extends object> = Pick<Kind<P>, "feeds" | "push">;
+type Open<P extends object> = Pick<Kind<P>, "isPublic" | "restsOn" | "view"> & {
+  readonly feature: Feature;
+};
 
 /** A kind that only the admin stream carries. */
 export const staffKind = <P extends object>(
@@ -65,8 +72,15 @@ export const staffKind = <P extends object>(
   rest: Shared<NoInfer<P>> = {},
 ): Kind<P> => ({ payload, feature: null, view: {}, ...rest });
 
-/** A kind that the public stream carries to the feature's audience. */
-export const publicKind = <P extends object>(
+/**
+ * A kind that the public stream carries to the feature's audience. Its view says which fields are
+ * gated, and each by a rule of the feature.
+ */
+export function publicKind<P extends object>(
   payload: Joi.ObjectSchema<P>,
   rest: Open<NoInfer<P>> & Shared<NoInfer<P>>,
-): Kind<P> => ({ payload, ...rest });
+): Kind<P> {
+  const unknown = gatesOf(rest.view).find((gate) => !(gate in features[rest.feature].fieldRules));
+  if (unknown) throw new Error(`the feature ${rest.feature} has no rule for the field ${unknown}`);
+  return { payload, ...rest };
+}

@@ -1,16 +1,6 @@
-import { serial } from "../serial.ts";
-import {
-  character,
-  count,
-  flag,
-  integer,
-  listOf,
-  maybe,
-  placed,
-  placeFields,
-  shape,
-  text,
-} from "./fields.ts";
+import { count, flag, integer, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { character, located, locationFields } from "./fields.ts";
 import { staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 
@@ -39,7 +29,7 @@ const vendor = shape({
   ownerName: maybe(text()),
   ownerAcct: maybe(text()),
   hidden: maybe(flag()),
-  location: maybe(shape({ ...placeFields, house: maybe(text()) })),
+  location: maybe(shape({ ...locationFields, house: maybe(text()) })),
 });
 
 const vendorUpsert = shape({
@@ -53,10 +43,10 @@ const vendorUpsert = shape({
 export const marketKinds = {
   "vendor.upsert": staffKind(vendorUpsert, { feeds: { state: "market", as: "upsert" } }),
   "vendor.removed": staffKind(shape({ serial: serial(), reason: maybe(text()) }), {
-    feeds: { state: "market", as: "change" },
+    feeds: { state: "market", as: "remove" },
   }),
   "vendor.sale": staffKind(
-    placed({
+    located({
       vendor: serial(),
       shopName: maybe(text()),
       ownerSerial: maybe(serial()),

@@ -1,8 +1,17 @@
 import Joi from "joi";
 
-import { serial } from "../serial.ts";
-import { gated, list, plain, type View } from "../view.ts";
-import { count, flag, integer, large, listOf, maybe, shape, text } from "./fields.ts";
+import {
+  count,
+  flag,
+  integer,
+  large,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { gated, list, plain, type View } from "../values/view.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 

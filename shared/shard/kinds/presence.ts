@@ -1,6 +1,7 @@
-import { serial } from "../serial.ts";
-import { counts, gated, named, plain, value } from "../view.ts";
-import { count, counted, listOf, maybe, placed, placeFields, shape, text } from "./fields.ts";
+import { count, counted, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { counts, gated, named, plain, value } from "../values/view.ts";
+import { located, locationFields } from "./fields.ts";
 import { type Facts, publicKind, staffKind } from "./kind.ts";
 
 const session = {
@@ -12,7 +13,7 @@ const session = {
   guildId: maybe(count()),
 };
 
-const player = shape({ serial: serial(), name: text(), acct: maybe(text()), ...placeFields });
+const player = shape({ serial: serial(), name: text(), acct: maybe(text()), ...locationFields });
 
 /** Only characters that a user of the site has linked are shown to others. */
 const isLinked = (_: object, { linked }: Facts): boolean => linked;
@@ -36,22 +37,24 @@ export const presenceKinds = {
       feeds: { state: "presence", as: "upsert" },
     },
   ),
-  "presence.login": publicKind(placed(session), {
+  "presence.login": publicKind(located(session), {
     feature: "online",
     isPublic: isLinked,
+    restsOn: "links",
     view: plain("serial", "name"),
-    feeds: { state: "presence", as: "change" },
+    feeds: { state: "presence", as: "merge" },
   }),
   "presence.logout": publicKind(
-    placed({ ...session, sessionSec: maybe(count()), reason: maybe(text()) }),
+    located({ ...session, sessionSec: maybe(count()), reason: maybe(text()) }),
     {
       feature: "online",
       isPublic: isLinked,
+      restsOn: "links",
       view: plain("serial", "name"),
-      feeds: { state: "presence", as: "change" },
+      feeds: { state: "presence", as: "remove" },
     },
   ),
   "presence.region": staffKind(
-    placed({ serial: serial(), name: maybe(text()), from: maybe(text()), to: maybe(text()) }),
+    located({ serial: serial(), name: maybe(text()), from: maybe(text()), to: maybe(text()) }),
   ),
 };

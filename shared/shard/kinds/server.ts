@@ -1,7 +1,8 @@
 import Joi from "joi";
 
-import { plain } from "../view.ts";
-import { count, instant, key, large, listOf, maybe, shape, text } from "./fields.ts";
+import { count, key, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { plain } from "../values/view.ts";
+import { instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
 const identity = {
@@ -15,18 +16,21 @@ const identity = {
   clock: maybe(instant()),
 };
 
+/** Messages about one thing replace each other at the relay: the last one tells how it stands. */
+const status = { public: "server.status", refOf: () => "shard" } as const;
+
 /** What the game process says of itself. */
 export const serverKinds = {
   "server.hello": staffKind(shape(identity)),
   "server.started": publicKind(shape(identity), {
     feature: "status",
     view: plain("shard", "version", "expansion"),
-    push: { public: "server.status" },
+    push: status,
   }),
   "server.stopping": publicKind(shape({ reason: maybe(text()), exception: maybe(text(20_000)) }), {
     feature: "status",
     view: plain("reason"),
-    push: { public: "server.status" },
+    push: status,
   }),
   "server.restart.scheduled": publicKind(
     shape({ at: maybe(instant()), delaySec: maybe(count()) }),

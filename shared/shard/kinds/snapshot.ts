@@ -1,10 +1,8 @@
 import type Joi from "joi";
 
-import { count, integer, key, listOf, shape } from "./fields.ts";
-import { type Kind, staffKind, type StateName } from "./kind.ts";
-
-/** The states that a snapshot brings whole. */
-type SnapshotFamily = Extract<StateName, "market" | "house" | "guild" | "governor" | "points">;
+import { count, integer, key, listOf, shape } from "../../bridge/payload-fields.ts";
+import { type Kind, staffKind } from "./kind.ts";
+import type { SnapshotFamily } from "./live-states.ts";
 
 type SnapshotKinds<Family extends SnapshotFamily, Row> = {
   readonly [Name in `${Family}.snapshot.begin`]: Kind<{

@@ -1,20 +1,10 @@
-import { serial } from "../serial.ts";
-import {
-  accountCharacter,
-  accountFields,
-  count,
-  instant,
-  key,
-  listOf,
-  maybe,
-  placed,
-  shape,
-  text,
-} from "./fields.ts";
+import { count, key, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { serial } from "../values/serial.ts";
+import { accountCharacter, accountFields, instant, located } from "./fields.ts";
 import { staffKind } from "./kind.ts";
 
 const helpPage = staffKind(
-  placed({
+  located({
     id: key(),
     type: maybe(text()),
     sender: maybe(accountCharacter()),
@@ -29,7 +19,7 @@ const helpPage = staffKind(
 );
 
 const speed = staffKind(
-  placed({
+  located({
     serial: maybe(serial()),
     acct: maybe(text()),
     ip: maybe(text()),
@@ -53,7 +43,7 @@ export const staffKinds = {
     }),
   ),
   speech: staffKind(
-    placed({
+    located({
       serial: maybe(serial()),
       name: maybe(text()),
       acct: maybe(text()),
@@ -63,7 +53,7 @@ export const staffKinds = {
     }),
   ),
   "admin.audit": staffKind(
-    placed({
+    located({
       actor: shape({ ...accountFields, access: maybe(text()) }),
       command: maybe(text()),
       args: maybe(text(4_000)),

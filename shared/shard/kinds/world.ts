@@ -1,7 +1,17 @@
 import Joi from "joi";
 
-import { list, object, plain, value, values, counts } from "../view.ts";
-import { count, counted, flag, instant, key, listOf, maybe, shape, text } from "./fields.ts";
+import {
+  count,
+  counted,
+  flag,
+  key,
+  listOf,
+  maybe,
+  shape,
+  text,
+} from "../../bridge/payload-fields.ts";
+import { list, object, plain, value, values, counts } from "../values/view.ts";
+import { instant } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 
 const rulesetNumbers = {

@@ -1,22 +1,22 @@
 import { startsAlike } from "./digest.ts";
-import type { StoredListing } from "./stored.ts";
 import type { ListingState, VendorState } from "./vendor-state.ts";
+import type { ListingNews, StoredListing } from "./vendors-sql.ts";
 
 /** A listing as it is to be, and the vendor that holds it. */
-export interface Held {
+export interface VendorListing {
   readonly vendor: VendorState;
   readonly listing: ListingState;
 }
 
-/** One that is stored otherwise. */
-export interface Altered extends Held {
+/** A listing that is stored with other values. */
+export interface AlteredListing extends VendorListing {
   readonly row: StoredListing;
 }
 
 /** What must be written so that the stored listings of some vendors are those of their states. */
 export interface Changes {
-  readonly added: readonly Held[];
-  readonly altered: readonly Altered[];
+  readonly added: readonly VendorListing[];
+  readonly altered: readonly AlteredListing[];
   readonly gone: readonly StoredListing[];
 }
 
@@ -26,22 +26,42 @@ export function compareListings(
   stored: readonly StoredListing[],
 ): Changes {
   const rest = new Map(stored.map((row) => [keyOf(row.vendorSerial, row.serial), row]));
-  const added: Held[] = [];
-  const altered: Altered[] = [];
-  for (const held of states.flatMap(heldBy)) {
-    const key = keyOf(held.vendor.serial, held.listing.serial);
+  const added: VendorListing[] = [];
+  const altered: AlteredListing[] = [];
+  for (const given of states.flatMap(listingsOf)) {
+    const key = keyOf(given.vendor.serial, given.listing.serial);
     const row = rest.get(key);
     rest.delete(key);
-    if (!row) added.push(held);
-    else if (row.digest !== held.listing.digest) altered.push({ ...held, row });
+    if (!row) added.push(given);
+    else if (row.digest !== given.listing.digest) altered.push({ ...given, row });
   }
   return { added, altered, gone: [...rest.values()] };
 }
 
 const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}/${serial}`;
 
-const heldBy = (vendor: VendorState): Held[] =>
+const listingsOf = (vendor: VendorState): VendorListing[] =>
   [...vendor.listings.values()].map((listing) => ({ vendor, listing }));
 
-export const isRelabelled = ({ row, listing }: Altered): boolean =>
+export const isRelabelled = ({ row, listing }: AlteredListing): boolean =>
   !startsAlike(row.digest, listing.digest);
+
+/** What saved searches look at: other amounts and colours are no news. */
+export function newsOf({ added, altered }: Changes): ListingNews[] {
+  const anew = altered.filter((one) => one.row.price !== one.listing.price || isRelabelled(one));
+  return [
+    ...added.map((one) => newsAfter(one, null)),
+    ...anew.map((one) => newsAfter(one, one.row)),
+  ];
+}
+
+const newsAfter = (
+  { vendor, listing }: VendorListing,
+  before: StoredListing | null,
+): ListingNews => ({
+  vendorSerial: vendor.serial,
+  serial: listing.serial,
+  formerPrice: before && before.price,
+  formerLabelId: before && before.labelId,
+  ownerKey: vendor.ownerKey,
+});

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** A digest that is half the one's and half the other's, to be compared in part. */
+/** A digest of the first half of one and the second half of the other, so that each half tells of one. */
 export const joinDigests = (one: string, other: string): string =>
   one.slice(0, digestHalf) + other.slice(digestHalf);
 

@@ -1,5 +1,4 @@
-import { QueryTypes, type Sequelize } from "sequelize";
-
+import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
 import { searchText } from "./label.ts";
 
@@ -11,7 +10,8 @@ export const sortOrders = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type Sort = keyof typeof sortOrders;
 
-export interface MarketQuery {
+/** What somebody asks of listings. */
+export interface MarketFilters {
   /** Part of a name, in any case. */
   readonly q?: string | undefined;
   readonly minPrice?: number | undefined;
@@ -19,12 +19,19 @@ export interface MarketQuery {
   readonly itemId?: number | undefined;
   readonly map?: string | undefined;
   readonly region?: string | undefined;
+}
+
+export interface MarketQuery extends MarketFilters {
   readonly sort: Sort;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** What a listing must be to match, in the words of the table. */
+/** Whether they ask where vendors stand, which not everybody may see. */
+export const asksWhere = ({ map, region }: MarketFilters): boolean =>
+  map !== undefined || region !== undefined;
+
+/** What a listing must be to match, as values of the table's columns. */
 export interface Filters {
   /** What `search_name` must be LIKE. */
   readonly pattern: string | undefined;
@@ -34,18 +41,18 @@ export interface Filters {
   readonly placeIds: readonly number[] | undefined;
 }
 
-/** What is listed has a price, and prices are 32-bit: a filter beyond either end changes nothing. */
-const lowestPrice = 1;
-const highestPrice = 0x7fff_ffff;
+/** The prices that a listing can have; a filter beyond either end changes nothing. */
+export const lowestPrice = 1;
+export const highestPrice = 0x7fff_ffff;
 
 /** @returns undefined when no listing can match */
 export async function readFilters(
   query: MarketQuery,
-  sequelize: Sequelize,
+  context: Context,
 ): Promise<Filters | undefined> {
   const { q, minPrice = lowestPrice, maxPrice = highestPrice, itemId } = query;
   if (minPrice > Math.min(maxPrice, highestPrice) || maxPrice < lowestPrice) return undefined;
-  const placeIds = await readPlaceIds(query, sequelize);
+  const placeIds = await readPlaceIds(query, context);
   if (placeIds?.length === 0) return undefined;
   return {
     pattern: q ? `%${escapeLike(searchText(q))}%` : undefined,
@@ -58,13 +65,10 @@ export async function readFilters(
 
 async function readPlaceIds(
   { map, region }: MarketQuery,
-  sequelize: Sequelize,
+  { models }: Context,
 ): Promise<number[] | undefined> {
   if (map === undefined && region === undefined) return undefined;
-  const rows = await sequelize.query<{ id: number }>(
-    `select id from places
-     where ($1::text is null or map = $1) and ($2::text is null or region = $2)`,
-    { bind: [map ?? null, region ?? null], type: QueryTypes.SELECT },
-  );
-  return rows.map(({ id }) => id);
+  const where = { ...(map !== undefined && { map }), ...(region !== undefined && { region }) };
+  const places = await models.Place.findAll({ where, attributes: ["id"], raw: true });
+  return places.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { type ClilocTexts, fillCliloc } from "../cliloc-text.ts";
+import { type ClilocTexts, fillCliloc } from "./cliloc-text.ts";
 import { digestOf } from "./digest.ts";
 
 /** What a listing is called by: its literal name if it has one, else a cliloc with its arguments. */
@@ -22,7 +22,7 @@ const longestName = 500;
 export function labelOf(named: Named): Label {
   const name = named.name?.trim() ? named.name : null;
   const cliloc = named.cliloc ?? null;
-  // A literal name makes the arguments idle, and they would split one name into many labels.
+  // With a literal name the arguments say nothing, and would split one name into many labels.
   const args = (name === null && cliloc !== null && named.args) || null;
   return { key: digestOf([name, cliloc, args]), name, cliloc, args };
 }
@@ -35,7 +35,7 @@ export function displayName(label: Omit<Label, "key">, texts: ClilocTexts): stri
   return text?.slice(0, longestName).toWellFormed() ?? null;
 }
 
-/** What names and search terms are compared by: case counts for nothing, in any script. */
+/** The form in which names and search terms are compared: without case, in any script. */
 export const searchText = (text: string): string =>
   // Lower case writes a final sigma differently, which would hide a word's end inside a longer one.
   text.toLowerCase().replaceAll("ς", "σ");

@@ -1,20 +1,39 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import type { InferAttributes, Sequelize } from "sequelize";
 
+import type { MarketMeta as MarketMetaModel } from "../../../models/market/market-meta.ts";
 import type { Context } from "../../context.ts";
-import type { Sees } from "../view.ts";
+import { firstRow } from "../../db/rows.ts";
+import type { MaySeeField } from "../values/view.ts";
+import { selectFacts, selectMeta } from "./search-sql.ts";
 
-/** What every search needs to know of the market as a whole; none of it is counted. */
-export interface MarketFacts {
-  /** Rises with every change of what is listed. */
-  readonly version: number;
-  readonly vendors: number;
+type MetaAttributes = InferAttributes<MarketMetaModel>;
+
+/** What every search needs to know of the market as a whole; it is read without counting. */
+export interface MarketFacts extends Pick<MetaAttributes, "version" | "vendors"> {
   /** When the vendor that has been silent longest was last heard of; epoch milliseconds. */
   readonly staleMs: number | null;
 }
 
-export interface MarketMeta {
-  readonly vendors: number;
-  readonly items: number;
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     MarketMeta:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [vendors, items, staleAt, freshAt]
+ *       properties:
+ *         vendors: { type: integer }
+ *         items: { type: integer }
+ *         staleAt: { type: string, format: date-time, nullable: true }
+ *         freshAt: { type: string, format: date-time, nullable: true }
+ *         maps:
+ *           type: array
+ *           items: { type: string }
+ *           description: Facets that hold vendors; left out where locations are gated.
+ *         regions: { type: array, items: { type: string } }
+ */
+export interface MarketMeta extends Pick<MetaAttributes, "vendors" | "items"> {
   readonly staleAt: Date | null;
   readonly freshAt: Date | null;
   /** Facets that hold vendors; left out, as `regions` are, where locations are gated. */
@@ -22,33 +41,19 @@ export interface MarketMeta {
   readonly regions?: readonly string[];
 }
 
-/** What selects `MarketFacts`, in one row. */
-export const selectFacts = `
-  select version, vendors,
-    (select floor(extract(epoch from min(updated_at)) * 1000)::bigint
-     from vendors where listed) as "staleMs"
-  from market_meta`;
-
 export async function readMarketFacts(sequelize: Sequelize): Promise<MarketFacts> {
-  const [facts] = await sequelize.query<MarketFacts>(selectFacts, { type: QueryTypes.SELECT });
+  const facts = await firstRow<MarketFacts>(sequelize, selectFacts);
   return facts ?? { version: 0, vendors: 0, staleMs: null };
 }
 
 /** How large and how fresh the market is, and where it is held. */
-export async function readMarketMeta(sees: Sees, { sequelize }: Context): Promise<MarketMeta> {
-  const [meta] = await sequelize.query<Required<MarketMeta>>(selectMeta, {
-    type: QueryTypes.SELECT,
-  });
+export async function readMarketMeta(
+  maySee: MaySeeField,
+  { sequelize }: Context,
+): Promise<MarketMeta> {
+  const meta = await firstRow<Required<MarketMeta>>(sequelize, selectMeta);
   const { maps, regions, ...rest } = meta ?? nothing;
-  return sees("location") ? { ...rest, maps, regions } : rest;
+  return maySee("location") ? { ...rest, maps, regions } : rest;
 }
-
-const selectMeta = `
-  select vendors, items,
-    (select min(updated_at) from vendors where listed) as "staleAt",
-    (select max(updated_at) from vendors where listed) as "freshAt",
-    array(select distinct map from places where map is not null order by 1) as maps,
-    array(select distinct region from places where region is not null order by 1) as regions
-  from market_meta`;
 
 const nothing = { vendors: 0, items: 0, staleAt: null, freshAt: null, maps: [], regions: [] };

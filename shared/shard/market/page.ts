@@ -1,10 +1,12 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import type { Sequelize } from "sequelize";
 
+import { rows as readRows } from "../../db/rows.ts";
+import { SqlParams } from "../../db/sql-params.ts";
+import { fewMatches, type Matches, selectCount } from "./count-matches.ts";
 import { type Filters, type MarketQuery, sortOrders } from "./filters.ts";
-import { fewMatches, type Matches, selectCount } from "./matches.ts";
-import { type MarketFacts, selectFacts } from "./meta.ts";
-import { type ListingColumns, listingColumns } from "./views.ts";
-import { Bound, selectMatching, selectWalked } from "./ways.ts";
+import type { MarketFacts } from "./meta.ts";
+import { selectFacts, selectMatching, selectPage, selectWalked } from "./search-sql.ts";
+import type { ListingRow } from "./views.ts";
 
 /** One page of what matches, and how it is found. */
 export interface PageAsked {
@@ -15,7 +17,7 @@ export interface PageAsked {
 
 export interface Page {
   readonly facts: MarketFacts;
-  readonly rows: readonly ListingColumns[];
+  readonly rows: readonly ListingRow[];
 }
 
 export interface CountedPage extends Page {
@@ -23,15 +25,16 @@ export interface CountedPage extends Page {
   readonly total: number;
 }
 
-type RowOf<Facts> = Facts & (ListingColumns | { readonly serial: null });
+type RowOf<Facts> = Facts & (ListingRow | { readonly serial: null });
 
 /**
  * The rows of one page, in order, and the market's facts of the same instant. The rows are right
  * whatever the matches say; those say how they are found soonest.
  */
 export async function readPage(asked: PageAsked, sequelize: Sequelize): Promise<Page> {
-  const bound = new Bound();
-  const rows = await read<MarketFacts>(selectPage(asked, selectFacts, bound), bound, sequelize);
+  const params = new SqlParams();
+  const select = pageOf(asked, selectFacts, params);
+  const rows = await readRows<RowOf<MarketFacts>>(sequelize, select, params.values);
   const { version, vendors, staleMs } = rows[0] ?? nothing;
   return { facts: { version, vendors, staleMs }, rows: rows.filter(isListing) };
 }
@@ -41,46 +44,35 @@ export async function readCountedPage(
   asked: PageAsked,
   sequelize: Sequelize,
 ): Promise<CountedPage> {
-  const bound = new Bound();
-  const count = selectCount(asked.filters, asked.matches.way, bound);
+  const params = new SqlParams();
+  const count = selectCount(asked.filters, asked.matches.plan, params);
   const facts = `select facts.*, ${count} as total from (${selectFacts}) as facts`;
-  const select = selectPage(asked, facts, bound);
-  const rows = await read<MarketFacts & { total: number }>(select, bound, sequelize);
+  const select = pageOf(asked, facts, params);
+  const rows = await readRows<RowOf<MarketFacts & { total: number }>>(
+    sequelize,
+    select,
+    params.values,
+  );
   const { version, vendors, staleMs, total } = rows[0] ?? nothing;
   return { facts: { version, vendors, staleMs }, rows: rows.filter(isListing), total };
 }
 
 const nothing = { version: 0, vendors: 0, staleMs: null, total: 0 };
 
-const read = <Facts extends object>(
-  select: string,
-  { values }: Bound,
-  sequelize: Sequelize,
-): Promise<RowOf<Facts>[]> =>
-  sequelize.query<RowOf<Facts>>(select, { bind: values, type: QueryTypes.SELECT });
-
-const isListing = <Facts>(row: RowOf<Facts>): row is Facts & ListingColumns => row.serial !== null;
+const isListing = <Facts>(row: RowOf<Facts>): row is Facts & ListingRow => row.serial !== null;
 
 /** All that match, sorted, where they are few; else a walk along the index of the order. */
-function selectPage({ filters, matches, paging }: PageAsked, facts: string, bound: Bound): string {
-  const { total, way } = matches;
+function pageOf({ filters, matches, paging }: PageAsked, facts: string, params: SqlParams): string {
+  const { total, plan } = matches;
   const { sort, limit, offset } = paging;
   const order = (table: string): string =>
     sortOrders[sort].map((column) => `${table}.${column}`).join(", ");
   const found =
     total <= fewMatches
-      ? `with matching as materialized (${selectMatching(way, filters, bound)})
+      ? `with matching as materialized (${selectMatching(plan, filters, params)})
          select vendor_serial, serial from matching join listings using (vendor_serial, serial)
          order by ${order("listings")}`
-      : selectWalked(filters, order("listings"), bound);
-  return `
-    with found as (${found} limit ${bound.add(limit)} offset ${bound.add(offset)})
-    select facts.*, ${listingColumns}
-    from (${facts}) as facts
-    left join (
-      found join listings listing using (vendor_serial, serial)
-      join vendors vendor on vendor.serial = listing.vendor_serial
-      join listing_labels label on label.id = listing.label_id
-    ) on true
-    order by ${order("listing")}`;
+      : selectWalked(filters, order("listings"), params);
+  const paged = `${found} limit ${params.add(limit)} offset ${params.add(offset)}`;
+  return selectPage(facts, paged, order("listing"));
 }

@@ -1,14 +1,34 @@
 import type { Sequelize } from "sequelize";
 
 import type { Context } from "../../context.ts";
-import { forbidden } from "../../errors.ts";
-import type { Sees } from "../view.ts";
-import { type Filters, type MarketQuery, readFilters } from "./filters.ts";
-import { countMatches } from "./matches.ts";
+import { AppError } from "../../errors.ts";
+import type { MaySeeField } from "../values/view.ts";
+import { countMatches } from "./count-matches.ts";
+import { asksWhere, type Filters, type MarketQuery, readFilters } from "./filters.ts";
 import { readMarketFacts } from "./meta.ts";
 import { type CountedPage, readCountedPage, readPage } from "./page.ts";
 import { type MarketListing, viewListing } from "./views.ts";
 
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     MarketPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [listings, total, limit, offset, vendors, staleAt]
+ *       properties:
+ *         listings: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
+ *         total: { type: integer, description: 'All that match, whatever the page.' }
+ *         limit: { type: integer }
+ *         offset: { type: integer }
+ *         vendors: { type: integer, description: Vendors in the whole market. }
+ *         staleAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When the vendor silent for longest was last heard of.
+ */
 export interface MarketPage {
   readonly listings: readonly MarketListing[];
   /** All that match, whatever the page. */
@@ -27,28 +47,31 @@ export interface MarketPage {
  */
 export async function searchMarket(
   query: MarketQuery,
-  sees: Sees,
-  { sequelize }: Context,
+  maySee: MaySeeField,
+  context: Context,
 ): Promise<MarketPage> {
-  const asksWhere = query.map !== undefined || query.region !== undefined;
-  if (asksWhere && !sees("location")) {
-    throw forbidden("map and region are for those who may see where vendors stand");
+  if (asksWhere(query) && !maySee("location")) {
+    throw new AppError(
+      "feature_locked",
+      "map and region are for those who may see where vendors stand",
+    );
   }
-  const filters = await readFilters(query, sequelize);
+  const filters = await readFilters(query, context);
+  const { sequelize } = context;
   const { total, rows, facts } = filters
     ? await find(filters, query, sequelize)
     : { total: 0, rows: [], facts: await readMarketFacts(sequelize) };
   const { limit, offset } = query;
   const { vendors, staleMs } = facts;
   const staleAt = staleMs === null ? null : new Date(staleMs);
-  const listings = rows.map((row) => viewListing(row, sees));
+  const listings = rows.map((row) => viewListing(row, maySee));
   return { listings, total, limit, offset, vendors, staleAt };
 }
 
 /**
- * Reads the page first where a count is kept, if of an older market: the page brings the version
- * along that says whether the count still holds, and most often it does. A count that was made for
- * this very search holds anyhow: in a lively market every one would be counted twice.
+ * Reads the page by a cached count first, even one of an older market: the page brings the market's
+ * version, which says whether the count still holds, and most often it does. A count that was made
+ * for this search is taken as it is, or in a lively market everything would be counted twice.
  */
 async function find(
   filters: Filters,
@@ -64,7 +87,7 @@ async function find(
   const isOwn = guess.begunAt >= askedAt;
   const matches = isOwn ? guess : await countMatches(filters, sequelize, facts.version);
   const { total } = matches;
-  // A write that came between the two shows where the page does not hold what the total says.
+  // A write between the two reads shows in a page that is not as long as the total says.
   if (rows.length === sizeOfPage(total, paging)) return { facts, rows, total };
   return readCountedPage({ filters, matches, paging }, sequelize);
 }

@@ -1,16 +1,15 @@
-import type { Sql } from "../../db/sql.ts";
-import { serialNumber } from "../serial.ts";
-import { addBorne, countBorne } from "./labels.ts";
-import { forgetVendors } from "./remove.ts";
-import { holdMarket } from "./stored.ts";
-import { storeStates } from "./upsert.ts";
-import { readUpsert, type VendorUpsert } from "./vendor-state.ts";
+import { analyze } from "../../db/analyze.ts";
+import type { Database } from "../../db/rows.ts";
+import { serialNumber } from "../values/serial.ts";
+import type { VendorUpsert } from "./vendor-state.ts";
+import { noteSnapshot, readVendorSerials } from "./vendors-sql.ts";
+import { writeMarket } from "./writer.ts";
 
 /** Vendors that are compared and written at once: some thousand listings. */
 const sliceSize = 200;
 
-/** So many vendors that moved at once make the planner's statistics tell of another market. */
-const analyzeFrom = 1_000;
+/** So many vendors that changed at once make the planner's statistics those of another market. */
+const analyzeFrom = 50;
 
 export interface MarketSwap {
   /** Vendors of which the snapshot said something new. */
@@ -28,30 +27,27 @@ export interface MarketSwap {
 export async function swapMarket(
   rows: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,
   touched: ReadonlySet<string>,
-  sql: Sql,
+  database: Database,
 ): Promise<MarketSwap> {
-  const at = await holdMarket(sql);
   const kept = new Set([...touched].map(serialNumber));
-  // Counted once at the end: a common name comes in nearly every slice.
-  const borne = new Map<number, number>();
-  let changed = 0;
-  for await (const slice of slicesOf(rows)) {
-    const untouched = slice.filter(({ vendor }) => !touched.has(vendor.serial)).map(readUpsert);
-    for (const { serial } of untouched) kept.add(serial);
-    const stored = await storeStates(untouched, at, sql);
-    addBorne(borne, stored.borne);
-    changed += stored.saysNew.filter(Boolean).length;
+  const swap = await writeMarket(database, async (writer) => {
+    let changed = 0;
+    for await (const slice of slicesOf(rows)) {
+      const untouched = slice.filter(({ vendor }) => !touched.has(vendor.serial));
+      for (const { vendor } of untouched) kept.add(serialNumber(vendor.serial));
+      changed += (await writer.upsert(untouched)).filter(Boolean).length;
+    }
+    const others = (await readVendorSerials(database)).filter((serial) => !kept.has(serial));
+    for (let from = 0; from < others.length; from += sliceSize) {
+      await writer.remove(others.slice(from, from + sliceSize));
+    }
+    await noteSnapshot(database);
+    return { changed, removed: others.length };
+  });
+  if (swap.changed + swap.removed >= analyzeFrom) {
+    await analyze(["places", "vendors", "listings", "listing_labels", "listing_names"], database);
   }
-  const others = await readOthers(kept, sql);
-  for (let from = 0; from < others.length; from += sliceSize) {
-    addBorne(borne, await forgetVendors(others.slice(from, from + sliceSize), at, sql));
-  }
-  await countBorne(borne, sql);
-  const removed = others.length;
-  if (changed + removed >= analyzeFrom) {
-    await sql.query("analyze vendors, listings, listing_labels, listing_names");
-  }
-  return { changed, removed };
+  return swap;
 }
 
 async function* slicesOf(
@@ -65,10 +61,4 @@ async function* slicesOf(
     slice = [];
   }
   yield slice;
-}
-
-/** Serials of the vendors that are not among these. */
-async function readOthers(kept: ReadonlySet<number>, sql: Sql): Promise<number[]> {
-  const { rows } = await sql.query<{ serial: number }>("select serial from vendors");
-  return rows.map(({ serial }) => serial).filter((serial) => !kept.has(serial));
 }

@@ -1,8 +1,9 @@
-import type { PayloadOf } from "../kinds.ts";
-import { serialNumber } from "../serial.ts";
+import type { PayloadOf } from "../kinds/kinds.ts";
+import { accountKey } from "../owners/link-mirror.ts";
+import { serialNumber } from "../values/serial.ts";
 import { digestOf, joinDigests } from "./digest.ts";
 import { type Label, labelOf } from "./label.ts";
-import type { Place } from "./places.ts";
+import type { FacetRegion } from "./places-sql.ts";
 
 export type VendorUpsert = PayloadOf<"vendor.upsert">;
 type Item = VendorUpsert["items"][number];
@@ -15,12 +16,12 @@ export interface ListingState {
   readonly price: number;
   readonly child: boolean;
   readonly label: Label;
-  /** The same for two listings that say the same, its first half for two of one label. */
+  /** Equal for listings with equal values; its first half is equal for listings of one label. */
   readonly digest: string;
 }
 
 /** Where a vendor stands; what the shard does not say is null. */
-export interface Spot extends Place {
+export interface VendorLocation extends FacetRegion {
   readonly x: number | null;
   readonly y: number | null;
   readonly z: number | null;
@@ -31,20 +32,22 @@ export interface Spot extends Place {
 /** A vendor as an upsert leaves it. */
 export interface VendorState {
   readonly serial: number;
-  /** The same for two upserts of it that say the same, whatever the order of their items. */
+  /** Equal for two upserts of a vendor with equal values, whatever the order of their items. */
   readonly fingerprint: string;
   /** False for hidden vendors and those on `Internal`, of which nothing else is kept. */
   readonly listed: boolean;
   readonly shopName: string | null;
   readonly ownerSerial: number | null;
   readonly ownerName: string | null;
-  readonly spot: Spot | null;
+  /** The key of the owner's game account. */
+  readonly ownerKey: string | null;
+  readonly location: VendorLocation | null;
   /** Listings held, those that are not for sale too. */
   readonly total: number;
   readonly listings: ReadonlyMap<number, ListingState>;
 }
 
-/** Where the game keeps what is nowhere: vendors that are packed up. */
+/** The facet on which the game keeps vendors that are packed up. */
 const nowhere = "Internal";
 
 export function readUpsert(upsert: VendorUpsert): VendorState {
@@ -61,7 +64,8 @@ export function readUpsert(upsert: VendorUpsert): VendorState {
     shopName: vendor.shopName ?? null,
     ownerSerial: vendor.ownerSerial ? serialNumber(vendor.ownerSerial) : null,
     ownerName: vendor.ownerName ?? null,
-    spot: vendor.location ? spotOf(vendor.location) : null,
+    ownerKey: vendor.ownerAcct ? accountKey(vendor.ownerAcct) : null,
+    location: vendor.location ? locationOf(vendor.location) : null,
     total: Math.max(total ?? 0, items.length),
     listings: listingsOf(items),
   };
@@ -72,12 +76,13 @@ const unlisted = {
   shopName: null,
   ownerSerial: null,
   ownerName: null,
-  spot: null,
+  ownerKey: null,
+  location: null,
   total: 0,
   listings: new Map<number, ListingState>(),
 };
 
-const spotOf = (location: NonNullable<VendorUpsert["vendor"]["location"]>): Spot => ({
+const locationOf = (location: NonNullable<VendorUpsert["vendor"]["location"]>): VendorLocation => ({
   map: location.map ?? null,
   region: location.region ?? null,
   x: location.x ?? null,
@@ -104,7 +109,7 @@ function listingOf(serial: number, item: Item): ListingState {
   return { serial, itemId, hue, amount, price, child, label, digest };
 }
 
-/** Over all that the kind declares, the account and what is not listed too. */
+/** Covers all that the kind declares, with the account and the items that are not for sale. */
 function fingerprintOf({ vendor, items, total, truncated }: VendorUpsert): string {
   const { location } = vendor;
   return digestOf([

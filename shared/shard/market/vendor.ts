@@ -1,19 +1,41 @@
-import { QueryTypes } from "sequelize";
+import type { InferAttributes } from "sequelize";
 
+import type { Vendor } from "../../../models/market/vendor.ts";
 import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
-import { serialNumber } from "../serial.ts";
-import type { Sees } from "../view.ts";
+import { serialNumber } from "../values/serial.ts";
+import type { MaySeeField } from "../values/view.ts";
+import { selectVendorPage } from "./search-sql.ts";
 import {
-  type ListingColumns,
-  listingColumns,
+  type ListingRow,
   type ListingVendor,
   type MarketListing,
-  type VendorColumns,
+  type VendorRow,
   viewListing,
   viewVendor,
 } from "./views.ts";
 
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     MarketVendor:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [serial, shopName, updatedAt, count, total, truncated, items]
+ *       properties:
+ *         serial: { type: string, example: '0x0000A001' }
+ *         shopName: { type: string, nullable: true }
+ *         ownerSerial: { type: string, nullable: true, description: Left out where gated. }
+ *         ownerName: { type: string, nullable: true, description: Left out where gated. }
+ *         location: { $ref: '#/components/schemas/MarketLocation' }
+ *         updatedAt: { type: string, format: date-time }
+ *         count: { type: integer, description: Listings published. }
+ *         total: { type: integer, description: 'Listings held, those that are not for sale too.' }
+ *         truncated: { type: boolean, description: Whether total exceeds count. }
+ *         items: { type: array, items: { $ref: '#/components/schemas/MarketListing' } }
+ */
 export interface MarketVendor extends ListingVendor {
   /** Listings published. */
   readonly count: number;
@@ -24,12 +46,9 @@ export interface MarketVendor extends ListingVendor {
   readonly items: readonly MarketListing[];
 }
 
-interface Counts {
-  readonly count: number;
-  readonly total: number;
-}
+type Counts = Pick<InferAttributes<Vendor>, "count" | "total">;
 
-type Row = Counts & (ListingColumns | (VendorColumns & { readonly serial: null }));
+type VendorPageRow = Counts & (ListingRow | (VendorRow & { readonly serial: null }));
 
 /**
  * One vendor with a page of its listings, cheapest first.
@@ -38,33 +57,20 @@ type Row = Counts & (ListingColumns | (VendorColumns & { readonly serial: null }
 export async function readVendor(
   serial: string,
   paging: { readonly limit: number; readonly offset: number },
-  sees: Sees,
+  maySee: MaySeeField,
   { sequelize }: Context,
 ): Promise<MarketVendor> {
-  const rows = await sequelize.query<Row>(vendorWithPage, {
-    bind: [serialNumber(serial), paging.limit, paging.offset],
-    type: QueryTypes.SELECT,
-  });
-  const [vendor] = rows;
+  const values = [serialNumber(serial), paging.limit, paging.offset];
+  const found = await rows<VendorPageRow>(sequelize, selectVendorPage, values);
+  const [vendor] = found;
   if (!vendor) throw missing("Unknown vendor");
   const { count, total } = vendor;
-  const items = rows.filter((row): row is Counts & ListingColumns => row.serial !== null);
+  const items = found.filter((row): row is Counts & ListingRow => row.serial !== null);
   return {
-    ...viewVendor(vendor, sees),
+    ...viewVendor(vendor, maySee),
     count,
     total,
     truncated: total > count,
-    items: items.map((item) => viewListing(item, sees)),
+    items: items.map((item) => viewListing(item, maySee)),
   };
 }
-
-/** The vendor and its page in one look: a write between two would set them at odds. */
-const vendorWithPage = `
-  select vendor.count, vendor.total, ${listingColumns}
-  from vendors vendor
-  left join (
-    select * from listings where vendor_serial = $1 order by price, serial limit $2 offset $3
-  ) listing on true
-  left join listing_labels label on label.id = listing.label_id
-  where vendor.listed and vendor.serial = $1
-  order by listing.price, listing.serial`;

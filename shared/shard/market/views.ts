@@ -1,6 +1,28 @@
-import { serialText } from "../serial.ts";
-import type { Sees } from "../view.ts";
+import type { InferAttributes } from "sequelize";
 
+import type { ListingLabel } from "../../../models/market/listing-label.ts";
+import type { Listing } from "../../../models/market/listing.ts";
+import type { Vendor } from "../../../models/market/vendor.ts";
+import { serialText } from "../values/serial.ts";
+import type { MaySeeField } from "../values/view.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     MarketLocation:
+ *       type: object
+ *       nullable: true
+ *       additionalProperties: false
+ *       required: [map, x, y, z, region, house]
+ *       properties:
+ *         map: { $ref: '#/components/schemas/FacetName' }
+ *         x: { $ref: '#/components/schemas/Coordinate' }
+ *         y: { $ref: '#/components/schemas/Coordinate' }
+ *         z: { $ref: '#/components/schemas/Coordinate' }
+ *         region: { $ref: '#/components/schemas/RegionName' }
+ *         house: { type: string, nullable: true, description: What the sign says; null outside. }
+ */
 export interface MarketLocation {
   readonly map: string | null;
   readonly x: number | null;
@@ -10,7 +32,24 @@ export interface MarketLocation {
   readonly house: string | null;
 }
 
-/** Where the listing is sold; fields gated above the caller are left out. */
+/**
+ * Where the listing is sold; fields gated above the caller are left out.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     ListingVendor:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [serial, shopName, updatedAt]
+ *       properties:
+ *         serial: { type: string, example: '0x0000A001' }
+ *         shopName: { type: string, nullable: true }
+ *         ownerSerial: { type: string, nullable: true, description: Left out where gated. }
+ *         ownerName: { type: string, nullable: true, description: Left out where gated. }
+ *         location: { $ref: '#/components/schemas/MarketLocation' }
+ *         updatedAt: { type: string, format: date-time }
+ */
 export interface ListingVendor {
   readonly serial: string;
   readonly shopName: string | null;
@@ -20,6 +59,29 @@ export interface ListingVendor {
   readonly updatedAt: Date;
 }
 
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     MarketListing:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [serial, itemId, hue, amount, price, name, cliloc, displayName, child, vendor]
+ *       properties:
+ *         serial: { type: string, example: '0x40001A2B' }
+ *         itemId: { type: integer, description: Art id. }
+ *         hue: { type: integer }
+ *         amount: { type: integer }
+ *         price: { type: integer, description: In coins. }
+ *         name: { type: string, nullable: true, description: The name a player gave it. }
+ *         cliloc: { type: integer, nullable: true }
+ *         displayName:
+ *           type: string
+ *           nullable: true
+ *           description: The name, else the text of the cliloc; null without a table of texts.
+ *         child: { type: boolean, description: Priced by the container it lies in. }
+ *         vendor: { $ref: '#/components/schemas/ListingVendor' }
+ */
 export interface MarketListing {
   readonly serial: string;
   readonly itemId: number;
@@ -33,71 +95,51 @@ export interface MarketListing {
   readonly vendor: ListingVendor;
 }
 
-/** A vendor's columns in a row of any market query. */
-export interface VendorColumns {
-  readonly vendor_serial: number;
-  readonly shop_name: string | null;
-  readonly owner_serial: number | null;
-  readonly owner_name: string | null;
-  readonly place_id: number | null;
-  readonly map: string | null;
-  readonly region: string | null;
-  readonly x: number | null;
-  readonly y: number | null;
-  readonly z: number | null;
-  readonly house: string | null;
-  readonly vendor_updated_at: Date;
+type VendorAttributes = InferAttributes<Vendor>;
+type Located = "placeId" | "map" | "region" | "x" | "y" | "z" | "house";
+
+/** What any read of the market selects of a vendor. */
+export interface VendorRow extends Pick<
+  VendorAttributes,
+  "shopName" | "ownerSerial" | "ownerName" | Located
+> {
+  readonly vendorSerial: VendorAttributes["serial"];
+  readonly vendorUpdatedAt: VendorAttributes["updatedAt"];
 }
 
-export interface ListingColumns extends VendorColumns {
-  readonly serial: number;
-  readonly item_id: number;
-  readonly hue: number;
-  readonly amount: number;
-  readonly price: number;
-  readonly name: string | null;
-  readonly cliloc: number | null;
-  readonly display_name: string | null;
-  readonly child: boolean;
-}
+/** What it selects of a listing. */
+export interface ListingRow
+  extends
+    VendorRow,
+    Pick<InferAttributes<Listing>, "serial" | "itemId" | "hue" | "amount" | "price" | "child">,
+    Pick<InferAttributes<ListingLabel>, "name" | "cliloc" | "displayName"> {}
 
-/** What the queries select for `VendorColumns`, from `vendor`. */
-const vendorColumns = `
-  vendor.serial as vendor_serial, vendor.shop_name, vendor.owner_serial, vendor.owner_name,
-  vendor.place_id, vendor.map, vendor.region, vendor.x, vendor.y, vendor.z, vendor.house,
-  vendor.updated_at as vendor_updated_at`;
-
-/** What they select for `ListingColumns`, from `listing` and `label` too. */
-export const listingColumns = `
-  listing.serial, listing.item_id, listing.hue, listing.amount, listing.price, label.name,
-  label.cliloc, label.display_name, listing.child, ${vendorColumns}`;
-
-export const viewVendor = (row: VendorColumns, sees: Sees): ListingVendor => ({
-  serial: serialText(row.vendor_serial),
-  shopName: row.shop_name,
-  ...(sees("ownerSerial") && {
-    ownerSerial: row.owner_serial === null ? null : serialText(row.owner_serial),
+export const viewVendor = (row: VendorRow, maySee: MaySeeField): ListingVendor => ({
+  serial: serialText(row.vendorSerial),
+  shopName: row.shopName,
+  ...(maySee("ownerSerial") && {
+    ownerSerial: row.ownerSerial === null ? null : serialText(row.ownerSerial),
   }),
-  ...(sees("ownerName") && { ownerName: row.owner_name }),
-  ...(sees("location") && { location: locationOf(row) }),
-  updatedAt: row.vendor_updated_at,
+  ...(maySee("ownerName") && { ownerName: row.ownerName }),
+  ...(maySee("location") && { location: locationOf(row) }),
+  updatedAt: row.vendorUpdatedAt,
 });
 
-export const viewListing = (row: ListingColumns, sees: Sees): MarketListing => ({
+export const viewListing = (row: ListingRow, maySee: MaySeeField): MarketListing => ({
   serial: serialText(row.serial),
-  itemId: row.item_id,
+  itemId: row.itemId,
   hue: row.hue,
   amount: row.amount,
   price: row.price,
   name: row.name,
   cliloc: row.cliloc,
-  displayName: row.display_name,
+  displayName: row.displayName,
   child: row.child,
-  vendor: viewVendor(row, sees),
+  vendor: viewVendor(row, maySee),
 });
 
-function locationOf(row: VendorColumns): MarketLocation | null {
-  if (row.place_id === null) return null;
+function locationOf(row: VendorRow): MarketLocation | null {
+  if (row.placeId === null) return null;
   const { map, x, y, z, region, house } = row;
   return { map, x, y, z, region, house };
 }

@@ -1,68 +1,53 @@
 import type { Sql } from "../../db/sql.ts";
-import { findKind } from "../kinds.ts";
-import type { StateName } from "../kinds/kind.ts";
-import type { FedEvent } from "./fed-event.ts";
-import { applyKeyedState } from "./keyed-state.ts";
-import { keyedStates } from "./keyed-states.ts";
-import { applyLinks } from "./links.ts";
-import { applyMarket } from "./market.ts";
-import { applySingleState } from "./single-state.ts";
-import { applySnapshotParts, isSnapshotFamily, isSnapshotPart, markTouched } from "./snapshots.ts";
-
-/** Moves one state by its events, in their order. @returns those that changed nothing */
-type Apply = (events: readonly FedEvent[], sql: Sql, source: string) => Promise<FedEvent[]>;
-
-/** CATALOGUE: who moves a state. Presence also follows the connection, so it is not here. */
-const appliers: Readonly<Record<Exclude<StateName, "presence">, Apply>> = {
-  house: (events, sql) => applyKeyedState(keyedStates.house, events, sql),
-  points: (events, sql) => applyKeyedState(keyedStates.points, events, sql),
-  guild: (events, sql) => applyKeyedState(keyedStates.guild, events, sql),
-  governor: (events, sql) => applyKeyedState(keyedStates.governor, events, sql),
-  market: applyMarket,
-  economy: (events, sql) => applySingleState("economy", events, sql),
-  ruleset: (events, sql) => applySingleState("ruleset", events, sql),
-  links: applyLinks,
-};
+import { findKind } from "../kinds/kinds.ts";
+import type { StateName } from "../kinds/live-states.ts";
+import { handlers } from "./handlers.ts";
+import { applySnapshotParts, isSnapshotPart, markTouched, snapshotHandlerOf } from "./snapshots.ts";
+import type { MetReach, StateEvent } from "./state-event.ts";
 
 /**
  * Moves the states by the new events of a batch.
- * @returns full-state upserts that brought nothing new
+ * @returns the reach of events that rests on the state as each of them met it
  */
 export async function applyStates(
   source: string,
-  events: readonly FedEvent[],
-  sql: Sql,
-): Promise<FedEvent[]> {
-  const unchanged: FedEvent[] = [];
-  const byState = Map.groupBy(events, ({ frame }) => findKind(frame.kind)?.feeds?.state);
-  for (const [state, group] of byState) {
-    if (!state || state === "presence") continue;
-    unchanged.push(...(await applyState(source, state, group, sql)));
-  }
-  return unchanged;
-}
-
-/** A snapshot's parts and live events of one family take turns, in the order they came. */
-async function applyState(
-  source: string,
-  state: Exclude<StateName, "presence">,
-  events: readonly FedEvent[],
-  sql: Sql,
-): Promise<FedEvent[]> {
-  const unchanged: FedEvent[] = [];
-  for (const run of runsOf(events)) {
-    if (run.every(isSnapshotPart)) {
-      await applySnapshotParts(source, run, sql);
-      continue;
+  events: readonly StateEvent[],
+  connection: Sql,
+): Promise<MetReach[]> {
+  const reached: MetReach[] = [];
+  for (const [state, group] of groupByState(events)) {
+    // A snapshot's parts and live events of one state take turns, in the order they came.
+    for (const run of splitAtSnapshots(group)) {
+      if (run.every(isSnapshotPart)) {
+        await applySnapshotParts(source, run, connection);
+        continue;
+      }
+      reached.push(...(await handlers[state].apply(run, connection, source)));
+      const snapshot = snapshotHandlerOf(state);
+      const keys = snapshot && run.map(({ payload }) => snapshot.keyOf(payload));
+      if (keys) await markTouched(source, state, keys, connection);
     }
-    unchanged.push(...(await appliers[state](run, sql, source)));
-    if (isSnapshotFamily(state)) await markTouched(source, state, run, sql);
   }
-  return unchanged;
+  return reached;
 }
 
-function runsOf(events: readonly FedEvent[]): FedEvent[][] {
-  const runs: FedEvent[][] = [];
+/** An event stands with the state it moves, and with the one that says whether it goes public. */
+function groupByState(events: readonly StateEvent[]): ReadonlyMap<StateName, StateEvent[]> {
+  const groups = new Map<StateName, StateEvent[]>();
+  for (const event of events) {
+    const kind = findKind(event.frame.kind);
+    for (const state of new Set([kind?.feeds?.state, kind?.restsOn])) {
+      if (!state) continue;
+      const group = groups.get(state) ?? [];
+      groups.set(state, group);
+      group.push(event);
+    }
+  }
+  return groups;
+}
+
+function splitAtSnapshots(events: readonly StateEvent[]): StateEvent[][] {
+  const runs: StateEvent[][] = [];
   for (const event of events) {
     const last = runs.at(-1)?.at(-1);
     if (last && isSnapshotPart(last) === isSnapshotPart(event)) runs.at(-1)?.push(event);

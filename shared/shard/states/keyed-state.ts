@@ -1,102 +1,143 @@
+import { analyze } from "../../db/analyze.ts";
+import { countChanged, rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
-import type { FedEvent } from "./fed-event.ts";
-import { happenings, type KeyedState, stateOf } from "./keyed-states.ts";
-import { roundsOf } from "./rounds.ts";
+import type { KeyedRows } from "../kinds/live-states.ts";
+import type { Fields } from "../values/view.ts";
+import type { StateHandler } from "./handler.ts";
+import { splitIntoRounds } from "./rounds.ts";
+import {
+  feedOf,
+  type MetReach,
+  reachBy,
+  reachOfUnchanged,
+  type StateEvent,
+} from "./state-event.ts";
+import { eventFields, stateOf } from "./stored-state.ts";
 
-type Operation = "replace" | "merge" | "remove";
+/** So many rows that a snapshot changed make the planner's statistics those of other rows. */
+const analyzeFrom = 50;
 
-/** Moves a family's rows, in the order of the events. @returns full-state upserts that changed nothing */
-export async function applyKeyedState(
-  state: KeyedState,
-  events: readonly FedEvent[],
-  sql: Sql,
-): Promise<FedEvent[]> {
-  const unchanged: FedEvent[] = [];
-  const sorting = {
-    keyOf: ({ payload }: FedEvent) => payload[state.key],
-    operationOf: (event: FedEvent) => operationOf(state, event),
-    // One statement cannot write a row twice.
-    repeats: false,
+/** A state that is rows by key. @param name of the state, which is the family of its snapshots */
+export const handleKeyedState = (name: string, kept: KeyedRows): StateHandler => ({
+  apply: (events, connection) => applyEvents(kept, events, connection),
+  clear: [`delete from ${kept.table}`],
+  snapshot: {
+    keyOf: (payload) => String(payload[kept.key]),
+    swap: (source, connection) => swapRows(kept, [source, name], connection),
+  },
+});
+
+/** @returns the reach of upserts that changed nothing, and of removals */
+async function applyEvents(
+  kept: KeyedRows,
+  events: readonly StateEvent[],
+  connection: Sql,
+): Promise<MetReach[]> {
+  const reached: MetReach[] = [];
+  const rules = {
+    keyOf: ({ payload }: StateEvent) => payload[kept.key],
+    operationOf: (event: StateEvent) => feedOf(event)?.as,
+    // One statement cannot write a row twice, and what it removes was as the event before left it.
+    mayRepeat: false,
   };
-  for (const { operation, events: round } of roundsOf(events, sorting)) {
-    if (operation === "remove") await removeRows(state, round, sql);
-    else unchanged.push(...(await writeRows(state, operation, round, sql)));
+  for (const { operation, events: round } of splitIntoRounds(events, rules)) {
+    if (operation === "remove") reached.push(...(await removeRows(kept, round, connection)));
+    else if (operation === "merge") await writeRows(kept, round, "merge", connection);
+    else reached.push(...(await replaceRows(kept, round, connection)));
   }
-  return unchanged;
+  return reached;
 }
 
-function operationOf({ mergedBy, removedBy }: KeyedState, { frame }: FedEvent): Operation {
-  if (frame.kind === removedBy) return "remove";
-  return frame.kind === mergedBy ? "merge" : "replace";
+async function replaceRows(
+  kept: KeyedRows,
+  events: readonly StateEvent[],
+  connection: Sql,
+): Promise<MetReach[]> {
+  const changed = await writeRows(kept, events, "replace", connection);
+  return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(reachOfUnchanged);
 }
 
+/** @returns the keys of the rows that are others than before */
 async function writeRows(
-  state: KeyedState,
-  operation: "replace" | "merge",
-  events: readonly FedEvent[],
-  sql: Sql,
-): Promise<FedEvent[]> {
-  const { table, column, keyType } = state;
-  const next = operation === "merge" ? "held.state || excluded.state" : "excluded.state";
-  const { rows } = await sql.query<{ key: unknown }>(
+  { table, column, keyType, key }: KeyedRows,
+  events: readonly StateEvent[],
+  how: "replace" | "merge",
+  connection: Sql,
+): Promise<ReadonlySet<unknown>> {
+  const next = how === "merge" ? "held.state || excluded.state" : "excluded.state";
+  const changed = await rows<{ key: unknown }>(
+    connection,
     `insert into ${table} as held (${column}, state, t)
-     select * from unnest($1::${keyType}[], $2::jsonb[], $3::bigint[])
+     select given.key, given.state, given.t
+     from unnest($1::${keyType}[], $2::jsonb[], $3::bigint[]) as given (key, state, t)
      on conflict (${column}) do update
        set state = ${next}, t = excluded.t, updated_at = clock_timestamp()
        where held.state is distinct from ${next}
      returning ${column} as key`,
     [
-      events.map(({ payload }) => payload[state.key]),
+      events.map(({ payload }) => payload[key]),
       events.map(({ payload }) => JSON.stringify(stateOf(payload))),
       events.map(({ payload, frame }) => payload["t"] ?? frame.t),
     ],
   );
-  const changed = new Set(rows.map(({ key }) => key));
-  return events.filter(
-    ({ payload }) => operation === "replace" && !changed.has(payload[state.key]),
-  );
+  return new Set(changed.map((row) => row.key));
 }
 
-async function removeRows(state: KeyedState, events: readonly FedEvent[], sql: Sql): Promise<void> {
-  const { table, column, keyType, key } = state;
-  await sql.query(`delete from ${table} where ${column} = any($1::${keyType}[])`, [
-    events.map(({ payload }) => payload[key]),
-  ]);
+async function removeRows(
+  { table, column, keyType, key }: KeyedRows,
+  events: readonly StateEvent[],
+  connection: Sql,
+): Promise<MetReach[]> {
+  const removed = await rows<{ key: unknown; state: Fields }>(
+    connection,
+    `delete from ${table} where ${column} = any($1::${keyType}[])
+     returning ${column} as key, state`,
+    [events.map(({ payload }) => payload[key])],
+  );
+  const states = new Map(removed.map((row) => [row.key, row.state]));
+  return events.flatMap((event) => {
+    const state = states.get(event.payload[key]);
+    const facts = state && feedOf(event)?.factsOf?.(state);
+    return facts ? [reachBy(event, facts)] : [];
+  });
 }
 
 /**
- * Replaces a family by a whole snapshot: what it lacks is gone. Keys that a live event touched
+ * Replaces the rows by a whole snapshot: what it lacks is gone. Keys that a live event touched
  * since the snapshot began are left as the event made them.
+ * @param staged the source and the family of the snapshot
  */
-export async function swapKeyedState(
-  state: KeyedState,
-  source: string,
-  family: string,
-  sql: Sql,
+async function swapRows(
+  { table, column, keyType, key }: KeyedRows,
+  staged: readonly [source: string, family: string],
+  connection: Sql,
 ): Promise<void> {
-  const { table, column, keyType, key } = state;
   // Rows are checked payloads; the last of two with one key wins, as in a stream.
   const incoming = `
-    select distinct on (key) key::${keyType} as key, state, t from (
+    select distinct on (key) key::${keyType}, state, t from (
       select value ->> '${key}' as key, value - $3::text[] as state,
              coalesce((value ->> 't')::bigint, 0) as t, page, place
       from snapshot_pages, jsonb_array_elements(rows) with ordinality as row (value, place)
       where source = $1 and family = $2) rows
     where key not in (select key from snapshot_touched where source = $1 and family = $2)
     order by key, page desc, place desc`;
-  await sql.query(
+  const gone = await countChanged(
+    connection,
     `delete from ${table} where ${column}::text not in (
        select value ->> '${key}' from snapshot_pages, jsonb_array_elements(rows) as row (value)
        where source = $1 and family = $2
        union all
        select key from snapshot_touched where source = $1 and family = $2)`,
-    [source, family],
+    staged,
   );
-  await sql.query(
-    `insert into ${table} as held (${column}, state, t) ${incoming}
+  const written = await countChanged(
+    connection,
+    `insert into ${table} as held (${column}, state, t)
+     select incoming.key, incoming.state, incoming.t from (${incoming}) as incoming
      on conflict (${column}) do update
        set state = excluded.state, t = excluded.t, updated_at = clock_timestamp()
        where held.state is distinct from excluded.state`,
-    [source, family, happenings],
+    [...staged, eventFields],
   );
+  if (gone + written >= analyzeFrom) await analyze([table], connection);
 }

@@ -1,27 +1,65 @@
+import { countChanged } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
-import { removeLinks, writeLinks } from "../links.ts";
-import type { FedEvent } from "./fed-event.ts";
+import { findKind } from "../kinds/kinds.ts";
+import { accountKey, readLinkedKeys, removeLinks, writeLinks } from "../owners/link-mirror.ts";
+import type { StateHandler } from "./handler.ts";
+import { splitIntoRounds } from "./rounds.ts";
+import { feedOf, type MetReach, reachBy, type StateEvent } from "./state-event.ts";
 
-/** Moves the mirror of links, in order. One to a user who is none of ours is counted alone. */
-export async function applyLinks(
-  events: readonly FedEvent[],
-  sql: Sql,
-  source: string,
-): Promise<FedEvent[]> {
-  let unknown = 0;
-  for (const { frame, payload } of events) {
-    const { acct, webId } = payload as { acct: string; webId?: number | null };
-    if (frame.kind === "account.unlinked") await removeLinks([acct], sql);
-    else if (typeof webId === "number") {
-      unknown += await writeLinks([{ account: acct, userId: webId, linkedAt: frame.t }], sql);
-    }
-  }
-  if (unknown > 0) await countUnknown(source, unknown, sql);
-  return [];
+/**
+ * The mirror of links. Events that go public while the account they speak of is linked look into
+ * it, in turn with what moves it. A link to a user who is none of ours is counted alone.
+ */
+export const linksHandler: StateHandler = { apply: applyLinks };
+
+const rules = {
+  keyOf,
+  operationOf: (event: StateEvent) =>
+    findKind(event.frame.kind)?.restsOn === "links" ? "look" : feedOf(event)?.as,
+  mayRepeat: true,
+};
+
+function keyOf({ payload: { acct } }: StateEvent): string {
+  return typeof acct === "string" ? accountKey(acct) : "";
 }
 
-async function countUnknown(source: string, links: number, sql: Sql): Promise<void> {
-  await sql.query(
+async function applyLinks(
+  events: readonly StateEvent[],
+  connection: Sql,
+  source: string,
+): Promise<MetReach[]> {
+  const reached: MetReach[] = [];
+  let unknown = 0;
+  for (const { operation, events: round } of splitIntoRounds(events, rules)) {
+    if (operation === "look") reached.push(...(await lookForLinked(round, connection)));
+    else if (operation === "remove") await removeLinks(round.map(keyOf), connection);
+    else unknown += await link(round, connection);
+  }
+  if (unknown > 0) await countUnknown(source, unknown, connection);
+  return reached;
+}
+
+async function lookForLinked(events: readonly StateEvent[], connection: Sql): Promise<MetReach[]> {
+  const linked = await readLinkedKeys(events.map(keyOf), connection);
+  return events
+    .filter((event) => keyOf(event) !== "" && linked.has(keyOf(event)))
+    .map((event) => reachBy(event, { linked: true }));
+}
+
+/** @returns how many links are to users who are none of ours */
+async function link(events: readonly StateEvent[], connection: Sql): Promise<number> {
+  let unknown = 0;
+  for (const { frame, payload } of events) {
+    const { acct: account, webId: userId } = payload as { acct: string; webId?: number | null };
+    if (typeof userId !== "number") continue;
+    unknown += await writeLinks([{ account, userId, linkedAt: frame.t }], connection);
+  }
+  return unknown;
+}
+
+async function countUnknown(source: string, links: number, connection: Sql): Promise<void> {
+  await countChanged(
+    connection,
     "update ingest_sources set unknown_links = unknown_links + $2 where source = $1",
     [source, links],
   );

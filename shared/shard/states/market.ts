@@ -1,56 +1,69 @@
+import { firstRow, rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
-import { removeVendors } from "../market/remove.ts";
 import { swapMarket } from "../market/snapshot.ts";
-import { upsertVendors } from "../market/upsert.ts";
 import type { VendorUpsert } from "../market/vendor-state.ts";
-import type { FedEvent } from "./fed-event.ts";
-import { roundsOf } from "./rounds.ts";
+import { writeMarket } from "../market/writer.ts";
+import { serialNumber } from "../values/serial.ts";
+import type { Fields } from "../values/view.ts";
+import type { StateHandler } from "./handler.ts";
+import { splitIntoRounds } from "./rounds.ts";
+import { feedOf, type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";
 
-/** Moves the market by the events, in their order. @returns upserts that brought nothing new */
-export async function applyMarket(events: readonly FedEvent[], sql: Sql): Promise<FedEvent[]> {
-  const unchanged: FedEvent[] = [];
-  for (const { operation, events: round } of roundsOf(events, sorting)) {
-    if (operation === "vendor.removed") await remove(round, sql);
-    else unchanged.push(...(await upsert(round, sql)));
-  }
-  return unchanged;
-}
-
-const sorting = {
-  keyOf: ({ payload }: FedEvent) =>
-    (payload["vendor"] as { serial: string } | undefined)?.serial ?? payload["serial"],
-  operationOf: ({ frame }: FedEvent) => frame.kind,
-  repeats: true,
+export const marketHandler: StateHandler = {
+  apply: applyMarket,
+  snapshot: { keyOf, swap: swapStaged },
 };
 
-const remove = (events: readonly FedEvent[], sql: Sql): Promise<void> =>
-  removeVendors(
-    events.map(({ payload }) => payload["serial"] as string),
-    sql,
-  );
-
-async function upsert(events: readonly FedEvent[], sql: Sql): Promise<FedEvent[]> {
-  const upserts = events.map(({ payload }) => payload as unknown as VendorUpsert);
-  const saidNew = await upsertVendors(upserts, sql);
-  return events.filter((_event, place) => !saidNew[place]);
+/** An upsert holds the vendor, a removal its serial alone. */
+function keyOf(payload: Fields): string {
+  const vendor = payload["vendor"] as { serial: string } | undefined;
+  return vendor?.serial ?? (payload["serial"] as string);
 }
 
-/** Swaps a whole staged snapshot in, one page in memory at a time. */
-export async function swapMarketSnapshot(source: string, sql: Sql): Promise<void> {
-  const { rows } = await sql.query<{ key: string }>(
+const rules = {
+  keyOf: ({ payload }: StateEvent) => keyOf(payload),
+  operationOf: (event: StateEvent) => feedOf(event)?.as,
+  mayRepeat: true,
+};
+
+/** @returns the reach of upserts that brought nothing new */
+function applyMarket(events: readonly StateEvent[], connection: Sql): Promise<MetReach[]> {
+  return writeMarket(connection, async (writer) => {
+    const reached: MetReach[] = [];
+    for (const { operation, events: round } of splitIntoRounds(events, rules)) {
+      if (operation === "remove") await writer.remove(round.map(removedSerial));
+      else {
+        const areNews = await writer.upsert(round.map(upsertOf));
+        reached.push(...round.filter((_event, at) => !areNews[at]).map(reachOfUnchanged));
+      }
+    }
+    return reached;
+  });
+}
+
+const removedSerial = ({ payload }: StateEvent): number => serialNumber(keyOf(payload));
+
+const upsertOf = ({ payload }: StateEvent): VendorUpsert => payload as unknown as VendorUpsert;
+
+/** Swaps the staged snapshot in, one page in memory at a time. */
+async function swapStaged(source: string, connection: Sql): Promise<void> {
+  const touched = await rows<{ key: string }>(
+    connection,
     "select key from snapshot_touched where source = $1 and family = 'market'",
     [source],
   );
-  await swapMarket(stagedRows(source, sql), new Set(rows.map(({ key }) => key)), sql);
+  const keys = new Set(touched.map(({ key }) => key));
+  await swapMarket(stagedRows(source, connection), keys, connection);
 }
 
-async function* stagedRows(source: string, sql: Sql): AsyncGenerator<VendorUpsert> {
+async function* stagedRows(source: string, connection: Sql): AsyncGenerator<VendorUpsert> {
   for (let page = 1; ; page++) {
-    const { rows } = await sql.query<{ rows: VendorUpsert[] }>(
+    const staged = await firstRow<{ rows: VendorUpsert[] }>(
+      connection,
       "select rows from snapshot_pages where source = $1 and family = 'market' and page = $2",
       [source, page],
     );
-    if (!rows[0]) return;
-    yield* rows[0].rows;
+    if (!staged) return;
+    yield* staged.rows;
   }
 }

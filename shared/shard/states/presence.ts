@@ -1,153 +1,105 @@
-import type { StreamFrame } from "../../bridge/frames.ts";
+import type { InferAttributes } from "sequelize";
+
+import type { OnlineCharacter } from "../../../models/shard/online-character.ts";
+import { countChanged } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
-import { accountKey } from "../links.ts";
-import type { Fields } from "../view.ts";
-import type { FedEvent } from "./fed-event.ts";
+import { accountKey } from "../owners/link-mirror.ts";
+import type { Fields } from "../values/view.ts";
+import type { StateHandler } from "./handler.ts";
 import { writeFact } from "./single-state.ts";
+import { feedOf, type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";
 
-interface Before {
-  readonly source: string;
-  /** The game process that was known. */
-  readonly bootId: string | null;
-  readonly sql: Sql;
-}
+/** Who is in the world: a full list replaces ours, a login adds, a logout removes. */
+export const presenceHandler: StateHandler = {
+  apply: applyPresence,
+  clear: ["delete from online_characters", "delete from shard_facts where name = 'presence'"],
+};
 
-interface Character {
-  readonly serial: string;
-  readonly name: string;
-  readonly acct?: string | null;
-  readonly map?: string | null;
-  readonly x?: number | null;
-  readonly y?: number | null;
-  readonly z?: number | null;
-  readonly region?: string | null;
-}
+/** A character as a payload tells of it; what plugins leave out is absent or null. */
+type Character = Pick<OnlineCharacter, "serial" | "name"> &
+  Partial<Pick<InferAttributes<OnlineCharacter>, "map" | "x" | "y" | "z" | "region">> & {
+    readonly acct?: string | null;
+  };
 
-/**
- * Follows who is in the world: a full list replaces ours, a login adds, a logout removes, a new
- * boot or a lost plugin clears.
- * @returns full lists that changed nothing
- */
-export async function followPresence(
-  frames: readonly StreamFrame[],
-  events: readonly FedEvent[],
-  { source, bootId, sql }: Before,
-): Promise<FedEvent[]> {
-  const stored = new Map(events.map((event) => [event.frame.seq, event]));
-  const boot = new BootWatch(source, bootId);
+/** @returns the reach of full lists that changed nothing */
+async function applyPresence(events: readonly StateEvent[], connection: Sql): Promise<MetReach[]> {
   const moves = new Moves();
-  const unchanged: FedEvent[] = [];
-  for (const frame of frames) {
-    if (boot.note(frame)) {
-      moves.forget();
-      await boot.write(sql);
+  const reached: MetReach[] = [];
+  for (const event of events) {
+    if (feedOf(event)?.as !== "upsert") {
+      moves.note(event);
+      continue;
     }
-    const event = frame.type === "event" ? stored.get(frame.seq) : undefined;
-    if (event?.frame.kind === "presence.online") {
-      await moves.write(sql);
-      if (!(await replace(event.payload, event.frame.t, sql))) unchanged.push(event);
-    } else if (event) moves.note(event);
+    await moves.write(connection);
+    const isNew = await replace(event.payload, event.frame.t, connection);
+    if (!isNew) reached.push(reachOfUnchanged(event));
   }
-  await moves.write(sql);
-  return unchanged;
+  await moves.write(connection);
+  return reached;
 }
 
-/** Who came and went since the last list: of each character the last word counts. */
+/** Who came and went since the last list: first go those who went, then those come who are here. */
 class Moves {
   readonly #here = new Map<string, Character>();
   readonly #gone = new Set<string>();
 
-  note({ frame, payload }: FedEvent): void {
-    const character = characterOf(payload);
+  note(event: StateEvent): void {
+    const character = characterOf(event.payload);
     const { serial } = character;
-    if (frame.kind === "presence.login") {
-      this.#here.set(serial, character);
-      this.#gone.delete(serial);
+    if (feedOf(event)?.as === "merge") {
+      // One that came before without leaving keeps the account that it named then.
+      const acct = character.acct || this.#here.get(serial)?.acct;
+      this.#here.set(serial, { ...character, ...(acct && { acct }) });
     }
-    if (frame.kind === "presence.logout") {
+    if (feedOf(event)?.as === "remove") {
       this.#here.delete(serial);
       this.#gone.add(serial);
     }
   }
 
-  forget(): void {
+  async write(connection: Sql): Promise<void> {
+    if (this.#gone.size > 0) await remove([...this.#gone], connection);
+    if (this.#here.size > 0) await add([...this.#here.values()], connection);
     this.#here.clear();
     this.#gone.clear();
   }
-
-  async write(sql: Sql): Promise<void> {
-    if (this.#gone.size > 0) await remove([...this.#gone], sql);
-    if (this.#here.size > 0) await add([...this.#here.values()], sql);
-    this.forget();
-  }
 }
-
-/** Notices that the game process is another than before, or gone. */
-class BootWatch {
-  readonly #source: string;
-  #known: string | null;
-  #before: string | null;
-
-  constructor(source: string, known: string | null) {
-    this.#source = source;
-    this.#known = known;
-    this.#before = known;
-  }
-
-  /** @returns whether whoever was in the world is there no more */
-  note(frame: StreamFrame): boolean {
-    this.#before = this.#known;
-    if (isGone(frame)) return true;
-    this.#known = ("bootId" in frame ? frame.bootId : null) ?? this.#known;
-    return this.#known !== this.#before;
-  }
-
-  /** In one statement, which a batch of plain events runs by itself: nobody stays in a dead world. */
-  async write(sql: Sql): Promise<void> {
-    const isFirst = this.#before === null && this.#known !== null;
-    await sql.query(isFirst ? noteBoot : noteBootAndClear, [this.#source, this.#known]);
-  }
-}
-
-const isGone = (frame: StreamFrame): boolean =>
-  (frame.type === "plugin" && !frame.connected) ||
-  (frame.type === "hello" && !frame.pluginConnected);
-
-const noteBoot = "update ingest_sources set boot_id = $2 where source = $1";
-
-const noteBootAndClear = `
-  with noted as (${noteBoot}), gone as (delete from online_characters)
-  delete from shard_facts where name = 'presence'`;
 
 function characterOf(payload: Fields): Character {
-  const place = (payload["location"] ?? {}) as Fields;
-  return { ...place, ...payload } as unknown as Character;
+  const location = (payload["location"] ?? {}) as Fields;
+  return { ...location, ...payload } as unknown as Character;
 }
 
 /** @returns whether counts or list are others than before */
-async function replace(payload: Fields, t: number, sql: Sql): Promise<boolean> {
+async function replace(payload: Fields, t: number, connection: Sql): Promise<boolean> {
   const { players, ...counts } = payload as { players?: readonly Character[] | null };
-  const counted = await writeFact("presence", counts, t, sql);
+  const counted = await writeFact({ name: "presence", value: counts, t }, connection);
   if (!players) return counted;
-  const { rowCount } = await sql.query("delete from online_characters where serial <> all($1)", [
-    players.map(({ serial }) => serial),
-  ]);
-  const moved = await add(players, sql);
-  return counted || moved > 0 || (rowCount ?? 0) > 0;
+  const gone = await countChanged(
+    connection,
+    "delete from online_characters where serial <> all($1)",
+    [players.map(({ serial }) => serial)],
+  );
+  const moved = await add(players, connection);
+  return counted || moved > 0 || gone > 0;
 }
 
-const remove = (serials: readonly string[], sql: Sql): Promise<unknown> =>
-  sql.query("delete from online_characters where serial = any($1)", [serials]);
+const remove = (serials: readonly string[], connection: Sql): Promise<unknown> =>
+  countChanged(connection, "delete from online_characters where serial = any($1)", [serials]);
 
 /** @returns how many are new or stand elsewhere */
-async function add(characters: readonly Character[], sql: Sql): Promise<number> {
+async function add(characters: readonly Character[], connection: Sql): Promise<number> {
   const bySerial = [
     ...new Map(characters.map((character) => [character.serial, character])).values(),
   ];
-  const { rowCount } = await sql.query(
+  return countChanged(
+    connection,
     `insert into online_characters as held (serial, name, account_key, map, x, y, z, region)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[],
+     select given.serial, given.name, given.account_key, given.map, given.x, given.y, given.z,
+       given.region
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[],
        $5::integer[], $6::integer[], $7::integer[], $8::text[])
+       as given (serial, name, account_key, map, x, y, z, region)
      on conflict (serial) do update set
        name = excluded.name, account_key = coalesce(excluded.account_key, held.account_key),
        map = excluded.map, x = excluded.x, y = excluded.y, z = excluded.z, region = excluded.region
@@ -165,5 +117,4 @@ async function add(characters: readonly Character[], sql: Sql): Promise<number> 
       bySerial.map(({ region }) => region ?? null),
     ],
   );
-  return rowCount ?? 0;
 }

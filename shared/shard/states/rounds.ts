@@ -1,33 +1,33 @@
-import type { FedEvent } from "./fed-event.ts";
+import type { StateEvent } from "./state-event.ts";
 
 /** Events of one operation that can be done together. */
 export interface Round<Operation> {
   readonly operation: Operation;
-  readonly events: FedEvent[];
+  readonly events: StateEvent[];
 }
 
-export interface Sorting<Operation> {
+export interface RoundRules<Operation> {
   /** The thing that an event happened to. */
-  readonly keyOf: (event: FedEvent) => unknown;
-  readonly operationOf: (event: FedEvent) => Operation;
+  readonly keyOf: (event: StateEvent) => unknown;
+  readonly operationOf: (event: StateEvent) => Operation;
   /** Whether a round may hold several events of one thing. */
-  readonly repeats: boolean;
+  readonly mayRepeat: boolean;
 }
 
 /**
  * Sorts events into as few rounds as keep the order of what happened to each thing. What happened
  * to different things is independent, so a round takes in all that no later one must wait for.
  */
-export function roundsOf<Operation>(
-  events: readonly FedEvent[],
-  { keyOf, operationOf, repeats }: Sorting<Operation>,
+export function splitIntoRounds<Operation>(
+  events: readonly StateEvent[],
+  { keyOf, operationOf, mayRepeat }: RoundRules<Operation>,
 ): Round<Operation>[] {
   const rounds: Round<Operation>[] = [];
   const lastRounds = new Map<unknown, number>();
   for (const event of events) {
     const [key, operation] = [keyOf(event), operationOf(event)];
     const last = lastRounds.get(key) ?? -1;
-    const isLast = repeats && rounds[last]?.operation === operation;
+    const isLast = mayRepeat && rounds[last]?.operation === operation;
     const found = isLast ? last : findAfter(rounds, last, operation);
     const at = found === -1 ? rounds.push({ operation, events: [] }) - 1 : found;
     rounds[at]?.events.push(event);

@@ -1,38 +1,50 @@
+import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
-import type { FedEvent } from "./fed-event.ts";
-import { stateOf } from "./keyed-states.ts";
+import type { StateHandler } from "./handler.ts";
+import { type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";
+import { stateOf } from "./stored-state.ts";
 
-/** The states of which there is one. */
-export type SingleState = "economy" | "ruleset" | "presence";
+/** A state of which there is one: each event replaces it. */
+export const handleSingleState = (name: string): StateHandler => ({
+  apply: (events, connection) => replaceFact(name, events, connection),
+  clear: [`delete from shard_facts where name = '${name}'`],
+});
 
-/** Replaces a single state by each event in turn. @returns those that changed nothing */
-export async function applySingleState(
-  name: SingleState,
-  events: readonly FedEvent[],
-  sql: Sql,
-): Promise<FedEvent[]> {
-  const unchanged: FedEvent[] = [];
+/** @returns the reach of the events that changed nothing */
+async function replaceFact(
+  name: string,
+  events: readonly StateEvent[],
+  connection: Sql,
+): Promise<MetReach[]> {
+  const reached: MetReach[] = [];
   for (const event of events) {
     const { payload, frame } = event;
     const t = (payload["t"] as number | null | undefined) ?? frame.t;
-    if (!(await writeFact(name, stateOf(payload), t, sql))) unchanged.push(event);
+    const isNew = await writeFact({ name, value: stateOf(payload), t }, connection);
+    if (!isNew) reached.push(reachOfUnchanged(event));
   }
-  return unchanged;
+  return reached;
+}
+
+/** A fact that is told again as it was is as new as its last telling. */
+const statement = `
+  with held as (select value from shard_facts where name = $1), written as (
+    insert into shard_facts as fact (name, value, t) values ($1, $2, $3)
+    on conflict (name) do update set value = excluded.value, t = excluded.t,
+      updated_at = case when fact.value is distinct from excluded.value
+        then clock_timestamp() else fact.updated_at end
+    where (fact.value, fact.t) is distinct from (excluded.value, excluded.t))
+  select not exists (select from held where value = $2) as "isNew"`;
+
+interface Fact {
+  readonly name: string;
+  readonly value: object;
+  readonly t: number;
 }
 
 /** @returns whether the fact is another than it was */
-export async function writeFact(
-  name: SingleState,
-  value: object,
-  t: number,
-  sql: Sql,
-): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `insert into shard_facts as held (name, value, t) values ($1, $2, $3)
-     on conflict (name) do update
-       set value = excluded.value, t = excluded.t, updated_at = clock_timestamp()
-       where held.value is distinct from excluded.value`,
-    [name, JSON.stringify(value), t],
-  );
-  return rowCount === 1;
+export async function writeFact({ name, value, t }: Fact, connection: Sql): Promise<boolean> {
+  const values = [name, JSON.stringify(value), t];
+  const written = await firstRow<{ isNew: boolean }>(connection, statement, values);
+  return written?.isNew ?? false;
 }

@@ -1,21 +1,17 @@
+import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
-import { findKind } from "../kinds.ts";
-import type { Fields } from "../view.ts";
-import type { FedEvent } from "./fed-event.ts";
-import { swapKeyedState } from "./keyed-state.ts";
-import { keyedStates } from "./keyed-states.ts";
-import { swapMarketSnapshot } from "./market.ts";
+import { isSnapshotFamily, type StateName } from "../kinds/live-states.ts";
+import type { Fields } from "../values/view.ts";
+import type { SnapshotHandler } from "./handler.ts";
+import { handlers } from "./handlers.ts";
+import { feedOf, type StateEvent } from "./state-event.ts";
 
-export type SnapshotFamily = keyof typeof keyedStates | "market";
+export const isSnapshotPart = (event: Pick<StateEvent, "frame">): boolean =>
+  ["begin", "page", "end"].includes(feedOf(event)?.as ?? "");
 
-/** The families that the sidecar sends whole when it is asked. */
-export const snapshotFamilies: readonly string[] = ["market", ...Object.keys(keyedStates)];
-
-export const isSnapshotFamily = (state: string): state is SnapshotFamily =>
-  snapshotFamilies.includes(state);
-
-export const isSnapshotPart = ({ frame }: Pick<FedEvent, "frame">): boolean =>
-  ["begin", "page", "end"].includes(findKind(frame.kind)?.feeds?.as ?? "");
+/** How a snapshot replaces the state; undefined for one that has no snapshots. */
+export const snapshotHandlerOf = (state: StateName): SnapshotHandler | undefined =>
+  isSnapshotFamily(state) ? handlers[state].snapshot : undefined;
 
 /**
  * Stages snapshots and swaps each in when it is whole, in the transaction of its end.
@@ -23,29 +19,44 @@ export const isSnapshotPart = ({ frame }: Pick<FedEvent, "frame">): boolean =>
  */
 export async function applySnapshotParts(
   source: string,
-  parts: readonly FedEvent[],
-  sql: Sql,
+  parts: readonly StateEvent[],
+  connection: Sql,
 ): Promise<void> {
-  for (const { frame, payload } of parts) {
-    const feeds = findKind(frame.kind)?.feeds;
-    const family = feeds?.state as SnapshotFamily;
-    if (feeds?.as === "begin") await begin(source, family, { ...payload, epoch: frame.epoch }, sql);
-    if (feeds?.as === "page") await addPage(source, family, payload, sql);
-    if (feeds?.as === "end") await end(source, family, payload, sql);
+  for (const event of parts) {
+    const { frame, payload } = event;
+    const feed = feedOf(event);
+    if (!feed) continue;
+    const staged = { source, family: feed.state };
+    if (feed.as === "begin") await begin(staged, { ...payload, epoch: frame.epoch }, connection);
+    if (feed.as === "page") await addPage(staged, payload, connection);
+    if (feed.as === "end") await end(staged, payload, connection);
   }
 }
 
-async function begin(source: string, family: string, payload: Fields, sql: Sql): Promise<void> {
-  await discard(source, family, sql);
-  await sql.query(
+/** The snapshot that is under way of one state. */
+interface Staged {
+  readonly source: string;
+  readonly family: StateName;
+}
+
+async function begin(staged: Staged, payload: Fields, connection: Sql): Promise<void> {
+  const { source, family } = staged;
+  await discard(staged, connection);
+  await countChanged(
+    connection,
     `insert into snapshots (source, family, snapshot_id, epoch, pages, count)
      values ($1, $2, $3, $4, $5, $6)`,
     [source, family, payload["snapshotId"], payload["epoch"], payload["pages"], payload["count"]],
   );
 }
 
-async function addPage(source: string, family: string, payload: Fields, sql: Sql): Promise<void> {
-  await sql.query(
+async function addPage(
+  { source, family }: Staged,
+  payload: Fields,
+  connection: Sql,
+): Promise<void> {
+  await countChanged(
+    connection,
     `insert into snapshot_pages (source, family, page, rows)
      select $1, $2, $4, $5 from snapshots
      where source = $1 and family = $2 and snapshot_id = $3 and $4 <= pages
@@ -55,57 +66,51 @@ async function addPage(source: string, family: string, payload: Fields, sql: Sql
 }
 
 /** Swaps a snapshot in when all its pages and rows came; a torn one changes nothing. */
-async function end(
-  source: string,
-  family: SnapshotFamily,
-  payload: Fields,
-  sql: Sql,
-): Promise<void> {
-  const { rows } = await sql.query<{ whole: boolean }>(
+async function end(staged: Staged, payload: Fields, connection: Sql): Promise<void> {
+  const { source, family } = staged;
+  const found = await firstRow<{ whole: boolean }>(
+    connection,
     `select pages = (select count(*) from snapshot_pages p where p.source = s.source and p.family = s.family)
         and count = (select coalesce(sum(jsonb_array_length(rows)), 0)
                      from snapshot_pages p where p.source = s.source and p.family = s.family) as whole
      from snapshots s where source = $1 and family = $2 and snapshot_id = $3`,
     [source, family, payload["snapshotId"]],
   );
-  if (!rows[0]) return;
-  if (rows[0].whole) await swap(source, family, sql);
-  await discard(source, family, sql);
+  if (!found) return;
+  if (found.whole) await swap(staged, connection);
+  await discard(staged, connection);
 }
 
-async function swap(source: string, family: SnapshotFamily, sql: Sql): Promise<void> {
-  if (family === "market") await swapMarketSnapshot(source, sql);
-  else await swapKeyedState(keyedStates[family], source, family, sql);
-  await sql.query("update ingest_sources set stale = array_remove(stale, $2) where source = $1", [
+async function swap({ source, family }: Staged, connection: Sql): Promise<void> {
+  await snapshotHandlerOf(family)?.swap(source, connection);
+  await countChanged(
+    connection,
+    "update ingest_sources set stale = array_remove(stale, $2) where source = $1",
+    [source, family],
+  );
+}
+
+/** Forgets what was staged of a state. */
+async function discard({ source, family }: Staged, connection: Sql): Promise<void> {
+  await countChanged(connection, "delete from snapshots where source = $1 and family = $2", [
     source,
     family,
   ]);
 }
 
-/** Forgets what was staged of a family. */
-async function discard(source: string, family: string, sql: Sql): Promise<void> {
-  await sql.query("delete from snapshots where source = $1 and family = $2", [source, family]);
-}
-
 /** Notes that live events moved these things: a snapshot under way must not take them back. */
 export async function markTouched(
   source: string,
-  family: SnapshotFamily,
-  events: readonly FedEvent[],
-  sql: Sql,
+  family: StateName,
+  keys: readonly string[],
+  connection: Sql,
 ): Promise<void> {
-  const keys = events.map(({ payload }) => keyOf(family, payload));
-  await sql.query(
+  await countChanged(
+    connection,
     `insert into snapshot_touched (source, family, key)
      select source, family, key from snapshots, unnest($3::text[]) as touched (key)
      where source = $1 and family = $2
      on conflict do nothing`,
     [source, family, keys],
   );
-}
-
-function keyOf(family: SnapshotFamily, payload: Fields): string {
-  if (family !== "market") return String(payload[keyedStates[family].key]);
-  const vendor = payload["vendor"] as Fields | undefined;
-  return String(vendor?.["serial"] ?? payload["serial"]);
 }

@@ -37,10 +37,12 @@ answerCalls({
     );
     return performance.now() - startedAt;
   },
-  /** Decodes a table of texts, then copies it into a table without any key. @returns milliseconds */
+  /** Decodes a table of texts, then copies it into one with the same key. @returns milliseconds */
   copyTable: async ({ file }: { file: string }) => {
     await client.query("drop table if exists bare_clilocs");
-    await client.query("create table bare_clilocs (number integer, text text)");
+    await client.query(
+      "create table bare_clilocs (number integer primary key, text text not null)",
+    );
     const startedAt = performance.now();
     const texts = [...readRecords(readFileSync(file))];
     await copyRows("bare_clilocs", texts, client);

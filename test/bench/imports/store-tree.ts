@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 
 import { copyRows, type CopyValue } from "../../../shared/db/copy.ts";
-import { createSpawnsXmlParser } from "../../../shared/shard/atlas/spawns-xml.ts";
-import type { AtlasSpawner } from "../../../shared/shard/sources/atlas-records.ts";
+import { createSpawnsXmlParser } from "../../../shared/shard/atlas/parsers/spawns-xml.ts";
+import type { AtlasSpawner } from "../../../shared/shard/calls/atlas-records.ts";
 import { collect } from "../../imports/collect.ts";
 
 /** Tables with the keys and indexes of ours, and nothing else of them. */

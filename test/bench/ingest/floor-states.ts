@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 
-import { serialNumber } from "../../../shared/shard/serial.ts";
+import { serialNumber } from "../../../shared/shard/values/serial.ts";
 import type { Frame } from "./floor.ts";
 
 /** The tables of the floor: those of ours under other names, with the keys and indexes they have. */

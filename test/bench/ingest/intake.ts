@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
 import { loadConfig } from "../../../shared/config/config.ts";
-import { sealToken } from "../../../shared/shard/shardlink.ts";
+import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import { testEnvironment } from "../../support/server.ts";
 import { until } from "../../support/wait.ts";
 import { deploy, type Deployed } from "../parts/processes.ts";

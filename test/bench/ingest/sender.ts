@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 
 import { type WebSocket, WebSocketServer } from "ws";
 
-import { findKind } from "../../../shared/shard/kinds.ts";
+import { findKind } from "../../../shared/shard/kinds/kinds.ts";
 import { type Simulator, startSimulator } from "../../simulator/simulator.ts";
 import type { BufferedEvent } from "../../simulator/stream/event.ts";
 import { answerCalls } from "../parts/answering.ts";

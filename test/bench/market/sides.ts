@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
-import { upsertVendors } from "../../../shared/shard/market/upsert.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
+import { writeMarket } from "../../../shared/shard/market/writer.ts";
 import { deploy } from "../parts/processes.ts";
 import { Remote } from "../parts/remote.ts";
 import { floorUpsert } from "./floor.ts";
@@ -20,7 +20,7 @@ export interface Side {
 export async function ourSide(size: MarketSize, databaseUrl: string): Promise<Side> {
   const web = await deploy("web", databaseUrl, { RL_MARKET_MAX: "1000000" });
   const write: Write = async (upserts, client) => {
-    await upsertVendors(upserts, client);
+    await writeMarket(client, (writer) => writer.upsert(upserts));
   };
   return startSide({ origin: web.url, stop: () => web.stop(), write }, size, databaseUrl);
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 import type { Actor } from "../received.ts";
+import type { Nature } from "./plane-route.ts";
 import { refuse, refuseField } from "./refusal.ts";
-import type { ControlRoute } from "./route.ts";
 
 export interface Credentials {
   readonly token: string;
@@ -24,10 +24,7 @@ export interface CommandHeaders {
 }
 
 /** A command says who it is for and by which key it may be repeated; a read says neither. */
-export function commandHeaders(
-  request: IncomingMessage,
-  nature: ControlRoute["nature"],
-): CommandHeaders {
+export function commandHeaders(request: IncomingMessage, nature: Nature): CommandHeaders {
   const key = header(request, "idempotency-key");
   const actor = header(request, "x-bridge-actor");
   if (nature === "read") {

@@ -4,20 +4,22 @@ import type { SpoilRule } from "../faults/standing.ts";
 import type { Received, ReceivedCommand } from "../received.ts";
 import { checkCaller, commandHeaders, header } from "./checks.ts";
 import type { CommandHeaders } from "./checks.ts";
-import { parseBody, readBody, sendJson } from "./http.ts";
-import type { Idempotency } from "./idempotency.ts";
+import type { Effects } from "./effects.ts";
+import { parseBody, readBody, sendAnswer } from "./http.ts";
+import type { Idempotency, KeyedAnswer } from "./idempotency.ts";
+import type { FindRoute, Host, RouteMatch } from "./plane-route.ts";
 import { Refusal, refuse } from "./refusal.ts";
 import type { Answer } from "./refusal.ts";
-import type { Shard } from "./route.ts";
-import { findRoute } from "./routes.ts";
-import type { RouteMatch } from "./routes.ts";
 import { needsAnswer, spoilAnswer } from "./spoilings.ts";
 
-export interface ControlPlaneOptions {
-  readonly shard: Shard;
+export interface ControlPlaneOptions<H extends Host> {
+  /** What calls are answered from. */
+  readonly host: H;
+  readonly findRoute: FindRoute<H>;
   readonly token: string;
   readonly received: Received;
   readonly idempotency: Idempotency;
+  readonly effects: Effects;
 }
 
 interface Outcome extends CommandHeaders {
@@ -31,41 +33,44 @@ interface Outcome extends CommandHeaders {
 const unheard = { replayed: false, carriedOut: false };
 
 /** The HTTP end of the sidecar: checks, answers, remembers and records each call. */
-export function createControlPlane(options: ControlPlaneOptions) {
+export function createControlPlane<H extends Host>(options: ControlPlaneOptions<H>) {
   return async (
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
   ): Promise<void> => {
-    const { shard, received } = options;
+    const { host, received } = options;
     const url = new URL(path, "http://sidecar");
-    const rule = shard.standing.takeRule(request.method ?? "", url.pathname);
+    const rule = host.standing.takeRule(request.method ?? "", url.pathname);
     const outcome = await reach(request, url, rule, options);
-    record(received, request, path, { outcome, spoiled: rule !== undefined, at: shard.clock() });
+    record(received, request, path, { outcome, spoiled: rule !== undefined, at: host.clock() });
     const answer = outcome.answer ?? { status: 500, body: null };
-    if (rule === undefined) sendJson(response, answer);
+    if (rule === undefined) sendAnswer(response, answer);
     else spoilAnswer[rule.spoiling](response, rule, answer);
   };
 }
 
 /** Carries the call out, unless a fault keeps it from getting so far. */
-async function reach(
+async function reach<H extends Host>(
   request: IncomingMessage,
   url: URL,
   rule: SpoilRule | undefined,
-  options: ControlPlaneOptions,
+  options: ControlPlaneOptions<H>,
 ): Promise<Outcome> {
-  const match = findRoute(request.method ?? "", url.pathname, options.shard.protocol);
+  const match = options.findRoute(request.method ?? "", url.pathname, options.host.protocol);
   const isCommand = match !== undefined && match.route.nature !== "read";
   const raw = await readBody(request);
   if (rule && !rule.carryOut && !needsAnswer.has(rule.spoiling)) {
     return { ...unheard, ...peek(request, raw), isCommand, answer: null };
   }
   try {
-    checkCaller(request, { token: options.token, protocol: options.shard.protocol });
+    checkCaller(request, { token: options.token, protocol: options.host.protocol });
     if (match === undefined) throw refuse(404, "NOT_FOUND");
     const heard = commandHeaders(request, match.route.nature);
-    return { isCommand, ...carryOut(match, url, { heard, raw, path: url.pathname }, options) };
+    return {
+      isCommand,
+      ...(await carryOut(match, url, { heard, raw, path: url.pathname }, options)),
+    };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { ...unheard, ...peek(request, raw), isCommand, answer: error.answer };
@@ -79,40 +84,60 @@ interface Given {
 }
 
 /** A key that was seen before is answered from memory, whether or not the plugin is there now. */
-function carryOut(
-  match: RouteMatch,
+async function carryOut<H extends Host>(
+  match: RouteMatch<H>,
   url: URL,
   { heard, raw, path }: Given,
-  { shard, idempotency }: ControlPlaneOptions,
-): Omit<Outcome, "isCommand"> {
+  { host, idempotency, effects }: ControlPlaneOptions<H>,
+): Promise<Omit<Outcome, "isCommand">> {
+  const { key, actor } = heard;
   const body = parseBody(raw);
-  const known = { ...heard, body, replayed: false, carriedOut: false };
-  const fingerprint = `${match.route.method} ${path} ${raw}`;
-  const memory = heard.key === null ? undefined : idempotency.recall(heard.key, fingerprint);
-  if (memory === "CONFLICT") return { ...known, answer: refuse(409, "CONFLICT").answer };
-  if (memory !== undefined) return { ...known, replayed: true, answer: memory };
   const { route, params } = match;
-  const attempt = tryAnswer(() => {
-    checkState(match, shard);
-    const { actor } = heard;
-    const scene = shard.game.commandScene();
-    return route.answer({ params, query: url.searchParams, body, actor, scene }, shard);
-  });
-  if (heard.key !== null) idempotency.remember(heard.key, fingerprint, attempt.answer);
-  return { ...known, ...attempt };
+  let carriedOut = false;
+  const act = (): Promise<Answer> =>
+    tryAnswer(async () => {
+      if (route.alone !== true) await host.game.untilFree();
+      checkState(match, host);
+      const answer = route.answer({ params, query: url.searchParams, body, actor, key }, host);
+      carriedOut = true;
+      const { method } = route;
+      if (key !== null) effects.note({ key, method, path, at: host.clock() });
+      return answer;
+    });
+  const call = `${route.method} ${path} ${raw}`;
+  const outcome =
+    key === null
+      ? act().then((answer) => ({ answer, replayed: false }))
+      : idempotency.once(key, call, act);
+  const { answer, replayed } = await withPatience(outcome, host.standing.patienceMs);
+  return { ...heard, body, answer, replayed, carriedOut };
 }
 
-function tryAnswer(answer: () => Answer): { answer: Answer; carriedOut: boolean } {
+async function tryAnswer(answer: () => Promise<Answer>): Promise<Answer> {
   try {
-    return { answer: answer(), carriedOut: true };
+    return await answer();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { answer: error.answer, carriedOut: false };
+    if (error instanceof Refusal) return error.answer;
+    throw error;
   }
 }
 
-/** What the shard as it is just now does not let through. */
-function checkState({ route }: RouteMatch, { game, standing }: Shard): void {
+const tired: KeyedAnswer = { answer: refuse(503, "SHARD_DOWN").answer, replayed: false };
+
+/** Whoever waits no longer does not stop what is under way. */
+async function withPatience(outcome: Promise<KeyedAnswer>, ms: number): Promise<KeyedAnswer> {
+  if (ms === 0) return outcome;
+  const { promise, resolve } = Promise.withResolvers<KeyedAnswer>();
+  const timer = setTimeout(() => resolve(tired), ms);
+  try {
+    return await Promise.race([outcome, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What the game as it is just now does not let through. */
+function checkState<H extends Host>({ route }: RouteMatch<H>, { game, standing }: Host): void {
   if (route.alone !== true && !game.running) throw refuse(503, "SHARD_DOWN");
   if (route.nature !== "command") return;
   if (standing.writesDisabled) throw refuse(403, "WRITES_DISABLED");

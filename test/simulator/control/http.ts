@@ -27,6 +27,14 @@ export function parseBody(text: string): unknown {
   }
 }
 
+/** An answer as it stands: JSON, or the bytes of a file. */
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if (answer.file === undefined) return sendJson(response, answer);
+  const { bytes, headers } = answer.file;
+  response.writeHead(answer.status, { ...headers, "content-length": bytes.length });
+  response.end(bytes);
+}
+
 export function sendJson(response: ServerResponse, { status, body }: Answer): void {
   sendText(response, status, "application/json; charset=utf-8", JSON.stringify(body));
 }

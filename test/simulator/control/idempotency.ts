@@ -1,5 +1,6 @@
 import { sha256 } from "../sources/source.ts";
 import type { Journal } from "../stream/journal.ts";
+import { refuse } from "./refusal.ts";
 import type { Answer } from "./refusal.ts";
 
 interface Memory {
@@ -9,31 +10,61 @@ interface Memory {
   readonly at: number;
 }
 
-/** What was answered under each key; only answers that are final are kept. */
+interface InFlight {
+  readonly fingerprint: string;
+  readonly outcome: Promise<Answer>;
+}
+
+export interface KeyedAnswer {
+  readonly answer: Answer;
+  /** It is the outcome of another call under the same key. */
+  readonly replayed: boolean;
+}
+
+/** Has the game act once for a key: what succeeded is remembered, what is under way is waited for. */
 export interface Idempotency {
-  /** `CONFLICT` when the key stands for another call; undefined when it is new. */
-  readonly recall: (key: string, call: string) => Answer | "CONFLICT" | undefined;
-  readonly remember: (key: string, call: string, answer: Answer) => void;
+  readonly once: (key: string, call: string, act: () => Promise<Answer>) => Promise<KeyedAnswer>;
 }
 
 const keepMs = 24 * 3_600_000;
+const conflict = { answer: refuse(409, "CONFLICT").answer, replayed: false };
 
 export function createIdempotency(journal: Journal, clock: () => number): Idempotency {
   const memories = new Map<string, Memory>();
+  const inFlight = new Map<string, InFlight>();
   for (const line of journal.past) {
     if ("answer" in line) memories.set(line.answer.key, line.answer.memory as Memory);
   }
+  const recall = (key: string): Memory | undefined => {
+    const memory = memories.get(key);
+    return memory === undefined || memory.at <= clock() - keepMs ? undefined : memory;
+  };
+  /** A refusal had no effect, so a later try under the same key may succeed. */
+  const remember = (key: string, fingerprint: string, answer: Answer): void => {
+    // Files are read again: nothing in the game changes by it.
+    if (answer.status >= 300 || answer.file !== undefined) return;
+    const memory: Memory = { fingerprint, answer, at: clock() };
+    memories.set(key, memory);
+    journal.write({ answer: { key, memory } });
+  };
   return {
-    recall: (key, call) => {
-      const memory = memories.get(key);
-      if (memory === undefined || memory.at <= clock() - keepMs) return undefined;
-      return memory.fingerprint === sha256(call) ? memory.answer : "CONFLICT";
-    },
-    remember: (key, call, answer) => {
-      if (answer.status >= 500) return;
-      const memory: Memory = { fingerprint: sha256(call), answer, at: clock() };
-      memories.set(key, memory);
-      journal.write({ answer: { key, memory } });
+    once: async (key, call, act) => {
+      const fingerprint = sha256(call);
+      const known = recall(key) ?? inFlight.get(key);
+      if (known !== undefined && known.fingerprint !== fingerprint) return conflict;
+      if (known !== undefined) {
+        const answer = "answer" in known ? known.answer : await known.outcome;
+        return { answer, replayed: true };
+      }
+      const outcome = act();
+      inFlight.set(key, { fingerprint, outcome });
+      try {
+        const answer = await outcome;
+        remember(key, fingerprint, answer);
+        return { answer, replayed: false };
+      } finally {
+        inFlight.delete(key);
+      }
     },
   };
 }

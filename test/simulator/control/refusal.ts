@@ -1,6 +1,11 @@
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** Bytes that are sent in place of the body, with what their headers say. */
+  readonly file?: {
+    readonly bytes: Buffer;
+    readonly headers: Readonly<Record<string, string>>;
+  };
 }
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 import type { Spoiling, SpoilRule } from "../faults/standing.ts";
-import { sendJson, sendText } from "./http.ts";
+import { sendAnswer, sendJson, sendText } from "./http.ts";
 import type { Answer } from "./refusal.ts";
 
 type Spoil = (response: ServerResponse, rule: SpoilRule, answer: Answer) => void;
@@ -13,7 +13,7 @@ export const needsAnswer: ReadonlySet<Spoiling> = new Set(["slow", "cut"]);
 export const spoilAnswer: Record<Spoiling, Spoil> = {
   slow: (response, { ms }, answer) => {
     // Whoever waits for it may have given up, or the sidecar be gone, when it comes.
-    const timer = setTimeout(() => sendJson(response, answer), ms);
+    const timer = setTimeout(() => sendAnswer(response, answer), ms);
     response.on("close", () => clearTimeout(timer));
   },
   status: (response, { status, code }) => sendJson(response, { status, body: { code } }),

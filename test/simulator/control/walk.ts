@@ -1,4 +1,4 @@
-import type { Source, StandingFaults } from "../faults/standing.ts";
+import type { ShardFaults, Source } from "../faults/shard-standing.ts";
 import type { PagedSource } from "../sources/source.ts";
 import { queryInteger } from "./input.ts";
 import { refuseField } from "./refusal.ts";
@@ -18,7 +18,7 @@ export interface Page<Row> {
 export function readPage<Row>(
   source: PagedSource<Row>,
   query: URLSearchParams,
-  standing: StandingFaults,
+  standing: ShardFaults,
   name: Source,
 ): Page<Row> {
   const walk = standing.walks[name];
@@ -38,7 +38,7 @@ export function readPage<Row>(
 /** What every manifest says of the state its source is in. */
 export function manifestState(
   source: PagedSource<unknown>,
-  standing: StandingFaults,
+  standing: ShardFaults,
   name: Source,
 ): { fingerprint: string | null; hashing: boolean; complete: boolean; miscount: number } {
   const walk = standing.walks[name];
@@ -51,7 +51,7 @@ export function manifestState(
   };
 }
 
-function passOne(source: PagedSource<unknown>, walk: StandingFaults["walks"][Source]): void {
+function passOne(source: PagedSource<unknown>, walk: ShardFaults["walks"][Source]): void {
   if (walk.changeAfter === undefined || --walk.changeAfter > 0) return;
   walk.changeAfter = undefined;
   source.change();

@@ -1,6 +1,5 @@
-import { fault, FaultError, known, timesOf } from "./fault.ts";
+import { fault, timesOf } from "./fault.ts";
 import type { FaultScene } from "./fault.ts";
-import { sources } from "./standing.ts";
 import type { Spoiling, SpoilRule } from "./standing.ts";
 
 /** Which calls are spoiled: empty for any, and `times` 0 for every one of them. */
@@ -66,51 +65,6 @@ export const controlFaults = {
     spoilCalls(scene, "protocol", calls, { status: server }),
   ),
 
-  /** Pictures whose bytes and word do not agree: `hash`, `bytes`, `mime` or `base64`. */
-  badImage: fault({ times: 1, form: "hash" }, ({ standing }, { times, form }) => {
-    known("form", form, ["hash", "bytes", "mime", "base64"]);
-    standing.badImages = { left: timesOf(times), form };
-  }),
-
   /** The whole sidecar is gone, and back on the same port after `ms`. */
   vanish: fault({ ms: 1_000 }, ({ vanish }, { ms }) => vanish(ms)),
 };
-
-/** CATALOGUE of what goes wrong with a source while it is walked. */
-export const walkFaults = {
-  /** The source becomes another after so many more pages. */
-  sourceChanged: fault({ source: "clilocs", after: 1 }, (scene, { source, after }) => {
-    walkOf(scene, source).changeAfter = after;
-  }),
-
-  /** The cursor stands still (`repeat`), or goes on over pages without rows (`empty`). */
-  stuckCursor: fault({ source: "clilocs", form: "repeat" }, (scene, { source, form }) => {
-    walkOf(scene, source).stuck = known("form", form, ["repeat", "empty"]);
-  }),
-
-  /** The manifest counts so many more than there are. */
-  wrongCounts: fault({ source: "clilocs", by: 1 }, (scene, { source, by }) => {
-    walkOf(scene, source).miscount = by;
-  }),
-
-  incomplete: fault({ source: "clilocs" }, (scene, { source }) => {
-    walkOf(scene, source).incomplete = true;
-  }),
-
-  /** `hashing: true` after so many sound manifests: 1 is at the end of a walk alone. */
-  hashing: fault({ source: "clilocs", after: 0 }, (scene, { source, after }) => {
-    if (after < 0) throw new FaultError("after must not be negative");
-    walkOf(scene, source).hashingAfter = after;
-  }),
-
-  /** Other pictures under the keys they had: the catalogue is another one then. */
-  redrawn: fault({ keys: ["body:17"] }, ({ assets }, { keys }) => assets.redraw(keys)),
-
-  /** Pages with a row that no schema lets through. */
-  badPage: fault({ source: "clilocs", times: 1 }, (scene, { source, times }) => {
-    walkOf(scene, source).badPages = timesOf(times);
-  }),
-};
-
-const walkOf = ({ standing }: FaultScene, source: string) =>
-  standing.walks[known("source", source, sources)];

@@ -1,20 +1,26 @@
-import type { Game } from "../game/game.ts";
-import type { Resync } from "../game/resync.ts";
-import type { Assets } from "../sources/assets.ts";
 import type { EventBuffer } from "../stream/buffer.ts";
+import type { FrameForm } from "../stream/forms.ts";
 import type { Stream } from "../stream/stream.ts";
-import type { World } from "../world/world.ts";
 import type { StandingFaults } from "./standing.ts";
 
-/** What a fault reaches into. */
+/** The game process as a fault of any sidecar reaches for it. */
+export interface FaultyGame {
+  readonly happen: (count: number) => number;
+  /** Says something plain in an odd form. */
+  readonly sayOddly: (form: FrameForm) => unknown;
+  readonly boot: () => void;
+  readonly leave: (reason: "shutdown" | "restart" | "crash") => void;
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  readonly save: () => void;
+}
+
+/** What a fault of any sidecar reaches into. */
 export interface FaultScene {
-  readonly world: World;
-  readonly game: Game;
+  readonly game: FaultyGame;
   readonly buffer: EventBuffer;
   readonly stream: Stream;
   readonly standing: StandingFaults;
-  readonly assets: Assets;
-  readonly resync: Resync;
   /** Stops listening, cuts every connection, and listens on the same port again. */
   readonly vanish: (ms: number) => void;
   /** Runs later; forgotten when the simulator stops. */
@@ -35,16 +41,21 @@ type Widened<T> = T extends number
 
 export type OptionsOf<D extends FaultDefaults> = { readonly [K in keyof D]: Widened<D[K]> };
 
-export interface Fault<D extends FaultDefaults = FaultDefaults> {
+export interface Fault<S, D extends FaultDefaults = FaultDefaults> {
   /** Every option of the fault with the value it has when nobody gives one. */
   readonly defaults: D;
-  readonly run: (scene: FaultScene, options: OptionsOf<D>) => void;
+  readonly run: (scene: S, options: OptionsOf<D>) => void;
 }
 
-export const fault = <const D extends FaultDefaults>(
-  defaults: D,
-  run: (scene: FaultScene, options: OptionsOf<D>) => void,
-): Fault<D> => ({ defaults, run });
+/** Makes faults that reach into a scene of the type. */
+export const faultOf =
+  <S>() =>
+  <const D extends FaultDefaults>(
+    defaults: D,
+    run: (scene: S, options: OptionsOf<D>) => void,
+  ): Fault<S, D> => ({ defaults, run });
+
+export const fault = faultOf<FaultScene>();
 
 /** A fault that was asked for wrongly; the reason names what is allowed. */
 export class FaultError extends Error {

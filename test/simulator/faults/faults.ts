@@ -1,25 +1,36 @@
-import { controlFaults, walkFaults } from "./control-faults.ts";
 import { FaultError } from "./fault.ts";
 import type { Fault, FaultDefaults, FaultScene, OptionsOf } from "./fault.ts";
-import { gameFaults } from "./game-faults.ts";
-import { streamFaults } from "./stream-faults.ts";
 
-/** CATALOGUE of faults. */
-const catalogue = { ...streamFaults, ...gameFaults, ...controlFaults, ...walkFaults };
+/** Faults by name. */
+export type Catalogue = Readonly<
+  Record<
+    string,
+    { readonly defaults: FaultDefaults; readonly run: (scene: never, options: never) => void }
+  >
+>;
 
-type FaultName = keyof typeof catalogue;
-type Defaults<N extends FaultName> = (typeof catalogue)[N]["defaults"];
-type FaultOptions<N extends FaultName> = Partial<OptionsOf<Defaults<N>>>;
+/** What all the faults of a catalogue can reach into. */
+type SceneOf<C extends Catalogue> = FaultScene &
+  UnionToIntersection<Parameters<C[keyof C]["run"]>[0]>;
+
+type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) extends (
+  all: infer I,
+) => void
+  ? I
+  : never;
+
+type NameOf<C extends Catalogue> = keyof C & string;
+type FaultOptions<C extends Catalogue, N extends NameOf<C>> = Partial<OptionsOf<C[N]["defaults"]>>;
 
 /** A fault and when it is due: after so many events, or so many ms after the start. */
-export type ScriptedFault = { readonly fault: FaultName } & Readonly<Record<string, unknown>> & {
+export type ScriptedFault = { readonly fault: string } & Readonly<Record<string, unknown>> & {
     readonly afterEvents?: number;
     readonly afterMs?: number;
   };
 
-export interface Faults {
+export interface Faults<C extends Catalogue> {
   /** Throws FaultError for options the fault does not have. */
-  readonly trigger: <N extends FaultName>(name: N, options?: FaultOptions<N>) => void;
+  readonly trigger: <N extends NameOf<C>>(name: N, options?: FaultOptions<C, N>) => void;
   /** The same for what came in as JSON: `{ fault, ...options }`. */
   readonly request: (asked: unknown) => void;
   /** Every standing fault is forgotten; what has happened stays. */
@@ -28,10 +39,10 @@ export interface Faults {
   readonly triggered: readonly Readonly<Record<string, unknown>>[];
 }
 
-export function createFaults(scene: FaultScene): Faults {
+export function createFaults<C extends Catalogue>(catalogue: C, scene: SceneOf<C>): Faults<C> {
   const triggered: Record<string, unknown>[] = [];
   const run = (name: string, given: Readonly<Record<string, unknown>>): void => {
-    const { defaults, run: strike } = find(name);
+    const { defaults, run: strike } = find<SceneOf<C>>(catalogue, name);
     const options = settle(defaults, given);
     triggered.push({ fault: name, ...options });
     strike(scene, options);
@@ -48,20 +59,20 @@ export function createFaults(scene: FaultScene): Faults {
 }
 
 /** A script, checked before anything is started, as what is due when. */
-export function checkScript(script: readonly ScriptedFault[]): void {
+export function checkScript(catalogue: Catalogue, script: readonly ScriptedFault[]): void {
   for (const { fault: name, afterEvents, afterMs, ...options } of script) {
-    settle(find(name).defaults, options);
+    settle(find(catalogue, name).defaults, options);
     if ((afterEvents === undefined) === (afterMs === undefined)) {
       throw new FaultError(`${name} must be due afterEvents or afterMs, one of the two`);
     }
   }
 }
 
-function find(name: string): Fault {
+function find<S>(catalogue: Catalogue, name: string): Fault<S> {
   if (!Object.hasOwn(catalogue, name)) {
     throw new FaultError(`fault must be one of ${Object.keys(catalogue).join(", ")}`);
   }
-  return catalogue[name as FaultName] as unknown as Fault;
+  return catalogue[name] as unknown as Fault<S>;
 }
 
 /** The defaults with what was given in their place, each of the type of its default. */

@@ -1,16 +1,30 @@
-import { artFamilies } from "../sources/assets.ts";
-import { signupModes } from "../world/world.ts";
-import { fault, known, timesOf } from "./fault.ts";
+import { fault, timesOf } from "./fault.ts";
 
-/** CATALOGUE of what befalls the game process, and of how the shard is set. */
+/** CATALOGUE of what befalls the game process, and of how commands are let through. */
 export const gameFaults = {
-  /** The game process ends and comes back under a new boot; a crash says nothing before. */
+  /** A save: what a crash goes back to from now on. */
+  save: fault({}, ({ game }) => game.save()),
+
+  /**
+   * A long save stops the game: it says nothing, and commands take effect when it is over. The sidecar
+   * answers them 503 after `patienceMs`; with 0 it waits for as long as it takes.
+   */
+  freeze: fault({ ms: 15_000, patienceMs: 0 }, ({ game, standing, later }, { ms, patienceMs }) => {
+    standing.patienceMs = patienceMs;
+    game.freeze();
+    later(ms, () => game.thaw());
+  }),
+
+  /**
+   * The game process ends and comes back under a new boot. A crash says nothing before, and its world
+   * is what it was at the last save.
+   */
   restart: fault({ downMs: 100, crash: false }, ({ game, later }, { downMs, crash }) => {
     game.leave(crash ? "crash" : "restart");
     later(downMs, () => game.boot());
   }),
 
-  /** The game process ends and stays away. */
+  /** The game process ends and stays away; a crash as with `restart`. */
   away: fault({ crash: false }, ({ game }, { crash }) => game.leave(crash ? "crash" : "shutdown")),
 
   /** The game process comes back under a new boot. */
@@ -24,19 +38,5 @@ export const gameFaults = {
   /** The next commands are answered 429 `LIMIT`. */
   limit: fault({ times: 1 }, ({ standing }, { times }) => {
     standing.limited = timesOf(times);
-  }),
-
-  signupMode: fault({ mode: "disabled" }, ({ world }, { mode }) => {
-    world.signupMode = known("mode", mode, signupModes);
-  }),
-
-  /** The shard cannot make pictures: 422 `NO_IMAGING`. */
-  noImaging: fault({ on: true }, ({ standing }, { on }) => {
-    standing.noImaging = on;
-  }),
-
-  /** An older plugin serves only these families of pictures. */
-  families: fault({ families: ["body"] }, ({ standing }, { families }) => {
-    standing.families = families.map((family) => known("families", family, artFamilies));
   }),
 };

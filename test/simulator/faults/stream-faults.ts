@@ -1,7 +1,5 @@
 import { frameForms, isFrameForm, isStrayFrame, strayFrames } from "../stream/forms.ts";
-import { families, isFamily } from "../world/families.ts";
 import { fault, FaultError, known, timesOf } from "./fault.ts";
-import { tears } from "./standing.ts";
 
 /** CATALOGUE of what goes wrong on the socket and in the buffer behind it. */
 export const streamFaults = {
@@ -64,20 +62,8 @@ export const streamFaults = {
     const forms = [...Object.keys(strayFrames), ...frameForms];
     for (let sent = 0; sent < count; sent++) {
       if (isStrayFrame(form)) stream.connection?.sendRaw(strayFrames[form]);
-      else if (isFrameForm(form)) game.emit("chat.message", plainChat, { form });
+      else if (isFrameForm(form)) game.sayOddly(form);
       else known("form", form, forms);
     }
   }),
-
-  /** Tears the next snapshot; `now` tells one at once, so that it is torn here and now. */
-  tear: fault(
-    { family: "market", form: "noEnd", now: true },
-    ({ standing, resync }, { family, form, now }) => {
-      if (family !== "") known("family", family, families);
-      standing.tear({ family, form: known("form", form, tears) });
-      if (now) resync.ask(isFamily(family) ? [family] : families);
-    },
-  ),
 };
-
-const plainChat = { channel: "General", name: "Ilan", serial: "0x0000A001", text: "hello" };

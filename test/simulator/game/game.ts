@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-import type { StandingFaults } from "../faults/standing.ts";
 import { createDraw } from "../happenings/catalogue.ts";
 import type { Mix } from "../happenings/catalogue.ts";
 import { presenceOnline } from "../happenings/presence.ts";
@@ -10,24 +9,22 @@ import { createRandom } from "../random.ts";
 import type { Random } from "../random.ts";
 import type { EventBuffer } from "../stream/buffer.ts";
 import type { BufferedEvent } from "../stream/event.ts";
+import { shardDialect } from "../stream/forms.ts";
 import type { FrameForm } from "../stream/forms.ts";
 import { depart } from "../world/people.ts";
 import { boardRow } from "../world/points.ts";
+import { rollBack, saveWorld } from "../world/save.ts";
+import type { Save } from "../world/save.ts";
 import { populate } from "../world/world.ts";
 import type { World } from "../world/world.ts";
+import { GameProcess } from "./process.ts";
+import type { ProcessOptions } from "./process.ts";
 
-export interface GameOptions {
+export interface GameOptions extends ProcessOptions {
   readonly world: World;
   readonly buffer: EventBuffer;
-  readonly standing: StandingFaults;
-  readonly clock: () => number;
   readonly seed: string;
   readonly mix: Mix;
-  /** Boots of earlier processes on the same buffer: what happens differs from boot to boot. */
-  readonly bootsBefore: number;
-  readonly newBootId: (boot: number) => string;
-  /** Told when the plugin comes, before it says anything, and when it has gone. */
-  readonly onPlugin: (connected: boolean, bootId: string | null) => void;
   readonly protocol: number;
 }
 
@@ -53,42 +50,25 @@ export const shardFacts = { name: "Guildhall Test Shard", version: "Publish 57",
 export const pluginFacts = { version: "2.4.0" };
 
 /** The game process and its plugin: it boots, things happen in it, and it goes away. */
-export class Game {
+export class Game extends GameProcess {
   readonly world: World;
   readonly #options: GameOptions;
   readonly #draw: ReturnType<typeof createDraw>;
   #random: Random;
-  #bootId: string | null = null;
-  #lastBootId: string | null = null;
-  #bootedAt = 0;
-  #boots: number;
   #told = 0;
   #ticks = 0;
+  #save: Save | undefined;
+  #frozenAt = 0;
   /** Events a second, by which intervals are counted in events. */
   rate: number = nominalRate;
 
   constructor(options: GameOptions) {
+    super(options);
     this.#options = options;
     this.world = options.world;
-    this.#boots = options.bootsBefore;
     this.#random = createRandom(options.seed);
     this.#draw = createDraw(options.mix);
   }
-
-  /** Null while the plugin is away. */
-  get bootId(): string | null {
-    return this.#bootId;
-  }
-
-  get running(): boolean {
-    return this.#bootId !== null;
-  }
-
-  get uptimeMs(): number {
-    return this.running ? Math.max(0, this.now() - this.#bootedAt) : 0;
-  }
-
-  readonly now = (): number => this.#options.clock() + this.#options.standing.skewMs;
 
   /** Where commands are carried out: by a chance of their own, so that they move nothing else. */
   commandScene(): Scene {
@@ -97,33 +77,65 @@ export class Game {
 
   boot(): void {
     if (this.running) return;
-    const { seed, newBootId, onPlugin } = this.#options;
-    this.#boots++;
-    this.#random = createRandom(seed).fork(`boot ${this.#boots}`);
-    this.#bootId = newBootId(this.#boots);
-    this.#lastBootId = this.#bootId;
-    this.#bootedAt = this.now();
-    this.#told = 0;
-    this.#ticks = 0;
-    populate(this.world, this.#random.fork("crowd"), this.now());
-    onPlugin(true, this.#bootId);
+    this.begin(() => {
+      this.#save ??= saveWorld(this.world);
+      this.#random = createRandom(this.#options.seed).fork(`boot ${this.boots}`);
+      this.#told = 0;
+      this.#ticks = 0;
+      populate(this.world, this.#random.fork("crowd"), this.now());
+    });
     this.#tellAll();
   }
 
-  /** A crash says nothing; one that is stopped says why. */
+  /**
+   * One that is stopped saves its world and says why it goes. A crash says nothing, and its world is
+   * what it was at the last save.
+   */
   leave(reason: "shutdown" | "restart" | "crash"): void {
     if (!this.running) return;
-    if (reason !== "crash") this.emit("server.stopping", { reason, exception: null });
-    this.#bootId = null;
-    for (const character of this.world.online.values()) depart(character);
-    this.world.online.clear();
-    this.#options.onPlugin(false, null);
+    if (reason === "crash") this.#forget();
+    else {
+      this.#save = saveWorld(this.world);
+      this.emit("server.stopping", { reason, exception: null });
+    }
+    this.end(() => {
+      for (const character of this.world.online.values()) depart(character);
+      this.world.online.clear();
+    });
+  }
+
+  /** Writes the world down, for a crash to go back to. */
+  save(): void {
+    if (!this.awake) return;
+    this.freeze();
+    this.thaw();
+  }
+
+  /** A save begins, and stops everything in the game until `thaw`. */
+  freeze(): void {
+    if (!this.awake) return;
+    this.hold();
+    this.#frozenAt = this.now();
+    this.#tellSave("start", null);
+  }
+
+  thaw(): void {
+    if (!this.held) return;
+    this.#save = saveWorld(this.world);
+    this.#tellSave("done", Math.max(0, this.now() - this.#frozenAt));
+    this.release();
+  }
+
+  /** Says something plain in an odd form. */
+  sayOddly(form: FrameForm): BufferedEvent {
+    const { kind, payload } = shardDialect.chat("hello");
+    return this.emit(kind, payload as Payload, { form });
   }
 
   /** Takes an event into the buffer, as the plugin sends it. */
   emit(kind: string, payload: Payload, options: EmitOptions = {}): BufferedEvent {
     const { standing, buffer } = this.#options;
-    const bootId = options.bootId === undefined ? this.#bootId : options.bootId;
+    const bootId = options.bootId === undefined ? this.bootId : options.bootId;
     const minted = keyless.has(kind) || bootId === null ? null : this.#mintKey(kind);
     return buffer.append({
       bootId,
@@ -142,12 +154,22 @@ export class Game {
   happen(count: number): number {
     const { log } = this.#options.buffer;
     const first = log.length;
-    while (this.running && log.length < first + count) {
+    while (this.awake && log.length < first + count) {
       const before = log.length;
       if (!this.#happenOnce()) break;
       this.#pass(log.length - before);
     }
     return log.length - first;
+  }
+
+  #forget(): void {
+    if (this.#save !== undefined) rollBack(this.world, this.#save);
+  }
+
+  #tellSave(phase: "start" | "done", durationMs: number | null): void {
+    const { houses, vendors, characters } = this.world;
+    const counts = { items: houses.size, mobiles: vendors.size + characters.size };
+    this.emit("server.save", { phase, durationMs, ...counts });
   }
 
   /** Some happenings find nobody to happen to; a world where all do so stands still. */
@@ -195,7 +217,7 @@ export class Game {
       version: shardFacts.version,
       expansion: shardFacts.expansion,
       protocol: this.#options.protocol,
-      bootId: this.#bootId,
+      bootId: this.bootId,
       uptimeMs: this.uptimeMs,
       plugin: pluginFacts,
       features: ["market", "houses", "points", "champions", "guilds", "governors"],
@@ -211,7 +233,7 @@ export class Game {
 
   /** The same fact has the same key, however often it is told; another boot has other facts. */
   #mintKey(kind: string): string {
-    const fact = `${this.#lastBootId} ${this.#told++}`;
+    const fact = `${this.lastBootId} ${this.#told++}`;
     return `${kind}:${createHash("sha256").update(fact).digest("hex").slice(0, 20)}`;
   }
 }

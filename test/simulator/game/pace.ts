@@ -1,6 +1,13 @@
 import { performance } from "node:perf_hooks";
 
-import type { Game } from "./game.ts";
+/** What a pace drives. */
+export interface Paced {
+  readonly awake: boolean;
+  /** Events a second, as it is told when the pace changes. */
+  rate: number;
+  /** Lets at least so many events come; returns how many came. */
+  readonly happen: (count: number) => number;
+}
 
 /** Lets things happen at a rate, in small steps and without making up for a long sleep. */
 export interface Pace {
@@ -13,7 +20,7 @@ export interface Pace {
 const stepMs = 20;
 const longestSleepMs = 1_000;
 
-export function createPace(game: Game): Pace {
+export function createPace(game: Paced): Pace {
   let rate = 0;
   let owed = 0;
   let last = performance.now();
@@ -22,7 +29,7 @@ export function createPace(game: Game): Pace {
     const now = performance.now();
     owed += (Math.min(now - last, longestSleepMs) * rate) / 1_000;
     last = now;
-    if (owed >= 1) owed -= game.running ? game.happen(Math.floor(owed)) : owed;
+    if (owed >= 1) owed -= game.awake ? game.happen(Math.floor(owed)) : owed;
   };
   const stop = (): void => clearInterval(timer);
   return {

@@ -1,4 +1,4 @@
-import type { StandingFaults } from "../faults/standing.ts";
+import type { ShardFaults } from "../faults/shard-standing.ts";
 import { familyRows } from "../world/families.ts";
 import type { Family } from "../world/families.ts";
 import type { Game } from "./game.ts";
@@ -13,7 +13,7 @@ export interface Resync {
 
 export interface ResyncOptions {
   readonly game: Game;
-  readonly standing: StandingFaults;
+  readonly standing: ShardFaults;
   /** Between two frames of a snapshot; with 0 nothing else comes between them. */
   readonly pauseMs: number;
 }
@@ -40,12 +40,16 @@ export function createResync({ game, standing, pauseMs }: ResyncOptions): Resync
   const step = (): void => {
     timer = undefined;
     forgetOtherBoots();
+    if (game.running && !game.awake) return void game.untilFree().then(goOn);
     const next = parts.length === 0 ? waiting.shift() : undefined;
     if (next !== undefined) begin(next);
     for (const part of pauseMs === 0 ? parts.splice(0) : parts.splice(0, 1)) {
       game.emit(part.kind, part.payload, { eventKey: null });
     }
-    if (parts.length > 0 || waiting.length > 0) timer = setTimeout(step, pauseMs);
+    goOn();
+  };
+  const goOn = (): void => {
+    if (parts.length > 0 || waiting.length > 0) timer ??= setTimeout(step, pauseMs);
   };
   return {
     ask: (families) => {

@@ -1,4 +1,4 @@
-import type { Tear } from "../faults/standing.ts";
+import type { Tear } from "../faults/shard-standing.ts";
 import type { Payload } from "../happenings/scene.ts";
 import type { Family } from "../world/families.ts";
 

@@ -33,6 +33,21 @@ export function endChampion(scene: Scene, altar: Champion, outcome: "stopped" | 
   end(scene, altar, outcome, []);
 }
 
+export const championTurns = ["active", "boss", "defeated", "expired", "stopped"] as const;
+
+/** Has a spawn go on to a turn of its life, through those that come before. */
+export function bringChampion(
+  scene: Scene,
+  altar: Champion,
+  turn: (typeof championTurns)[number],
+): void {
+  if (altar.state === "idle") startChampion(scene, altar);
+  if (turn === "expired" || turn === "stopped") endChampion(scene, altar, turn);
+  if (turn === "active" || altar.state === "idle") return;
+  if (altar.state === "active") summonChampion(scene, altar);
+  if (turn === "defeated") fellChampion(scene, altar);
+}
+
 function advance(scene: Scene, altar: Champion): void {
   if (scene.random.chance(0.01)) return end(scene, altar, "expired", []);
   altar.kills += scene.random.int(60, 240);

@@ -1,7 +1,8 @@
 import type { Random } from "../random.ts";
+import type { Payload } from "../stream/event.ts";
 import type { World } from "../world/world.ts";
 
-export type Payload = Readonly<Record<string, unknown>>;
+export type { Payload };
 export type Emit = (kind: string, payload: Payload) => void;
 
 /** Where something happens: the world it changes and the way it is told. */

@@ -8,7 +8,7 @@ import type { Payload, Scene } from "./scene.ts";
 const dayMs = 86_400_000;
 const billion = 1_000_000_000;
 
-/** The world is frozen between the two; a real one takes seconds over it. */
+/** Only told of: writing a full world down at every one would show in what is measured. */
 const save = happening(2, (scene) => {
   const counts = { items: scene.random.int(400_000, 401_000), mobiles: 42_000 };
   scene.emit("server.save", { phase: "start", durationMs: null, ...counts });

@@ -1,4 +1,4 @@
-import type { BufferedEvent, EventDraft, Gap } from "./event.ts";
+import type { BufferedEvent, EventDraft, Gap, Payload } from "./event.ts";
 import { noJournal } from "./journal.ts";
 import type { Journal, JournalLine } from "./journal.ts";
 
@@ -63,6 +63,7 @@ export class EventBuffer {
       epoch: this.#epoch,
       seq: this.head + 1,
       bootId: draft.bootId,
+      ...(draft.saveId === undefined ? {} : { saveId: draft.saveId }),
       eventKey: draft.eventKey,
       kind: draft.kind,
       t: draft.t,
@@ -76,6 +77,16 @@ export class EventBuffer {
     this.#trim();
     if (!this.#losing) this.#tell();
     return event;
+  }
+
+  /** Puts less in the place of what an event said: it was only worth its own moment. */
+  slim(event: BufferedEvent, payload: Payload): void {
+    const less: BufferedEvent = { ...event, payload };
+    const logged = this.log.lastIndexOf(event);
+    if (logged !== -1) this.log[logged] = less;
+    if (event.epoch === this.#epoch && this.at(event.seq) === event) {
+      this.#rows[event.seq - this.#first] = less;
+    }
   }
 
   at(seq: number): BufferedEvent | undefined {

@@ -3,6 +3,7 @@ import type { WebSocket } from "ws";
 import type { EventBuffer } from "./buffer.ts";
 import type { BufferedEvent, Gap } from "./event.ts";
 import { spoil } from "./forms.ts";
+import type { Dialect } from "./forms.ts";
 
 /** Where a client wants to go on; both null on its first connection. */
 export interface Resume {
@@ -12,6 +13,16 @@ export interface Resume {
 
 /** Above this the sending waits for the client, which is how its pressure reaches the sidecar. */
 const highWaterBytes = 1024 * 1024;
+
+/** What a connection is opened with. */
+export interface Opening extends Resume {
+  /** So many events from before the point to go on from are sent again. */
+  readonly overlap: number;
+  /** In whose words frames are spoiled. */
+  readonly dialect: Dialect;
+  /** Called once, when the replay is over and `live` was said. */
+  readonly onLive: () => void;
+}
 
 interface Notice {
   /** Said once every event up to this seq has been sent. */
@@ -25,6 +36,7 @@ export class Connection {
   readonly #buffer: EventBuffer;
   readonly #replayTo: number;
   readonly #gaps: readonly Gap[];
+  readonly #opening: Opening;
   readonly #notices: Notice[] = [];
   #next: number;
   #live = false;
@@ -32,14 +44,14 @@ export class Connection {
   #muted = false;
   #holes = 0;
 
-  /** `overlap` events from before the point to go on from are sent again. */
-  constructor(socket: WebSocket, buffer: EventBuffer, resume: Resume, overlap: number) {
+  constructor(socket: WebSocket, buffer: EventBuffer, opening: Opening) {
     this.socket = socket;
     this.#buffer = buffer;
+    this.#opening = opening;
     this.#replayTo = buffer.head;
-    const known = resume.epoch === buffer.epoch && resume.after !== null;
-    const after = known ? Math.min(resume.after, buffer.head) : buffer.oldest - 1;
-    this.#next = Math.max(buffer.oldest, after + 1 - overlap);
+    const known = opening.epoch === buffer.epoch && opening.after !== null;
+    const after = known ? Math.min(opening.after, buffer.head) : buffer.oldest - 1;
+    this.#next = Math.max(buffer.oldest, after + 1 - opening.overlap);
     this.#gaps = buffer.gapsAfter(after);
   }
 
@@ -65,7 +77,7 @@ export class Connection {
     const first = Math.max(this.#buffer.oldest, this.#next - count);
     for (let seq = first; seq < this.#next; seq++) {
       const event = this.#buffer.at(seq);
-      if (event?.lost === false) this.#send(frameOf(event, !this.#live));
+      if (event?.lost === false) this.#send(this.#frameOf(event));
     }
   }
 
@@ -99,6 +111,7 @@ export class Connection {
     if (!this.#live && this.#next > this.#replayTo) {
       this.#live = true;
       this.#send(JSON.stringify({ type: "live", head: this.#replayTo }));
+      this.#opening.onLive();
       return true;
     }
     const notice = this.#notices[0];
@@ -116,7 +129,7 @@ export class Connection {
     if (loss !== undefined) return this.#announce(loss.to, loss.reason);
     this.#next++;
     if (this.#live && this.#holes > 0) this.#holes--;
-    else this.#send(frameOf(event, !this.#live));
+    else this.#send(this.#frameOf(event));
     return true;
   }
 
@@ -128,6 +141,23 @@ export class Connection {
     return true;
   }
 
+  #frameOf({
+    epoch,
+    seq,
+    bootId,
+    saveId,
+    eventKey,
+    kind,
+    t,
+    payload,
+    form,
+  }: BufferedEvent): string {
+    const replay = !this.#live;
+    // JSON leaves out a saveId that is undefined: a shard's events have none.
+    const frame = { type: "event", seq, epoch, bootId, saveId, eventKey, kind, t, replay, payload };
+    return form === null ? JSON.stringify(frame) : spoil(form, frame, this.#opening.dialect);
+  }
+
   #send(frame: string | Buffer): void {
     this.socket.send(frame, () => this.#sent());
   }
@@ -137,10 +167,4 @@ export class Connection {
     this.#waiting = false;
     this.wake();
   }
-}
-
-function frameOf(event: BufferedEvent, replay: boolean): string {
-  const { epoch, seq, bootId, eventKey, kind, t, payload } = event;
-  const frame = { type: "event", seq, epoch, bootId, eventKey, kind, t, replay, payload };
-  return event.form === null ? JSON.stringify(frame) : spoil(event.form, frame);
 }

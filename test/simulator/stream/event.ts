@@ -1,5 +1,6 @@
-import type { Payload } from "../happenings/scene.ts";
 import type { FrameForm } from "./forms.ts";
+
+export type Payload = Readonly<Record<string, unknown>>;
 
 /** One event as the sidecar holds it. */
 export interface BufferedEvent {
@@ -7,6 +8,8 @@ export interface BufferedEvent {
   readonly seq: number;
   /** The game process that said it; null for what the sidecar itself noticed. */
   readonly bootId: string | null;
+  /** The world the event is of; absent where the protocol has none. */
+  readonly saveId?: number | null | undefined;
   /** Minted by the game from its own facts; null for what is only a state. */
   readonly eventKey: string | null;
   readonly kind: string;
@@ -23,7 +26,7 @@ export interface BufferedEvent {
 
 export type EventDraft = Pick<
   BufferedEvent,
-  "bootId" | "eventKey" | "kind" | "t" | "payload" | "form"
+  "bootId" | "saveId" | "eventKey" | "kind" | "t" | "payload" | "form"
 >;
 
 export interface Gap {

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 
+import type { Effect } from "../control/effects.ts";
 import type { BufferedEvent } from "./event.ts";
 
 /** What is remembered beyond the life of the process, one line each in the order it happened. */
@@ -9,6 +10,10 @@ export type JournalLine =
   | { readonly event: BufferedEvent }
   | { readonly acked: number }
   | { readonly dropped: number }
+  | { readonly effect: Omit<Effect, "times"> }
+  | { readonly deed: unknown }
+  /** The world of a survival server, from here on. */
+  | { readonly save: number }
   | { readonly answer: { readonly key: string; readonly memory: unknown } };
 
 export interface Journal {

@@ -9,6 +9,7 @@ import type { Received } from "../received.ts";
 import type { EventBuffer } from "./buffer.ts";
 import { Connection } from "./connection.ts";
 import type { Resume } from "./connection.ts";
+import type { Dialect } from "./forms.ts";
 
 export interface StreamOptions {
   /** Where the stream is opened; its query is the client's. */
@@ -21,6 +22,9 @@ export interface StreamOptions {
   readonly clock: () => number;
   /** All of `hello` but what the buffer knows. */
   readonly hello: () => object;
+  readonly dialect: Dialect;
+  /** Called when a client has had its replay. */
+  readonly onLive?: () => void;
   /** A client from which nothing came for this long has gone without a word. */
   readonly clientTimeoutMs: number;
 }
@@ -103,8 +107,9 @@ export class Stream {
   }
 
   #admit(client: WebSocket, resume: Resume): void {
-    const { buffer, protocol, standing } = this.#options;
-    const connection = new Connection(client, buffer, resume, standing.takeOverlap());
+    const { buffer, protocol, standing, dialect, onLive = () => {} } = this.#options;
+    const overlap = standing.takeOverlap();
+    const connection = new Connection(client, buffer, { ...resume, overlap, dialect, onLive });
     this.#connection = connection;
     this.#listen(connection);
     const { epoch, head, oldest } = buffer;

@@ -45,6 +45,16 @@ export class Register<K, V> {
     this.#entries.length = 0;
   }
 
+  entries(): readonly (readonly [K, V])[] {
+    return this.#entries;
+  }
+
+  /** Holds these and nothing else. */
+  load(entries: Iterable<readonly [K, V]>): void {
+    this.clear();
+    for (const [key, value] of entries) this.set(key, value);
+  }
+
   keys(): K[] {
     return this.#entries.map(([key]) => key);
   }

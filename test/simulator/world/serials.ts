@@ -1,17 +1,32 @@
 export const serialText = (serial: number): string =>
   `0x${serial.toString(16).toUpperCase().padStart(8, "0")}`;
 
-/** Hands out serials as the game does: mobiles from below 0x40000000, items from there on. */
-export interface Serials {
-  readonly mobile: () => string;
-  readonly item: () => string;
+/** The next serials to be handed out. */
+export interface SerialCounters {
+  readonly mobile: number;
+  readonly item: number;
 }
 
-export function createSerials(): Serials {
-  let mobile = 0x0000a001;
-  let item = 0x40001a2b;
-  return {
-    mobile: () => serialText(mobile++),
-    item: () => serialText(item++),
-  };
+/** Hands out serials as the game does: mobiles from below 0x40000000, items from there on. */
+export class Serials {
+  #mobile = 0x0000a001;
+  #item = 0x40001a2b;
+
+  mobile(): string {
+    return serialText(this.#mobile++);
+  }
+
+  item(): string {
+    return serialText(this.#item++);
+  }
+
+  get counters(): SerialCounters {
+    return { mobile: this.#mobile, item: this.#item };
+  }
+
+  /** Goes back, so that serials which were handed out since come again. */
+  goBackTo({ mobile, item }: SerialCounters): void {
+    this.#mobile = mobile;
+    this.#item = item;
+  }
 }

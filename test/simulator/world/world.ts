@@ -14,8 +14,7 @@ import type { Account, Character } from "./people.ts";
 import { createBoards } from "./points.ts";
 import type { Board } from "./points.ts";
 import { Register } from "./register.ts";
-import { createSerials } from "./serials.ts";
-import type { Serials } from "./serials.ts";
+import { Serials } from "./serials.ts";
 import type { WorldSizes } from "./sizes.ts";
 import { createVendor, stock, stockAwkwardly } from "./vendors.ts";
 import type { Vendor } from "./vendors.ts";
@@ -87,7 +86,7 @@ export function createWorld({ seed, now, sizes }: WorldOptions): World {
 
 const emptyWorld = (sizes: WorldSizes): World => ({
   sizes,
-  serials: createSerials(),
+  serials: new Serials(),
   accounts: new Register(),
   characters: new Register(),
   online: new Register(),

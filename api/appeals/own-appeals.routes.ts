@@ -1,0 +1,105 @@
+import Joi from "joi";
+
+import {
+  findOwnAppeal,
+  listOwnAppeals,
+  listOwnerMessages,
+} from "../../shared/appeals/find-appeal.ts";
+import { type NewAppeal, openAppeal } from "../../shared/appeals/open-appeal.ts";
+import { type OwnerMessage, writeAsOwner } from "../../shared/appeals/owner-messages.ts";
+import { viewOwnAppeal, viewOwnerMessage } from "../../shared/appeals/owner-view.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { limits } from "../../shared/limits.ts";
+import type { ApiContext } from "../context.ts";
+import { answer } from "../http/answer.ts";
+import { byId, limitField, offsetField } from "../http/fields.ts";
+import { proseField } from "../http/prose.ts";
+import { route } from "../http/route.ts";
+import { accountField } from "../shard/fields.ts";
+
+const common = { gate: "auth", set: "core", tag: "Appeals" } as const;
+
+interface ById {
+  readonly params: { readonly id: number };
+  readonly caller: Caller;
+}
+
+const findOwn = ({ params: { id }, caller: { userId } }: ById, context: ApiContext) =>
+  findOwnAppeal({ id, userId }, context);
+
+export const ownAppealsRoutes = [
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/player/appeals",
+    summary: "The caller's own appeals, the newest first",
+    query: Joi.object<{ limit: number; offset: number }, true>({
+      limit: limitField(limits.appealPage),
+      offset: offsetField,
+    }),
+    answers: { 200: { enveloped: "appeals", shape: { listOf: "Appeal" } } },
+    handle: async ({ query, caller }, context) => ({
+      appeals: (await listOwnAppeals(caller.userId, query, context)).map(viewOwnAppeal),
+    }),
+  }),
+  route({
+    ...common,
+    method: "post",
+    path: "/api/v1/player/appeals",
+    summary: "Appeal against the ban of a linked game account",
+    description:
+      "It concerns the punishment that is in force; one appeal of it may be open at a time, and " +
+      "after a rejection none for a week.",
+    body: Joi.object<NewAppeal, true>({
+      account: accountField().required(),
+      reason: proseField(limits.appealReason).required(),
+    }).example({ account: "maple", reason: "I did not use a macro; I was fishing by hand." }),
+    answers: {
+      201: { enveloped: "appeal", shape: "Appeal" },
+      403: "Error",
+      409: "Error",
+      429: "Error",
+    },
+    handle: async ({ body, caller }, context) =>
+      answer(201, { appeal: viewOwnAppeal(await openAppeal(body, caller, context)) }),
+  }),
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/player/appeals/:id",
+    summary: "One of the caller's appeals with its messages",
+    params: byId,
+    answers: { 200: "OwnAppeal", 404: "Error" },
+    find: findOwn,
+    handle: async ({ found }, context) => ({
+      appeal: viewOwnAppeal(found),
+      messages: (await listOwnerMessages(found.id, context)).map(viewOwnerMessage),
+    }),
+  }),
+  route({
+    ...common,
+    method: "post",
+    path: "/api/v1/player/appeals/:id/messages",
+    summary: "Write to an open appeal, or withdraw it",
+    params: byId,
+    body: Joi.object<OwnerMessage & { readonly internal?: false }>({
+      body: proseField(limits.appealMessage),
+      withdraw: Joi.boolean().valid(true).description("Takes the appeal back, without a text."),
+      internal: Joi.boolean().valid(false).description("Notes are for staff."),
+    })
+      .xor("body", "withdraw")
+      .messages({
+        "object.missing": "body or withdraw is required",
+        "object.xor": "withdraw goes without a body",
+      })
+      .example({ body: "I can send a video of it." }),
+    limiters: ["appealMessage"],
+    answers: { 201: "SaidByOwner", 404: "Error", 409: "Error", 429: "Error" },
+    find: findOwn,
+    handle: async ({ params: { id }, caller: { userId }, body }, context) => {
+      const { message, appeal } = await writeAsOwner(body, { id, userId }, context);
+      const said = message && viewOwnerMessage(message);
+      return answer(201, { message: said, appeal: viewOwnAppeal(appeal) });
+    },
+  }),
+];

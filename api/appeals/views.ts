@@ -1,0 +1,186 @@
+import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
+import type { Appeal } from "../../models/appeals/appeal.ts";
+import type { User } from "../../models/auth/user.ts";
+import type { Punishment } from "../../models/shard/punishment.ts";
+import { punishmentOf, viewOwnerMessage, viewPunishment } from "../../shared/appeals/owner-view.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     StaffPunishment:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, kind, reason, issued_at, expires_at, issued_by]
+ *       properties:
+ *         id: { type: integer, description: The number that the player reads with the ban. }
+ *         kind: { type: string, enum: [ban] }
+ *         reason: { type: string, example: Unattended macroing }
+ *         issued_at: { type: string, format: date-time }
+ *         expires_at: { type: string, format: date-time, nullable: true }
+ *         issued_by: { $ref: '#/components/schemas/Issuer' }
+ *     Issuer:
+ *       type: object
+ *       nullable: true
+ *       additionalProperties: false
+ *       required: [id, username]
+ *       properties:
+ *         id: { type: integer, nullable: true, description: Null for who did it in the game. }
+ *         username: { type: string, nullable: true, description: 'The user name, or the name in the game.' }
+ */
+const viewStaffPunishment = (punishment: Punishment) => ({
+  ...viewPunishment(punishment),
+  issued_by: viewIssuer(punishment),
+});
+
+function viewIssuer({ issuer, issuerName }: Punishment) {
+  if (issuer) return viewUser(issuer);
+  return issuerName === null ? null : { id: null, username: issuerName };
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     NamedUser:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, username]
+ *       properties:
+ *         id: { type: integer }
+ *         username: { type: string }
+ */
+const viewUser = ({ id, username }: User) => ({ id, username });
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     StaffAppeal:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, game, account, user, punishment, reason, state, assignee, created_at, updated_at, decided_at, decision_note, messages_count, unban]
+ *       properties:
+ *         id: { type: integer }
+ *         game: { type: string, enum: [shard] }
+ *         account: { type: string }
+ *         user: { $ref: '#/components/schemas/NamedUser' }
+ *         punishment: { $ref: '#/components/schemas/StaffPunishment' }
+ *         reason: { type: string, example: I did not use a macro; I was fishing by hand. }
+ *         state: { $ref: '#/components/schemas/AppealState' }
+ *         assignee:
+ *           oneOf:
+ *             - $ref: '#/components/schemas/NamedUser'
+ *             - { type: object, nullable: true, enum: [null] }
+ *         created_at: { type: string, format: date-time }
+ *         updated_at: { type: string, format: date-time }
+ *         decided_at: { type: string, format: date-time, nullable: true }
+ *         decision_note: { type: string, nullable: true }
+ *         messages_count: { type: integer, description: Notes among them. }
+ *         unban: { $ref: '#/components/schemas/Unban' }
+ *     StaffAppealPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [appeals, counts]
+ *       properties:
+ *         appeals: { type: array, items: { $ref: '#/components/schemas/StaffAppeal' } }
+ *         counts:
+ *           type: object
+ *           description: How many appeals there are of each state, whatever was asked for.
+ *           additionalProperties: false
+ *           required: [open, assigned, accepted, reduced, rejected, withdrawn]
+ *           properties:
+ *             open: { type: integer }
+ *             assigned: { type: integer }
+ *             accepted: { type: integer }
+ *             reduced: { type: integer }
+ *             rejected: { type: integer }
+ *             withdrawn: { type: integer }
+ *     StaffAppealAndMessages:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [appeal, messages]
+ *       properties:
+ *         appeal: { $ref: '#/components/schemas/StaffAppeal' }
+ *         messages: { type: array, items: { $ref: '#/components/schemas/StaffAppealMessage' } }
+ *     DecidedAppeal:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [appeal, unban]
+ *       properties:
+ *         appeal: { $ref: '#/components/schemas/StaffAppeal' }
+ *         unban: { $ref: '#/components/schemas/Unban' }
+ */
+export const viewStaffAppeal = (appeal: Appeal) => ({
+  id: appeal.id,
+  game: "shard",
+  account: appeal.account,
+  user: viewUser(ownerOf(appeal)),
+  punishment: viewStaffPunishment(punishmentOf(appeal)),
+  reason: appeal.reason,
+  state: appeal.state,
+  assignee: appeal.assignee ? viewUser(appeal.assignee) : null,
+  created_at: appeal.createdAt,
+  updated_at: later(appeal.updatedAt, appeal.notedAt),
+  decided_at: appeal.decidedAt,
+  decision_note: appeal.decisionNote,
+  messages_count: appeal.messagesCount + appeal.notesCount,
+  unban: viewUnban(appeal),
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Unban:
+ *       type: object
+ *       nullable: true
+ *       description: How the unban stands that was decided; null where none was.
+ *       additionalProperties: false
+ *       required: [status, reason]
+ *       properties:
+ *         status: { type: string, enum: [done, queued, failed] }
+ *         reason: { type: string, nullable: true, description: 'Why it failed, or waits for its next try.' }
+ */
+export const viewUnban = ({ unbanStatus, unbanReason }: Appeal) =>
+  unbanStatus === null ? null : { status: unbanStatus, reason: unbanReason };
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     StaffAppealMessage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, author, body, created_at, internal, author_name]
+ *       properties:
+ *         id: { type: integer }
+ *         author: { type: string, enum: [player, staff] }
+ *         body: { type: string, example: Please send us the video. }
+ *         created_at: { type: string, format: date-time }
+ *         internal: { type: boolean, description: A note that staff alone read. }
+ *         author_name: { type: string, nullable: true, description: Null once the account is deleted. }
+ *     WrittenByStaff:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [message]
+ *       properties:
+ *         message:
+ *           description: Null when the appeal was only taken over.
+ *           oneOf:
+ *             - $ref: '#/components/schemas/StaffAppealMessage'
+ *             - { type: object, nullable: true, enum: [null] }
+ */
+export const viewStaffMessage = (message: AppealMessage) => ({
+  ...viewOwnerMessage(message),
+  internal: message.internal,
+  author_name: message.writer?.username ?? null,
+});
+
+const later = (one: Date, other: Date | null): Date => (other && other > one ? other : one);
+
+/** @throws where the appeal was read without */
+function ownerOf({ user }: Appeal): User {
+  if (!user) throw new Error("an appeal was read without its owner");
+  return user;
+}

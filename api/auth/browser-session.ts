@@ -1,0 +1,103 @@
+import { hkdfSync } from "node:crypto";
+
+import connectPgSimple from "connect-pg-simple";
+import type { Request, RequestHandler, Response } from "express";
+import session from "express-session";
+import type { Pool } from "pg";
+import type { Sequelize } from "sequelize";
+
+import type { Config } from "../../shared/config/config.ts";
+import type { Context } from "../../shared/context.ts";
+import { rows } from "../../shared/db/rows.ts";
+import { cookieSettings } from "../http/cookies.ts";
+
+declare module "express-session" {
+  interface SessionData {
+    /** When a sign-in was begun last; a session in which none was is not kept. */
+    begunAt: number;
+  }
+}
+
+/**
+ * The session that ties a sign-in at a provider to its browser, on the routes of single sign-on
+ * alone: begun, or prolonged where another tab began one.
+ * @returns its id
+ */
+export async function beginBrowserSession(
+  request: Request,
+  response: Response,
+  context: Context,
+): Promise<string> {
+  await openSession(request, response, context);
+  const { session: kept } = request;
+  kept.begunAt = Date.now();
+  kept.touch();
+  // Stored before the browser leaves: it may be back at another process at once.
+  await new Promise<void>((resolve, reject) => {
+    kept.save((error: unknown) => (error ? reject(error) : resolve()));
+  });
+  return request.sessionID;
+}
+
+/** @returns the id of the session the browser holds, or one that nothing was begun with */
+export async function readBrowserSession(
+  request: Request,
+  response: Response,
+  context: Context,
+): Promise<string> {
+  await openSession(request, response, context);
+  return request.sessionID;
+}
+
+async function openSession(request: Request, response: Response, context: Context): Promise<void> {
+  // Cookies are for https as soon as the site is, whatever a proxy in between says of itself.
+  const { secure } = cookieSettings("sso", context.config).options;
+  if (secure) Object.defineProperty(request, "secure", { value: true });
+  await new Promise<void>((resolve, reject) => {
+    const opened = (error?: unknown) => (error ? reject(error) : resolve());
+    void middlewareOf(context)(request, response, opened);
+  });
+}
+
+const middlewares = new WeakMap<Sequelize, RequestHandler>();
+
+function middlewareOf({ config, sequelize }: Context): RequestHandler {
+  const made = middlewares.get(sequelize) ?? createMiddleware(config, sequelize);
+  middlewares.set(sequelize, made);
+  return made;
+}
+
+function createMiddleware(config: Config, sequelize: Sequelize): RequestHandler {
+  const { name, options } = cookieSettings("sso", config);
+  const Store = connectPgSimple(session);
+  const store = new Store({
+    pool: poolOn(sequelize),
+    tableName: "sso_sessions",
+    createTableIfMissing: false,
+    disableTouch: true,
+    // The worker prunes.
+    pruneSessionInterval: false,
+  });
+  return session({
+    name,
+    store,
+    secret: secretsOf(config),
+    resave: false,
+    saveUninitialized: false,
+    cookie: { ...options, maxAge: config.SSO_TTL },
+  });
+}
+
+/** The store asks nothing of a pool but this. */
+const poolOn = (sequelize: Sequelize): Pool =>
+  ({
+    query: async (text: string, values: unknown[]) => ({
+      rows: await rows(sequelize, text, values),
+    }),
+  }) as unknown as Pool;
+
+/** Each key of the ring signs the cookie's id with a key of its own. */
+const secretsOf = ({ JWT_KEYS }: Config): string[] =>
+  [...JWT_KEYS.values()].map((key) =>
+    Buffer.from(hkdfSync("sha256", key, "", "sso-session", 32)).toString("base64url"),
+  );

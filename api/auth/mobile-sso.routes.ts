@@ -1,0 +1,101 @@
+import Joi from "joi";
+
+import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
+import { checkAppRequest } from "../../shared/auth/sso/app-requests.ts";
+import { exchangeCode } from "../../shared/auth/sso/mobile-codes.ts";
+import { begin } from "../../shared/auth/sso/transactions.ts";
+import { answer } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import { beginBrowserSession } from "./browser-session.ts";
+import { clientOf } from "./client.ts";
+import { deviceName } from "./fields.ts";
+import { prepareSignIn } from "./sso-start.ts";
+import { viewTokens } from "./views.ts";
+
+interface StartQuery {
+  readonly provider: string;
+  readonly redirect_uri: string;
+  readonly state: string;
+  readonly code_challenge: string;
+  readonly code_challenge_method: "S256";
+}
+
+interface ExchangeBody {
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly device_name?: string | null;
+}
+
+export const mobileSsoRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/auth/mobile/sso/start",
+    gate: "public",
+    set: "core",
+    tag: "Mobile",
+    summary: "Sign in at a provider from the app",
+    description:
+      "For the system's browser, which the app opens. It comes back to `redirect_uri` with `code` " +
+      "or `error` (`access_denied`, `server_error`), and with `state`. The address is compared as " +
+      "a whole with those that are configured.",
+    limiters: ["mobileStart"],
+    query: Joi.object<StartQuery, true>({
+      provider: Joi.string().max(64).required().description("As the list of providers has it."),
+      redirect_uri: Joi.string()
+        .max(2_048)
+        .required()
+        .description("Where the app takes its sign-in back.")
+        .example("org.guildhall.app://auth/callback"),
+      state: Joi.string().min(8).max(512).required().description("Comes back as it is."),
+      code_challenge: Joi.string()
+        .pattern(/^[A-Za-z0-9_-]{43}$/)
+        .required()
+        .description("SHA-256 of the verifier, in base64url (RFC 7636).")
+        .example("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+      code_challenge_method: Joi.string()
+        .valid("S256")
+        .required()
+        .description("No other is taken."),
+    }),
+    sends: { 302: ["Set-Cookie"] },
+    answers: { 302: "", 400: "Error", 404: "Error", 502: "Error" },
+    handle: async ({ query, request, response }, context) => {
+      const { redirect_uri: redirectUri, state, code_challenge: codeChallenge } = query;
+      const app = { redirectUri, state, codeChallenge };
+      await checkAppRequest(app, context);
+      const provider = await findEnabledProvider(query.provider, context);
+      const { redirectTo, secrets } = await prepareSignIn(provider, context);
+      const browserId = await beginBrowserSession(request, response, context);
+      const purpose = { mode: "mobile", app } as const;
+      await begin({ providerId: provider.id, browserId, purpose, secrets }, context);
+      return answer(302, null, { headers: { Location: redirectTo } });
+    },
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/auth/mobile/sso/exchange",
+    gate: "public",
+    set: "core",
+    tag: "Mobile",
+    summary: "Tokens for the code of a sign-in at a provider",
+    description:
+      "A code is good once, for a minute, and only with the verifier whose hash the app gave at the " +
+      "start. Sent twice it ends what it gave. Every refusal has one answer.",
+    limiters: ["mobileExchange"],
+    body: Joi.object<ExchangeBody>({
+      code: Joi.string().max(512).required(),
+      codeVerifier: Joi.string()
+        .max(512)
+        .required()
+        .example("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+      device_name: deviceName,
+    }),
+    bodyFault: "invalid_grant",
+    answers: { 200: "MobileTokenResponse", 400: "Error" },
+    handle: async ({ body, request }, context) => {
+      const { code, codeVerifier, device_name: name = null } = body;
+      const exchange = { code, codeVerifier, deviceName: name };
+      return viewTokens(await exchangeCode(exchange, clientOf(request, context), context));
+    },
+  }),
+];

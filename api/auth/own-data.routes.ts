@@ -1,0 +1,90 @@
+import { pipeline } from "node:stream/promises";
+
+import type { Response } from "express";
+import Joi from "joi";
+
+import { deleteOwnAccount } from "../../shared/auth/deletion/delete-own-account.ts";
+import type { Reauthentication } from "../../shared/auth/second-factor/reauthentication.ts";
+import { writeOwnData } from "../../shared/own-data/write-own-data.ts";
+import { alreadySent, answer } from "../http/answer.ts";
+import { endedCookie } from "../http/cookies.ts";
+import { route } from "../http/route.ts";
+import { clientOf } from "./client.ts";
+import { proofFields } from "./fields.ts";
+
+/** How long a download may take that nobody reads. */
+const longestMs = 5 * 60_000;
+
+/** What is stored about the caller, to take along and to delete. */
+export const ownDataRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/auth/me/export",
+    gate: "auth",
+    set: "additive",
+    tag: "Account",
+    summary: "Everything stored about the caller, as one download",
+    description:
+      "No secret, no hash and nothing of anybody else. Of what the caller did to others or to the " +
+      "site, `activity` tells what and when, and not whom.",
+    limiters: ["export"],
+    sends: { 200: ["Content-Disposition"] },
+    answers: { 200: "OwnData" },
+    handle: async ({ caller, request, response }, context) => {
+      const texts = writeOwnData(caller.userId, context);
+      // Read before anything is sent: a database that is away is a 500, and no broken download.
+      const begun = await texts.next();
+      response.set({
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Disposition": 'attachment; filename="own-data.json"',
+      });
+      if (request.method === "HEAD" || begun.done) response.end();
+      else await download(begun.value, texts, response);
+      return alreadySent;
+    },
+  }),
+  route({
+    method: "delete",
+    path: "/api/v1/auth/me/account",
+    gate: "auth",
+    set: "additive",
+    tag: "Account",
+    summary: "Delete the own account for good",
+    description:
+      "Everything of the account goes at once, with its sessions, tokens and streams; the shard " +
+      "unlinks its game accounts a moment later. The activity log keeps the id alone. The last " +
+      "administrator cannot be deleted.",
+    limiters: ["userChange"],
+    body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
+    sends: { 200: ["Set-Cookie"] },
+    answers: { 200: "DeletedId", 403: "Error", 409: "Error" },
+    handle: async ({ caller, body, request }, context) => {
+      await deleteOwnAccount(caller, body, clientOf(request, context), context);
+      const cookies = [
+        endedCookie("session", context.config),
+        endedCookie("trust", context.config),
+      ];
+      return answer(200, { id: caller.userId }, { cookies });
+    },
+  }),
+];
+
+/** Sends the text as fast as the client reads it. A client that goes away, or reads nothing, ends it. */
+async function download(
+  begun: string,
+  rest: AsyncIterable<string>,
+  response: Response,
+): Promise<void> {
+  try {
+    const signal = AbortSignal.timeout(longestMs);
+    await pipeline(inOrder(begun, rest), response, { signal });
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code !== "ERR_STREAM_PREMATURE_CLOSE" && code !== "ABORT_ERR") throw error;
+  }
+}
+
+async function* inOrder(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
+}

@@ -1,0 +1,95 @@
+import type { AuthProvider } from "../../models/auth/auth-provider.ts";
+import { issuerOf } from "../../shared/auth/providers/endpoints.ts";
+import { callbackUrlOf } from "../../shared/auth/providers/provider-client.ts";
+import { healthOf } from "../../shared/auth/providers/provider-health.ts";
+import type { Config } from "../../shared/config/config.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Provider:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, name, icon, loginUrl, priority]
+ *       properties:
+ *         id: { type: string, example: discord }
+ *         name: { type: string, example: Discord }
+ *         icon: { type: string, nullable: true, description: A name or an address of a picture. }
+ *         loginUrl:
+ *           type: string
+ *           description: Where a browser is sent to sign in; it takes `returnTo`.
+ *           example: /api/v1/auth/sso/discord/start
+ *         priority: { type: integer, description: The lowest is offered first. }
+ */
+export const viewProvider = ({ id, name, icon, priority }: AuthProvider) => ({
+  id,
+  name,
+  icon,
+  loginUrl: `/api/v1/auth/sso/${id}/start`,
+  priority,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     ProviderConfig:
+ *       type: object
+ *       additionalProperties: false
+ *       required:
+ *         - id
+ *         - name
+ *         - icon
+ *         - loginUrl
+ *         - priority
+ *         - enabled
+ *         - builtin
+ *         - kind
+ *         - issuer
+ *         - clientId
+ *         - hasSecret
+ *         - scopes
+ *         - callbackUrl
+ *         - health
+ *       properties:
+ *         id: { type: string }
+ *         name: { type: string }
+ *         icon: { type: string, nullable: true }
+ *         loginUrl: { type: string }
+ *         priority: { type: integer }
+ *         enabled: { type: boolean }
+ *         builtin: { type: boolean, description: Its addresses are fixed; it cannot be deleted. }
+ *         kind: { type: string, enum: [oidc, oauth2] }
+ *         issuer: { type: string, example: 'https://id.example.org' }
+ *         clientId: { type: string, nullable: true }
+ *         hasSecret: { type: boolean, description: The secret itself is never shown. }
+ *         scopes: { type: array, items: { type: string }, example: [email] }
+ *         callbackUrl:
+ *           type: string
+ *           description: To be registered at the provider, exactly as it stands here.
+ *           example: 'https://example.org/api/v1/auth/sso/discord/callback'
+ *         health: { $ref: '#/components/schemas/ProviderHealth' }
+ *     ProviderHealth:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [status, checkedAt, detail]
+ *       properties:
+ *         status:
+ *           type: string
+ *           enum: [ok, unreachable, wrong_issuer, bad_secret, misconfigured, disabled]
+ *         checkedAt: { type: string, format: date-time, nullable: true }
+ *         detail: { type: string, nullable: true, description: 'What is wrong, in words.' }
+ */
+export const viewProviderConfig = (provider: AuthProvider, config: Config) => ({
+  ...viewProvider(provider),
+  enabled: provider.enabled,
+  builtin: provider.builtin,
+  kind: provider.kind,
+  issuer: issuerOf(provider, config),
+  clientId: provider.clientId,
+  hasSecret: provider.clientSecretSealed !== null,
+  scopes: provider.scopes,
+  callbackUrl: callbackUrlOf(provider.id, config),
+  health: healthOf(provider, config),
+});

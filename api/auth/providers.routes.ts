@@ -1,0 +1,145 @@
+import Joi from "joi";
+
+import {
+  changeProvider,
+  createProvider,
+  deleteProvider,
+  type NewProvider,
+  type ProviderChange,
+} from "../../shared/auth/providers/provider-admin.ts";
+import {
+  findProvider,
+  listOfferedProviders,
+  listProviders,
+} from "../../shared/auth/providers/providers.ts";
+import { answer } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import { viewProvider, viewProviderConfig } from "./provider-views.ts";
+
+const slug = Joi.string()
+  .max(40)
+  .pattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+  .description("Lower-case letters, digits and hyphens; part of addresses, and never changed.")
+  .example("keycloak");
+
+const byId = Joi.object<{ id: string }, true>({
+  id: Joi.string().max(64).required().description("As the list has it."),
+});
+
+const fields = {
+  name: Joi.string().trim().max(64),
+  icon: Joi.string().max(2048).allow(null),
+  priority: Joi.number().integer().min(-1000).max(1000),
+  enabled: Joi.boolean(),
+  issuer: Joi.string()
+    .max(2048)
+    .description("Exactly as the provider names itself, with or without a slash at the end.")
+    .example("https://id.example.org"),
+  clientId: Joi.string().max(512),
+  clientSecret: Joi.string()
+    .max(4096)
+    .allow("", null)
+    .description("Never shown. Blank keeps the stored one, null takes it away."),
+  scopes: Joi.array()
+    .example(["email"])
+    .items(
+      Joi.string()
+        .max(256)
+        .pattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/),
+    )
+    .max(20)
+    .description("Asked for beside `openid`."),
+};
+
+export const providersRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/auth/providers",
+    gate: "public",
+    set: "core",
+    tag: "Auth",
+    summary: "Where one may sign in",
+    description: "The lowest priority first. What is not set up right is left out.",
+    answers: { 200: { listOf: "Provider" } },
+    handle: async (_input, context) => (await listOfferedProviders(context)).map(viewProvider),
+  }),
+  route({
+    method: "get",
+    path: "/api/v1/admin/auth/providers",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Users",
+    summary: "Every sign-in provider and how it stands",
+    answers: { 200: { listOf: "ProviderConfig" } },
+    handle: async (_input, context) =>
+      (await listProviders(context)).map((provider) =>
+        viewProviderConfig(provider, context.config),
+      ),
+  }),
+  route({
+    method: "post",
+    path: "/api/v1/admin/auth/providers",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Users",
+    summary: "Add an OpenID Connect provider",
+    description:
+      "Its addresses are discovered from the issuer. It is checked at once; one that does not " +
+      "answer is added all the same, and its health says what is wrong.",
+    body: Joi.object<NewProvider>({
+      ...fields,
+      id: slug.required(),
+      name: fields.name.required(),
+      issuer: fields.issuer.required(),
+      clientId: fields.clientId.required(),
+    }),
+    answers: { 201: "ProviderConfig", 409: "Error" },
+    handle: async ({ body, caller }, context) => {
+      const created = await createProvider(body, caller.userId, context);
+      return answer(201, viewProviderConfig(created, context.config));
+    },
+  }),
+  route({
+    method: "put",
+    path: "/api/v1/admin/auth/providers/:id",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Users",
+    summary: "Change a sign-in provider",
+    description: "What is left out stays. The issuer of a built-in provider is fixed.",
+    params: byId,
+    body: Joi.object<ProviderChange>(fields),
+    answers: { 200: "ProviderConfig", 404: "Error" },
+    find: ({ params: { id } }, context) => findProvider(id, context),
+    handle: async ({ params: { id }, body, caller }, context) =>
+      viewProviderConfig(await changeProvider(id, body, caller.userId, context), context.config),
+  }),
+  route({
+    method: "delete",
+    path: "/api/v1/admin/auth/providers/:id",
+    gate: "roles:admin",
+    set: "core",
+    tag: "Users",
+    summary: "Delete a sign-in provider",
+    description:
+      "Accounts there stay linked, and open the users' accounts again when the provider is added " +
+      "again under the same id and issuer.",
+    params: byId,
+    /**
+     * @openapi
+     * components:
+     *   schemas:
+     *     DeletedProvider:
+     *       type: object
+     *       additionalProperties: false
+     *       required: [id]
+     *       properties:
+     *         id: { type: string }
+     */
+    answers: { 200: "DeletedProvider", 404: "Error", 409: "Error" },
+    handle: async ({ params: { id }, caller }, context) => {
+      await deleteProvider(id, caller.userId, context);
+      return { id };
+    },
+  }),
+];

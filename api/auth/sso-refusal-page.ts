@@ -1,0 +1,38 @@
+/** What a browser is shown that was sent here by a link or a provider, and not by a script. */
+const words: Readonly<Record<number, string>> = {
+  400: "This sign-in is over: it was finished before, took too long, or began in another browser.",
+  404: "Nobody can sign in there at the moment.",
+  429: "Too many sign-ins were begun from here. Try again in a minute.",
+  502: "The sign-in provider failed. Try again in a moment, or sign in in another way.",
+};
+
+export function refusalPage(status: number): string | undefined {
+  const text = words[status];
+  return text && page(text);
+}
+
+const page = (text: string): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Sign in</title>
+    <style>
+      body {
+        max-width: 34rem; margin: 4rem auto; padding: 0 1rem;
+        background: light-dark(#fff, #14171b); color: light-dark(#1b1f24, #e7e9ec);
+        font: 1rem/1.5 system-ui, sans-serif;
+      }
+      a { color: inherit }
+    </style>
+  </head>
+  <body>
+    <main>
+      <h1>Not signed in</h1>
+      <p>${text}</p>
+      <p><a href="/login">Sign in</a></p>
+    </main>
+  </body>
+</html>
+`;

@@ -1,0 +1,90 @@
+import type { Request, Response } from "express";
+
+import type { SsoTransaction } from "../../models/auth/sso-transaction.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { openLine } from "../../shared/auth/providers/ask-provider.ts";
+import { openClient } from "../../shared/auth/providers/provider-client.ts";
+import { untrusted } from "../../shared/auth/providers/provider-failure.ts";
+import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
+import { landDenied, landFailed } from "../../shared/auth/sso/failures.ts";
+import type { Landing } from "../../shared/auth/sso/landings.ts";
+import { linkIdentity } from "../../shared/auth/sso/link.ts";
+import { signInByIdentity } from "../../shared/auth/sso/sign-in.ts";
+import { ended, take } from "../../shared/auth/sso/transactions.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { ApiContext } from "../context.ts";
+import { readBrowserSession } from "./browser-session.ts";
+import { clientOf } from "./client.ts";
+import { authenticateBy } from "./strategies/strategies.ts";
+
+/** What a provider sends a browser back with. */
+export interface CallbackQuery {
+  readonly state: string;
+  readonly code?: string;
+  readonly error?: string;
+  readonly iss?: string;
+}
+
+export interface BrowserReturn {
+  readonly providerId: string;
+  readonly query: CallbackQuery;
+  readonly caller: Caller | null;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Ends a sign-in at a provider, whatever came of it there. @returns where the browser goes */
+export async function finishReturn(back: BrowserReturn, context: ApiContext): Promise<Landing> {
+  const { providerId, query, caller, request, response } = back;
+  const browserId = await readBrowserSession(request, response, context);
+  const begun = await take({ providerId, browserId, state: query.state }, context);
+  const client = clientOf(request, context);
+  try {
+    const proof = await prove(begun, query, context);
+    if ("denied" in proof) return await landDenied(begun, client, context);
+    const { provider, proven } = proof;
+    if (begun.mode !== "link") return await signInByIdentity({ begun, proven, client }, context);
+    return await linkIdentity({ begun, provider, proven, caller, client }, context);
+  } catch (failure) {
+    return landFailed(begun, failure, context);
+  }
+}
+
+/** @throws ProviderFailure when nothing is proven; AppError missing when the provider is off */
+async function prove(begun: SsoTransaction, query: CallbackQuery, context: ApiContext) {
+  const provider = await findEnabledProvider(begun.providerId, context);
+  const line = openLine(context.config);
+  const client = await openClient(provider, line);
+  const { state, code, error, iss } = query;
+  const { issuer, namesIssuer } = client.endpoints;
+  if (iss === undefined ? namesIssuer : iss !== issuer) throw ended();
+  const { nonce, codeVerifier } = begun;
+  const signIn = { client, secrets: { state, nonce, codeVerifier }, line };
+  const given = { state, ...(error === undefined ? { code: code ?? "" } : { error }) };
+  const verdict = await decide(provider.kind, signIn, given);
+  if ("proven" in verdict) return { provider, proven: verdict.proven };
+  if (error === "access_denied") return { denied: true } as const;
+  throw untrusted(`the provider refused: ${error ?? messageOf(verdict.refused)}`);
+}
+
+type SignInOf = Parameters<typeof authenticateBy<"oidc">>;
+
+/** What a library says by an error of its own is the provider's failure; our own goes through. */
+async function decide(kind: "oidc" | "oauth2", signIn: SignInOf[1], query: Record<string, string>) {
+  try {
+    const verdict = await authenticateBy(kind, signIn, { query });
+    if ("redirectTo" in verdict) throw untrusted("the provider sent no code");
+    return verdict;
+  } catch (error) {
+    throw causeOf(error);
+  }
+}
+
+const ofLibraries = ["AuthorizationError", "TokenError"];
+
+/** The libraries wrap what they are given, and throw errors of their own for what they find. */
+function causeOf(error: unknown): unknown {
+  const { oauthError, name } = error as { readonly oauthError?: unknown; readonly name?: string };
+  if (oauthError !== undefined) return oauthError;
+  return ofLibraries.includes(name ?? "") ? untrusted(messageOf(error), error) : error;
+}

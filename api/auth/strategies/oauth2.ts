@@ -1,0 +1,47 @@
+import OAuth2Strategy from "passport-oauth2";
+
+import { type ProviderIdentity, readIdentity } from "../../../shared/auth/providers/identities.ts";
+import { redeemCode } from "../../../shared/auth/providers/token-endpoint.ts";
+import { clientOptions, deliver, guardParams, type ProviderSignIn } from "./provider-exchange.ts";
+
+/**
+ * OAuth 2.0 with a user endpoint, for one sign-in: the way of providers without ID tokens. The
+ * library itself waits and reads without end, so the code is redeemed by our own means.
+ */
+export class UserEndpointStrategy extends OAuth2Strategy {
+  readonly #signIn: ProviderSignIn;
+  #identity: ProviderIdentity | undefined;
+
+  constructor(signIn: ProviderSignIn) {
+    super(
+      clientOptions(signIn),
+      (_accessToken: string, _refreshToken: string, _profile: unknown, done: Verified) =>
+        done(null, this.#identity),
+    );
+    this.#signIn = signIn;
+    const redeem = (code: string, _params: unknown, done: GotTokens) => this.#redeem(code, done);
+    // oxlint-disable-next-line no-underscore-dangle -- what the library leaves to subclasses
+    this._oauth2.getOAuthAccessToken = redeem as OAuth2Strategy["_oauth2"]["getOAuthAccessToken"];
+  }
+
+  override authorizationParams(): object {
+    return guardParams(this.#signIn);
+  }
+
+  #redeem(code: string, done: GotTokens): void {
+    const { client, secrets, line } = this.#signIn;
+    const proven = async () => {
+      const tokens = await redeemCode({ ...secrets, code }, client, line);
+      this.#identity = await readIdentity(tokens, client, line);
+      return tokens.accessToken;
+    };
+    void deliver(
+      proven(),
+      (error, accessToken) => done(error, accessToken),
+      (error) => this.error(error),
+    );
+  }
+}
+
+type Verified = (error: unknown, user?: ProviderIdentity) => void;
+type GotTokens = (error: unknown, accessToken?: string) => void;

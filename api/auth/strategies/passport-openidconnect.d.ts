@@ -1,0 +1,46 @@
+/** The part of the library that is used here; it has no types of its own. */
+declare module "passport-openidconnect" {
+  import type { Strategy as PassportStrategy } from "passport";
+
+  interface StateStore {
+    store(this: void, ...given: unknown[]): void;
+    verify(this: void, request: unknown, state: unknown, done: Restored): void;
+  }
+
+  /** `context` holds what the ID token is compared with. */
+  type Restored = (error: unknown, context: { nonce: string | null }, appState?: unknown) => void;
+
+  interface Options {
+    readonly issuer: string;
+    readonly authorizationURL: string;
+    readonly tokenURL: string;
+    readonly clientID: string;
+    readonly clientSecret: string;
+    readonly callbackURL: string;
+    readonly scope?: readonly string[];
+    readonly skipUserProfile: boolean;
+    readonly store: StateStore;
+  }
+
+  type Verified = (error: unknown, user?: unknown) => void;
+  type Verify = (issuer: string, profile: unknown, done: Verified) => void;
+
+  export type GotTokens = (
+    error: unknown,
+    accessToken?: string,
+    refreshToken?: string,
+    params?: { readonly id_token: unknown },
+  ) => void;
+
+  class Strategy implements PassportStrategy {
+    authenticate: PassportStrategy["authenticate"];
+    /** Passport hangs it on the strategy. */
+    error(error: Error): void;
+    protected _oauth2: {
+      getOAuthAccessToken(this: void, code: string, params: unknown, done: GotTokens): void;
+    };
+    constructor(options: Options, verify: Verify);
+    authorizationParams(): Readonly<Record<string, string>>;
+  }
+  export default Strategy;
+}

@@ -1,0 +1,26 @@
+import { Strategy } from "passport-local";
+
+import type { Client } from "../../../shared/auth/caller/client.ts";
+import { type PasswordAttempt, provePassword } from "../../../shared/auth/login/prove-password.ts";
+import type { Context } from "../../../shared/context.ts";
+import { deliver } from "./provider-exchange.ts";
+
+/** Name and password of a checked body. */
+export interface PasswordSignIn {
+  readonly attempt: PasswordAttempt;
+  readonly client: Client;
+  readonly context: Context;
+}
+
+/** The library hands over name and password; the field that people do not see comes beside them. */
+export const passwordStrategy = ({ attempt, client, context }: PasswordSignIn): Strategy => {
+  const { company } = attempt;
+  const strategy: Strategy = new Strategy({ session: false }, (username, password, done) => {
+    void deliver(
+      provePassword({ username, password, company }, client, context),
+      (error, user) => done(error, user as Express.User | undefined),
+      (error) => strategy.error(error),
+    );
+  });
+  return strategy;
+};

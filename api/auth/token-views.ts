@@ -1,0 +1,50 @@
+import type { ListedToken, MadeToken } from "../../shared/auth/tokens/api-tokens.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     ApiToken:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, name, role, scopes, created_at, created_by, expires_at, last_used_at]
+ *       properties:
+ *         id: { type: integer }
+ *         name: { type: string, example: Town crier }
+ *         role: { $ref: '#/components/schemas/TokenRole' }
+ *         scopes: { type: array, items: { $ref: '#/components/schemas/Scope' } }
+ *         created_at: { type: string, format: date-time }
+ *         created_by: { type: integer, description: The administrator's user id. }
+ *         expires_at: { type: string, format: date-time, nullable: true }
+ *         last_used_at: { type: string, format: date-time, nullable: true, description: To the minute. }
+ */
+export const viewToken = (token: ListedToken) => ({
+  id: token.id,
+  name: token.name,
+  role: token.role,
+  scopes: token.scopes,
+  created_at: token.createdAt,
+  created_by: token.createdBy,
+  expires_at: token.expiresAt,
+  last_used_at: token.lastUsedAt,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     MadeApiToken:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [token, secret]
+ *       properties:
+ *         token: { $ref: '#/components/schemas/ApiToken' }
+ *         secret:
+ *           type: string
+ *           description: What the program sends as `Authorization` `Bearer`; never shown again.
+ *           example: ght_Zx3o…
+ */
+export const viewMadeToken = ({ token, secret }: MadeToken) => ({
+  token: viewToken(token),
+  secret,
+});

@@ -1,0 +1,55 @@
+import Joi from "joi";
+
+import { renderCalendar } from "../../shared/content/calendar/calendar.ts";
+import {
+  type FeedFormat,
+  feedFormats,
+  feedMediaTypes,
+  renderFeed,
+} from "../../shared/content/feed/feed.ts";
+import { announcedOccurrences } from "../../shared/events/announced/calendar-entries.ts";
+import { TextAnswer } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import { keptShortly } from "./kept-shortly.ts";
+
+const read = { ...keptShortly, method: "get", gate: "public", tag: "Content" } as const;
+
+export const feedRoutes = [
+  route({
+    ...read,
+    path: "/api/v1/public/feed",
+    set: "core",
+    summary: "The news as a feed: RSS, Atom or JSON Feed",
+    query: Joi.object<{ format: FeedFormat }, true>({
+      format: Joi.string()
+        .valid(...feedFormats)
+        .empty("")
+        .default("rss")
+        .description("What the reader takes."),
+    }),
+    answers: {
+      200: {
+        oneOf: [
+          { mediaType: feedMediaTypes.rss },
+          { mediaType: feedMediaTypes.atom },
+          { mediaType: feedMediaTypes.json, of: "JsonFeed" },
+        ],
+      },
+      304: "",
+    },
+    handle: async ({ query: { format } }, context) =>
+      new TextAnswer(feedMediaTypes[format], await renderFeed(format, context)),
+  }),
+  route({
+    ...read,
+    path: "/api/v1/public/events.ics",
+    set: "additive",
+    summary: "Announced events as a calendar to subscribe to",
+    answers: { 200: { mediaType: "text/calendar" }, 304: "" },
+    handle: async (_input, context) => {
+      const occurrences = await announcedOccurrences(context);
+      const text = renderCalendar(occurrences, context.config.PUBLIC_BASE_URL);
+      return new TextAnswer("text/calendar", text);
+    },
+  }),
+];

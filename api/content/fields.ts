@@ -1,0 +1,118 @@
+import Joi from "joi";
+
+import { cleanLine, cleanTags, cleanText } from "../../shared/content/text/clean.ts";
+import { slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
+import { countCharacters } from "../../shared/count-characters.ts";
+import { limits } from "../../shared/limits.ts";
+import { limitField, offsetField } from "../http/fields.ts";
+
+type Clean = (text: string) => string;
+
+/** Counts characters, as people do, in the text as it will be stored. */
+const cleaned = (clean: Clean, max: number): Joi.StringSchema =>
+  Joi.string()
+    .custom((given: string, helpers) => {
+      const text = clean(given);
+      if (text === "") return helpers.error("string.empty");
+      return countCharacters(text) > max ? helpers.error("string.max", { limit: max }) : text;
+    })
+    .meta({ jsonSchema: { minLength: 1, maxLength: max } });
+
+const line = (max: number): Joi.StringSchema => cleaned(cleanLine, max);
+
+const { content } = limits;
+
+export const bodyField = cleaned(cleanText, content.body).description("Markdown.");
+
+export const titleField = line(content.title);
+
+export const slugField = Joi.string()
+  .max(content.slug)
+  .pattern(slugPattern, "slug")
+  .description("Small letters and digits, with hyphens between; made of the title when absent.");
+
+/** An empty text is none. */
+const orNone = (field: Joi.StringSchema): Joi.Schema =>
+  field.allow(null, "").custom((value: string | null) => value || null);
+
+export const excerptField = orNone(line(content.excerpt)).description(
+  "Null: the beginning of the body stands in for it.",
+);
+
+export const noteField = orNone(line(content.note)).description("What is said of the change.");
+
+export const imageField = orNone(
+  Joi.string()
+    .max(content.imageUrl)
+    .pattern(/^(?:https:\/\/[^\s\\/]|\/(?![/\\]))[^\s\\]*$/, "https address or path")
+    .custom((text: string, helpers) => {
+      const isAddress = URL.canParse(text, "https://site.invalid");
+      return isAddress ? text : helpers.error("string.uri");
+    }),
+).description("An `https` address, or a path of the site.");
+
+export const categoryField = orNone(
+  line(content.category).custom((name: string, helpers) =>
+    slugOf(name) === ""
+      ? helpers.error("string.pattern.name", { name: "name with a letter or digit" })
+      : name,
+  ),
+).description("The category's name; one that is new is made.");
+
+export const tagsField = Joi.array()
+  .items(line(content.tag))
+  .max(content.tags)
+  .custom((tags: string[]) => cleanTags(tags))
+  .description("Kept in lower case, each once.");
+
+const textStatuses = ["draft", "published"] as const;
+
+export const statusField = Joi.string()
+  .valid(...textStatuses)
+  .description("`draft` when absent.");
+
+export const statusQuery = Joi.string()
+  .valid(...textStatuses)
+  .empty("")
+  .description("Only those that stand so.");
+
+export const baseRevision = Joi.number()
+  .integer()
+  .min(1)
+  .description("The `revision` that the change is based on: 409 where another came between.");
+
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** What every program that reads a feed can write as four digits. */
+const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
+
+/** A moment with its zone. */
+export const timeField = Joi.string()
+  .pattern(timePattern, "ISO 8601 time with its zone")
+  .custom((text: string, helpers) => {
+    const time = new Date(text);
+    return time >= earliest && time <= latest ? time : helpers.error("string.isoDate");
+  })
+  .meta({ jsonSchema: { format: "date-time" } });
+
+/** A form sends its empty fields along: they ask for nothing. */
+const asked = (max: number): Joi.StringSchema => Joi.string().trim().empty("").max(max);
+
+export const pagingFields = {
+  limit: limitField(limits.contentPage),
+  offset: offsetField,
+};
+
+export const listFields = {
+  q: asked(limits.contentTerm.max).description("Part of a title, in any case and accent."),
+  ...pagingFields,
+};
+
+export const tagQuery = asked(content.tag).lowercase().description("A tag.");
+
+export const categoryQuery = asked(content.slug).description("A category's slug.");
+
+/** A slug in a path. One that no text can have names nothing, and is no fault. */
+export const slugParam = Joi.string().required().description("The slug, as the list has it.");
+
+export const bySlug = Joi.object<{ slug: string }, true>({ slug: slugParam });

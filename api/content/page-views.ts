@@ -1,0 +1,72 @@
+import type { Page } from "../../models/content/page.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     NavigationEntry:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [slug, title, nav_order]
+ *       properties:
+ *         slug: { type: string, example: rules }
+ *         title: { type: string, example: Rules }
+ *         nav_order: { type: integer, example: 10 }
+ */
+export const viewNavigationEntry = ({ slug, title, navOrder }: Page) => ({
+  slug,
+  title,
+  nav_order: navOrder,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Page:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [slug, title, nav_order, audience, status, revision, updated_at]
+ *       properties:
+ *         slug: { type: string, example: rules }
+ *         title: { type: string, example: Rules }
+ *         nav_order:
+ *           type: integer
+ *           nullable: true
+ *           description: Null for a page that is not in the navigation.
+ *           example: 10
+ *         audience: { $ref: '#/components/schemas/PageAudience' }
+ *         status: { type: string, enum: [published, draft] }
+ *         revision: { type: integer, description: Counts the changes., example: 3 }
+ *         updated_at: { type: string, format: date-time }
+ *         body_html:
+ *           type: string
+ *           description: Safe to be shown. Absent in lists.
+ *           example: <p>Be kind to each other.</p>
+ *         body:
+ *           type: string
+ *           description: Markdown. For editors alone; absent in lists.
+ *           example: Be kind to each other.
+ *     PageAudience:
+ *       type: string
+ *       enum: [anonymous, logged_in, staff]
+ *       description: The lowest rung that may see it.
+ */
+export const viewListedPage = (page: Page) => ({
+  slug: page.slug,
+  title: page.title,
+  nav_order: page.navOrder,
+  audience: page.audience,
+  status: page.status,
+  revision: page.revision,
+  updated_at: page.updatedAt,
+});
+
+/** As whoever may see it does. */
+export const viewPublicPage = (page: Page) => ({
+  ...viewListedPage(page),
+  body_html: page.bodyHtml,
+});
+
+/** As editors see it, with the source of its text. */
+export const viewPage = (page: Page) => ({ ...viewPublicPage(page), body: page.body });

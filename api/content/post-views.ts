@@ -1,0 +1,97 @@
+import type { Post } from "../../models/content/post.ts";
+import type { ListPage } from "../../shared/content/list-query.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Post:
+ *       type: object
+ *       additionalProperties: false
+ *       required:
+ *         - id
+ *         - slug
+ *         - title
+ *         - excerpt
+ *         - image_url
+ *         - tags
+ *         - status
+ *         - pinned
+ *         - author_id
+ *         - author
+ *         - published_at
+ *         - created_at
+ *         - updated_at
+ *         - revision
+ *       properties:
+ *         id: { type: integer }
+ *         slug: { type: string, example: winter-in-britain }
+ *         title: { type: string, example: Winter in Britain }
+ *         excerpt: { type: string, example: Snow lies on the roofs of the bank. }
+ *         image_url: { type: string, nullable: true, example: 'https://example.org/winter.png' }
+ *         tags: { type: array, items: { type: string, example: events } }
+ *         status: { type: string, enum: [draft, scheduled, published] }
+ *         pinned: { type: boolean }
+ *         author_id: { type: integer }
+ *         author: { $ref: '#/components/schemas/Author' }
+ *         published_at: { type: string, format: date-time, nullable: true }
+ *         created_at: { type: string, format: date-time }
+ *         updated_at: { type: string, format: date-time }
+ *         revision: { type: integer, description: Counts the changes., example: 3 }
+ *         body_html:
+ *           type: string
+ *           description: Safe to be shown. Absent in lists.
+ *           example: <p>Snow lies on the roofs of the bank.</p>
+ *         body:
+ *           type: string
+ *           description: Markdown. For editors alone; absent in lists.
+ *           example: Snow lies on the roofs of the bank.
+ *     Author:
+ *       type: object
+ *       nullable: true
+ *       description: Null once the account is deleted.
+ *       additionalProperties: false
+ *       required: [id, username]
+ *       properties:
+ *         id: { type: integer }
+ *         username: { type: string }
+ *     PostPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [posts, total, limit, offset]
+ *       properties:
+ *         posts: { type: array, items: { $ref: '#/components/schemas/Post' } }
+ *         total: { type: integer, description: Of all pages. }
+ *         limit: { type: integer }
+ *         offset: { type: integer }
+ */
+export const viewListedPost = (post: Post) => ({
+  id: post.id,
+  slug: post.slug,
+  title: post.title,
+  excerpt: post.excerpt ?? post.autoExcerpt,
+  image_url: post.imageUrl,
+  tags: post.tags,
+  status: post.get("isScheduled") === true ? "scheduled" : post.status,
+  pinned: post.pinned,
+  author_id: post.authorId,
+  author: post.author ? { id: post.author.id, username: post.author.username } : null,
+  published_at: post.publishedAt,
+  created_at: post.createdAt,
+  updated_at: post.updatedAt,
+  revision: post.revision,
+});
+
+export const viewPostPage = (
+  { rows, total }: ListPage<Post>,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) => ({ posts: rows.map(viewListedPost), total, limit, offset });
+
+/** As everybody sees it. */
+export const viewPublicPost = (post: Post) => ({
+  ...viewListedPost(post),
+  body_html: post.bodyHtml,
+});
+
+/** As editors see it, with the source of its text. */
+export const viewPost = (post: Post) => ({ ...viewPublicPost(post), body: post.body });

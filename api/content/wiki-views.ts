@@ -1,0 +1,124 @@
+import type { WikiPage } from "../../models/content/wiki-page.ts";
+import type { WikiRevision } from "../../models/content/wiki-revision.ts";
+import type { ListPage } from "../../shared/content/list-query.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     WikiPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [slug, title, category, tags, status, revision, updated_at, updated_by]
+ *       properties:
+ *         slug: { type: string, example: getting-started }
+ *         title: { type: string, example: Getting started }
+ *         category: { $ref: '#/components/schemas/WikiCategory' }
+ *         tags: { type: array, items: { type: string, example: guide } }
+ *         status: { type: string, enum: [published, draft] }
+ *         revision: { type: integer, description: The newest., example: 3 }
+ *         updated_at: { type: string, format: date-time }
+ *         updated_by: { $ref: '#/components/schemas/Author' }
+ *         toc:
+ *           type: array
+ *           description: The headings. Absent in lists.
+ *           items: { $ref: '#/components/schemas/TocEntry' }
+ *         body_html:
+ *           type: string
+ *           description: Safe to be shown. Absent in lists.
+ *           example: <p>Ask for the way to the bank.</p>
+ *         body:
+ *           type: string
+ *           description: Markdown. For editors alone; absent in lists.
+ *           example: Ask for the way to the bank.
+ *         redirect_from:
+ *           type: array
+ *           description: Former slugs, which lead here. Absent in lists.
+ *           items: { type: string, example: first-steps }
+ *         redirected_from:
+ *           type: string
+ *           nullable: true
+ *           description: The former slug the page was asked for by. Where everybody reads alone.
+ *           example: null
+ *     WikiCategory:
+ *       type: object
+ *       nullable: true
+ *       additionalProperties: false
+ *       required: [slug, name]
+ *       properties:
+ *         slug: { type: string, example: guides }
+ *         name: { type: string, example: Guides }
+ *     TocEntry:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [level, text, anchor]
+ *       properties:
+ *         level: { type: integer, minimum: 1, maximum: 6, example: 2 }
+ *         text: { type: string, example: The bank }
+ *         anchor: { type: string, description: The heading's id., example: h-the-bank }
+ *     WikiIndex:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [pages, total, limit, offset]
+ *       properties:
+ *         pages: { type: array, items: { $ref: '#/components/schemas/WikiPage' } }
+ *         total: { type: integer, description: Of all pages. }
+ *         limit: { type: integer }
+ *         offset: { type: integer }
+ */
+const viewListedWikiPage = (page: WikiPage) => ({
+  slug: page.slug,
+  title: page.title,
+  category: page.category ? { slug: page.category.slug, name: page.category.name } : null,
+  tags: page.tags,
+  status: page.status,
+  revision: page.revision,
+  updated_at: page.updatedAt,
+  updated_by: page.updater ? { id: page.updater.id, username: page.updater.username } : null,
+});
+
+export const viewWikiIndex = (
+  { rows, total }: ListPage<WikiPage>,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) => ({ pages: rows.map(viewListedWikiPage), total, limit, offset });
+
+const viewWholeWikiPage = (page: WikiPage) => ({
+  ...viewListedWikiPage(page),
+  toc: page.toc,
+  body_html: page.bodyHtml,
+  redirect_from: (page.redirects ?? []).map(({ slug }) => slug),
+});
+
+/** As everybody sees it. */
+export const viewPublicWikiPage = (page: WikiPage, redirectedFrom: string | null) => ({
+  ...viewWholeWikiPage(page),
+  redirected_from: redirectedFrom,
+});
+
+/** As editors see it, with the source of its text. */
+export const viewWikiPage = (page: WikiPage) => ({ ...viewWholeWikiPage(page), body: page.body });
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     WikiRevision:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [revision, title, author, note, created_at, body]
+ *       properties:
+ *         revision: { type: integer, example: 2 }
+ *         title: { type: string, example: Getting started }
+ *         author: { $ref: '#/components/schemas/Author' }
+ *         note: { type: string, nullable: true, example: A better way to the bank }
+ *         created_at: { type: string, format: date-time }
+ *         body: { type: string, description: Markdown., example: Ask for the way. }
+ */
+export const viewRevision = (revision: WikiRevision) => ({
+  revision: revision.revision,
+  title: revision.title,
+  author: revision.author ? { id: revision.author.id, username: revision.author.username } : null,
+  note: revision.note,
+  created_at: revision.createdAt,
+  body: revision.body,
+});

@@ -1,0 +1,240 @@
+import { type ErrorCode, errorCodes } from "../../shared/error-codes.ts";
+import { statusOf } from "../http/errors.ts";
+import { needsSession } from "../http/gates.ts";
+import { type AnswerHeader, headersOf } from "../http/headers.ts";
+import type { Schema } from "../http/json-schema.ts";
+import { tellsLimit } from "../http/limiters.ts";
+import type { AnswerShape, Route } from "../http/route.ts";
+import { isClosable } from "../http/site-gate.ts";
+
+interface Refusal {
+  readonly name: string;
+  readonly description: string;
+  readonly shape: string;
+  /** The text in the example, and its code. */
+  readonly example: string;
+  readonly code: ErrorCode;
+  readonly isRetried?: true;
+}
+
+/** CATALOGUE of what refuses a request, by status. */
+export const refusals: Readonly<Record<number, Refusal>> = {
+  400: {
+    name: "BadInput",
+    description: "Bad input. `errors` names each field and the rule it broke.",
+    shape: "ValidationError",
+    example: "Validation failed",
+    code: "validation_failed",
+  },
+  401: {
+    name: "NotSignedIn",
+    description: "No session, or one that has ended.",
+    shape: "Error",
+    example: "Not authenticated",
+    code: "not_authenticated",
+  },
+  403: {
+    name: "NotAllowed",
+    description: "Not for this caller: role, fresh sign-in, ownership, or a banned address.",
+    shape: "Error",
+    example: "Forbidden",
+    code: "role_required",
+  },
+  404: {
+    name: "NotFound",
+    description: "There is no such thing, or its feature is switched off.",
+    shape: "Error",
+    example: "Not found",
+    code: "not_found",
+  },
+  409: {
+    name: "Conflict",
+    description: "It does not go with how things stand.",
+    shape: "Error",
+    example: "It is taken already",
+    code: "name_taken",
+  },
+  413: {
+    name: "TooLarge",
+    description: "The body is larger than the service takes.",
+    shape: "Error",
+    example: "Request body is too large",
+    code: "body_too_large",
+  },
+  415: {
+    name: "WrongMediaType",
+    description: "The body is not `application/json`, or is compressed.",
+    shape: "Error",
+    example: "The body must be application/json",
+    code: "unsupported_media_type",
+  },
+  429: {
+    name: "TooMany",
+    description: "Too many requests. Wait `Retry-After` seconds.",
+    shape: "Error",
+    example: "Too many requests",
+    code: "rate_limited",
+    isRetried: true,
+  },
+  500: {
+    name: "InternalError",
+    description: "A fault of ours, which is logged under the request's id.",
+    shape: "Message",
+    example: "Internal Server Error",
+    code: "internal_error",
+  },
+  502: {
+    name: "BadGateway",
+    description: "The game server, or a sign-in provider, answered, and not as it should.",
+    shape: "Error",
+    example: "The game server speaks another protocol",
+    code: "shard_protocol_mismatch",
+  },
+  503: {
+    name: "Unavailable",
+    description:
+      "The site is in maintenance or closed, with its message as `error`; or the game server, or " +
+      "the database, cannot be reached. Ask again after `Retry-After` seconds.",
+    shape: "Error",
+    example: "The site is in maintenance",
+    code: "site_maintenance",
+    isRetried: true,
+  },
+};
+
+/** What answers that are no refusal are called. */
+const reasons: Readonly<Record<string, string>> = {
+  200: "Success",
+  201: "Created",
+  202: "Accepted; the job goes on",
+  302: "Redirect",
+  304: "Not modified",
+};
+
+/** The refusals of many routes, each written once. */
+export const sharedAnswers = (): Schema =>
+  Object.fromEntries(
+    Object.entries(refusals).map(([status, refusal]) => [
+      refusal.name,
+      sharedAnswer(Number(status), refusal),
+    ]),
+  );
+
+function sharedAnswer(status: number, refusal: Refusal): Schema {
+  const { description, shape, example, code, isRetried } = refusal;
+  const text = shape === "Message" ? { message: example } : { error: example };
+  const faults = status === 400 && {
+    errors: [{ path: "limit", message: "limit must be less than or equal to 100" }],
+  };
+  const problem = { type: "about:blank", title: example, status, code };
+  return {
+    description: `${description} Codes: ${codesOf(status).join(", ")}.`,
+    headers: headersOf([...refusedWith, ...(isRetried ? (["Retry-After"] as const) : [])]),
+    content: {
+      "application/json": { schema: refOf(shape), example: { ...text, ...faults } },
+      "application/problem+json": {
+        schema: refOf("Problem"),
+        example: { ...problem, instance: "/api/v1/public/shard/market", ...faults },
+      },
+    },
+  };
+}
+
+const refusedWith = ["X-Request-Id", "X-Error-Code"] as const;
+
+const codesOf = (status: number): string[] =>
+  Object.entries(errorCodes)
+    .filter(([, { kind }]) => statusOf[kind] === status)
+    .map(([code]) => `\`${code}\``);
+
+/** Every answer of a route: what it declares, and what the way to it may refuse. */
+export function answersOf(route: Route): Schema {
+  const answers = { ...refusedOnTheWay(route), ...route.answers };
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, shape]) => [
+      status,
+      answerOf(route, Number(status), shape),
+    ]),
+  );
+}
+
+function answerOf(route: Route, status: number, shape: AnswerShape): Schema {
+  const refusal = refusals[status];
+  if (refusal && (shape === refusal.shape || shape === "Error")) {
+    if (route.refusalPage?.(status) !== undefined) return withPage(sharedAnswer(status, refusal));
+    return { $ref: `#/components/responses/${refusal.name}` };
+  }
+  return {
+    description: refusal?.description ?? reasons[status] ?? "Answer",
+    headers: headersOf(headersFor(route, status, shape)),
+    ...(shape !== "" && { content: contentOf(shape) }),
+  };
+}
+
+/** The same refusal, which browsers that navigate are shown as a page. */
+const withPage = ({ content, ...rest }: Schema): Schema => ({
+  ...rest,
+  content: { ...(content as Schema), "text/html": { schema: { type: "string" } } },
+});
+
+function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHeader[] {
+  const names: AnswerHeader[] = [
+    ...(status < 400 ? (["X-Request-Id"] as const) : refusedWith),
+    ...(route.sends?.[status] ?? []),
+  ];
+  if (shape === "AcceptedJob") names.push("Location", "Preference-Applied", "Retry-After");
+  if (status === 302) names.push("Location");
+  if (tellsLimit(route)) names.push("RateLimit", "RateLimit-Policy");
+  if (route.successor) names.push("Deprecation", "Sunset", "Link");
+  return names;
+}
+
+/** What bans, site mode, limits, the gate, the body, the checks and the game server answer. */
+function refusedOnTheWay(route: Route): Record<number, string> {
+  const { params, query, method, gate, limiters } = route;
+  const takesBody = method !== "get";
+  return {
+    ...((takesBody || (params ?? query) !== undefined) && { 400: "ValidationError" }),
+    // What the game server refuses, whatever it was asked, is handed on.
+    ...(502 in route.answers && {
+      400: "ValidationError",
+      404: "Error",
+      409: "Error",
+      429: "Error",
+    }),
+    ...(needsSession(gate) && { 401: "Error" }),
+    // Every route is closed to a banned address.
+    403: "Error",
+    ...(gate.startsWith("feature:") && { 404: "Error" }),
+    ...(takesBody && { 413: "Error", 415: "Error" }),
+    ...(limiters && { 429: "Error" }),
+    500: "Message",
+    // Signing in and proving oneself stay open, and may be too many at once.
+    ...(((isClosable(route) && !route.whenClosed) || takesBody) && { 503: "Error" }),
+  };
+}
+
+function contentOf(shape: AnswerShape): Schema {
+  if (typeof shape === "object" && "oneOf" in shape) {
+    return Object.assign({}, ...shape.oneOf.map(contentOf)) as Schema;
+  }
+  if (typeof shape === "object" && "mediaType" in shape) {
+    const schema = shape.of === undefined ? { type: "string" } : refOf(shape.of);
+    return { [shape.mediaType]: { schema } };
+  }
+  return { "application/json": { schema: schemaOf(shape) } };
+}
+
+const refOf = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+function schemaOf(shape: AnswerShape): Schema {
+  if (typeof shape === "string") return refOf(shape);
+  if ("listOf" in shape) return { type: "array", items: schemaOf(shape.listOf) };
+  if ("mediaType" in shape || "oneOf" in shape) return { type: "string" };
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: [shape.enveloped],
+    properties: { [shape.enveloped]: schemaOf(shape.shape) },
+  };
+}

@@ -1,0 +1,177 @@
+import type Joi from "joi";
+import swaggerJsdoc from "swagger-jsdoc";
+
+import { version } from "../../shared/version.ts";
+import { needsSession } from "../http/gates.ts";
+import { answerHeaders, type RequestHeader, requestHeaders } from "../http/headers.ts";
+import { type Schema, toOpenApi } from "../http/json-schema.ts";
+import type { Route } from "../http/route.ts";
+import { scopeOf } from "../http/scopes.ts";
+import { answersOf, sharedAnswers } from "./answers.ts";
+import { callbacksOf } from "./callbacks.ts";
+import { derivedSchemas } from "./derived.ts";
+import { Examples } from "./examples.ts";
+import { keepReferenced } from "./keep-referenced.ts";
+import { overview } from "./overview.ts";
+import { streamSchemas } from "./stream-schemas.ts";
+import { tags } from "./tags.ts";
+import { withExamples } from "./with-examples.ts";
+
+type Components = Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+
+export interface OpenApiDescription {
+  readonly openapi: string;
+  readonly info: { readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+  readonly components: Components;
+}
+
+/** Each schema stands above what makes such an answer: a projection, a type or a route. */
+const sources = ["api/*/*.ts", "shared/**/*.ts"];
+
+/**
+ * The OpenAPI 3.0 description of one set of routes: paths from the declarations, component schemas
+ * from the `@openapi` blocks beside what makes the answers, and from the catalogues. Broken YAML throws.
+ */
+export function describeApi(routes: readonly Route[], set: Route["set"]): OpenApiDescription {
+  const described = routes.filter((route) => route.set === set && !route.undocumented);
+  const used = new Set<string>(described.map((route) => route.tag));
+  const description = swaggerJsdoc({
+    failOnErrors: true,
+    apis: sources,
+    definition: {
+      openapi: "3.0.3",
+      info: {
+        title: set === "core" ? "Guildhall" : "Guildhall, additive routes",
+        version,
+        description: overview(),
+        license: { name: "Proprietary" },
+      },
+      servers: [{ url: "/" }],
+      tags: Object.entries(tags)
+        .filter(([name]) => used.has(name))
+        .map(([name, text]) => ({ name, description: text })),
+      paths: pathsOf(described),
+      components: derivedComponents(),
+    },
+  }) as OpenApiDescription;
+  const examples = new Examples(description.components["schemas"] ?? {});
+  return keepReferenced(withExamples(description, examples));
+}
+
+const securitySchemes = {
+  sessionCookie: { type: "apiKey", in: "cookie", name: "__Host-session" },
+  bearerToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+  apiToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "ght_…",
+    description:
+      "A token that an administrator makes for a program, at `POST /admin/tokens`. It opens the " +
+      "operations whose `x-token-scope` it holds.",
+  },
+  challengeToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+};
+
+const derivedComponents = (): object => ({
+  securitySchemes,
+  schemas: { ...derivedSchemas(), ...streamSchemas() },
+  responses: sharedAnswers(),
+  headers: answerHeaders,
+});
+
+function pathsOf(routes: readonly Route[]): OpenApiDescription["paths"] {
+  const paths: Record<string, Readonly<Record<string, Schema>>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:([A-Za-z]+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method]: operationOf(route) };
+  }
+  return paths;
+}
+
+function operationOf(route: Route): Schema {
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description ?? `${route.summary}.`}\n\n${whoMay(route)}${byToken(route)}`,
+    "x-gate": route.gate,
+    ...(scopeOf(route) && { "x-token-scope": scopeOf(route) }),
+    ...(route.limiters && { "x-rate-limit": route.limiters }),
+    ...(route.successor && { deprecated: true }),
+    security: securityOf(route),
+    parameters: [
+      ...parametersOf(route.params, "path"),
+      ...parametersOf(route.query, "query"),
+      ...(route.takes ?? []).map(headerParameter),
+    ],
+    ...(route.body && { requestBody: requestBodyOf(route.body) }),
+    responses: answersOf(route),
+    ...callbacksOf(route),
+  };
+}
+
+/** The gate in words. */
+function whoMay({ gate }: Route): string {
+  if (gate === "public") return "For everyone.";
+  if (gate === "auth") return "For whoever is signed in.";
+  if (gate === "staff") return "For staff.";
+  if (gate === "challenge") return "For whoever holds a challenge.";
+  if (gate === "refresh") return "For whoever holds a refresh token.";
+  const [kind, names = ""] = gate.split(":");
+  if (kind === "roles") return `For the role ${names.replace(",", " or ")}.`;
+  return `For the audience of the feature \`${names}\`.`;
+}
+
+function byToken(route: Route): string {
+  const scope = scopeOf(route);
+  return scope ? ` An API token needs the scope \`${scope}\`.` : "";
+}
+
+function operationId(route: Route): string {
+  const words = route.path
+    .replace("/api/v1", "")
+    .split(/[/.:-]+/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return route.method + words.join("");
+}
+
+function securityOf(route: Route): Schema[] {
+  const { gate } = route;
+  if (gate === "refresh") return [];
+  if (gate === "challenge") return [{ challengeToken: [] }];
+  const token = scopeOf(route) ? [{ apiToken: [] }] : [];
+  const session = [{ sessionCookie: [] }, { bearerToken: [] }, ...token];
+  return needsSession(gate) ? session : [{}, ...session];
+}
+
+function parametersOf(schema: Joi.ObjectSchema | undefined, place: "path" | "query"): Schema[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toOpenApi(schema) as {
+    properties?: Readonly<Record<string, Schema>>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...json }]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: json,
+  }));
+}
+
+const headerParameter = (name: RequestHeader): Schema => ({
+  name,
+  in: "header",
+  required: false,
+  ...requestHeaders[name],
+});
+
+function requestBodyOf(schema: Joi.ObjectSchema): Schema {
+  const json = toOpenApi(schema);
+  return {
+    required: ((json["required"] as readonly string[] | undefined) ?? []).length > 0,
+    content: { "application/json": { schema: json } },
+  };
+}

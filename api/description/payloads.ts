@@ -1,0 +1,62 @@
+import { locationView } from "../../shared/shard/kinds/fields.ts";
+import type { Kind } from "../../shared/shard/kinds/kind.ts";
+import type { KindName } from "../../shared/shard/kinds/kinds.ts";
+import { kinds } from "../../shared/shard/kinds/kinds.ts";
+import type { Shown, View } from "../../shared/shard/values/view.ts";
+import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
+
+/** What the payload of a kind holds as it is stored. */
+export function payloadStored(name: KindName): Schema {
+  const { payload, feeds } = kinds[name] as Kind;
+  const schema = toOpenApi(payload, { isPayload: true });
+  if (feeds?.as !== "page") return schema;
+  // The rows of a page have tables of their own.
+  const rows = { type: "integer", description: "How many rows the page had." };
+  return { ...schema, properties: { ...(schema["properties"] as object), rows } };
+}
+
+/** What of the payload the public stream carries; a gated field may be absent. */
+export const payloadSeen = (name: KindName): Schema =>
+  seenOf(payloadStored(name), (kinds[name] as Kind).view);
+
+function seenOf(stored: Schema, view: View): Schema {
+  const given = stored["properties"] as Readonly<Record<string, Schema>>;
+  const required = (stored["required"] ?? []) as readonly string[];
+  const fields = Object.entries(view).map(([name, shown]) => {
+    const from = shown.from ?? name;
+    const isSure = required.includes(from) && isAlwaysShown(shown);
+    return { name, isSure, schema: fieldOf(given[from] ?? {}, shown) };
+  });
+  const sure = fields.filter(({ isSure }) => isSure).map(({ name }) => name);
+  return {
+    type: "object",
+    additionalProperties: false,
+    ...(sure.length > 0 && { required: sure }),
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+  };
+}
+
+/** What does not fit the form it is shown in is left out, such as one of two forms. */
+const isAlwaysShown = ({ gate, when }: Shown): boolean => gate === undefined && when === undefined;
+
+function fieldOf(stored: Schema, { as, fields = {} }: Shown): Schema {
+  const forms = (stored["anyOf"] as readonly Schema[] | undefined) ?? [stored];
+  const isNullable = forms.some((form) => form["nullable"] === true);
+  const fitting = forms.filter((form) => fits(form, as)).map((form) => shownAs(form, as, fields));
+  const [first = {}, ...others] = fitting;
+  // A component says itself that it may be null.
+  const shown = isNullable && !("$ref" in first) ? nullable(first) : first;
+  return others.length > 0 ? { anyOf: [shown, ...others] } : shown;
+}
+
+function fits({ type }: Schema, as: Shown["as"]): boolean {
+  if (as === "value") return type !== "object" && type !== "array";
+  return as === "values" || as === "list" ? type === "array" : type === "object";
+}
+
+function shownAs(stored: Schema, as: Shown["as"], fields: View): Schema {
+  if (fields === locationView.fields) return { $ref: "#/components/schemas/Place" };
+  if (as === "object") return seenOf(stored, fields);
+  if (as === "list") return { type: "array", items: seenOf(stored["items"] as Schema, fields) };
+  return stored;
+}

@@ -1,0 +1,39 @@
+import { actions } from "../../shared/events/actions/catalogue.ts";
+import { audiences } from "../../shared/events/audiences/audiences.ts";
+import { bodies } from "../../shared/events/bodies/bodies.ts";
+import { triggers } from "../../shared/events/triggers/triggers.ts";
+import * as words from "../../shared/events/vocabulary.ts";
+import { route } from "../http/route.ts";
+import { viewAction, viewTrigger } from "./catalog-views.ts";
+
+const { risks, paramTypes, onFailures, onFailureByRisk, scheduleKinds } = words;
+
+const catalog = {
+  actions: actions.map(viewAction),
+  risks,
+  reversible: actions.filter(({ reversible }) => reversible).map(({ id }) => id),
+  paramTypes,
+  onFailure: onFailures,
+  onFailureByRisk,
+  scheduleKinds,
+  triggers: triggers.map(viewTrigger),
+  audiences,
+  bodies,
+  operators: words.operators,
+  advanceKinds: words.advanceKinds,
+  limits: words.eventLimits,
+};
+
+export const catalogRoutes = [
+  route({
+    method: "get",
+    path: "/api/v1/admin/events/catalog",
+    gate: "roles:admin,editor",
+    set: "core",
+    tag: "Events",
+    summary: "The words an event is written in",
+    description: "What steps can do, what phases can wait for, and how much of each there may be.",
+    answers: { 200: "EventCatalog" },
+    handle: () => catalog,
+  }),
+];

@@ -1,0 +1,40 @@
+import Joi from "joi";
+
+import { isInstant } from "../../shared/events/params/param.ts";
+
+/** The largest id that the tables of events hold. */
+const largestId = 2 ** 31 - 1;
+
+export const rowId = Joi.number().integer().min(1).max(largestId);
+
+const idParam = rowId.required().description("The id, as the list has it.");
+
+export const byEventId = Joi.object<{ id: number }, true>({ id: idParam });
+
+export const bySeriesId = Joi.object<{ seriesId: number }, true>({ seriesId: idParam });
+
+export const byRunId = Joi.object<{ runId: number }, true>({ runId: idParam });
+
+export const byStepId = Joi.object<{ runId: number; stepId: number }, true>({
+  runId: idParam,
+  stepId: idParam,
+});
+
+/** What somebody says of what they do, for the logs. */
+export const sayField = Joi.string().max(500).allow("", null);
+
+/** A moment that does not depend on where one is. */
+export const instantField = Joi.string()
+  .max(40)
+  .custom((text: string, helpers) => (isInstant(text) ? text : helpers.error("string.isoDate")))
+  .messages({ "string.isoDate": "{{#label}} must be an instant with Z or an offset" })
+  .description("An instant, such as 2026-12-05T19:00:00Z.")
+  .example("2026-12-05T19:00:00Z");
+
+/** What the routes of staff have in common. */
+export const staffEvents = {
+  gate: "roles:admin,editor",
+  set: "core",
+  tag: "Events",
+  faultStyle: "pointed",
+} as const;

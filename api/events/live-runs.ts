@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Context } from "../../shared/context.ts";
+import { listRunsById, listStepsById } from "../../shared/events/runs/read-runs.ts";
+import type { EventStreams } from "../stream/event-streams.ts";
+import { viewRun, viewStep } from "./run-views.ts";
+
+/** Between two looks: a record that changes more often is told as it is by then. */
+const restMs = 100;
+
+/**
+ * Tells runs and steps that were changed to the streams that carry them, whole and as they are now.
+ * A notification names them alone, and nothing is read while nobody follows.
+ */
+export class LiveRuns {
+  readonly #context: Pick<Context, "models" | "listener" | "log">;
+  readonly #streams: EventStreams;
+  #runIds = new Set<number>();
+  #stepIds = new Set<number>();
+  #unlisten: (() => void)[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(context: Pick<Context, "models" | "listener" | "log">, streams: EventStreams) {
+    this.#context = context;
+    this.#streams = streams;
+  }
+
+  start(): void {
+    const { listener } = this.#context;
+    this.#unlisten = [
+      listener.on("event_changes", ({ runId, stepIds }) => this.#note(runId, stepIds)),
+      // What was changed meanwhile is not known here: whoever follows reads all of it anew.
+      listener.onGap(() => this.#streams.resetNotices("event.run")),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    for (const unlisten of this.#unlisten) unlisten();
+    await this.#running;
+  }
+
+  #note(runId: number, stepIds: readonly number[]): void {
+    if (!this.#streams.hasFollowers("event.run")) return;
+    this.#runIds.add(runId);
+    for (const id of stepIds) this.#stepIds.add(id);
+    this.#running ??= this.#tellAll();
+  }
+
+  async #tellAll(): Promise<void> {
+    while (this.#runIds.size > 0) {
+      await this.#tell().catch((error: unknown) =>
+        this.#context.log.warn({ err: error }, "changed runs could not be told"),
+      );
+      await sleep(restMs);
+    }
+    this.#running = undefined;
+  }
+
+  async #tell(): Promise<void> {
+    const [runIds, stepIds] = [[...this.#runIds], [...this.#stepIds]];
+    this.#runIds = new Set();
+    this.#stepIds = new Set();
+    const [runs, steps] = await Promise.all([
+      listRunsById(runIds, this.#context),
+      listStepsById(stepIds, this.#context),
+    ]);
+    for (const step of steps) this.#streams.tell("event.step", viewStep(step));
+    for (const run of runs) this.#streams.tell("event.run", viewRun(run));
+  }
+}

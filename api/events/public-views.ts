@@ -1,0 +1,146 @@
+import type { EventParticipation } from "../../models/events/event-participation.ts";
+import type { EventRun } from "../../models/events/event-run.ts";
+import type { AnnouncedEvent, AnnouncedSeries } from "../../shared/events/announced/announced.ts";
+import type { HistoryPage } from "../../shared/events/announced/history.ts";
+import { publicStatusOf } from "../../shared/events/announced/public-status.ts";
+
+/**
+ * Every field is named here: what stands in a definition or a version is not for everyone.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     AnnouncedEvent:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [slug, title, summary, body, imageUrl, series, next]
+ *       properties:
+ *         slug: { type: string, example: the-champion-evening }
+ *         title: { type: string, example: The champion evening }
+ *         summary: { type: string, example: Barracoon stirs. }
+ *         body: { type: string, description: Markdown., example: Meet at the moongate. }
+ *         imageUrl: { type: string, nullable: true }
+ *         series:
+ *           type: object
+ *           nullable: true
+ *           additionalProperties: false
+ *           required: [slug, name]
+ *           properties:
+ *             slug: { type: string, example: winter-season }
+ *             name: { type: string, example: Winter season }
+ *         next:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When it takes place next; what is under way is not counted.
+ */
+export const viewPublicEvent = ({ definition, version, next }: AnnouncedEvent) => ({
+  slug: definition.slug,
+  title: version.title,
+  summary: version.summary,
+  body: version.body,
+  imageUrl: version.imageUrl,
+  series: definition.series ? { slug: definition.series.slug, name: definition.series.name } : null,
+  next,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     AnnouncedEventPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [event, runs]
+ *       properties:
+ *         event: { $ref: '#/components/schemas/AnnouncedEvent' }
+ *         runs: { type: array, items: { $ref: '#/components/schemas/AnnouncedRun' } }
+ *     AnnouncedRun:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, scheduledFor, startedAt, endedAt, status]
+ *       properties:
+ *         id: { type: integer }
+ *         scheduledFor: { type: string, format: date-time, nullable: true }
+ *         startedAt: { type: string, format: date-time, nullable: true }
+ *         endedAt: { type: string, format: date-time, nullable: true }
+ *         status: { $ref: '#/components/schemas/PublicRunStatus' }
+ */
+export const viewPublicRun = ({ id, scheduledFor, startedAt, endedAt, status }: EventRun) => ({
+  id,
+  scheduledFor,
+  startedAt,
+  endedAt,
+  status: publicStatusOf(status),
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     AnnouncedSeries:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [series, events]
+ *       properties:
+ *         series:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [slug, name, description]
+ *           properties:
+ *             slug: { type: string, example: winter-season }
+ *             name: { type: string, example: Winter season }
+ *             description: { type: string, example: Every Saturday until spring. }
+ *         events: { type: array, items: { $ref: '#/components/schemas/AnnouncedEvent' } }
+ */
+export const viewPublicSeries = ({ series, events }: AnnouncedSeries) => ({
+  series: { slug: series.slug, name: series.name, description: series.description },
+  events: events.map(viewPublicEvent),
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     EventHistory:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [history, nextBefore]
+ *       properties:
+ *         history: { type: array, items: { $ref: '#/components/schemas/EventHistoryLine' } }
+ *         nextBefore: { type: integer, nullable: true, description: Null at the end. }
+ *     EventHistoryLine:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [runId, event, at, rewards]
+ *       properties:
+ *         runId: { type: integer }
+ *         event:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [slug, title]
+ *           properties:
+ *             slug: { type: string, example: the-champion-evening }
+ *             title: { type: string, example: The champion evening }
+ *         at: { type: string, format: date-time }
+ *         rewards:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [kit, count]
+ *             properties:
+ *               kit: { type: string, example: starter }
+ *               count: { type: integer }
+ */
+export const viewHistory = ({ lines, nextBefore }: HistoryPage) => ({
+  history: lines.map(viewHistoryLine),
+  nextBefore,
+});
+
+const viewHistoryLine = ({ runId, run, at, rewards }: EventParticipation) => ({
+  runId,
+  event: { slug: run?.definition?.slug, title: run?.version?.title },
+  at,
+  rewards: rewards.map(({ kit, count }) => ({ kit, count })),
+});

@@ -1,0 +1,19 @@
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { AppError } from "../../shared/errors.ts";
+import { lacksSecondFactor } from "../../shared/settings/lacks-second-factor.ts";
+import type { ApiContext } from "../context.ts";
+import type { Route } from "./route.ts";
+
+/** What staff do; the own account is elsewhere, so that they can enrol. */
+const forStaff = /^\/api\/(?:v1\/(?:admin|dashboard)|queues)(?:\/|$)/;
+
+/** @throws AppError 403 for staff without the second factor that the site asks them for */
+export function passSecondFactor(
+  { path }: Pick<Route, "path">,
+  caller: Caller | null,
+  { settings }: Pick<ApiContext, "settings">,
+): void {
+  if (caller && forStaff.test(path) && lacksSecondFactor(caller, settings.current)) {
+    throw new AppError("second_factor_required", "Staff need a second factor here");
+  }
+}

@@ -1,0 +1,41 @@
+import { post } from "./api.js";
+import { button, byId, element, fillList, setText } from "./dom.js";
+import { since } from "./words.js";
+
+/** How each kind of import is approved; the atlas alone can also be rejected. */
+const approvals = {
+  atlas: ["/shard/atlas/approve"],
+  clilocs: ["/shard/clilocs/import", { approve: true }],
+  assets: ["/shard/assets/import", { approve: true }],
+};
+
+const reject = () => post("/shard/atlas/reject");
+
+const inBackground = { prefer: "respond-async" };
+
+/** Imports that would take something away, and what to do about each. */
+export function showReviews(reviews, refresh) {
+  byId("reviews-section").hidden = reviews.length === 0;
+  fillList(byId("reviews"), reviews, {
+    keyOf: ({ jobId }) => jobId,
+    make: (review) => reviewCard(review, refresh),
+    update: (card, { finishedAt }) =>
+      setText(card.querySelector(".when"), `asked ${since(finishedAt)} ago`),
+  });
+}
+
+function reviewCard({ kind, queue, reason }, refresh) {
+  const buttons = element("span", { class: "buttons" });
+  const approval = approvals[kind];
+  if (approval) {
+    const [path, body] = approval;
+    const approve = () => post(path, { headers: inBackground, ...(body && { body }) });
+    buttons.append(button("Approve", `Approve the import of ${kind}`, () => refresh(approve)));
+  }
+  if (kind === "atlas") {
+    buttons.append(button("Reject", `Reject the import of ${kind}`, () => refresh(reject)));
+  }
+  const head = element("div", { class: "row" }, element("h3", {}, queue), buttons);
+  const words = element("p", { class: "words" }, reason ?? "It would take something away.");
+  return element("article", { class: "job" }, head, words, element("p", { class: "soft when" }));
+}

@@ -1,0 +1,12 @@
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { MaySeeField } from "../../shared/shard/values/view.ts";
+import type { Feature } from "../../shared/shard/visibility/features.ts";
+import { maySeeFor } from "../../shared/shard/visibility/visibility.ts";
+import type { ApiContext } from "../context.ts";
+
+/** Which gated fields of a feature the caller may see. */
+export const callerMaySee = (
+  feature: Feature,
+  caller: Caller | null,
+  context: ApiContext,
+): MaySeeField => maySeeFor(context.visibility.current, feature, caller?.rung ?? "anonymous");

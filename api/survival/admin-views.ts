@@ -1,0 +1,117 @@
+import type { SurvivalEvent } from "../../models/survival/survival-event.ts";
+import { ladder } from "../../shared/auth/caller/roles.ts";
+import type { VisibilityConfig } from "../../shared/survival/visibility/change-visibility.ts";
+import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalServerEvents:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [events]
+ *       properties:
+ *         events:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [id, kind, t, bootId, saveId, payload, createdAt]
+ *             properties:
+ *               id: { type: integer }
+ *               kind: { type: string, example: plugin.failed }
+ *               t: { type: string, format: date-time, description: By the clock of the game. }
+ *               bootId: { type: string, nullable: true }
+ *               saveId: { type: integer, nullable: true }
+ *               payload: { type: object }
+ *               createdAt: { type: string, format: date-time, description: When it was stored. }
+ *         next: { type: integer, description: What `before` takes for more; absent at the end. }
+ */
+export const viewServerEvents = (found: readonly SurvivalEvent[], limit: number) => {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    events: page.map(({ id, kind, t, bootId, saveId, payload, createdAt }) => ({
+      id,
+      kind,
+      t: new Date(t),
+      bootId,
+      saveId,
+      payload,
+      createdAt,
+    })),
+    ...(found.length > limit && last && { next: last.id }),
+  };
+};
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalVisibilityConfig:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [presence, roster, profiles, liveMap, layers, monuments, defaults, ladder, updatedAt,
+ *         updatedBy]
+ *       properties:
+ *         presence: { $ref: '#/components/schemas/Rung' }
+ *         roster: { $ref: '#/components/schemas/Rung' }
+ *         profiles: { $ref: '#/components/schemas/Rung' }
+ *         liveMap: { $ref: '#/components/schemas/LiveMapVisibility' }
+ *         layers: { $ref: '#/components/schemas/LayerVisibility' }
+ *         monuments:
+ *           type: array
+ *           description: Each label that a map has.
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [label, name, shown, servers]
+ *             properties:
+ *               label: { type: string, example: launchsite }
+ *               name: { type: string, nullable: true, example: Launch Site }
+ *               shown: { type: boolean }
+ *               servers: { type: array, items: { type: integer } }
+ *         defaults:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [presence, roster, profiles, liveMap, layers]
+ *           properties:
+ *             presence: { $ref: '#/components/schemas/Rung' }
+ *             roster: { $ref: '#/components/schemas/Rung' }
+ *             profiles: { $ref: '#/components/schemas/Rung' }
+ *             liveMap: { $ref: '#/components/schemas/LiveMapVisibility' }
+ *             layers: { $ref: '#/components/schemas/LayerVisibility' }
+ *         ladder: { type: array, items: { $ref: '#/components/schemas/Rung' } }
+ *         updatedAt: { type: string, format: date-time, nullable: true }
+ *         updatedBy: { type: string, nullable: true }
+ *     LiveMapVisibility:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [card, audience]
+ *       properties:
+ *         card: { type: boolean, description: 'Off, live positions are for staff alone.' }
+ *         audience: { $ref: '#/components/schemas/Rung' }
+ *     LayerVisibility:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [world, events, players, bases]
+ *       properties:
+ *         world: { $ref: '#/components/schemas/Rung' }
+ *         events: { $ref: '#/components/schemas/Rung' }
+ *         players: { $ref: '#/components/schemas/Rung' }
+ *         bases: { $ref: '#/components/schemas/Rung' }
+ */
+export const viewVisibility = ({
+  visibility,
+  monuments,
+  updatedAt,
+  updatedBy,
+}: VisibilityConfig) => ({
+  ...visibility,
+  monuments,
+  defaults: survivalDefaults,
+  ladder,
+  updatedAt,
+  updatedBy,
+});

@@ -1,0 +1,54 @@
+import Joi from "joi";
+
+import { linkSteamByCode, unlinkSteam } from "../../shared/survival/links/link-steam.ts";
+import { readLinkedAccounts } from "../../shared/survival/links/own-links.ts";
+import { answer } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import { trimmed } from "../shard/fields.ts";
+import { orderOf } from "../shard/order.ts";
+import { steamIdParam } from "./fields.ts";
+
+const common = { gate: "auth", set: "additive", tag: "Survival" } as const;
+
+/** Linking Steam accounts to the caller. */
+export const steamLinksRoutes = [
+  route({
+    ...common,
+    method: "get",
+    path: "/api/v1/player/survival/link",
+    summary: "Linked Steam accounts",
+    description: "The oldest link first.",
+    answers: { 200: { enveloped: "links", shape: { listOf: "SteamLink" } } },
+    handle: async ({ caller }, context) => ({
+      links: await readLinkedAccounts(caller.userId, context),
+    }),
+  }),
+  route({
+    ...common,
+    method: "post",
+    path: "/api/v1/player/survival/link",
+    summary: "Link a Steam account with the one-time code from the game",
+    description:
+      "The servers are asked whose the code is, those first that made one in the last six minutes. " +
+      "Unknown, used and expired codes are 400; another user's account is 409, which uses the code " +
+      "up. A server that did not answer and may have made the code is 503: the same code may be sent " +
+      "again. Wrong codes are counted for the user and for the address. A user may link several " +
+      "accounts; to link one again changes its name alone.",
+    body: Joi.object<{ code: string }, true>({
+      code: trimmed(64).required().description("As the game shows it."),
+    }).example({ code: "KWXRTB" }),
+    answers: { 201: "SteamLinked", 409: "Error", 429: "Error", 503: "Error" },
+    handle: async (input, context) =>
+      answer(201, await linkSteamByCode(input.body.code, orderOf(input), context)),
+  }),
+  route({
+    ...common,
+    method: "delete",
+    path: "/api/v1/player/survival/link/:steamId",
+    summary: "Unlink a Steam account",
+    description: "An account that is not linked to the caller is 404.",
+    params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
+    answers: { 200: "SteamUnlinked", 404: "Error" },
+    handle: (input, context) => unlinkSteam(input.params.steamId, orderOf(input), context),
+  }),
+];

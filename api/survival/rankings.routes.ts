@@ -1,0 +1,88 @@
+import Joi from "joi";
+
+import { limits } from "../../shared/limits.ts";
+import { readOwnKills, readPlayerKills } from "../../shared/survival/npcs/player-kills.ts";
+import { readProfiles, readRanking } from "../../shared/survival/npcs/rankings.ts";
+import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
+import { findWorlds, type WorldQuery } from "../../shared/survival/worlds/world-scope.ts";
+import { limitField, offsetField } from "../http/fields.ts";
+import { route } from "../http/route.ts";
+import { steamIdParam, worldFields } from "./fields.ts";
+
+const common = { set: "additive", tag: "Survival", method: "get" } as const;
+
+const gated =
+  "The site may keep it for callers of a higher rung. What staff kill may count nowhere.";
+
+const worldQuery = Joi.object<WorldQuery, true>(worldFields);
+
+interface RankingQuery extends WorldQuery {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Who has killed how many NPCs, by their profile. */
+export const rankingsRoutes = [
+  route({
+    ...common,
+    path: "/api/v1/public/survival/profiles",
+    gate: "public",
+    summary: "Profiles of NPCs that players are ranked by",
+    description: `The one that was killed most first. ${gated}`,
+    query: worldQuery,
+    answers: {
+      200: { enveloped: "profiles", shape: { listOf: "NpcProfileRank" } },
+      403: "Error",
+      404: "Error",
+    },
+    handle: async ({ query, caller }, context) => {
+      await checkSees("profiles", caller, context);
+      return { profiles: await readProfiles(await findWorlds(query, context), context) };
+    },
+  }),
+  route({
+    ...common,
+    path: "/api/v1/public/survival/profiles/:key/ranking",
+    gate: "public",
+    summary: "Who has killed the most NPCs of a profile",
+    description: gated,
+    params: Joi.object<{ key: string }, true>({
+      key: Joi.string().max(64).required().description("As the list names it."),
+    }),
+    query: Joi.object<RankingQuery, true>({
+      ...worldFields,
+      limit: limitField(limits.rankingPage),
+      offset: offsetField,
+    }),
+    anyText: ["key"],
+    answers: { 200: "NpcRanking", 403: "Error", 404: "Error" },
+    handle: async ({ params: { key }, query, caller }, context) => {
+      await checkSees("profiles", caller, context);
+      return readRanking(key, await findWorlds(query, context), query, context);
+    },
+  }),
+  route({
+    ...common,
+    path: "/api/v1/public/survival/players/:steamId/profiles",
+    gate: "public",
+    summary: "What a player has killed, by profile",
+    description: gated,
+    params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
+    query: worldQuery,
+    answers: { 200: "PlayerNpcKills", 403: "Error", 404: "Error" },
+    handle: async ({ params: { steamId }, query, caller }, context) => {
+      await checkSees("profiles", caller, context);
+      return readPlayerKills(steamId, await findWorlds(query, context), context);
+    },
+  }),
+  route({
+    ...common,
+    path: "/api/v1/player/survival/profiles",
+    gate: "auth",
+    summary: "What the caller has killed, by profile",
+    query: worldQuery,
+    answers: { 200: "OwnNpcKills", 404: "Error" },
+    handle: async ({ query, caller }, context) =>
+      readOwnKills(caller.userId, await findWorlds(query, context), context),
+  }),
+];

@@ -1,0 +1,189 @@
+import type { WebhookDelivery } from "../../models/webhooks/webhook-delivery.ts";
+import type { Webhook } from "../../models/webhooks/webhook.ts";
+import type { DeliveryPage } from "../../shared/webhooks/hooks/deliveries.ts";
+import type { SavedHook } from "../../shared/webhooks/hooks/hooks.ts";
+import { shownMessageId } from "../../shared/webhooks/messages/message.ts";
+import type { HookOutcome } from "../../shared/webhooks/receiver/hook-outcome.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     WebhookFault:
+ *       type: string
+ *       nullable: true
+ *       enum: [gone, refused, limited, unavailable, timeout, unreachable, address, certificate, redirect, too_large, expired, unreadable, null]
+ *       description: >-
+ *         Why the last try failed. `address`: it leads where none may be; `unreadable`: no key opens
+ *         its secret; `expired`: there was no try in time.
+ *     Webhook:
+ *       type: object
+ *       additionalProperties: false
+ *       required:
+ *         - id
+ *         - url
+ *         - format
+ *         - streams
+ *         - enabled
+ *         - failing
+ *         - failing_since
+ *         - disabled_reason
+ *         - last_error
+ *         - last_success_at
+ *         - created_at
+ *       properties:
+ *         id: { type: integer }
+ *         url: { type: string, example: 'https://bot.example.org/guildhall', description: Without what is secret in it. }
+ *         format: { type: string, enum: [standard, discord] }
+ *         streams: { type: array, items: { $ref: '#/components/schemas/WebhookStream' } }
+ *         enabled: { type: boolean }
+ *         failing: { type: boolean, description: The last delivery that was tried to its end did not arrive. }
+ *         failing_since: { type: string, format: date-time, nullable: true }
+ *         disabled_reason:
+ *           type: string
+ *           nullable: true
+ *           enum: [gone, failing, null]
+ *           description: Why the site switched it off, when its receiver said so or had failed for five days.
+ *         last_error: { $ref: '#/components/schemas/WebhookFault' }
+ *         last_success_at: { type: string, format: date-time, nullable: true }
+ *         created_at: { type: string, format: date-time }
+ */
+export const viewHook = (hook: Webhook) => ({
+  id: hook.id,
+  url: hook.shownUrl,
+  format: hook.format,
+  streams: hook.streams,
+  enabled: hook.enabled,
+  failing: hook.failingSince !== null,
+  failing_since: hook.failingSince,
+  disabled_reason: hook.disabledReason,
+  last_error: hook.lastError,
+  last_success_at: hook.lastSuccessAt,
+  created_at: hook.createdAt,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     MadeWebhook:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [webhook, secret]
+ *       properties:
+ *         webhook: { $ref: '#/components/schemas/Webhook' }
+ *         secret:
+ *           type: string
+ *           nullable: true
+ *           description: What messages are signed with; never shown again. Null for the format `discord`.
+ *           example: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+ */
+export const viewMadeHook = ({ hook, secret }: SavedHook) => ({ webhook: viewHook(hook), secret });
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     SavedWebhook:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [webhook]
+ *       properties:
+ *         webhook: { $ref: '#/components/schemas/Webhook' }
+ *         secret:
+ *           type: string
+ *           description: The new one, where one was asked for; never shown again.
+ *           example: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+ */
+export const viewSavedHook = ({ hook, secret }: SavedHook) => ({
+  webhook: viewHook(hook),
+  ...(secret !== null && { secret }),
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     WebhookTest:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [delivered, status]
+ *       properties:
+ *         delivered: { type: boolean, description: The receiver took the message. }
+ *         status: { type: integer, nullable: true, description: What it answered; null without an answer. }
+ */
+export const viewHookTest = ({ status, fault }: HookOutcome) => ({
+  delivered: fault === null,
+  status,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     WebhookDelivery:
+ *       type: object
+ *       additionalProperties: false
+ *       required:
+ *         - id
+ *         - message_id
+ *         - event
+ *         - status
+ *         - attempts
+ *         - code
+ *         - error
+ *         - answer
+ *         - next_at
+ *         - created_at
+ *         - delivered_at
+ *       properties:
+ *         id: { type: integer }
+ *         message_id: { type: string, example: msg_0b8f3c1e-7d52-4f0a-9c38-2f7f6f0f1d11, description: 'The `Webhook-Id` of every try.' }
+ *         event: { type: string, example: idoc.warning, description: 'A stream, or `test`.' }
+ *         status: { type: string, enum: [waiting, trying, delivered, failed] }
+ *         attempts: { type: integer, description: Tries that have begun. }
+ *         code: { type: integer, nullable: true, description: What the last try was answered., example: 503 }
+ *         error: { $ref: '#/components/schemas/WebhookFault' }
+ *         answer: { type: string, nullable: true, description: The beginning of that answer. }
+ *         next_at: { type: string, format: date-time, nullable: true, description: When it is tried next. }
+ *         created_at: { type: string, format: date-time }
+ *         delivered_at: { type: string, format: date-time, nullable: true }
+ */
+export const viewDelivery = (delivery: WebhookDelivery) => ({
+  id: delivery.id,
+  message_id: shownMessageId(delivery.messageId),
+  event: delivery.stream,
+  status: delivery.state,
+  attempts: delivery.attempts,
+  code: delivery.code,
+  error: delivery.error,
+  answer: delivery.answer,
+  next_at: delivery.state === "waiting" ? delivery.nextAt : null,
+  created_at: delivery.createdAt,
+  delivered_at: delivery.deliveredAt,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     WebhookDeliveryPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [deliveries, total, limit, offset]
+ *       properties:
+ *         deliveries: { type: array, items: { $ref: '#/components/schemas/WebhookDelivery' } }
+ *         total: { type: integer, description: Of all pages. }
+ *         limit: { type: integer }
+ *         offset: { type: integer }
+ *     QueuedDeliveries:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [queued]
+ *       properties:
+ *         queued: { type: integer, description: How many are sent again., example: 3 }
+ */
+export const viewDeliveryPage = (
+  { rows, total }: DeliveryPage,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) => ({ deliveries: rows.map(viewDelivery), total, limit, offset });

@@ -1,0 +1,7 @@
+import { checkProviders } from "../../shared/auth/providers/provider-health.ts";
+import { defineJob } from "../job.ts";
+
+export const checkProvidersJob = defineJob({
+  queue: "auth.check-providers",
+  run: (_payload, context) => checkProviders(context),
+});

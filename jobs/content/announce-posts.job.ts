@@ -1,0 +1,7 @@
+import { announceDuePosts } from "../../shared/content/posts/announce-due.ts";
+import { defineJob } from "../job.ts";
+
+export const announcePostsJob = defineJob({
+  queue: "content.announce-posts",
+  run: (_payload, context) => announceDuePosts(context),
+});

@@ -1,0 +1,11 @@
+import { pruneNews } from "../../shared/events/engine/news.ts";
+import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
+import { defineJob } from "../job.ts";
+
+export const materialiseRunsJob = defineJob({
+  queue: "event.materialise",
+  run: async (_payload, context) => {
+    await materialiseAll(context);
+    await pruneNews(context.sequelize);
+  },
+});

@@ -1,0 +1,39 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+
+import type { QueueName } from "../shared/queue/queues.ts";
+
+/** How one attempt at a job ended. */
+export type AttemptOutcome = "completed" | "retrying" | "failed";
+
+const outcomes: readonly AttemptOutcome[] = ["completed", "retrying", "failed"];
+
+export interface JobMetrics {
+  observe(this: void, queue: QueueName, outcome: AttemptOutcome, ms: number): void;
+}
+
+/** Counts attempts of the queues a worker works, each of them from 0 on. */
+export function createJobMetrics(registry: Registry, queues: readonly QueueName[]): JobMetrics {
+  const attempts = new Counter({
+    name: "guildhall_job_attempts_total",
+    help: "Attempts at jobs that ended, by queue and outcome; `failed` is given up.",
+    labelNames: ["queue", "outcome"],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: "guildhall_job_duration_seconds",
+    help: "How long an attempt at a job took.",
+    labelNames: ["queue"],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900],
+    registers: [registry],
+  });
+  for (const queue of queues) {
+    durations.zero({ queue });
+    for (const outcome of outcomes) attempts.inc({ queue, outcome }, 0);
+  }
+  return {
+    observe: (queue, outcome, ms) => {
+      attempts.inc({ queue, outcome });
+      durations.observe({ queue }, ms / 1000);
+    },
+  };
+}

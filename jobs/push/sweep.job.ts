@@ -1,0 +1,11 @@
+import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
+import { sweepDeliveries } from "../../shared/webhooks/sending/sweep.ts";
+import { defineJob } from "../job.ts";
+
+export const sweepPushesJob = defineJob({
+  queue: "push.sweep",
+  run: async (_payload, context) => {
+    await sweepPushes(context);
+    await sweepDeliveries(context);
+  },
+});

@@ -1,0 +1,11 @@
+import { tellKits } from "../../shared/survival/kit-notices/tell-kits.ts";
+import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
+import { defineJob } from "../job.ts";
+
+export const deliverKitsJob = defineJob({
+  queue: "survival.deliver-kits",
+  run: async ({ serverId }, context, { signal }) => {
+    if (serverId !== undefined) await tellKits(serverId, context);
+    await deliverKits(serverId, context, signal);
+  },
+});

@@ -1,0 +1,7 @@
+import { expireGrants } from "../../shared/survival/permissions/grants/expire-grants.ts";
+import { defineJob } from "../job.ts";
+
+export const expireGrantsJob = defineJob({
+  queue: "survival.expire-grants",
+  run: (_nothing, context) => expireGrants(context),
+});

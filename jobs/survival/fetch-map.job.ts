@@ -1,0 +1,7 @@
+import { fetchNewMap } from "../../shared/survival/map/image/fetch-map.ts";
+import { defineJob } from "../job.ts";
+
+export const fetchNewMapJob = defineJob({
+  queue: "survival.fetch-map",
+  run: (payload, context, { signal }) => fetchNewMap(payload, signal, context),
+});

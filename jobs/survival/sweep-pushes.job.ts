@@ -1,0 +1,7 @@
+import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.ts";
+import { defineJob } from "../job.ts";
+
+export const sweepPushesToServersJob = defineJob({
+  queue: "survival.sweep-pushes",
+  run: (_nothing, context) => sweepPushes(context),
+});

@@ -1,0 +1,7 @@
+import { followTallies } from "../../shared/survival/titles/push/title-push.ts";
+import { defineJob } from "../job.ts";
+
+export const followTalliesJob = defineJob({
+  queue: "survival.titles",
+  run: ({ serverId }, context) => followTallies(serverId, context),
+});

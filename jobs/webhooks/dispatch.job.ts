@@ -1,0 +1,7 @@
+import { dispatchToHooks } from "../../shared/webhooks/dispatch/dispatch-to-hooks.ts";
+import { defineJob } from "../job.ts";
+
+export const dispatchToHooksJob = defineJob({
+  queue: "webhook.dispatch",
+  run: ({ pushId }, context) => dispatchToHooks(pushId, context),
+});

@@ -1,0 +1,12 @@
+import type { QueryInterface } from "sequelize";
+
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    -- When a player was given a staff role. Null for who came as staff, and for players.
+    alter table users add column staff_since timestamptz;
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("alter table users drop column staff_since");
+}

@@ -1,0 +1,78 @@
+import { type QueryInterface, QueryTypes, type Sequelize } from "sequelize";
+
+/** Rows of one statement: small enough that nobody who signs in waits for it. */
+const slice = 5_000;
+
+/** Each step may run again: a lock that does not come in time leaves the earlier ones done. */
+export async function up({ sequelize }: QueryInterface): Promise<void> {
+  await sequelize.query(`
+    -- Tries that are being checked: they take room under a cap until it is known what they were.
+    alter table rate_limits add column if not exists held integer not null default 0;
+
+    -- What unknown names must cost is the highest cost of any stored hash.
+    create index if not exists users_password_cost on users (substr(password_hash, 5, 2));
+
+    -- What names are compared by. Null: not worked out yet, or an older account has the same.
+    alter table users add column if not exists username_fold text;
+    create index if not exists users_unfolded on users (id) where username_fold is null;
+
+    -- An older release renames users without a word of the fold.
+    create or replace function forget_username_fold() returns trigger language plpgsql as $body$
+    begin
+      new.username_fold := null;
+      return new;
+    end $body$;
+    create or replace trigger users_forget_username_fold before update of username_key on users
+      for each row when (new.username_key is distinct from old.username_key)
+      execute function forget_username_fold();
+  `);
+  await foldNames(sequelize);
+  await sequelize.query(`
+    alter table users drop constraint if exists users_username_fold_key;
+    alter table users add unique (username_fold);
+  `);
+}
+
+export async function down({ sequelize }: QueryInterface): Promise<void> {
+  await sequelize.query(`
+    drop trigger users_forget_username_fold on users;
+    drop function forget_username_fold();
+    alter table users drop column username_fold;
+    drop index users_password_cost;
+    alter table rate_limits drop column held;
+  `);
+}
+
+/** Of accounts whose names fold to one the oldest has it; the others keep their exact names. */
+async function foldNames(sequelize: Sequelize): Promise<void> {
+  const users = await sequelize.query<{ id: number; username: string; known: string | null }>(
+    `select id, username, username_fold as known from users
+     order by username_fold is null, id`,
+    { type: QueryTypes.SELECT },
+  );
+  const taken = new Set<string>();
+  const folds: { id: number; fold: string }[] = [];
+  for (const { id, username, known } of users) {
+    const fold = known ?? foldUsername(username);
+    if (known === null && !taken.has(fold)) folds.push({ id, fold });
+    taken.add(fold);
+  }
+  for (let from = 0; from < folds.length; from += slice) {
+    const part = folds.slice(from, from + slice);
+    await sequelize.query(
+      `update users set username_fold = fold
+       from unnest($1::integer[], $2::text[]) as folded (id, fold)
+       where users.id = folded.id and username_fold is null`,
+      { bind: [part.map(({ id }) => id), part.map(({ fold }) => fold)] },
+    );
+  }
+}
+
+const foldUsername = (username: string): string =>
+  username
+    .normalize("NFKC")
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .normalize("NFKC");

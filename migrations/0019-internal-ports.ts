@@ -1,0 +1,10 @@
+import type { QueryInterface } from "sequelize";
+
+export async function up(queries: QueryInterface): Promise<void> {
+  // A process may pick the port of its health itself: others learn it from its row.
+  await queries.sequelize.query("alter table processes add column internal_port integer");
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("alter table processes drop column internal_port");
+}

@@ -1,0 +1,43 @@
+import type { QueryInterface } from "sequelize";
+
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    create table market_searches (
+      id integer generated always as identity primary key,
+      user_id integer not null references users on delete cascade,
+      name text not null,
+      -- The market's own filters.
+      query jsonb not null,
+      -- What a listing must bear at the least to match.
+      term text not null,
+      enabled boolean not null default true,
+      created_at timestamptz not null default now(),
+      last_match_at timestamptz,
+      last_push_at timestamptz
+    );
+    create index market_searches_user on market_searches (user_id, id);
+    create index market_searches_term on market_searches (term) where enabled;
+
+    -- Listings that were put up, priced or named anew, with what they were before, until a job has
+    -- looked for searches that they match.
+    create table listing_news (
+      id bigint generated always as identity primary key,
+      vendor_serial integer not null,
+      serial integer not null,
+      former_price integer,
+      former_name text,
+      owner_key text
+    );
+
+    -- The link whose whole market was taken in last.
+    alter table market_meta add column snapshot_of text;
+    update market_meta set snapshot_of = (select base_url from shardlink) where vendors > 0;
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    alter table market_meta drop column snapshot_of;
+    drop table listing_news, market_searches;
+  `);
+}

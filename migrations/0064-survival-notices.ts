@@ -1,0 +1,34 @@
+import type { QueryInterface } from "sequelize";
+
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    -- What was told of the servers and may be met again: each is told once.
+    create table survival_notices (
+      source text not null,
+      trigger text not null,
+      event_key text not null,
+      told_at timestamptz not null default clock_timestamp(),
+      primary key (source, trigger, event_key)
+    );
+    create index survival_notices_age on survival_notices (told_at);
+
+    -- Who leads in kills, as the owner of the source with this fence has seen it.
+    create table survival_kill_leaders (
+      server_id integer primary key references survival_servers on delete cascade,
+      fence bigint not null,
+      wipe_id integer not null references survival_wipes on delete cascade,
+      -- Null while nobody leads.
+      steam_id text
+    );
+
+    -- A world that a hello showed to be new, until it is told of: the game may tell more of its wipe.
+    alter table survival_server_states
+      add column untold_save_id bigint, add column untold_since timestamptz;
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    alter table survival_server_states drop column untold_save_id, drop column untold_since;
+    drop table survival_kill_leaders, survival_notices`);
+}

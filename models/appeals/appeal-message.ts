@@ -1,0 +1,49 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import type { User } from "../auth/user.ts";
+import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+
+/** A message of an appeal, or a note that staff alone read. */
+export class AppealMessage extends Model<
+  InferAttributes<AppealMessage>,
+  InferCreationAttributes<AppealMessage>
+> {
+  declare id: CreationOptional<number>;
+  declare appealId: number;
+  declare author: "player" | "staff";
+  declare authorId: number | null;
+  declare body: string;
+  declare internal: CreationOptional<boolean>;
+  declare createdAt: CreationOptional<Date>;
+  declare writer?: NonAttribute<User | null>;
+}
+
+export const defineAppealMessage = (sequelize: Sequelize): typeof AppealMessage =>
+  class extends AppealMessage {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      appealId: required(DataTypes.INTEGER),
+      author: required(DataTypes.TEXT),
+      authorId: optional(DataTypes.INTEGER),
+      body: required(DataTypes.TEXT),
+      internal: withDefault(DataTypes.BOOLEAN, false),
+      createdAt: transactionTime(),
+    },
+    {
+      sequelize,
+      modelName: "AppealMessage",
+      tableName: "appeal_messages",
+      scopes: {
+        /** What the owner of the appeal may read. */
+        toOwner: { where: { internal: false } },
+      },
+    },
+  );

@@ -1,0 +1,87 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  Op,
+  type Sequelize,
+} from "sequelize";
+
+import type { User } from "../auth/user.ts";
+import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import type { Punishment } from "../shard/punishment.ts";
+
+export const appealStates = [
+  "open",
+  "assigned",
+  "accepted",
+  "reduced",
+  "rejected",
+  "withdrawn",
+] as const;
+export type AppealState = (typeof appealStates)[number];
+
+export type UnbanStatus = "queued" | "done" | "failed";
+
+/** A player's appeal against a punishment of a game account. */
+export class Appeal extends Model<InferAttributes<Appeal>, InferCreationAttributes<Appeal>> {
+  declare id: CreationOptional<number>;
+  /** Its owner; the appeal goes with the account. */
+  declare userId: number;
+  declare punishmentId: number;
+  declare account: string;
+  declare reason: string;
+  declare state: CreationOptional<AppealState>;
+  declare assigneeId: number | null;
+  declare createdAt: CreationOptional<Date>;
+  /** When something changed that its owner sees. */
+  declare updatedAt: CreationOptional<Date>;
+  /** Messages that its owner sees. */
+  declare messagesCount: CreationOptional<number>;
+  declare notedAt: Date | null;
+  declare notesCount: CreationOptional<number>;
+  declare decidedAt: Date | null;
+  declare decidedBy: number | null;
+  declare decisionNote: string | null;
+  /** How the unban stands that was decided; null where none was. */
+  declare unbanStatus: UnbanStatus | null;
+  declare unbanReason: string | null;
+  declare user?: NonAttribute<User>;
+  declare assignee?: NonAttribute<User | null>;
+  declare decider?: NonAttribute<User | null>;
+  declare punishment?: NonAttribute<Punishment>;
+}
+
+export const defineAppeal = (sequelize: Sequelize): typeof Appeal =>
+  class extends Appeal {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      userId: required(DataTypes.INTEGER),
+      punishmentId: required(DataTypes.INTEGER),
+      account: required(DataTypes.TEXT),
+      reason: required(DataTypes.TEXT),
+      state: withDefault(DataTypes.TEXT, "open"),
+      assigneeId: optional(DataTypes.INTEGER),
+      createdAt: transactionTime(),
+      updatedAt: transactionTime(),
+      messagesCount: withDefault(DataTypes.INTEGER, 0),
+      notedAt: optional(DataTypes.DATE),
+      notesCount: withDefault(DataTypes.INTEGER, 0),
+      decidedAt: optional(DataTypes.DATE),
+      decidedBy: optional(DataTypes.INTEGER),
+      decisionNote: optional(DataTypes.TEXT),
+      unbanStatus: optional(DataTypes.TEXT),
+      unbanReason: optional(DataTypes.TEXT),
+    },
+    {
+      sequelize,
+      modelName: "Appeal",
+      tableName: "appeals",
+      scopes: {
+        /** Those that wait for a decision. */
+        open: { where: { state: { [Op.in]: ["open", "assigned"] } } },
+      },
+    },
+  );

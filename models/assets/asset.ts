@@ -1,0 +1,29 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, required } from "../columns.ts";
+
+/** A piece of client artwork by its key. */
+export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes<Asset>> {
+  declare key: string;
+  declare family: string;
+  /** The hash of its picture, once that is held. */
+  declare image: string | null;
+  declare inCatalogue: boolean;
+}
+
+export const defineAsset = (sequelize: Sequelize): typeof Asset =>
+  class extends Asset {}.init(
+    {
+      key: key(DataTypes.TEXT),
+      family: required(DataTypes.TEXT),
+      image: optional(DataTypes.TEXT),
+      inCatalogue: required(DataTypes.BOOLEAN),
+    },
+    { sequelize, modelName: "Asset", tableName: "assets" },
+  );

@@ -1,0 +1,29 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional } from "../columns.ts";
+
+/** Which picture shows a creature: an operator's choice before the one derived from its body. */
+export class CreatureArt extends Model<
+  InferAttributes<CreatureArt>,
+  InferCreationAttributes<CreatureArt>
+> {
+  declare typeKey: string;
+  declare derivedKey: string | null;
+  declare operatorKey: string | null;
+}
+
+export const defineCreatureArt = (sequelize: Sequelize): typeof CreatureArt =>
+  class extends CreatureArt {}.init(
+    {
+      typeKey: key(DataTypes.TEXT),
+      derivedKey: optional(DataTypes.TEXT),
+      operatorKey: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "CreatureArt", tableName: "creature_art" },
+  );

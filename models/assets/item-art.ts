@@ -1,0 +1,49 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { clockNow } from "../clock.ts";
+import { clockTime, key, required } from "../columns.ts";
+
+/** What came of asking the shard for the art of an item. */
+export class ItemArt extends Model<InferAttributes<ItemArt>, InferCreationAttributes<ItemArt>> {
+  declare key: string;
+  declare catalog: string;
+  declare outcome: "held" | "absent" | "unsupported";
+  declare askedAt: CreationOptional<Date>;
+
+  /** Notes what was asked for under a catalogue, in place of what was noted before. */
+  static async remember(
+    outcomes: Readonly<Record<ItemArt["outcome"], readonly string[]>>,
+    catalog: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    const askedAt = clockNow();
+    const rows = outcomeNames.flatMap((outcome) =>
+      outcomes[outcome].map((asked) => ({ key: asked, catalog, outcome, askedAt })),
+    );
+    const updateOnDuplicate: Changed[] = ["catalog", "outcome", "askedAt"];
+    await this.bulkCreate(rows, { updateOnDuplicate, transaction });
+  }
+}
+
+const outcomeNames = ["held", "absent", "unsupported"] as const;
+
+type Changed = "catalog" | "outcome" | "askedAt";
+
+export const defineItemArt = (sequelize: Sequelize): typeof ItemArt =>
+  class extends ItemArt {}.init(
+    {
+      key: key(DataTypes.TEXT),
+      catalog: required(DataTypes.TEXT),
+      outcome: required(DataTypes.TEXT),
+      askedAt: clockTime(),
+    },
+    { sequelize, modelName: "ItemArt", tableName: "item_art" },
+  );

@@ -1,0 +1,37 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, required } from "../columns.ts";
+
+/** What a spawner brings forth. */
+export class AtlasEntry extends Model<
+  InferAttributes<AtlasEntry>,
+  InferCreationAttributes<AtlasEntry>
+> {
+  declare generation: number;
+  declare spawnerId: number;
+  declare place: number;
+  declare type: string;
+  declare typeKey: string;
+  declare max: number;
+  declare probability: number | null;
+}
+
+export const defineAtlasEntry = (sequelize: Sequelize): typeof AtlasEntry =>
+  class extends AtlasEntry {}.init(
+    {
+      generation: key(DataTypes.INTEGER),
+      spawnerId: key(DataTypes.INTEGER),
+      place: key(DataTypes.INTEGER),
+      type: required(DataTypes.TEXT),
+      typeKey: required(DataTypes.TEXT),
+      max: required(DataTypes.INTEGER),
+      probability: optional(DataTypes.DOUBLE),
+    },
+    { sequelize, modelName: "AtlasEntry", tableName: "atlas_entries" },
+  );

@@ -1,0 +1,46 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  Op,
+  type Sequelize,
+} from "sequelize";
+
+import { clockNow } from "../clock.ts";
+import { clockTime, key, optional, withDefault } from "../columns.ts";
+
+/** What an address did of late: its bot score, its bans and its blocked sign-ins. */
+export class AddressReputation extends Model<
+  InferAttributes<AddressReputation>,
+  InferCreationAttributes<AddressReputation>
+> {
+  /** The address, an IPv6 one as its /64. */
+  declare addressKey: string;
+  declare score: CreationOptional<number>;
+  declare scoredAt: CreationOptional<Date>;
+  declare strikes: CreationOptional<number>;
+  declare bannedUntil: Date | null;
+  declare loginStrikes: CreationOptional<number>;
+  declare loginBlockedUntil: Date | null;
+}
+
+export const defineAddressReputation = (sequelize: Sequelize): typeof AddressReputation =>
+  class extends AddressReputation {}.init(
+    {
+      addressKey: key(DataTypes.TEXT),
+      score: withDefault(DataTypes.DOUBLE, 0),
+      scoredAt: clockTime(),
+      strikes: withDefault(DataTypes.INTEGER, 0),
+      bannedUntil: optional(DataTypes.DATE),
+      loginStrikes: withDefault(DataTypes.INTEGER, 0),
+      loginBlockedUntil: optional(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "AddressReputation",
+      tableName: "ip_reputation",
+      scopes: { banned: () => ({ where: { bannedUntil: { [Op.gt]: clockNow() } } }) },
+    },
+  );

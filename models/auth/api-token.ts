@@ -1,0 +1,90 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  Op,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { anyId } from "../any-id.ts";
+import { clockAfter, clockNow, transactionStart } from "../clock.ts";
+import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import type { Role } from "./user.ts";
+
+/** A token by which a program calls the API. Once used it stays named in the log, so none is deleted. */
+export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttributes<ApiToken>> {
+  declare id: CreationOptional<number>;
+  declare name: string;
+  /** SHA-256 of the token. */
+  declare tokenHash: Buffer;
+  declare role: Exclude<Role, "admin">;
+  declare scopes: string[];
+  declare createdAt: CreationOptional<Date>;
+  declare createdBy: number;
+  /** Null: it ends when it is revoked. */
+  declare expiresAt: Date | null;
+  /** To the minute. */
+  declare lastUsedAt: Date | null;
+  declare revokedAt: Date | null;
+
+  /** Notes that it is used, once a minute: a row written with each request would cost more than that. */
+  static async noteUse(id: number): Promise<void> {
+    const longAgo = { [Op.lt]: clockAfter(-60_000) };
+    await this.update(
+      { lastUsedAt: clockNow() },
+      { where: { id, lastUsedAt: { [Op.or]: [null, longAgo] } } },
+    );
+  }
+
+  /** @returns the token; null when it is unknown or revoked already */
+  static async revokeOnce(id: number, transaction: Transaction): Promise<ApiToken | null> {
+    const [, [revoked]] = await this.scope("unrevoked").update(
+      { revokedAt: transactionStart() },
+      { where: { id: anyId(id) }, transaction, returning: true },
+    );
+    return revoked ?? null;
+  }
+
+  /** Revokes every token that a user made. @returns them */
+  static async revokeAllBy(createdBy: number, transaction: Transaction): Promise<ApiToken[]> {
+    const [, revoked] = await this.scope("unrevoked").update(
+      { revokedAt: transactionStart() },
+      { where: { createdBy }, transaction, returning: true },
+    );
+    return revoked;
+  }
+}
+
+export const defineApiToken = (sequelize: Sequelize): typeof ApiToken =>
+  class extends ApiToken {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      name: required(DataTypes.TEXT),
+      tokenHash: unique(required(DataTypes.BLOB)),
+      role: required(DataTypes.TEXT),
+      scopes: required(DataTypes.ARRAY(DataTypes.TEXT)),
+      createdAt: transactionTime(),
+      createdBy: required(DataTypes.INTEGER),
+      expiresAt: optional(DataTypes.DATE),
+      lastUsedAt: optional(DataTypes.DATE),
+      revokedAt: optional(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "ApiToken",
+      tableName: "api_tokens",
+      scopes: {
+        unrevoked: { where: { revokedAt: null } },
+        /** Those that count towards how many there may be. */
+        live: () => ({
+          where: {
+            revokedAt: null,
+            expiresAt: { [Op.or]: [null, { [Op.gt]: clockNow() }] },
+          },
+        }),
+      },
+    },
+  );

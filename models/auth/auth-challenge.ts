@@ -1,0 +1,81 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  literal,
+  Model,
+  type NonAttribute,
+  Op,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { clockNow } from "../clock.ts";
+import { key, optional, required, withDefault } from "../columns.ts";
+import type { Identity } from "./identity.ts";
+import type { SsoTransaction } from "./sso-transaction.ts";
+
+/** A sign-in whose password was right and whose second factor is awaited. */
+export class AuthChallenge extends Model<
+  InferAttributes<AuthChallenge>,
+  InferCreationAttributes<AuthChallenge>
+> {
+  declare id: string;
+  declare userId: number;
+  declare kind: "totp" | "sso_totp";
+  /** Whole epoch seconds. */
+  declare issuedAt: number;
+  /** Of a sign-in at a provider: by which identity, and what it was begun for. */
+  declare identityId: CreationOptional<number | null>;
+  declare ssoTransactionId: CreationOptional<number | null>;
+  declare attempts: CreationOptional<number>;
+  declare consumedAt: Date | null;
+  declare expiresAt: Date;
+  declare identity?: NonAttribute<Identity>;
+  declare ssoTransaction?: NonAttribute<SsoTransaction>;
+
+  /**
+   * Takes one of its tries, in one statement: many at once find no more tries than one by one.
+   * @returns false when the challenge is used, expired or out of tries
+   */
+  static async takeAttempt(id: string, mostAttempts: number): Promise<boolean> {
+    const [taken] = await this.scope("open").update(
+      { attempts: literal("attempts + 1") },
+      { where: { id, attempts: { [Op.lt]: mostAttempts } } },
+    );
+    return taken === 1;
+  }
+
+  static async returnAttempt(id: string): Promise<void> {
+    await this.decrement("attempts", { where: { id } });
+  }
+
+  /** @returns false for all but the first */
+  static async useOnce(id: string, transaction: Transaction): Promise<boolean> {
+    const where = { id, consumedAt: null };
+    const [used] = await this.update({ consumedAt: clockNow() }, { where, transaction });
+    return used === 1;
+  }
+}
+
+export const defineAuthChallenge = (sequelize: Sequelize): typeof AuthChallenge =>
+  class extends AuthChallenge {}.init(
+    {
+      id: key(DataTypes.UUID),
+      userId: required(DataTypes.INTEGER),
+      kind: required(DataTypes.TEXT),
+      issuedAt: required(DataTypes.BIGINT),
+      identityId: optional(DataTypes.INTEGER),
+      ssoTransactionId: optional(DataTypes.BIGINT),
+      attempts: withDefault(DataTypes.SMALLINT, 0),
+      consumedAt: optional(DataTypes.DATE),
+      expiresAt: required(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "AuthChallenge",
+      tableName: "auth_challenges",
+      scopes: { open: () => ({ where: { consumedAt: null, expiresAt: { [Op.gt]: clockNow() } } }) },
+    },
+  );

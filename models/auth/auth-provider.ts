@@ -1,0 +1,92 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { clockNow } from "../clock.ts";
+import { key, optional, required, withDefault } from "../columns.ts";
+
+/** What a check of a provider over the network found. */
+export type FoundHealth = "ok" | "unreachable" | "wrong_issuer" | "bad_secret";
+
+/** Somewhere else where people may sign in: its configuration, and how the last check ended. */
+export class AuthProvider extends Model<
+  InferAttributes<AuthProvider>,
+  InferCreationAttributes<AuthProvider>
+> {
+  declare id: string;
+  /** By which protocol: OpenID Connect, or OAuth 2.0 with the provider's own user endpoint. */
+  declare kind: "oidc" | "oauth2";
+  /** Its addresses are fixed and it cannot be deleted. */
+  declare builtin: CreationOptional<boolean>;
+  declare name: string;
+  declare icon: string | null;
+  /** Lower ones are offered first. */
+  declare priority: CreationOptional<number>;
+  declare enabled: CreationOptional<boolean>;
+  /** Null for built-in ones. */
+  declare issuer: string | null;
+  declare clientId: string | null;
+  declare clientSecretSealed: string | null;
+  /** Beside those that every sign-in asks for. */
+  declare scopes: CreationOptional<string[]>;
+  declare healthStatus: FoundHealth | null;
+  declare healthDetail: string | null;
+  declare healthAt: Date | null;
+
+  /** Changes a provider; what was found of it so far counts no more. */
+  static async change(
+    id: string,
+    to: Partial<InferAttributes<AuthProvider>>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const unknown = { healthStatus: null, healthDetail: null, healthAt: null };
+    await this.update({ ...to, ...unknown }, { where: { id }, transaction });
+  }
+
+  /** Stores what a check found, unless what was checked was changed since the check began. */
+  static async noteHealth(
+    { id, issuer, clientId, clientSecretSealed }: CheckedProvider,
+    healthStatus: FoundHealth,
+    healthDetail: string | null,
+  ): Promise<void> {
+    const found = { healthStatus, healthDetail, healthAt: clockNow() };
+    await this.update(found, { where: { id, issuer, clientId, clientSecretSealed } });
+  }
+}
+
+/** What a check depends on. */
+type CheckedProvider = Readonly<
+  Pick<AuthProvider, "id" | "issuer" | "clientId" | "clientSecretSealed">
+>;
+
+export const defineAuthProvider = (sequelize: Sequelize): typeof AuthProvider =>
+  class extends AuthProvider {}.init(
+    {
+      id: key(DataTypes.TEXT),
+      kind: required(DataTypes.TEXT),
+      builtin: withDefault(DataTypes.BOOLEAN, false),
+      name: required(DataTypes.TEXT),
+      icon: optional(DataTypes.TEXT),
+      priority: withDefault(DataTypes.INTEGER, 0),
+      enabled: withDefault(DataTypes.BOOLEAN, false),
+      issuer: optional(DataTypes.TEXT),
+      clientId: optional(DataTypes.TEXT),
+      clientSecretSealed: optional(DataTypes.TEXT),
+      scopes: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
+      healthStatus: optional(DataTypes.TEXT),
+      healthDetail: optional(DataTypes.TEXT),
+      healthAt: optional(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "AuthProvider",
+      tableName: "auth_providers",
+      scopes: { enabled: { where: { enabled: true } } },
+    },
+  );

@@ -1,0 +1,105 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  Op,
+  type Sequelize,
+  type Transaction,
+  type WhereOptions,
+} from "sequelize";
+
+import { anyId } from "../any-id.ts";
+import { clockNow, transactionStart } from "../clock.ts";
+import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import type { Role } from "./user.ts";
+
+/** An invitation to an account of a given role. */
+export class Invite extends Model<InferAttributes<Invite>, InferCreationAttributes<Invite>> {
+  declare id: CreationOptional<number>;
+  /** SHA-256 of the token in the link; null until the mail is sent. */
+  declare tokenHash: Buffer | null;
+  declare email: string | null;
+  declare role: Role;
+  declare createdAt: CreationOptional<Date>;
+  /** Null when the account that invited is deleted. */
+  declare createdBy: number | null;
+  declare expiresAt: Date;
+  declare acceptedAt: Date | null;
+  declare acceptedUserId: number | null;
+  declare revokedAt: Date | null;
+
+  /** One conditional statement decides: of any number at once, one gets the row. */
+  static async acceptOnce(tokenHash: Buffer, transaction: Transaction): Promise<Invite | null> {
+    const [, [accepted]] = await this.scope("open").update(
+      { acceptedAt: transactionStart() },
+      { where: { tokenHash }, transaction, returning: true },
+    );
+    return accepted ?? null;
+  }
+
+  /** Gives an open invitation its link; the one before opens nothing. */
+  static async replaceToken(id: number, tokenHash: Buffer): Promise<Invite | null> {
+    const [, [invite]] = await this.scope("open").update(
+      { tokenHash },
+      { where: { id }, returning: true },
+    );
+    return invite ?? null;
+  }
+
+  /** @returns false when it is unknown, used or revoked; one that has expired can be revoked */
+  static async revokeOnce(id: number, transaction: Transaction): Promise<boolean> {
+    const revoked = await this.revokeUnused({ id: anyId(id) }, transaction);
+    return revoked > 0;
+  }
+
+  /** Revokes every invitation of an account that was not used. */
+  static async revokeAllBy(createdBy: number, transaction: Transaction): Promise<void> {
+    await this.revokeUnused({ createdBy }, transaction);
+  }
+
+  /** Forgets where the invitation went that an account was made of. */
+  static async forgetAddressOf(acceptedUserId: number, transaction: Transaction): Promise<void> {
+    await this.update({ email: null }, { where: { acceptedUserId }, transaction });
+  }
+
+  private static async revokeUnused(
+    which: WhereOptions<InferAttributes<Invite>>,
+    transaction: Transaction,
+  ): Promise<number> {
+    const [count] = await this.scope("unused").update(
+      { revokedAt: transactionStart() },
+      { where: which, transaction },
+    );
+    return count;
+  }
+}
+
+const unused = { acceptedAt: null, revokedAt: null };
+
+export const defineInvite = (sequelize: Sequelize): typeof Invite =>
+  class extends Invite {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      tokenHash: unique(optional(DataTypes.BLOB)),
+      email: optional(DataTypes.TEXT),
+      role: required(DataTypes.TEXT),
+      createdAt: transactionTime(),
+      createdBy: optional(DataTypes.INTEGER),
+      expiresAt: required(DataTypes.DATE),
+      acceptedAt: optional(DataTypes.DATE),
+      acceptedUserId: optional(DataTypes.INTEGER),
+      revokedAt: optional(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "Invite",
+      tableName: "invites",
+      scopes: {
+        unused: { where: unused },
+        /** Good for one account. */
+        open: () => ({ where: { ...unused, expiresAt: { [Op.gt]: clockNow() } } }),
+      },
+    },
+  );

@@ -1,0 +1,96 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  Op,
+  type Sequelize,
+  type Transaction,
+  type WhereOptions,
+} from "sequelize";
+
+import { anyId } from "../any-id.ts";
+import { clockNow, transactionStart } from "../clock.ts";
+import { identity, optional, required, transactionTime } from "../columns.ts";
+import type { User } from "./user.ts";
+
+/** A sign-in of a mobile device: every refresh stays in its family. */
+export class MobileFamily extends Model<
+  InferAttributes<MobileFamily>,
+  InferCreationAttributes<MobileFamily>
+> {
+  declare id: CreationOptional<number>;
+  declare userId: number;
+  /** Whole epoch seconds. */
+  declare signedInAt: number;
+  declare createdAt: CreationOptional<Date>;
+  declare expiresAt: Date;
+  declare revokedAt: Date | null;
+  declare revokeReason: string | null;
+  declare user?: NonAttribute<User>;
+
+  /** Ends a device session of a user. @returns false when it does not live */
+  static async revokeOnce(
+    { userId, familyId, reason }: FamilyRevocation,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const which = { id: anyId(familyId), userId };
+    return (await this.revokeLive(which, reason, transaction)) > 0;
+  }
+
+  /**
+   * Ends every device session of a user.
+   * @param spared the one that goes on
+   * @returns how many ended
+   */
+  static revokeAllOf(
+    userId: number,
+    { reason, spared }: { readonly reason: string; readonly spared: number | null },
+    transaction: Transaction,
+  ): Promise<number> {
+    const which = { userId, ...(spared !== null && { id: { [Op.ne]: spared } }) };
+    return this.revokeLive(which, reason, transaction);
+  }
+
+  private static async revokeLive(
+    which: WhereOptions<InferAttributes<MobileFamily>>,
+    reason: string,
+    transaction: Transaction,
+  ): Promise<number> {
+    const [count] = await this.scope("live").update(
+      { revokedAt: transactionStart(), revokeReason: reason },
+      { where: which, transaction },
+    );
+    return count;
+  }
+}
+
+export interface FamilyRevocation {
+  readonly userId: number;
+  readonly familyId: number;
+  /** What it ends for: `logout`, `reuse`. */
+  readonly reason: string;
+}
+
+export const defineMobileFamily = (sequelize: Sequelize): typeof MobileFamily =>
+  class extends MobileFamily {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      userId: required(DataTypes.INTEGER),
+      signedInAt: required(DataTypes.BIGINT),
+      createdAt: transactionTime(),
+      expiresAt: required(DataTypes.DATE),
+      revokedAt: optional(DataTypes.DATE),
+      revokeReason: optional(DataTypes.TEXT),
+    },
+    {
+      sequelize,
+      modelName: "MobileFamily",
+      tableName: "mobile_families",
+      scopes: {
+        live: () => ({ where: { revokedAt: null, expiresAt: { [Op.gt]: clockNow() } } }),
+      },
+    },
+  );

@@ -1,0 +1,81 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  Op,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { clockNow } from "../clock.ts";
+import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import type { MobileFamily } from "./mobile-family.ts";
+
+/** One refresh token of a family; each use consumes it and makes the next. */
+export class MobileSession extends Model<
+  InferAttributes<MobileSession>,
+  InferCreationAttributes<MobileSession>
+> {
+  declare id: CreationOptional<number>;
+  declare familyId: number;
+  /** SHA-256 of the refresh token. */
+  declare tokenHash: Buffer;
+  declare deviceName: string | null;
+  /** Whole epoch seconds. */
+  declare issuedAt: number;
+  declare createdAt: CreationOptional<Date>;
+  declare lastUsedAt: CreationOptional<Date>;
+  declare expiresAt: Date;
+  declare consumedAt: Date | null;
+  declare family?: NonAttribute<MobileFamily>;
+
+  /** One conditional statement decides: of any number at once, one uses the token. */
+  static async consumeOnce(
+    tokenHash: Buffer,
+    transaction: Transaction,
+  ): Promise<MobileSession | null> {
+    const [, [consumed]] = await this.scope("live").update(
+      { consumedAt: clockNow() },
+      { where: { tokenHash }, transaction, returning: true },
+    );
+    return consumed ?? null;
+  }
+
+  /** Takes a family's latest token out of use, whether or not it has expired. */
+  static async retireLatest(
+    familyId: number,
+    transaction: Transaction,
+  ): Promise<MobileSession | null> {
+    const [, [retired]] = await this.update(
+      { consumedAt: clockNow() },
+      { where: { familyId, consumedAt: null }, transaction, returning: true },
+    );
+    return retired ?? null;
+  }
+}
+
+export const defineMobileSession = (sequelize: Sequelize): typeof MobileSession =>
+  class extends MobileSession {}.init(
+    {
+      id: identity(DataTypes.BIGINT),
+      familyId: required(DataTypes.INTEGER),
+      tokenHash: unique(required(DataTypes.BLOB)),
+      deviceName: optional(DataTypes.TEXT),
+      issuedAt: required(DataTypes.BIGINT),
+      createdAt: transactionTime(),
+      lastUsedAt: transactionTime(),
+      expiresAt: required(DataTypes.DATE),
+      consumedAt: optional(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "MobileSession",
+      tableName: "mobile_sessions",
+      scopes: {
+        live: () => ({ where: { consumedAt: null, expiresAt: { [Op.gt]: clockNow() } } }),
+      },
+    },
+  );

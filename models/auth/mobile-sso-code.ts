@@ -1,0 +1,65 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  Op,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { clockNow } from "../clock.ts";
+import { key, optional, required, withDefault } from "../columns.ts";
+import type { Identity } from "./identity.ts";
+
+/** What the app gets for a sign-in at a provider, to exchange for its tokens once. */
+export class MobileSsoCode extends Model<
+  InferAttributes<MobileSsoCode>,
+  InferCreationAttributes<MobileSsoCode>
+> {
+  declare codeHash: Buffer;
+  declare userId: number;
+  declare identityId: number;
+  /** SHA-256, in base64url, of the secret that the app must show. */
+  declare codeChallenge: string;
+  declare amr: CreationOptional<string[]>;
+  /** Whole epoch seconds. */
+  declare issuedAt: number;
+  declare expiresAt: Date;
+  declare consumedAt: Date | null;
+  /** The device session that it was exchanged for. */
+  declare familyId: number | null;
+  declare identity?: NonAttribute<Identity>;
+
+  /** @returns false for all but the first */
+  static async useOnce(codeHash: Buffer, transaction: Transaction): Promise<boolean> {
+    const [used] = await this.scope("open").update(
+      { consumedAt: clockNow() },
+      { where: { codeHash }, transaction },
+    );
+    return used === 1;
+  }
+}
+
+export const defineMobileSsoCode = (sequelize: Sequelize): typeof MobileSsoCode =>
+  class extends MobileSsoCode {}.init(
+    {
+      codeHash: key(DataTypes.BLOB),
+      userId: required(DataTypes.INTEGER),
+      identityId: required(DataTypes.INTEGER),
+      codeChallenge: required(DataTypes.TEXT),
+      amr: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
+      issuedAt: required(DataTypes.BIGINT),
+      expiresAt: required(DataTypes.DATE),
+      consumedAt: optional(DataTypes.DATE),
+      familyId: optional(DataTypes.INTEGER),
+    },
+    {
+      sequelize,
+      modelName: "MobileSsoCode",
+      tableName: "mobile_sso_codes",
+      scopes: { open: () => ({ where: { consumedAt: null, expiresAt: { [Op.gt]: clockNow() } } }) },
+    },
+  );

@@ -1,0 +1,63 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  Op,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { clockNow, transactionStart } from "../clock.ts";
+import { key, optional, required, transactionTime } from "../columns.ts";
+import type { User } from "./user.ts";
+
+/** A mailed link that sets a new password once. */
+export class PasswordReset extends Model<
+  InferAttributes<PasswordReset>,
+  InferCreationAttributes<PasswordReset>
+> {
+  /** SHA-256 of the token in the link. */
+  declare tokenHash: Buffer;
+  declare userId: number;
+  declare createdAt: CreationOptional<Date>;
+  declare expiresAt: Date;
+  declare usedAt: Date | null;
+  declare user?: NonAttribute<User>;
+
+  /** One conditional statement decides: of any number at once, one uses the link. */
+  static async useOnce(tokenHash: Buffer, transaction: Transaction): Promise<boolean> {
+    const [count] = await this.scope("open").update(
+      { usedAt: transactionStart() },
+      { where: { tokenHash }, transaction },
+    );
+    return count === 1;
+  }
+
+  /** Ends every link that a user was sent. */
+  static async endAllOf(userId: number, transaction: Transaction): Promise<void> {
+    const where = { userId, usedAt: null };
+    await this.update({ usedAt: transactionStart() }, { where, transaction });
+  }
+}
+
+export const definePasswordReset = (sequelize: Sequelize): typeof PasswordReset =>
+  class extends PasswordReset {}.init(
+    {
+      tokenHash: key(DataTypes.BLOB),
+      userId: required(DataTypes.INTEGER),
+      createdAt: transactionTime(),
+      expiresAt: required(DataTypes.DATE),
+      usedAt: optional(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "PasswordReset",
+      tableName: "password_resets",
+      scopes: {
+        open: () => ({ where: { usedAt: null, expiresAt: { [Op.gt]: clockNow() } } }),
+      },
+    },
+  );

@@ -1,0 +1,26 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, required } from "../columns.ts";
+
+/** The newest time step whose code a user spent, by purpose: no code counts twice. */
+export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttributes<TotpUse>> {
+  declare userId: number;
+  declare purpose: string;
+  declare step: number;
+}
+
+export const defineTotpUse = (sequelize: Sequelize): typeof TotpUse =>
+  class extends TotpUse {}.init(
+    {
+      userId: key(DataTypes.INTEGER),
+      purpose: key(DataTypes.TEXT),
+      step: required(DataTypes.BIGINT),
+    },
+    { sequelize, modelName: "TotpUse", tableName: "totp_used" },
+  );

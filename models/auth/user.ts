@@ -1,0 +1,100 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  literal,
+  Model,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { transactionStart } from "../clock.ts";
+import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+
+/** What a user may be; staff are all but players. */
+export type Role = "admin" | "editor" | "moderator" | "player";
+
+/** An account of the site. Whatever changes its credentials locks its row first. */
+export class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
+  declare id: CreationOptional<number>;
+  declare username: string;
+  /** The name in lower case; an account whose fold is an older one's is found by it alone. */
+  declare usernameKey: string;
+  /** The name folded: two names with one fold are one name. Null until it is worked out. */
+  declare usernameFold: string | null;
+  declare email: string | null;
+  /** The address in lower case; several accounts may share one. */
+  declare emailKey: string | null;
+  declare role: Role;
+  /** Null for accounts that only sign in at a provider, and for those invited by a reset link. */
+  declare passwordHash: string | null;
+  /** Which pepper the hash was made with; null where none. */
+  declare pepperId: string | null;
+  declare totpSecretSealed: string | null;
+  declare totpEnabled: CreationOptional<boolean>;
+  declare totpFailCount: CreationOptional<number>;
+  declare totpLockedUntil: Date | null;
+  /** Whole epoch seconds: a token issued at or before it is dead. */
+  declare tokensValidAfter: CreationOptional<number>;
+  declare disabledAt: Date | null;
+  /** When a player became staff; null for players, and for who was staff from the first. */
+  declare staffSince: Date | null;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+
+  /** Changes an account, and when it was changed. @returns false when there is none */
+  static async change(id: number, to: UserChanges, transaction: Transaction): Promise<boolean> {
+    const changes = { ...to, updatedAt: transactionStart() };
+    const [count] = await this.update(changes, { where: { id }, transaction });
+    return count > 0;
+  }
+
+  /**
+   * Ends every token issued so far. The cut-off is the database's clock in whole seconds and always
+   * rises, so that two cuts within one second both cut.
+   */
+  static async cutTokens(id: number, transaction: Transaction): Promise<void> {
+    const cutOff = literal(
+      "greatest(floor(extract(epoch from clock_timestamp()))::bigint, tokens_valid_after + 1)",
+    );
+    const changes = { tokensValidAfter: cutOff, updatedAt: transactionStart() };
+    await this.update(changes, { where: { id }, transaction });
+  }
+}
+
+type UserChanges = Partial<InferAttributes<User>>;
+
+export const defineUser = (sequelize: Sequelize): typeof User =>
+  class extends User {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      username: required(DataTypes.TEXT),
+      usernameKey: unique(required(DataTypes.TEXT)),
+      usernameFold: unique(optional(DataTypes.TEXT)),
+      email: optional(DataTypes.TEXT),
+      emailKey: optional(DataTypes.TEXT),
+      role: required(DataTypes.TEXT),
+      passwordHash: optional(DataTypes.TEXT),
+      pepperId: optional(DataTypes.TEXT),
+      totpSecretSealed: optional(DataTypes.TEXT),
+      totpEnabled: withDefault(DataTypes.BOOLEAN, false),
+      totpFailCount: withDefault(DataTypes.INTEGER, 0),
+      totpLockedUntil: optional(DataTypes.DATE),
+      tokensValidAfter: withDefault(DataTypes.BIGINT, 0),
+      disabledAt: optional(DataTypes.DATE),
+      staffSince: optional(DataTypes.DATE),
+      createdAt: transactionTime(),
+      updatedAt: transactionTime(),
+    },
+    {
+      sequelize,
+      modelName: "User",
+      tableName: "users",
+      scopes: {
+        enabled: { where: { disabledAt: null } },
+        /** Who can administer the site. */
+        administrators: { where: { role: "admin", disabledAt: null } },
+      },
+    },
+  );

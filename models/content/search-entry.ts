@@ -1,0 +1,47 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, required } from "../columns.ts";
+import type { PageAudience } from "./page.ts";
+
+export type ContentType = "post" | "wiki" | "page";
+
+/** What the search knows of a text that is published. A draft has no entry. */
+export class SearchEntry extends Model<
+  InferAttributes<SearchEntry>,
+  InferCreationAttributes<SearchEntry>
+> {
+  declare type: ContentType;
+  declare refId: number;
+  declare slug: string;
+  declare title: string;
+  /** The body without its markup, which hits are shown in. */
+  declare text: string;
+  /** Words of title, tags and excerpt: small enough to rank every hit by. */
+  declare heading: string;
+  /** Those and the words of the body. */
+  declare words: string;
+  declare audience: PageAudience;
+  declare visibleFrom: Date;
+}
+
+export const defineSearchEntry = (sequelize: Sequelize): typeof SearchEntry =>
+  class extends SearchEntry {}.init(
+    {
+      type: key(DataTypes.TEXT),
+      refId: key(DataTypes.INTEGER),
+      slug: required(DataTypes.TEXT),
+      title: required(DataTypes.TEXT),
+      text: required(DataTypes.TEXT),
+      heading: required(DataTypes.TSVECTOR),
+      words: required(DataTypes.TSVECTOR),
+      audience: required(DataTypes.TEXT),
+      visibleFrom: required(DataTypes.DATE),
+    },
+    { sequelize, modelName: "SearchEntry", tableName: "search_entries" },
+  );

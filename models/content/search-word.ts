@@ -1,0 +1,25 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, required } from "../columns.ts";
+
+/** A word that some text holds, which a mistyped one may have meant. */
+export class SearchWord extends Model<
+  InferAttributes<SearchWord>,
+  InferCreationAttributes<SearchWord>
+> {
+  declare word: string;
+  /** In Latin letters: trigrams of other scripts depend on the server's locale. */
+  declare latin: string;
+}
+
+export const defineSearchWord = (sequelize: Sequelize): typeof SearchWord =>
+  class extends SearchWord {}.init(
+    { word: key(DataTypes.TEXT), latin: required(DataTypes.TEXT) },
+    { sequelize, modelName: "SearchWord", tableName: "search_words" },
+  );

@@ -1,0 +1,43 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import type { User } from "../auth/user.ts";
+import { key, optional, required, transactionTime } from "../columns.ts";
+
+/** The text of a page after one change; never changed itself. */
+export class WikiRevision extends Model<
+  InferAttributes<WikiRevision>,
+  InferCreationAttributes<WikiRevision>
+> {
+  declare pageId: number;
+  declare revision: number;
+  declare title: string;
+  declare body: string;
+  /** Kept when the account is deleted, so no foreign key. */
+  declare authorId: number;
+  /** What the author says of the change. */
+  declare note: string | null;
+  declare createdAt: CreationOptional<Date>;
+  declare author?: NonAttribute<User | null>;
+}
+
+export const defineWikiRevision = (sequelize: Sequelize): typeof WikiRevision =>
+  class extends WikiRevision {}.init(
+    {
+      pageId: key(DataTypes.INTEGER),
+      revision: key(DataTypes.INTEGER),
+      title: required(DataTypes.TEXT),
+      body: required(DataTypes.TEXT),
+      authorId: required(DataTypes.INTEGER),
+      note: optional(DataTypes.TEXT),
+      createdAt: transactionTime(),
+    },
+    { sequelize, modelName: "WikiRevision", tableName: "wiki_revisions" },
+  );

@@ -1,0 +1,38 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
+
+/** What administrators set of an action; one without a row is on or off by its risk. */
+export class EventActionSetting extends Model<
+  InferAttributes<EventActionSetting>,
+  InferCreationAttributes<EventActionSetting>
+> {
+  declare actionId: string;
+  declare enabled: boolean;
+  declare caps: CreationOptional<Record<string, number>>;
+  declare updatedAt: CreationOptional<Date>;
+  declare updatedBy: number | null;
+}
+
+export const defineEventActionSetting = (sequelize: Sequelize): typeof EventActionSetting =>
+  class extends EventActionSetting {}.init(
+    {
+      actionId: key(DataTypes.TEXT),
+      enabled: required(DataTypes.BOOLEAN),
+      caps: withDefault(DataTypes.JSONB, {}),
+      updatedAt: transactionTime(),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    {
+      sequelize,
+      modelName: "EventActionSetting",
+      tableName: "event_action_settings",
+    },
+  );

@@ -1,0 +1,39 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, required, withDefault } from "../columns.ts";
+
+/** How much of a dimension a run may spend, and has spent. */
+export class EventBudget extends Model<
+  InferAttributes<EventBudget>,
+  InferCreationAttributes<EventBudget>
+> {
+  declare runId: number;
+  declare dimension: string;
+  declare cap: number;
+  declare spent: CreationOptional<number>;
+  /** Whose cap it is. */
+  declare actionId: string;
+}
+
+export const defineEventBudget = (sequelize: Sequelize): typeof EventBudget =>
+  class extends EventBudget {}.init(
+    {
+      runId: key(DataTypes.INTEGER),
+      dimension: key(DataTypes.TEXT),
+      cap: required(DataTypes.INTEGER),
+      spent: withDefault(DataTypes.INTEGER, 0),
+      actionId: required(DataTypes.TEXT),
+    },
+    {
+      sequelize,
+      modelName: "EventBudget",
+      tableName: "event_budgets",
+    },
+  );

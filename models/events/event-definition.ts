@@ -1,0 +1,72 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+import type { EventSeries } from "./event-series.ts";
+import type { EventVersion } from "./event-version.ts";
+
+/** An event as it is being written. What runs is a version of it. */
+export class EventDefinition extends Model<
+  InferAttributes<EventDefinition>,
+  InferCreationAttributes<EventDefinition>
+> {
+  declare id: CreationOptional<number>;
+  declare slug: string;
+  declare title: string;
+  declare summary: CreationOptional<string>;
+  declare body: CreationOptional<string>;
+  declare imageUrl: string | null;
+  declare ownerModule: CreationOptional<string>;
+  declare state: CreationOptional<"draft" | "ready" | "archived">;
+  declare currentVersionId: number | null;
+  declare seriesId: number | null;
+  declare seriesOrder: CreationOptional<number>;
+  /** Of runs that share a key, one at a time is under way. */
+  declare concurrencyKey: string | null;
+  /** How late a run may begin. */
+  declare graceSeconds: CreationOptional<number>;
+  declare timezone: CreationOptional<string>;
+  declare spec: object;
+  /** Occurrences of the published schedule before this instant have their runs. */
+  declare materialisedUntil: Date | null;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+  declare currentVersion?: NonAttribute<EventVersion | null>;
+  declare series?: NonAttribute<EventSeries | null>;
+}
+
+export const defineEventDefinition = (sequelize: Sequelize): typeof EventDefinition =>
+  class extends EventDefinition {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      slug: unique(required(DataTypes.TEXT)),
+      title: required(DataTypes.TEXT),
+      summary: withDefault(DataTypes.TEXT, ""),
+      body: withDefault(DataTypes.TEXT, ""),
+      imageUrl: optional(DataTypes.TEXT),
+      ownerModule: withDefault(DataTypes.TEXT, "core"),
+      state: withDefault(DataTypes.TEXT, "draft"),
+      currentVersionId: optional(DataTypes.INTEGER),
+      seriesId: optional(DataTypes.INTEGER),
+      seriesOrder: withDefault(DataTypes.INTEGER, 0),
+      concurrencyKey: optional(DataTypes.TEXT),
+      graceSeconds: withDefault(DataTypes.INTEGER, 900),
+      timezone: withDefault(DataTypes.TEXT, "UTC"),
+      spec: required(DataTypes.JSONB),
+      materialisedUntil: optional(DataTypes.DATE),
+      createdAt: transactionTime(),
+      updatedAt: transactionTime(),
+    },
+    {
+      sequelize,
+      modelName: "EventDefinition",
+      tableName: "event_definitions",
+    },
+  );

@@ -1,0 +1,47 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, identity, required } from "../columns.ts";
+import type { EventRun } from "./event-run.ts";
+
+export interface EventReward {
+  readonly kit: string;
+  readonly count: number;
+}
+
+/** Somebody who took part in a run. */
+export class EventParticipation extends Model<
+  InferAttributes<EventParticipation>,
+  InferCreationAttributes<EventParticipation>
+> {
+  declare id: CreationOptional<number>;
+  declare runId: number;
+  declare userId: number;
+  declare at: CreationOptional<Date>;
+  declare rewards: readonly EventReward[];
+  declare run?: NonAttribute<EventRun>;
+}
+
+export const defineEventParticipation = (sequelize: Sequelize): typeof EventParticipation =>
+  class extends EventParticipation {}.init(
+    {
+      id: identity(DataTypes.BIGINT),
+      runId: required(DataTypes.INTEGER),
+      userId: required(DataTypes.INTEGER),
+      at: clockTime(),
+      rewards: required(DataTypes.JSONB),
+    },
+    {
+      sequelize,
+      modelName: "EventParticipation",
+      tableName: "event_participations",
+      indexes: [{ unique: true, fields: ["run_id", "user_id"] }],
+    },
+  );

@@ -1,0 +1,104 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, unique, withDefault } from "../columns.ts";
+
+/** A step of a run. One worker at a time holds its lease; `attempts` is the number that fences off the others. */
+export class EventStep extends Model<
+  InferAttributes<EventStep>,
+  InferCreationAttributes<EventStep>
+> {
+  declare id: CreationOptional<number>;
+  declare runId: number;
+  /** The phase's key. */
+  declare phase: string;
+  declare phaseIndex: number;
+  /** From 1 in its phase. */
+  declare seq: number;
+  declare key: string;
+  declare actionId: string;
+  declare actionVersion: number;
+  /** As the version has them, until the first claim fills them in for good. */
+  declare params: Record<string, unknown>;
+  declare isFilled: CreationOptional<boolean>;
+  declare offsetSeconds: number;
+  declare onFailure: "continue" | "pause" | "abort" | "park";
+  /** A person is asked before the effect. */
+  declare confirm: boolean;
+  declare confirmedAt: Date | null;
+  declare budgetMs: number;
+  /** Attempts that the event allows. */
+  declare maxAttempts: CreationOptional<number>;
+  /** Attempts at which it gives up; a person's retry grants more. */
+  declare triesAllowed: number;
+  declare idempotencyKey: string;
+  declare status: CreationOptional<
+    "pending" | "ready" | "running" | "succeeded" | "failed" | "skipped" | "cancelled"
+  >;
+  declare dueAt: Date | null;
+  /** Never reset. */
+  declare attempts: CreationOptional<number>;
+  declare leaseOwner: string | null;
+  declare leaseUntil: Date | null;
+  /** It has begun to wait, and succeeds when it is due. */
+  declare hasWaited: CreationOptional<boolean>;
+  /** What a person is to settle; null unless it is parked. */
+  declare parkedFor: "action" | "confirm" | "failure" | "unknown" | null;
+  /** The first attempt of which nobody knows how it ended. */
+  declare firstUnknownAt: Date | null;
+  declare result: Record<string, unknown> | null;
+  declare lastError: string | null;
+  declare startedAt: Date | null;
+  declare finishedAt: Date | null;
+}
+
+export const defineEventStep = (sequelize: Sequelize): typeof EventStep =>
+  class extends EventStep {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      runId: required(DataTypes.INTEGER),
+      phase: required(DataTypes.TEXT),
+      phaseIndex: required(DataTypes.SMALLINT),
+      seq: required(DataTypes.SMALLINT),
+      key: required(DataTypes.TEXT),
+      actionId: required(DataTypes.TEXT),
+      actionVersion: required(DataTypes.INTEGER),
+      params: required(DataTypes.JSONB),
+      isFilled: withDefault(DataTypes.BOOLEAN, false),
+      offsetSeconds: required(DataTypes.INTEGER),
+      onFailure: required(DataTypes.TEXT),
+      confirm: required(DataTypes.BOOLEAN),
+      confirmedAt: optional(DataTypes.DATE),
+      budgetMs: required(DataTypes.INTEGER),
+      maxAttempts: withDefault(DataTypes.INTEGER, 5),
+      triesAllowed: required(DataTypes.INTEGER),
+      idempotencyKey: unique(required(DataTypes.TEXT)),
+      status: withDefault(DataTypes.TEXT, "pending"),
+      dueAt: optional(DataTypes.DATE),
+      attempts: withDefault(DataTypes.INTEGER, 0),
+      leaseOwner: optional(DataTypes.TEXT),
+      leaseUntil: optional(DataTypes.DATE),
+      hasWaited: withDefault(DataTypes.BOOLEAN, false),
+      parkedFor: optional(DataTypes.TEXT),
+      firstUnknownAt: optional(DataTypes.DATE),
+      result: optional(DataTypes.JSONB),
+      lastError: optional(DataTypes.TEXT),
+      startedAt: optional(DataTypes.DATE),
+      finishedAt: optional(DataTypes.DATE),
+    },
+    {
+      sequelize,
+      modelName: "EventStep",
+      tableName: "event_steps",
+      indexes: [
+        { unique: true, fields: ["run_id", "phase_index", "seq"] },
+        { unique: true, fields: ["run_id", "key"] },
+      ],
+    },
+  );

@@ -1,0 +1,66 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import type { User } from "../auth/user.ts";
+import { identity, optional, required, transactionTime } from "../columns.ts";
+
+/** What was published of a definition, once and for all. */
+export class EventVersion extends Model<
+  InferAttributes<EventVersion>,
+  InferCreationAttributes<EventVersion>
+> {
+  declare id: CreationOptional<number>;
+  declare definitionId: number;
+  declare number: number;
+  declare title: string;
+  declare summary: string;
+  declare body: string;
+  declare imageUrl: string | null;
+  declare timezone: string;
+  declare graceSeconds: number;
+  declare concurrencyKey: string | null;
+  /** With every default filled in. */
+  declare spec: object;
+  declare specSha256: Buffer;
+  declare publishedAt: CreationOptional<Date>;
+  declare publishedBy: number | null;
+  /** When a dry run of it last found no fault. */
+  declare verifiedAt: Date | null;
+  declare verifiedBy: number | null;
+  declare publisher?: NonAttribute<User | null>;
+}
+
+export const defineEventVersion = (sequelize: Sequelize): typeof EventVersion =>
+  class extends EventVersion {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      definitionId: required(DataTypes.INTEGER),
+      number: required(DataTypes.INTEGER),
+      title: required(DataTypes.TEXT),
+      summary: required(DataTypes.TEXT),
+      body: required(DataTypes.TEXT),
+      imageUrl: optional(DataTypes.TEXT),
+      timezone: required(DataTypes.TEXT),
+      graceSeconds: required(DataTypes.INTEGER),
+      concurrencyKey: optional(DataTypes.TEXT),
+      spec: required(DataTypes.JSONB),
+      specSha256: required(DataTypes.BLOB),
+      publishedAt: transactionTime(),
+      publishedBy: optional(DataTypes.INTEGER),
+      verifiedAt: optional(DataTypes.DATE),
+      verifiedBy: optional(DataTypes.INTEGER),
+    },
+    {
+      sequelize,
+      modelName: "EventVersion",
+      tableName: "event_versions",
+      indexes: [{ unique: true, fields: ["definition_id", "number"] }],
+    },
+  );

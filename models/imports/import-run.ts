@@ -1,0 +1,135 @@
+import {
+  type CreateOptions,
+  type CreationOptional,
+  DataTypes,
+  EmptyResultError,
+  type InferAttributes,
+  type InferCreationAttributes,
+  literal,
+  Model,
+  Op,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { clockAfter, clockNow } from "../clock.ts";
+import { clockTime, key, optional, required, withDefault } from "../columns.ts";
+
+/**
+ * One run of an import, from the request to its result. At most one of a kind is unfinished, and of a
+ * kind that is about several things one for each of them.
+ */
+export class ImportRun extends Model<
+  InferAttributes<ImportRun>,
+  InferCreationAttributes<ImportRun>
+> {
+  declare jobId: string;
+  declare kind: string;
+  /** Which of several things of the kind it is about. */
+  declare subject: CreationOptional<number | null>;
+  declare flags: Record<string, unknown>;
+  declare askedAt: CreationOptional<Date>;
+  declare result: CreationOptional<Record<string, unknown> | null>;
+  declare finishedAt: CreationOptional<Date | null>;
+  /** How often its job was taken up: the last attempt alone may finish the run. */
+  declare attempt: CreationOptional<number>;
+
+  /** @returns false, nothing being done, while another of its kind and subject is unfinished */
+  static async startOnce(
+    given: Pick<ImportRun, "jobId" | "kind" | "subject" | "flags">,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const options: CreateOptions<InferAttributes<ImportRun>> = {
+      transaction,
+      ignoreDuplicates: true,
+    };
+    try {
+      await this.create({ ...given }, options);
+      return true;
+    } catch (error) {
+      if (error instanceof EmptyResultError) return false;
+      throw error;
+    }
+  }
+
+  /** @returns the attempt's number; null when the run is finished, unless it failed */
+  static async takeUp(jobId: string): Promise<number | null> {
+    const [, [taken]] = await this.update(
+      { attempt: literal("attempt + 1"), result: null, finishedAt: null },
+      { where: { jobId, [Op.or]: [{ finishedAt: null }, retried] }, returning: true },
+    );
+    return taken?.attempt ?? null;
+  }
+
+  /**
+   * Keeps the run from being taken up by another attempt until the transaction ends.
+   * @returns false when another attempt holds it, or it is finished
+   */
+  static async hold({ jobId, attempt }: HeldRun, transaction: Transaction): Promise<boolean> {
+    const held = await this.scope("unfinished").findOne({
+      attributes: ["jobId"],
+      where: { jobId, attempt },
+      transaction,
+      lock: transaction.LOCK.SHARE,
+    });
+    return held !== null;
+  }
+
+  /** @returns false when another attempt holds the run, or it is finished */
+  static async finishOnce(
+    { jobId, attempt }: HeldRun,
+    result: object,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const [count] = await this.scope("unfinished").update(
+      { result: { ...result }, finishedAt: clockNow() },
+      { where: { jobId, attempt }, transaction },
+    );
+    return count > 0;
+  }
+
+  /** The unfinished run of a job, locked whichever attempt holds it. */
+  static lockUnfinished(jobId: string, transaction: Transaction): Promise<ImportRun | null> {
+    const lock = transaction.LOCK.UPDATE;
+    return this.scope("unfinished").findOne({ where: { jobId }, transaction, lock });
+  }
+
+  static findUnfinished(kind: string, subject: number | null): Promise<ImportRun | null> {
+    return this.scope("unfinished").findOne({ where: { kind, subject } });
+  }
+
+  /** Forgets runs that ended so long ago. */
+  static async forgetAfter(ms: number): Promise<void> {
+    await this.destroy({ where: { finishedAt: { [Op.lt]: clockAfter(-ms) } } });
+  }
+}
+
+export interface HeldRun {
+  readonly jobId: string;
+  readonly attempt: number;
+}
+
+/** A failed run begins anew when its job is retried, unless another of its kind runs. */
+const retried = literal(`(result ->> 'status' = 'failed' and not exists (
+  select from import_runs other where other.kind = import_runs.kind
+    and other.subject is not distinct from import_runs.subject and other.finished_at is null))`);
+
+export const defineImportRun = (sequelize: Sequelize): typeof ImportRun =>
+  class extends ImportRun {}.init(
+    {
+      jobId: key(DataTypes.UUID),
+      kind: required(DataTypes.TEXT),
+      subject: optional(DataTypes.INTEGER),
+      flags: required(DataTypes.JSONB),
+      askedAt: clockTime(),
+      result: optional(DataTypes.JSONB),
+      finishedAt: optional(DataTypes.DATE),
+      attempt: withDefault(DataTypes.INTEGER, 0),
+    },
+    {
+      sequelize,
+      modelName: "ImportRun",
+      tableName: "import_runs",
+      scopes: { unfinished: { where: { finishedAt: null } } },
+    },
+  );

@@ -1,0 +1,29 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, required } from "../columns.ts";
+
+/** A label as it is searched, and how many listings carry it. */
+export class ListingName extends Model<
+  InferAttributes<ListingName>,
+  InferCreationAttributes<ListingName>
+> {
+  declare labelId: number;
+  declare listings: number;
+  declare searchName: string | null;
+}
+
+export const defineListingName = (sequelize: Sequelize): typeof ListingName =>
+  class extends ListingName {}.init(
+    {
+      labelId: key(DataTypes.INTEGER),
+      listings: required(DataTypes.INTEGER),
+      searchName: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "ListingName", tableName: "listing_names" },
+  );

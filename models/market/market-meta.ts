@@ -1,0 +1,36 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { onlyRow, optional, withDefault } from "../columns.ts";
+
+/** How many vendors and listings there are. One row. */
+export class MarketMeta extends Model<
+  InferAttributes<MarketMeta>,
+  InferCreationAttributes<MarketMeta>
+> {
+  declare id: CreationOptional<number>;
+  /** Rises with every change of what is listed. */
+  declare version: CreationOptional<number>;
+  declare vendors: CreationOptional<number>;
+  declare items: CreationOptional<number>;
+  /** The link whose whole market was taken in last. */
+  declare snapshotOf: string | null;
+}
+
+export const defineMarketMeta = (sequelize: Sequelize): typeof MarketMeta =>
+  class extends MarketMeta {}.init(
+    {
+      id: onlyRow(),
+      version: withDefault(DataTypes.BIGINT, 0),
+      vendors: withDefault(DataTypes.INTEGER, 0),
+      items: withDefault(DataTypes.INTEGER, 0),
+      snapshotOf: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "MarketMeta", tableName: "market_meta" },
+  );

@@ -1,0 +1,44 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+
+/** A search of the market that a user keeps, to be told of listings that come to match. */
+export class MarketSearch extends Model<
+  InferAttributes<MarketSearch>,
+  InferCreationAttributes<MarketSearch>
+> {
+  declare id: CreationOptional<number>;
+  declare userId: number;
+  declare name: string;
+  /** The market's own filters. */
+  declare query: Record<string, unknown>;
+  /** What a listing must bear at the least to match: listings find their searches by it. */
+  declare term: string;
+  declare enabled: CreationOptional<boolean>;
+  declare createdAt: CreationOptional<Date>;
+  declare lastMatchAt: Date | null;
+  declare lastPushAt: Date | null;
+}
+
+export const defineMarketSearch = (sequelize: Sequelize): typeof MarketSearch =>
+  class extends MarketSearch {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      userId: required(DataTypes.INTEGER),
+      name: required(DataTypes.TEXT),
+      query: required(DataTypes.JSONB),
+      term: required(DataTypes.TEXT),
+      enabled: withDefault(DataTypes.BOOLEAN, true),
+      createdAt: transactionTime(),
+      lastMatchAt: optional(DataTypes.DATE),
+      lastPushAt: optional(DataTypes.DATE),
+    },
+    { sequelize, modelName: "MarketSearch", tableName: "market_searches" },
+  );

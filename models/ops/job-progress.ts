@@ -1,0 +1,48 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  Op,
+  type Sequelize,
+} from "sequelize";
+
+import { clockAfter } from "../clock.ts";
+import { clockTime, key, optional, required, withDefault } from "../columns.ts";
+
+/** How far a running job is. */
+export class JobProgress extends Model<
+  InferAttributes<JobProgress>,
+  InferCreationAttributes<JobProgress>
+> {
+  declare jobId: string;
+  declare queue: string;
+  declare phase: string;
+  declare done: number;
+  declare total: number | null;
+  /** What is counted: `bytes`, `files` or `entries`. */
+  declare unit: CreationOptional<string>;
+  declare startedAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+
+  /** Forgets jobs of which nothing was heard for so long. */
+  static async forgetAfter(ms: number): Promise<void> {
+    await this.destroy({ where: { updatedAt: { [Op.lt]: clockAfter(-ms) } } });
+  }
+}
+
+export const defineJobProgress = (sequelize: Sequelize): typeof JobProgress =>
+  class extends JobProgress {}.init(
+    {
+      jobId: key(DataTypes.UUID),
+      queue: required(DataTypes.TEXT),
+      phase: required(DataTypes.TEXT),
+      done: required(DataTypes.BIGINT),
+      total: optional(DataTypes.BIGINT),
+      unit: withDefault(DataTypes.TEXT, "entries"),
+      startedAt: clockTime(),
+      updatedAt: clockTime(),
+    },
+    { sequelize, modelName: "JobProgress", tableName: "job_progress" },
+  );

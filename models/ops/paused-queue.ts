@@ -1,0 +1,34 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  type Sequelize,
+} from "sequelize";
+
+import type { User } from "../auth/user.ts";
+import { clockTime, key, optional } from "../columns.ts";
+
+/** A queue that no worker takes jobs from. */
+export class PausedQueue extends Model<
+  InferAttributes<PausedQueue>,
+  InferCreationAttributes<PausedQueue>
+> {
+  declare queue: string;
+  /** Null once that user is deleted. */
+  declare pausedBy: number | null;
+  declare pausedAt: CreationOptional<Date>;
+  declare pauser?: NonAttribute<User | null>;
+}
+
+export const definePausedQueue = (sequelize: Sequelize): typeof PausedQueue =>
+  class extends PausedQueue {}.init(
+    {
+      queue: key(DataTypes.TEXT),
+      pausedBy: optional(DataTypes.INTEGER),
+      pausedAt: clockTime(),
+    },
+    { sequelize, modelName: "PausedQueue", tableName: "paused_queues" },
+  );

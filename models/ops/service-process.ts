@@ -1,0 +1,55 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  literal,
+  Model,
+  Op,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
+
+/** A process of the service that is alive, or was a moment ago. */
+export class ServiceProcess extends Model<
+  InferAttributes<ServiceProcess>,
+  InferCreationAttributes<ServiceProcess>
+> {
+  declare id: string;
+  declare kind: string;
+  declare queueGroups: CreationOptional<string[]>;
+  declare host: string;
+  declare pid: number;
+  declare version: string;
+  declare internalPort: number | null;
+  declare startedAt: CreationOptional<Date>;
+  declare seenAt: CreationOptional<Date>;
+}
+
+/** That many seconds before now, by the database's clock. */
+const ago = (seconds: number) => literal(`now() - make_interval(secs => ${seconds})`);
+
+export const defineServiceProcess = (sequelize: Sequelize): typeof ServiceProcess =>
+  class extends ServiceProcess {}.init(
+    {
+      id: key(DataTypes.UUID),
+      kind: required(DataTypes.TEXT),
+      queueGroups: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
+      host: required(DataTypes.TEXT),
+      pid: required(DataTypes.INTEGER),
+      version: required(DataTypes.TEXT),
+      internalPort: optional(DataTypes.INTEGER),
+      startedAt: transactionTime(),
+      seenAt: transactionTime(),
+    },
+    {
+      sequelize,
+      modelName: "ServiceProcess",
+      tableName: "processes",
+      scopes: {
+        seenWithin: (seconds: number) => ({ where: { seenAt: { [Op.gt]: ago(seconds) } } }),
+        longGone: { where: { seenAt: { [Op.lt]: ago(86_400) } } },
+      },
+    },
+  );

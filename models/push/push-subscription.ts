@@ -1,0 +1,24 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key } from "../columns.ts";
+
+/** A push stream that a user wants on all their devices. */
+export class PushSubscription extends Model<
+  InferAttributes<PushSubscription>,
+  InferCreationAttributes<PushSubscription>
+> {
+  declare userId: number;
+  declare stream: string;
+}
+
+export const definePushSubscription = (sequelize: Sequelize): typeof PushSubscription =>
+  class extends PushSubscription {}.init(
+    { userId: key(DataTypes.INTEGER), stream: key(DataTypes.TEXT) },
+    { sequelize, modelName: "PushSubscription", tableName: "push_subscriptions" },
+  );

@@ -1,0 +1,32 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, generated, key, required } from "../columns.ts";
+
+/** A city of the shard and who governs it. */
+export class Governor extends Model<InferAttributes<Governor>, InferCreationAttributes<Governor>> {
+  declare city: string;
+  declare state: Record<string, unknown>;
+  /** Epoch milliseconds. */
+  declare t: number;
+  declare readonly accountKey: CreationOptional<string | null>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export const defineGovernor = (sequelize: Sequelize): typeof Governor =>
+  class extends Governor {}.init(
+    {
+      city: key(DataTypes.TEXT),
+      state: required(DataTypes.JSONB),
+      t: required(DataTypes.BIGINT),
+      accountKey: generated(DataTypes.TEXT, { allowNull: true }),
+      updatedAt: clockTime(),
+    },
+    { sequelize, modelName: "Governor", tableName: "governors" },
+  );

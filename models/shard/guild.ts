@@ -1,0 +1,32 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, generated, key, required } from "../columns.ts";
+
+/** A guild of the shard. */
+export class Guild extends Model<InferAttributes<Guild>, InferCreationAttributes<Guild>> {
+  declare guildId: number;
+  declare state: Record<string, unknown>;
+  /** Epoch milliseconds. */
+  declare t: number;
+  declare readonly leaderAccountKey: CreationOptional<string | null>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export const defineGuild = (sequelize: Sequelize): typeof Guild =>
+  class extends Guild {}.init(
+    {
+      guildId: key(DataTypes.INTEGER),
+      state: required(DataTypes.JSONB),
+      t: required(DataTypes.BIGINT),
+      leaderAccountKey: generated(DataTypes.TEXT, { allowNull: true }),
+      updatedAt: clockTime(),
+    },
+    { sequelize, modelName: "Guild", tableName: "guilds" },
+  );

@@ -1,0 +1,68 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, withDefault } from "../columns.ts";
+
+/** A source of events: who owns its socket, how far it was read, and how it stands. */
+export class IngestSource extends Model<
+  InferAttributes<IngestSource>,
+  InferCreationAttributes<IngestSource>
+> {
+  declare source: string;
+  /** Grows with each change of owner: a former owner's writes are refused by it. */
+  declare fence: CreationOptional<number>;
+  declare owner: string | null;
+  declare backendPid: number | null;
+  declare beatAt: Date | null;
+  /** Of the sidecar's buffer: a new one counts its events from the beginning. */
+  declare epoch: string | null;
+  declare seq: number | null;
+  declare bootId: string | null;
+  declare state: CreationOptional<"connected" | "reconnecting" | "disconnected" | "error">;
+  declare reason: string | null;
+  declare pluginConnected: CreationOptional<boolean>;
+  declare hello: Record<string, unknown> | null;
+  declare received: CreationOptional<number>;
+  declare stored: CreationOptional<number>;
+  declare duplicates: CreationOptional<number>;
+  declare rejected: CreationOptional<number>;
+  declare gaps: CreationOptional<number>;
+  declare lastAckAt: Date | null;
+  declare lastEventAt: Date | null;
+  declare stale: CreationOptional<string[]>;
+  declare unknownLinks: CreationOptional<number>;
+}
+
+export const defineIngestSource = (sequelize: Sequelize): typeof IngestSource =>
+  class extends IngestSource {}.init(
+    {
+      source: key(DataTypes.TEXT),
+      fence: withDefault(DataTypes.BIGINT, 0),
+      owner: optional(DataTypes.TEXT),
+      backendPid: optional(DataTypes.INTEGER),
+      beatAt: optional(DataTypes.DATE),
+      epoch: optional(DataTypes.TEXT),
+      seq: optional(DataTypes.BIGINT),
+      bootId: optional(DataTypes.TEXT),
+      state: withDefault(DataTypes.TEXT, "disconnected"),
+      reason: optional(DataTypes.TEXT),
+      pluginConnected: withDefault(DataTypes.BOOLEAN, false),
+      hello: optional(DataTypes.JSONB),
+      received: withDefault(DataTypes.BIGINT, 0),
+      stored: withDefault(DataTypes.BIGINT, 0),
+      duplicates: withDefault(DataTypes.BIGINT, 0),
+      rejected: withDefault(DataTypes.BIGINT, 0),
+      gaps: withDefault(DataTypes.BIGINT, 0),
+      lastAckAt: optional(DataTypes.DATE),
+      lastEventAt: optional(DataTypes.DATE),
+      stale: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
+      unknownLinks: withDefault(DataTypes.BIGINT, 0),
+    },
+    { sequelize, modelName: "IngestSource", tableName: "ingest_sources" },
+  );

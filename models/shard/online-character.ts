@@ -1,0 +1,39 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional, required } from "../columns.ts";
+
+/** A character that is in game now. */
+export class OnlineCharacter extends Model<
+  InferAttributes<OnlineCharacter>,
+  InferCreationAttributes<OnlineCharacter>
+> {
+  declare serial: string;
+  declare name: string;
+  declare accountKey: string | null;
+  declare map: string | null;
+  declare x: number | null;
+  declare y: number | null;
+  declare z: number | null;
+  declare region: string | null;
+}
+
+export const defineOnlineCharacter = (sequelize: Sequelize): typeof OnlineCharacter =>
+  class extends OnlineCharacter {}.init(
+    {
+      serial: key(DataTypes.TEXT),
+      name: required(DataTypes.TEXT),
+      accountKey: optional(DataTypes.TEXT),
+      map: optional(DataTypes.TEXT),
+      x: optional(DataTypes.INTEGER),
+      y: optional(DataTypes.INTEGER),
+      z: optional(DataTypes.INTEGER),
+      region: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "OnlineCharacter", tableName: "online_characters" },
+  );

@@ -1,0 +1,33 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, required } from "../columns.ts";
+
+/** A points board of the shard, as it was last published. */
+export class PointsBoard extends Model<
+  InferAttributes<PointsBoard>,
+  InferCreationAttributes<PointsBoard>
+> {
+  declare system: string;
+  declare state: Record<string, unknown>;
+  /** Epoch milliseconds. */
+  declare t: number;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export const definePointsBoard = (sequelize: Sequelize): typeof PointsBoard =>
+  class extends PointsBoard {}.init(
+    {
+      system: key(DataTypes.TEXT),
+      state: required(DataTypes.JSONB),
+      t: required(DataTypes.BIGINT),
+      updatedAt: clockTime(),
+    },
+    { sequelize, modelName: "PointsBoard", tableName: "points_boards" },
+  );

@@ -1,0 +1,39 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, identity, optional, required } from "../columns.ts";
+
+/** A frame of the socket that was refused, and why. */
+export class RejectedFrame extends Model<
+  InferAttributes<RejectedFrame>,
+  InferCreationAttributes<RejectedFrame>
+> {
+  declare id: CreationOptional<number>;
+  declare source: string;
+  declare at: CreationOptional<Date>;
+  declare reason: string;
+  declare kind: string | null;
+  declare excerpt: string;
+  /** What exactly is wrong, where the reason alone does not say. */
+  declare detail: string | null;
+}
+
+export const defineRejectedFrame = (sequelize: Sequelize): typeof RejectedFrame =>
+  class extends RejectedFrame {}.init(
+    {
+      id: identity(DataTypes.BIGINT),
+      source: required(DataTypes.TEXT),
+      at: clockTime(),
+      reason: required(DataTypes.TEXT),
+      kind: optional(DataTypes.TEXT),
+      excerpt: required(DataTypes.TEXT),
+      detail: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "RejectedFrame", tableName: "rejected_frames" },
+  );

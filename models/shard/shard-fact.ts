@@ -1,0 +1,33 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, optional, required } from "../columns.ts";
+
+/** A fact of the shard of which there is one: the economy, the ruleset, the server. */
+export class ShardFact extends Model<
+  InferAttributes<ShardFact>,
+  InferCreationAttributes<ShardFact>
+> {
+  declare name: string;
+  declare value: unknown;
+  /** Epoch milliseconds. */
+  declare t: number | null;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export const defineShardFact = (sequelize: Sequelize): typeof ShardFact =>
+  class extends ShardFact {}.init(
+    {
+      name: key(DataTypes.TEXT),
+      value: required(DataTypes.JSONB),
+      t: optional(DataTypes.BIGINT),
+      updatedAt: clockTime(),
+    },
+    { sequelize, modelName: "ShardFact", tableName: "shard_facts" },
+  );

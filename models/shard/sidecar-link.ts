@@ -1,0 +1,40 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { optional, transactionTime, onlyRow, withDefault } from "../columns.ts";
+
+/** How the sidecar, the daemon beside the shard, is reached. One row. */
+export class SidecarLink extends Model<
+  InferAttributes<SidecarLink>,
+  InferCreationAttributes<SidecarLink>
+> {
+  declare id: CreationOptional<number>;
+  declare baseUrl: CreationOptional<string>;
+  declare wsUrl: CreationOptional<string>;
+  declare tokenSealed: string | null;
+  declare protocol: CreationOptional<number>;
+  declare enabled: CreationOptional<boolean>;
+  declare changedAt: CreationOptional<Date>;
+  declare changedBy: number | null;
+}
+
+export const defineSidecarLink = (sequelize: Sequelize): typeof SidecarLink =>
+  class extends SidecarLink {}.init(
+    {
+      id: onlyRow(),
+      baseUrl: withDefault(DataTypes.TEXT, ""),
+      wsUrl: withDefault(DataTypes.TEXT, ""),
+      tokenSealed: optional(DataTypes.TEXT),
+      protocol: withDefault(DataTypes.INTEGER, 8),
+      enabled: withDefault(DataTypes.BOOLEAN, false),
+      changedAt: transactionTime(),
+      changedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "SidecarLink", tableName: "shardlink" },
+  );

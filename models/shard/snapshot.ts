@@ -1,0 +1,32 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, required } from "../columns.ts";
+
+/** A snapshot that is being received: its pages wait until the last of them is there. */
+export class Snapshot extends Model<InferAttributes<Snapshot>, InferCreationAttributes<Snapshot>> {
+  declare source: string;
+  declare family: string;
+  declare snapshotId: string;
+  declare epoch: string;
+  declare pages: number;
+  declare count: number;
+}
+
+export const defineSnapshot = (sequelize: Sequelize): typeof Snapshot =>
+  class extends Snapshot {}.init(
+    {
+      source: key(DataTypes.TEXT),
+      family: key(DataTypes.TEXT),
+      snapshotId: required(DataTypes.TEXT),
+      epoch: required(DataTypes.TEXT),
+      pages: required(DataTypes.INTEGER),
+      count: required(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "Snapshot", tableName: "snapshots" },
+  );

@@ -1,0 +1,35 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { onlyRow, optional, withDefault } from "../columns.ts";
+
+/** How the chat bot of the community is set up. One row. */
+export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttributes<ChatBot>> {
+  declare id: CreationOptional<number>;
+  declare enabled: CreationOptional<boolean>;
+  declare guildId: string | null;
+  declare announceChannelId: string | null;
+  declare tokenSealed: string | null;
+  declare updatedAt: Date | null;
+  declare updatedBy: number | null;
+}
+
+export const defineChatBot = (sequelize: Sequelize): typeof ChatBot =>
+  class extends ChatBot {}.init(
+    {
+      id: onlyRow(),
+      enabled: withDefault(DataTypes.BOOLEAN, false),
+      guildId: optional(DataTypes.TEXT),
+      announceChannelId: optional(DataTypes.TEXT),
+      tokenSealed: optional(DataTypes.TEXT),
+      updatedAt: optional(DataTypes.DATE),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "ChatBot", tableName: "chat_bot" },
+  );

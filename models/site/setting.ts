@@ -1,0 +1,41 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { transactionStart } from "../clock.ts";
+import { key, optional, required, transactionTime } from "../columns.ts";
+
+/** A setting that differs from its default. */
+export class Setting extends Model<InferAttributes<Setting>, InferCreationAttributes<Setting>> {
+  declare name: string;
+  declare value: unknown;
+  declare changedAt: CreationOptional<Date>;
+  declare changedBy: number | null;
+
+  /** Puts a value in place of the one before. @returns when it was changed */
+  static async store(
+    given: Pick<Setting, "name" | "value" | "changedBy">,
+    transaction: Transaction,
+  ): Promise<Date> {
+    const changed = { ...given, changedAt: transactionStart() };
+    const [{ changedAt }] = await this.upsert(changed, { transaction });
+    return changedAt;
+  }
+}
+
+export const defineSetting = (sequelize: Sequelize): typeof Setting =>
+  class extends Setting {}.init(
+    {
+      name: key(DataTypes.TEXT),
+      value: required(DataTypes.JSONB),
+      changedAt: transactionTime(),
+      changedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "Setting", tableName: "settings" },
+  );

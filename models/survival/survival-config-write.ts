@@ -1,0 +1,82 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+
+export type ConfigWriteState = "reloading" | "settled" | "lost";
+
+export type ConfigWriteOutcome = "ok" | "failed" | "rolled-back";
+
+/** What the game told of a write that had been given up. */
+export interface LateOutcome {
+  readonly ok: boolean;
+  /** By the clock of the game. */
+  readonly at: string;
+  readonly message: string | null;
+  readonly logTail: readonly string[];
+}
+
+/** A write of a plugin's configuration. It stands before the game is told to do it. */
+export class SurvivalConfigWrite extends Model<
+  InferAttributes<SurvivalConfigWrite>,
+  InferCreationAttributes<SurvivalConfigWrite>
+> {
+  declare id: CreationOptional<number>;
+  declare writeId: string;
+  declare serverId: number;
+  declare plugin: string;
+  declare file: string;
+  /** One that is still `reloading` past its time is lost, whether a job has noted that or not. */
+  declare state: CreationOptional<ConfigWriteState>;
+  declare outcome: ConfigWriteOutcome | null;
+  declare createdAt: CreationOptional<Date>;
+  declare createdBy: number | null;
+  declare settleBy: Date;
+  declare settledAt: Date | null;
+  declare beforeHash: string;
+  declare writtenHash: string;
+  declare afterHash: string | null;
+  declare message: string | null;
+  declare logTail: CreationOptional<string[]>;
+  declare rollbackOf: string | null;
+  declare lateOutcome: LateOutcome | null;
+  declare requestHash: string;
+  /** What stood in the file before, of the newest writes. */
+  declare beforeSealed: string | null;
+  /** What is covered in the log; null where that cannot be told, and then no log is kept. */
+  declare secretsSealed: string | null;
+}
+
+export const defineSurvivalConfigWrite = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
+  class extends SurvivalConfigWrite {}.init(
+    {
+      id: identity(DataTypes.BIGINT),
+      writeId: unique(required(DataTypes.TEXT)),
+      serverId: required(DataTypes.INTEGER),
+      plugin: required(DataTypes.TEXT),
+      file: required(DataTypes.TEXT),
+      state: withDefault(DataTypes.TEXT, "reloading"),
+      outcome: optional(DataTypes.TEXT),
+      createdAt: clockTime(),
+      createdBy: optional(DataTypes.INTEGER),
+      settleBy: required(DataTypes.DATE),
+      settledAt: optional(DataTypes.DATE),
+      beforeHash: required(DataTypes.TEXT),
+      writtenHash: required(DataTypes.TEXT),
+      afterHash: optional(DataTypes.TEXT),
+      message: optional(DataTypes.TEXT),
+      logTail: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
+      rollbackOf: optional(DataTypes.TEXT),
+      lateOutcome: optional(DataTypes.JSONB),
+      requestHash: required(DataTypes.TEXT),
+      beforeSealed: optional(DataTypes.TEXT),
+      secretsSealed: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "SurvivalConfigWrite", tableName: "survival_config_writes" },
+  );

@@ -1,0 +1,62 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+
+export type EntitlementState = "pending" | "delivered" | "redeemed" | "expired" | "failed";
+
+/** A kit that a player may take in the game, so many times. */
+export class SurvivalEntitlement extends Model<
+  InferAttributes<SurvivalEntitlement>,
+  InferCreationAttributes<SurvivalEntitlement>
+> {
+  declare id: CreationOptional<number>;
+  declare serverId: number;
+  declare steamId: string;
+  declare kit: string;
+  declare uses: number;
+  declare used: CreationOptional<number>;
+  declare expiresAt: Date | null;
+  declare state: CreationOptional<EntitlementState>;
+  declare error: string | null;
+  /** How often it was given anew after a wipe. */
+  declare round: CreationOptional<number>;
+  declare createdAt: CreationOptional<Date>;
+  declare deliveredAt: Date | null;
+  declare redeemedAt: Date | null;
+  declare runId: number | null;
+  declare stepId: number | null;
+  /** What a second giving of the same is known by. */
+  declare dedupeKey: string;
+  declare isTold: CreationOptional<boolean>;
+}
+
+export const defineSurvivalEntitlement = (sequelize: Sequelize): typeof SurvivalEntitlement =>
+  class extends SurvivalEntitlement {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      serverId: required(DataTypes.INTEGER),
+      steamId: required(DataTypes.TEXT),
+      kit: required(DataTypes.TEXT),
+      uses: required(DataTypes.INTEGER),
+      used: withDefault(DataTypes.INTEGER, 0),
+      expiresAt: optional(DataTypes.DATE),
+      state: withDefault(DataTypes.TEXT, "pending"),
+      error: optional(DataTypes.TEXT),
+      round: withDefault(DataTypes.INTEGER, 0),
+      createdAt: clockTime(),
+      deliveredAt: optional(DataTypes.DATE),
+      redeemedAt: optional(DataTypes.DATE),
+      runId: optional(DataTypes.INTEGER),
+      stepId: optional(DataTypes.INTEGER),
+      dedupeKey: unique(required(DataTypes.TEXT)),
+      isTold: withDefault(DataTypes.BOOLEAN, false),
+    },
+    { sequelize, modelName: "SurvivalEntitlement", tableName: "survival_entitlements" },
+  );

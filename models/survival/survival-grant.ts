@@ -1,0 +1,59 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+
+export type GrantKind = "permission" | "membership";
+
+/** A permission that a player has, or a group that he is in, on some servers or all. */
+export class SurvivalGrant extends Model<
+  InferAttributes<SurvivalGrant>,
+  InferCreationAttributes<SurvivalGrant>
+> {
+  declare id: CreationOptional<number>;
+  declare kind: GrantKind;
+  declare steamId: string;
+  /** Whose link it was made for; it ends with that link. */
+  declare userId: number | null;
+  /** A permission, or the name of a group. */
+  declare value: string;
+  declare scopeAll: CreationOptional<boolean>;
+  declare serverIds: number[];
+  declare source: CreationOptional<"manual" | "event" | "store" | "system">;
+  declare reason: string | null;
+  declare expiresAt: Date | null;
+  declare createdAt: CreationOptional<Date>;
+  declare createdBy: number | null;
+  declare revokedAt: Date | null;
+  declare revokedBy: number | null;
+  /** When the job saw that its time was over. */
+  declare expiredAt: Date | null;
+}
+
+export const defineSurvivalGrant = (sequelize: Sequelize): typeof SurvivalGrant =>
+  class extends SurvivalGrant {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      kind: required(DataTypes.TEXT),
+      steamId: required(DataTypes.TEXT),
+      userId: optional(DataTypes.INTEGER),
+      value: required(DataTypes.TEXT),
+      scopeAll: withDefault(DataTypes.BOOLEAN, true),
+      serverIds: required(DataTypes.ARRAY(DataTypes.INTEGER)),
+      source: withDefault(DataTypes.TEXT, "manual"),
+      reason: optional(DataTypes.TEXT),
+      expiresAt: optional(DataTypes.DATE),
+      createdAt: transactionTime(),
+      createdBy: optional(DataTypes.INTEGER),
+      revokedAt: optional(DataTypes.DATE),
+      revokedBy: optional(DataTypes.INTEGER),
+      expiredAt: optional(DataTypes.DATE),
+    },
+    { sequelize, modelName: "SurvivalGrant", tableName: "survival_grants" },
+  );

@@ -1,0 +1,82 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, identity, optional, required } from "../columns.ts";
+
+export const ledgerWhats = [
+  "zone",
+  "npc",
+  "placement",
+  "grant",
+  "group",
+  "titles",
+  "participation",
+  "kit",
+  "announce",
+  "map",
+  "config",
+] as const;
+
+export type LedgerWhat = (typeof ledgerWhats)[number];
+
+export const isLedgerWhat = (name: string): name is LedgerWhat =>
+  (ledgerWhats as readonly string[]).includes(name);
+
+export const ledgerStates = [
+  "pushed",
+  "confirmed",
+  "expired",
+  "withdrawn",
+  "failed",
+  "lost",
+] as const;
+
+export type LedgerState = (typeof ledgerStates)[number];
+
+/** Something that the site changed in a game world, and how it stands. */
+export class SurvivalLedgerEntry extends Model<
+  InferAttributes<SurvivalLedgerEntry>,
+  InferCreationAttributes<SurvivalLedgerEntry>
+> {
+  declare id: CreationOptional<number>;
+  declare serverId: number;
+  declare what: LedgerWhat;
+  /** What the thing is known by: of a zone the id of its lease. */
+  declare ref: string;
+  declare state: LedgerState;
+  declare pushedAt: CreationOptional<Date>;
+  declare confirmedAt: Date | null;
+  /** The thing ends by itself then. */
+  declare leaseUntil: Date | null;
+  declare endedAt: Date | null;
+  declare reason: string | null;
+  declare runId: number | null;
+  declare stepId: number | null;
+  declare bootId: string | null;
+}
+
+export const defineSurvivalLedgerEntry = (sequelize: Sequelize): typeof SurvivalLedgerEntry =>
+  class extends SurvivalLedgerEntry {}.init(
+    {
+      id: identity(DataTypes.BIGINT),
+      serverId: required(DataTypes.INTEGER),
+      what: required(DataTypes.TEXT),
+      ref: required(DataTypes.TEXT),
+      state: required(DataTypes.TEXT),
+      pushedAt: clockTime(),
+      confirmedAt: optional(DataTypes.DATE),
+      leaseUntil: optional(DataTypes.DATE),
+      endedAt: optional(DataTypes.DATE),
+      reason: optional(DataTypes.TEXT),
+      runId: optional(DataTypes.INTEGER),
+      stepId: optional(DataTypes.BIGINT),
+      bootId: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "SurvivalLedgerEntry", tableName: "survival_ledger" },
+  );

@@ -1,0 +1,49 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, optional, required } from "../columns.ts";
+
+/** A picture of a world, by the hash of its bytes. */
+export class SurvivalMapImage extends Model<
+  InferAttributes<SurvivalMapImage>,
+  InferCreationAttributes<SurvivalMapImage>
+> {
+  declare serverId: number;
+  declare hash: string;
+  /** The newest world that it shows. */
+  declare wipeId: number;
+  declare mime: string;
+  declare bytes: Buffer;
+  declare width: number;
+  declare height: number;
+  /** Pixels of sea around the world. */
+  declare oceanMargin: number;
+  declare background: string | null;
+  /** Metres. */
+  declare worldSize: number;
+  declare storedAt: CreationOptional<Date>;
+}
+
+export const defineSurvivalMapImage = (sequelize: Sequelize): typeof SurvivalMapImage =>
+  class extends SurvivalMapImage {}.init(
+    {
+      serverId: key(DataTypes.INTEGER),
+      hash: key(DataTypes.TEXT),
+      wipeId: required(DataTypes.INTEGER),
+      mime: required(DataTypes.TEXT),
+      bytes: required(DataTypes.BLOB),
+      width: required(DataTypes.INTEGER),
+      height: required(DataTypes.INTEGER),
+      oceanMargin: required(DataTypes.INTEGER),
+      background: optional(DataTypes.TEXT),
+      worldSize: required(DataTypes.INTEGER),
+      storedAt: clockTime(),
+    },
+    { sequelize, modelName: "SurvivalMapImage", tableName: "survival_map_images" },
+  );

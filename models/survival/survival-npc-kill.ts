@@ -1,0 +1,33 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, required } from "../columns.ts";
+
+/** How many NPCs of a profile a player has killed within one world. */
+export class SurvivalNpcKill extends Model<
+  InferAttributes<SurvivalNpcKill>,
+  InferCreationAttributes<SurvivalNpcKill>
+> {
+  declare wipeId: number;
+  declare profileKey: string;
+  declare steamId: string;
+  declare kills: number;
+  declare lastAt: Date;
+}
+
+export const defineSurvivalNpcKill = (sequelize: Sequelize): typeof SurvivalNpcKill =>
+  class extends SurvivalNpcKill {}.init(
+    {
+      wipeId: key(DataTypes.INTEGER),
+      profileKey: key(DataTypes.TEXT),
+      steamId: key(DataTypes.TEXT),
+      kills: required(DataTypes.INTEGER),
+      lastAt: required(DataTypes.DATE),
+    },
+    { sequelize, modelName: "SurvivalNpcKill", tableName: "survival_npc_kills" },
+  );

@@ -1,0 +1,46 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key, optional } from "../columns.ts";
+
+/** What a survival game server said of itself last. */
+export class SurvivalServerState extends Model<
+  InferAttributes<SurvivalServerState>,
+  InferCreationAttributes<SurvivalServerState>
+> {
+  declare serverId: number;
+  declare hello: Record<string, unknown> | null;
+  declare status: Record<string, unknown> | null;
+  declare map: Record<string, unknown> | null;
+  /** When its world was made, in epoch milliseconds. */
+  declare saveId: number | null;
+  declare onlineSince: Date | null;
+  declare lastSeenAt: Date | null;
+  /** When it made a code for a Steam link last. */
+  declare linkMintedAt: Date | null;
+  /** A new world that nobody was told of yet. */
+  declare untoldSaveId: number | null;
+  declare untoldSince: Date | null;
+}
+
+export const defineSurvivalServerState = (sequelize: Sequelize): typeof SurvivalServerState =>
+  class extends SurvivalServerState {}.init(
+    {
+      serverId: key(DataTypes.INTEGER),
+      hello: optional(DataTypes.JSONB),
+      status: optional(DataTypes.JSONB),
+      map: optional(DataTypes.JSONB),
+      saveId: optional(DataTypes.BIGINT),
+      onlineSince: optional(DataTypes.DATE),
+      lastSeenAt: optional(DataTypes.DATE),
+      linkMintedAt: optional(DataTypes.DATE),
+      untoldSaveId: optional(DataTypes.BIGINT),
+      untoldSince: optional(DataTypes.DATE),
+    },
+    { sequelize, modelName: "SurvivalServerState", tableName: "survival_server_states" },
+  );

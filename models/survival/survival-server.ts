@@ -1,0 +1,90 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
+
+/** How the next wipe is found; the game's own timer knows the same rules. */
+export type WipeRule = "weekly" | "biweekly" | "monthly" | "cron" | "once";
+
+/** How many of the titles that a player holds are shown. */
+export const titleModes = ["first", "all", "upTo"] as const;
+export type TitleMode = (typeof titleModes)[number];
+
+/** A survival game server as its administrators configure it. */
+export class SurvivalServer extends Model<
+  InferAttributes<SurvivalServer>,
+  InferCreationAttributes<SurvivalServer>
+> {
+  declare id: CreationOptional<number>;
+  declare slug: string;
+  declare name: string;
+  declare description: string | null;
+  declare region: string | null;
+  /** Where players connect to; never the sidecar's address. */
+  declare connect: string | null;
+  declare sort: CreationOptional<number>;
+  /** Whether ingest takes it in. */
+  declare enabled: CreationOptional<boolean>;
+  /** Whether the public sees it. */
+  declare listed: CreationOptional<boolean>;
+  declare baseUrl: CreationOptional<string>;
+  declare wsUrl: CreationOptional<string>;
+  declare tokenSealed: string | null;
+  declare protocol: CreationOptional<number>;
+  declare showSeed: CreationOptional<boolean>;
+  /** Whether what staff do counts in no ranking. */
+  declare ignoreStaff: CreationOptional<boolean>;
+  declare permissionSync: CreationOptional<boolean>;
+  declare wipeRule: WipeRule | null;
+  /** 0 is Sunday. */
+  declare wipeDay: number | null;
+  /** `HH:mm` by the wall clock of `wipeTimezone`. */
+  declare wipeTime: string | null;
+  declare wipeTimezone: string | null;
+  declare wipeCron: string | null;
+  declare wipeAt: Date | null;
+  declare titleMode: CreationOptional<TitleMode>;
+  /** Only with the mode `upTo`. */
+  declare titleMax: number | null;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export const defineSurvivalServer = (sequelize: Sequelize): typeof SurvivalServer =>
+  class extends SurvivalServer {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      slug: unique(required(DataTypes.TEXT)),
+      name: required(DataTypes.TEXT),
+      description: optional(DataTypes.TEXT),
+      region: optional(DataTypes.TEXT),
+      connect: optional(DataTypes.TEXT),
+      sort: withDefault(DataTypes.INTEGER, 0),
+      enabled: withDefault(DataTypes.BOOLEAN, false),
+      listed: withDefault(DataTypes.BOOLEAN, true),
+      baseUrl: withDefault(DataTypes.TEXT, ""),
+      wsUrl: withDefault(DataTypes.TEXT, ""),
+      tokenSealed: optional(DataTypes.TEXT),
+      protocol: withDefault(DataTypes.INTEGER, 13),
+      showSeed: withDefault(DataTypes.BOOLEAN, true),
+      ignoreStaff: withDefault(DataTypes.BOOLEAN, true),
+      permissionSync: withDefault(DataTypes.BOOLEAN, true),
+      wipeRule: optional(DataTypes.TEXT),
+      wipeDay: optional(DataTypes.INTEGER),
+      wipeTime: optional(DataTypes.TEXT),
+      wipeTimezone: optional(DataTypes.TEXT),
+      wipeCron: optional(DataTypes.TEXT),
+      wipeAt: optional(DataTypes.DATE),
+      titleMode: withDefault(DataTypes.TEXT, "first"),
+      titleMax: optional(DataTypes.INTEGER),
+      createdAt: transactionTime(),
+      updatedAt: transactionTime(),
+    },
+    { sequelize, modelName: "SurvivalServer", tableName: "survival_servers" },
+  );

@@ -1,0 +1,34 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, required, withDefault } from "../columns.ts";
+
+/** Somebody of whom figures are kept within one world. */
+export class SurvivalTally extends Model<
+  InferAttributes<SurvivalTally>,
+  InferCreationAttributes<SurvivalTally>
+> {
+  declare wipeId: number;
+  declare steamId: string;
+  declare name: string;
+  declare isStaff: CreationOptional<boolean>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export const defineSurvivalTally = (sequelize: Sequelize): typeof SurvivalTally =>
+  class extends SurvivalTally {}.init(
+    {
+      wipeId: key(DataTypes.INTEGER),
+      steamId: key(DataTypes.TEXT),
+      name: required(DataTypes.TEXT),
+      isStaff: withDefault(DataTypes.BOOLEAN, false),
+      updatedAt: clockTime(),
+    },
+    { sequelize, modelName: "SurvivalTally", tableName: "survival_tallies" },
+  );

@@ -1,0 +1,41 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, withDefault } from "../columns.ts";
+
+/** How many of a server's first in a category hold which title. */
+export class SurvivalTitleRule extends Model<
+  InferAttributes<SurvivalTitleRule>,
+  InferCreationAttributes<SurvivalTitleRule>
+> {
+  declare id: CreationOptional<number>;
+  declare serverId: number;
+  declare position: number;
+  declare stat: string;
+  declare topN: number;
+  /** Null for the title of the category. */
+  declare text: string | null;
+  declare color: string | null;
+  declare enabled: CreationOptional<boolean>;
+}
+
+export const defineSurvivalTitleRule = (sequelize: Sequelize): typeof SurvivalTitleRule =>
+  class extends SurvivalTitleRule {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      serverId: required(DataTypes.INTEGER),
+      position: required(DataTypes.INTEGER),
+      stat: required(DataTypes.TEXT),
+      topN: required(DataTypes.INTEGER),
+      text: optional(DataTypes.TEXT),
+      color: optional(DataTypes.TEXT),
+      enabled: withDefault(DataTypes.BOOLEAN, true),
+    },
+    { sequelize, modelName: "SurvivalTitleRule", tableName: "survival_title_rules" },
+  );

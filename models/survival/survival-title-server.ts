@@ -1,0 +1,33 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, optional } from "../columns.ts";
+
+/** Which titles a server was told last. */
+export class SurvivalTitleServer extends Model<
+  InferAttributes<SurvivalTitleServer>,
+  InferCreationAttributes<SurvivalTitleServer>
+> {
+  declare serverId: number;
+  /** What was sent before that may be forgotten there. */
+  declare returnedAt: CreationOptional<Date>;
+  declare sentAt: Date | null;
+  declare hash: string | null;
+}
+
+export const defineSurvivalTitleServer = (sequelize: Sequelize): typeof SurvivalTitleServer =>
+  class extends SurvivalTitleServer {}.init(
+    {
+      serverId: key(DataTypes.INTEGER),
+      returnedAt: clockTime(),
+      sentAt: optional(DataTypes.DATE),
+      hash: optional(DataTypes.TEXT),
+    },
+    { sequelize, modelName: "SurvivalTitleServer", tableName: "survival_title_servers" },
+  );

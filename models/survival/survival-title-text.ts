@@ -1,0 +1,33 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, optional } from "../columns.ts";
+
+/** What staff call the first of a category, on every server. */
+export class SurvivalTitleText extends Model<
+  InferAttributes<SurvivalTitleText>,
+  InferCreationAttributes<SurvivalTitleText>
+> {
+  declare stat: string;
+  /** Null for the default again. */
+  declare title: string | null;
+  declare updatedAt: CreationOptional<Date>;
+  declare updatedBy: number | null;
+}
+
+export const defineSurvivalTitleText = (sequelize: Sequelize): typeof SurvivalTitleText =>
+  class extends SurvivalTitleText {}.init(
+    {
+      stat: key(DataTypes.TEXT),
+      title: optional(DataTypes.TEXT),
+      updatedAt: clockTime(),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "SurvivalTitleText", tableName: "survival_title_texts" },
+  );

@@ -1,0 +1,33 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { onlyRow, optional, withDefault } from "../columns.ts";
+
+/** What administrators have set of who sees what of the survival servers. */
+export class SurvivalVisibility extends Model<
+  InferAttributes<SurvivalVisibility>,
+  InferCreationAttributes<SurvivalVisibility>
+> {
+  declare id: CreationOptional<number>;
+  /** Every key that is not set follows the default. */
+  declare override: CreationOptional<Record<string, unknown>>;
+  declare updatedAt: Date | null;
+  declare updatedBy: number | null;
+}
+
+export const defineSurvivalVisibility = (sequelize: Sequelize): typeof SurvivalVisibility =>
+  class extends SurvivalVisibility {}.init(
+    {
+      id: onlyRow(),
+      override: withDefault(DataTypes.JSONB, {}),
+      updatedAt: optional(DataTypes.DATE),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "SurvivalVisibility", tableName: "survival_visibility" },
+  );

@@ -1,0 +1,33 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { onlyRow, optional } from "../columns.ts";
+
+/** In which style the site speaks on survival servers. */
+export class SurvivalVoice extends Model<
+  InferAttributes<SurvivalVoice>,
+  InferCreationAttributes<SurvivalVoice>
+> {
+  declare id: CreationOptional<number>;
+  /** Null until somebody sets it. */
+  declare voice: Record<string, unknown> | null;
+  declare updatedAt: Date | null;
+  declare updatedBy: number | null;
+}
+
+export const defineSurvivalVoice = (sequelize: Sequelize): typeof SurvivalVoice =>
+  class extends SurvivalVoice {}.init(
+    {
+      id: onlyRow(),
+      voice: optional(DataTypes.JSONB),
+      updatedAt: optional(DataTypes.DATE),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "SurvivalVoice", tableName: "survival_voice" },
+  );

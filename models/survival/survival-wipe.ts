@@ -1,0 +1,61 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, withDefault } from "../columns.ts";
+
+/** `map`: blueprints were kept; `full`: they were not. */
+export type WipeKind = "map" | "full" | "unknown";
+
+/** A world of a survival game server, from one wipe to the next. */
+export class SurvivalWipe extends Model<
+  InferAttributes<SurvivalWipe>,
+  InferCreationAttributes<SurvivalWipe>
+> {
+  declare id: CreationOptional<number>;
+  declare serverId: number;
+  /** When the world was made, in epoch milliseconds. */
+  declare saveId: number;
+  declare startedAt: Date;
+  declare endedAt: Date | null;
+  declare kind: CreationOptional<WipeKind>;
+  /** Whether the save protocol changed, so that the old world could not be loaded. */
+  declare forced: CreationOptional<boolean>;
+  declare saveProtocol: number | null;
+  declare level: string | null;
+  declare seed: string | null;
+  declare worldSize: number | null;
+  declare mapHash: string | null;
+  /** The most players at once. */
+  declare peak: number | null;
+}
+
+export const defineSurvivalWipe = (sequelize: Sequelize): typeof SurvivalWipe =>
+  class extends SurvivalWipe {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      serverId: required(DataTypes.INTEGER),
+      saveId: required(DataTypes.BIGINT),
+      startedAt: required(DataTypes.DATE),
+      endedAt: optional(DataTypes.DATE),
+      kind: withDefault(DataTypes.TEXT, "unknown"),
+      forced: withDefault(DataTypes.BOOLEAN, false),
+      saveProtocol: optional(DataTypes.INTEGER),
+      level: optional(DataTypes.TEXT),
+      seed: optional(DataTypes.TEXT),
+      worldSize: optional(DataTypes.INTEGER),
+      mapHash: optional(DataTypes.TEXT),
+      peak: optional(DataTypes.INTEGER),
+    },
+    {
+      sequelize,
+      modelName: "SurvivalWipe",
+      tableName: "survival_wipes",
+      indexes: [{ unique: true, fields: ["server_id", "save_id"] }],
+    },
+  );

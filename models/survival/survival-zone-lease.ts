@@ -1,0 +1,66 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key, optional, required, unique, withDefault } from "../columns.ts";
+import type { ZoneDocument } from "./survival-zone-preset.ts";
+
+/** A point of a world, or the one monument that has a label. */
+export type ZonePlace =
+  | { readonly x: number; readonly y: number; readonly z: number }
+  | { readonly monument: string };
+
+export type ZoneLeaseState = "opening" | "open" | "closing" | "closed" | "expired" | "failed";
+
+/** A zone in a world, which the game ends by itself where nobody asks it to hold the zone longer. */
+export class SurvivalZoneLease extends Model<
+  InferAttributes<SurvivalZoneLease>,
+  InferCreationAttributes<SurvivalZoneLease>
+> {
+  declare leaseId: string;
+  declare serverId: number;
+  declare presetKey: string;
+  declare preset: ZoneDocument;
+  declare at: ZonePlace;
+  declare durationSec: number;
+  declare state: CreationOptional<ZoneLeaseState>;
+  declare openedAt: CreationOptional<Date>;
+  declare leaseUntil: Date;
+  /** The game ends the zone then, unless it is asked to hold it longer. */
+  declare heldUntil: Date;
+  declare endedAt: Date | null;
+  declare reason: string | null;
+  declare runId: number | null;
+  declare stepId: number | null;
+  /** Of the step that opens it, whose attempts open one zone. */
+  declare stepKey: string | null;
+  declare openedBy: number | null;
+}
+
+export const defineSurvivalZoneLease = (sequelize: Sequelize): typeof SurvivalZoneLease =>
+  class extends SurvivalZoneLease {}.init(
+    {
+      leaseId: key(DataTypes.UUID),
+      serverId: required(DataTypes.INTEGER),
+      presetKey: required(DataTypes.TEXT),
+      preset: required(DataTypes.JSONB),
+      at: required(DataTypes.JSONB),
+      durationSec: required(DataTypes.INTEGER),
+      state: withDefault(DataTypes.TEXT, "opening"),
+      openedAt: clockTime(),
+      leaseUntil: required(DataTypes.DATE),
+      heldUntil: required(DataTypes.DATE),
+      endedAt: optional(DataTypes.DATE),
+      reason: optional(DataTypes.TEXT),
+      runId: optional(DataTypes.INTEGER),
+      stepId: optional(DataTypes.INTEGER),
+      stepKey: unique(optional(DataTypes.TEXT)),
+      openedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "SurvivalZoneLease", tableName: "survival_zone_leases" },
+  );

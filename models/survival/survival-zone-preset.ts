@@ -1,0 +1,67 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+
+export type ZoneShape =
+  | { readonly kind: "sphere"; readonly radius: number }
+  | { readonly kind: "box"; readonly x: number; readonly y: number; readonly z: number };
+
+/** What a zone is like, as the game is told. */
+export interface ZoneDocument {
+  readonly shape: ZoneShape;
+  /** Degrees. */
+  readonly rotation: number;
+  readonly flags: readonly string[];
+  readonly radiation: number;
+  readonly comfort: number;
+  readonly temperature: number;
+  readonly safeZone: boolean;
+  readonly enterMessage: string | null;
+  readonly leaveMessage: string | null;
+  readonly permission: string | null;
+  readonly ejectSpawns: string | null;
+  readonly ruleset: string | null;
+  readonly dome: { readonly enabled: boolean; readonly darkness: number } | null;
+}
+
+/** A sort of zone that staff open. */
+export class SurvivalZonePreset extends Model<
+  InferAttributes<SurvivalZonePreset>,
+  InferCreationAttributes<SurvivalZonePreset>
+> {
+  declare id: CreationOptional<number>;
+  declare key: string;
+  declare name: string;
+  declare document: ZoneDocument;
+  declare maxDurationSec: number;
+  declare color: string | null;
+  /** Where it may be opened; null for every server. */
+  declare serverIds: number[] | null;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+  declare updatedBy: number | null;
+}
+
+export const defineSurvivalZonePreset = (sequelize: Sequelize): typeof SurvivalZonePreset =>
+  class extends SurvivalZonePreset {}.init(
+    {
+      id: identity(DataTypes.INTEGER),
+      key: unique(required(DataTypes.TEXT)),
+      name: required(DataTypes.TEXT),
+      document: required(DataTypes.JSONB),
+      maxDurationSec: required(DataTypes.INTEGER),
+      color: optional(DataTypes.TEXT),
+      serverIds: optional(DataTypes.ARRAY(DataTypes.INTEGER)),
+      createdAt: transactionTime(),
+      updatedAt: transactionTime(),
+      updatedBy: optional(DataTypes.INTEGER),
+    },
+    { sequelize, modelName: "SurvivalZonePreset", tableName: "survival_zone_presets" },
+  );

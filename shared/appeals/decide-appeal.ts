@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Appeal } from "../../models/appeals/appeal.ts";
+import { transactionStart } from "../../models/clock.ts";
+import type { Punishment } from "../../models/shard/punishment.ts";
+import { recordActivity } from "../activity/activity.ts";
+import type { Caller } from "../auth/caller/caller.ts";
+import type { Context } from "../context.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { AppError, invalidFields } from "../errors.ts";
+import { lockPunishment } from "../shard/punishments/in-force.ts";
+import { findAppeal, lockAppeal, requireOpen } from "./find-appeal.ts";
+import { takeOn } from "./staff-messages.ts";
+import { tellOwner } from "./tell-owner.ts";
+
+export const outcomes = ["accepted", "reduced", "rejected"] as const;
+
+export interface Decision {
+  readonly outcome: (typeof outcomes)[number];
+  /** Shown to the owner. */
+  readonly note: string;
+  /** Whether the shard is told to lift the ban; of an accepted appeal alone. */
+  readonly unban?: boolean | undefined;
+}
+
+/** A request waits this long for the shard; what comes later is seen on the appeal. */
+const unbanWaitMs = 5_000;
+const lookMs = 200;
+
+/**
+ * Decides an open appeal. An unban that goes with it is a job of its own, so that the decision
+ * stands whatever the shard does.
+ * @param found the appeal as its path named it
+ * @returns the appeal once the unban's first outcome is known, or five seconds have passed
+ * @throws AppError 403 for whoever issued the punishment or is its owner, unless administrator
+ */
+export async function decideAppeal(
+  decision: Decision,
+  { found, caller }: { readonly found: Appeal; readonly caller: Caller },
+  context: Context,
+): Promise<Appeal> {
+  const { outcome, unban = false } = decision;
+  if (unban && outcome !== "accepted") {
+    throw invalidFields([{ path: "unban", message: "unban goes with an accepted appeal alone" }]);
+  }
+  await inTransaction(context.sequelize, async (transaction) => {
+    // The punishment first, as whoever opens an appeal does.
+    const punishment = await lockPunishment(found.punishmentId, transaction);
+    const appeal = await lockAppeal(found.id, transaction);
+    refuseParty(appeal, punishment, caller);
+    requireOpen(appeal);
+    await takeOn(appeal, { caller }, transaction);
+    await appeal.update(
+      {
+        state: outcome,
+        decidedAt: transactionStart(),
+        decidedBy: caller.userId,
+        decisionNote: decision.note,
+        unbanStatus: unban ? "queued" : null,
+      },
+      { transaction },
+    );
+    const target = { type: "appeal", id: appeal.id };
+    const detail = { outcome, unban };
+    const line = { actor: caller, action: "appeal.decided", target, detail };
+    await recordActivity(line, transaction);
+    await tellOwner(appeal, transaction, context);
+    if (!unban) return;
+    const options = { key: unbanKey(appeal.id), within: transaction };
+    await context.queue.enqueue("appeals.unban", { appealId: appeal.id }, options);
+  });
+  return unban ? awaitUnban(found.id, context) : findAppeal(found.id, context);
+}
+
+/** The key of an unban, as a job and as a command to the shard: it is carried out once. */
+export const unbanKey = (appealId: number): string => `appeal:${appealId}:unban`;
+
+/** Nobody but an administrator decides on a punishment of their own. */
+function refuseParty(appeal: Appeal, { issuedBy }: Punishment, { userId, role }: Caller): void {
+  if (role === "admin" || (issuedBy !== userId && appeal.userId !== userId)) return;
+  throw new AppError("party_to_appeal", "Somebody else decides on a punishment of your own");
+}
+
+/** An unban that waits for its next try has said why. */
+const isSettled = ({ unbanStatus, unbanReason }: Appeal): boolean =>
+  unbanStatus !== "queued" || unbanReason !== null;
+
+async function awaitUnban(id: number, context: Context): Promise<Appeal> {
+  const deadline = performance.now() + unbanWaitMs;
+  for (;;) {
+    const appeal = await findAppeal(id, context);
+    if (isSettled(appeal) || performance.now() >= deadline) return appeal;
+    await sleep(lookMs);
+  }
+}

@@ -1,0 +1,122 @@
+import { type Includeable, Op, type Transaction } from "sequelize";
+
+import { anyId } from "../../models/any-id.ts";
+import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
+import { type Appeal, type AppealState, appealStates } from "../../models/appeals/appeal.ts";
+import type { Context } from "../context.ts";
+import { modelsOf } from "../db/transaction.ts";
+import { AppError, missing } from "../errors.ts";
+
+type Stores = Pick<Context, "models">;
+
+const named = { attributes: ["id", "username"] };
+
+/** What the owner of an appeal is shown with it. */
+const forOwner: Includeable[] = [{ association: "punishment" }];
+
+/** What staff are shown with it: also who did what. */
+const forStaff: Includeable[] = [
+  { association: "punishment", include: [{ association: "issuer", ...named }] },
+  { association: "user", ...named },
+  { association: "assignee", ...named },
+];
+
+/** A user's own appeal. @throws AppError missing, for another's too */
+export async function findOwnAppeal(
+  { id, userId }: { readonly id: number; readonly userId: number },
+  { models }: Stores,
+): Promise<Appeal> {
+  const where = { id: anyId(id), userId };
+  const appeal = await models.Appeal.findOne({ where, include: forOwner });
+  if (!appeal) throw unknown();
+  return appeal;
+}
+
+/** Any appeal, as staff see it. @throws AppError missing */
+export async function findAppeal(id: number, { models }: Stores): Promise<Appeal> {
+  const appeal = await models.Appeal.findOne({ where: { id: anyId(id) }, include: forStaff });
+  if (!appeal) throw unknown();
+  return appeal;
+}
+
+const unknown = (): AppError => missing("Unknown appeal");
+
+/** Holds an appeal until the transaction ends. @throws AppError missing */
+export async function lockAppeal(id: number, transaction: Transaction): Promise<Appeal> {
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
+  const appeal = await modelsOf(transaction).Appeal.findByPk(id, { transaction, lock });
+  if (!appeal) throw unknown();
+  return appeal;
+}
+
+/** @throws AppError conflict when the appeal was decided or withdrawn */
+export function requireOpen({ state }: Pick<Appeal, "state">): void {
+  if (state === "open" || state === "assigned") return;
+  throw new AppError("appeal_closed", `The appeal is ${state}`);
+}
+
+interface Paging {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A user's own appeals, the newest first. */
+export const listOwnAppeals = (
+  userId: number,
+  { limit, offset }: Paging,
+  { models }: Stores,
+): Promise<Appeal[]> =>
+  models.Appeal.findAll({
+    where: { userId },
+    include: forOwner,
+    order: [["id", "DESC"]],
+    limit,
+    offset,
+  });
+
+export interface AppealSearch extends Paging {
+  readonly state?: AppealState | undefined;
+  /** A user's id; `none` finds appeals that nobody has taken on. */
+  readonly assignee?: number | "none" | undefined;
+}
+
+/** Appeals for staff, the oldest first, and how many there are of each state. */
+export async function searchAppeals(
+  { state, assignee, limit, offset }: AppealSearch,
+  { models }: Stores,
+): Promise<{ appeals: Appeal[]; counts: Record<AppealState, number> }> {
+  const of = assignee === "none" ? { [Op.is]: null } : assignee && anyId(assignee);
+  const [appeals, counts] = await Promise.all([
+    models.Appeal.findAll({
+      where: { ...(state && { state }), ...(of && { assigneeId: of }) },
+      include: forStaff,
+      order: [["id", "ASC"]],
+      limit,
+      offset,
+    }),
+    countStates({ models }),
+  ]);
+  return { appeals, counts };
+}
+
+async function countStates({ models }: Stores): Promise<Record<AppealState, number>> {
+  const found = await models.Appeal.count({ group: ["state"] });
+  const counted = new Map(found.map(({ state, count }) => [state, count]));
+  return Object.fromEntries(
+    appealStates.map((state) => [state, counted.get(state) ?? 0]),
+  ) as Record<AppealState, number>;
+}
+
+const oldestFirst: [string, string][] = [["id", "ASC"]];
+
+/** The messages that the owner of an appeal may read. */
+export const listOwnerMessages = (appealId: number, { models }: Stores): Promise<AppealMessage[]> =>
+  models.AppealMessage.scope("toOwner").findAll({ where: { appealId }, order: oldestFirst });
+
+/** Messages and notes, with who wrote them. */
+export const listStaffMessages = (appealId: number, { models }: Stores): Promise<AppealMessage[]> =>
+  models.AppealMessage.findAll({
+    where: { appealId },
+    include: [{ association: "writer", ...named }],
+    order: oldestFirst,
+  });

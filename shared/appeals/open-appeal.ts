@@ -1,0 +1,88 @@
+import { Op, type Transaction } from "sequelize";
+
+import type { Appeal } from "../../models/appeals/appeal.ts";
+import { clockAfter } from "../../models/clock.ts";
+import { recordActivity } from "../activity/activity.ts";
+import type { Caller } from "../auth/caller/caller.ts";
+import type { Context } from "../context.ts";
+import { inTransaction, modelsOf } from "../db/transaction.ts";
+import { AppError } from "../errors.ts";
+import { readSetting } from "../settings/settings.ts";
+import { findLink } from "../shard/links/own-links.ts";
+import { lockInForce } from "../shard/punishments/in-force.ts";
+import { findOwnAppeal } from "./find-appeal.ts";
+
+export interface NewAppeal {
+  readonly account: string;
+  readonly reason: string;
+}
+
+/** How long after a rejection the same punishment cannot be appealed again. */
+const coolDownMs = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Appeals against the punishment that shuts a linked game account out.
+ * @throws AppError 403 for an account that is not linked, 409 without a punishment or beside an
+ *   open appeal, 429 soon after a rejection or after too many appeals
+ */
+export async function openAppeal(
+  { account, reason }: NewAppeal,
+  { userId }: Caller,
+  context: Context,
+): Promise<Appeal> {
+  if (!(await readSetting("appeals_enabled", context))) {
+    throw new AppError("appeals_disabled", "No appeals are taken at present");
+  }
+  const link = await findLink(userId, account, context);
+  if (!link) throw new AppError("account_not_linked", "This account is not linked to you");
+  const id = await inTransaction(context.sequelize, async (transaction) => {
+    // Held until the end: of any number at once, one is opened.
+    const punishment = await lockInForce(account, transaction);
+    if (!punishment) {
+      throw new AppError("no_punishment", "No punishment of this account is known");
+    }
+    await refuseSecond(punishment.id, transaction);
+    await refuseCoolingDown(punishment.id, transaction);
+    const appeal = await modelsOf(transaction).Appeal.create(
+      { ...unanswered, userId, punishmentId: punishment.id, account: link.account, reason },
+      { transaction },
+    );
+    await context.rateLimits.spendWithin("appeal", String(userId), transaction);
+    const target = { type: "appeal", id: appeal.id };
+    const detail = { account: link.account, punishment: punishment.id };
+    const line = { actorId: userId, action: "appeal.opened", target, detail };
+    await recordActivity(line, transaction);
+    return appeal.id;
+  });
+  return findOwnAppeal({ id, userId }, context);
+}
+
+const unanswered = {
+  assigneeId: null,
+  notedAt: null,
+  decidedAt: null,
+  decidedBy: null,
+  decisionNote: null,
+  unbanStatus: null,
+  unbanReason: null,
+};
+
+async function refuseSecond(punishmentId: number, transaction: Transaction): Promise<void> {
+  const { Appeal } = modelsOf(transaction);
+  const open = await Appeal.scope("open").findOne({ where: { punishmentId }, transaction });
+  if (!open) return;
+  throw new AppError("appeal_exists", "This punishment is being appealed already");
+}
+
+async function refuseCoolingDown(punishmentId: number, transaction: Transaction): Promise<void> {
+  const rejected = await modelsOf(transaction).Appeal.findOne({
+    where: { punishmentId, state: "rejected", decidedAt: { [Op.gt]: clockAfter(-coolDownMs) } },
+    order: [["decidedAt", "DESC"]],
+    transaction,
+  });
+  if (!rejected?.decidedAt) return;
+  const leftMs = rejected.decidedAt.getTime() + coolDownMs - Date.now();
+  throw new AppError("appeal_cooling_down", "An appeal against this punishment was rejected", {
+    retryAfter: Math.max(1, Math.ceil(leftMs / 1000)),
+  });
+}

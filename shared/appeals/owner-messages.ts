@@ -1,0 +1,64 @@
+import type { Transaction } from "sequelize";
+
+import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
+import type { Appeal } from "../../models/appeals/appeal.ts";
+import { transactionStart } from "../../models/clock.ts";
+import { recordActivity } from "../activity/activity.ts";
+import type { Context } from "../context.ts";
+import { inTransaction, modelsOf } from "../db/transaction.ts";
+import { findOwnAppeal, lockAppeal, requireOpen } from "./find-appeal.ts";
+
+interface OwnAppeal {
+  readonly id: number;
+  readonly userId: number;
+}
+
+/** What the owner of an appeal says, or that they take the appeal back. */
+export type OwnerMessage = { readonly body: string } | { readonly withdraw: true };
+
+export interface SaidByOwner {
+  /** Null when the appeal was withdrawn. */
+  readonly message: AppealMessage | null;
+  readonly appeal: Appeal;
+}
+
+/** @throws AppError conflict when the appeal was decided or withdrawn */
+export async function writeAsOwner(
+  given: OwnerMessage,
+  own: OwnAppeal,
+  context: Context,
+): Promise<SaidByOwner> {
+  const message = await inTransaction(context.sequelize, async (transaction) => {
+    const appeal = await lockAppeal(own.id, transaction);
+    requireOpen(appeal);
+    return "withdraw" in given
+      ? withdraw(appeal, transaction)
+      : reply(given.body, appeal, transaction);
+  });
+  return { message, appeal: await findOwnAppeal(own, context) };
+}
+
+async function withdraw(appeal: Appeal, transaction: Transaction): Promise<null> {
+  await appeal.update({ state: "withdrawn", updatedAt: transactionStart() }, { transaction });
+  await record("appeal.withdrawn", appeal, transaction);
+  return null;
+}
+
+async function reply(
+  body: string,
+  appeal: Appeal,
+  transaction: Transaction,
+): Promise<AppealMessage> {
+  const { id: appealId, userId: authorId, messagesCount } = appeal;
+  const message = await modelsOf(transaction).AppealMessage.create(
+    { appealId, author: "player", authorId, body },
+    { transaction },
+  );
+  const changes = { messagesCount: messagesCount + 1, updatedAt: transactionStart() };
+  await appeal.update(changes, { transaction });
+  await record("appeal.replied", appeal, transaction);
+  return message;
+}
+
+const record = (action: string, { id, userId }: Appeal, transaction: Transaction): Promise<void> =>
+  recordActivity({ actorId: userId, action, target: { type: "appeal", id } }, transaction);

@@ -1,0 +1,115 @@
+import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
+import type { Appeal } from "../../models/appeals/appeal.ts";
+import type { Punishment } from "../../models/shard/punishment.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     AppealState:
+ *       type: string
+ *       enum: [open, assigned, accepted, reduced, rejected, withdrawn]
+ *     Punishment:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, kind, reason, issued_at, expires_at]
+ *       properties:
+ *         id: { type: integer, description: The number that the player reads with the ban. }
+ *         kind: { type: string, enum: [ban] }
+ *         reason: { type: string, example: Unattended macroing }
+ *         issued_at: { type: string, format: date-time }
+ *         expires_at:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Null is for ever, or for a time that the shard did not tell.
+ */
+export const viewPunishment = ({ id, kind, reason, issuedAt, expiresAt }: Punishment) => ({
+  id,
+  kind,
+  reason,
+  issued_at: issuedAt,
+  expires_at: expiresAt,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Appeal:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, game, account, punishment, reason, state, assignee, created_at, updated_at, decided_at, decision_note, messages_count]
+ *       properties:
+ *         id: { type: integer }
+ *         game: { type: string, enum: [shard] }
+ *         account: { type: string }
+ *         punishment: { $ref: '#/components/schemas/Punishment' }
+ *         reason: { type: string, example: I did not use a macro; I was fishing by hand. }
+ *         state: { $ref: '#/components/schemas/AppealState' }
+ *         assignee: { type: object, nullable: true, enum: [null], description: Told to staff alone. }
+ *         created_at: { type: string, format: date-time }
+ *         updated_at: { type: string, format: date-time }
+ *         decided_at: { type: string, format: date-time, nullable: true }
+ *         decision_note: { type: string, nullable: true }
+ *         messages_count: { type: integer }
+ *     OwnAppeal:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [appeal, messages]
+ *       properties:
+ *         appeal: { $ref: '#/components/schemas/Appeal' }
+ *         messages: { type: array, items: { $ref: '#/components/schemas/AppealMessage' } }
+ *     SaidByOwner:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [message, appeal]
+ *       properties:
+ *         message:
+ *           description: Null when the appeal was withdrawn.
+ *           oneOf:
+ *             - $ref: '#/components/schemas/AppealMessage'
+ *             - { type: object, nullable: true, enum: [null] }
+ *         appeal: { $ref: '#/components/schemas/Appeal' }
+ */
+export const viewOwnAppeal = (appeal: Appeal) => ({
+  id: appeal.id,
+  game: "shard",
+  account: appeal.account,
+  punishment: viewPunishment(punishmentOf(appeal)),
+  reason: appeal.reason,
+  state: appeal.state,
+  assignee: null,
+  created_at: appeal.createdAt,
+  updated_at: appeal.updatedAt,
+  decided_at: appeal.decidedAt,
+  decision_note: appeal.decisionNote,
+  messages_count: appeal.messagesCount,
+});
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     AppealMessage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, author, body, created_at]
+ *       properties:
+ *         id: { type: integer }
+ *         author: { type: string, enum: [player, staff] }
+ *         body: { type: string, example: Please send us the video. }
+ *         created_at: { type: string, format: date-time }
+ */
+export const viewOwnerMessage = ({ id, author, body, createdAt }: AppealMessage) => ({
+  id,
+  author,
+  body,
+  created_at: createdAt,
+});
+
+/** @throws where the appeal was read without it */
+export function punishmentOf({ punishment }: Appeal): Punishment {
+  if (!punishment) throw new Error("an appeal was read without its punishment");
+  return punishment;
+}

@@ -1,0 +1,18 @@
+import type { Transaction } from "sequelize";
+
+import type { Appeal } from "../../models/appeals/appeal.ts";
+import { transactionStart } from "../../models/clock.ts";
+import type { Context } from "../context.ts";
+import { announce } from "../push/announce/announce.ts";
+
+/** Staff did something about an appeal that its owner sees, and is told by a push message. */
+export async function tellOwner(
+  appeal: Appeal,
+  transaction: Transaction,
+  context: Pick<Context, "queue" | "log">,
+): Promise<void> {
+  await appeal.update({ updatedAt: transactionStart() }, { transaction });
+  const { id, userId, state, messagesCount } = appeal;
+  const key = `appeal:${id}:${state}:${messagesCount}`;
+  await announce([{ stream: "appeal.update", ref: String(id), key, userId }], transaction, context);
+}

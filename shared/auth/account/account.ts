@@ -1,0 +1,77 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { hashPassword, type StoredPassword } from "../../crypto/passwords.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { invalidFields } from "../../errors.ts";
+import type { Caller } from "../caller/caller.ts";
+import type { Client } from "../caller/client.ts";
+import { tellUser } from "../mail/order-mail.ts";
+import { checkPassword } from "../rules/password-policy.ts";
+import { checkUsername } from "../rules/usernames.ts";
+import { checkOwnPassword } from "../second-factor/reauthentication.ts";
+import { lockCaller } from "../sessions/own-account.ts";
+import { reissue, type Reissued } from "../sessions/reissue.ts";
+import { revokeAll } from "../sessions/revocation.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import { renameUser, type UserRow } from "../users/users.ts";
+
+/** Gives the caller another name. Tokens carry ids, so sessions live on. */
+export async function changeUsername(
+  caller: Caller,
+  username: string,
+  client: Client,
+  context: Context,
+): Promise<UserRow> {
+  const faults = checkUsername(username);
+  if (faults.length > 0) throw invalidFields(faults);
+  return inTransaction(context.sequelize, async (transaction) => {
+    const { user } = await lockCaller(caller, transaction, context);
+    const { id: userId, username: before } = user;
+    const after = await renameUser(userId, username, transaction);
+    const detail = { before, after };
+    await recordOwn({ userId, action: "auth.username.changed", client, detail }, transaction);
+    await tellUser(userId, "usernameChanged", transaction, context);
+    return { ...user, username: after };
+  });
+}
+
+export interface PasswordChange {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+}
+
+/** Sets another password. Every session ends but the caller's own, which is issued anew. */
+export async function changePassword(
+  caller: Caller,
+  { currentPassword, newPassword }: PasswordChange,
+  client: Client,
+  context: Context,
+): Promise<Reissued> {
+  const { userId, username } = caller;
+  const faults = checkPassword(newPassword, { username, path: "newPassword" });
+  if (faults.length > 0) throw invalidFields(faults);
+  await checkOwnPassword({ caller, client }, currentPassword, context);
+  const stored = await hashPassword(newPassword, context.config);
+  return inTransaction(context.sequelize, async (transaction) => {
+    const admission = await lockCaller(caller, transaction, context);
+    await setPassword(userId, stored, transaction, caller.familyId);
+    await recordOwn({ userId, action: "auth.password.changed", client }, transaction);
+    await tellUser(userId, "passwordChanged", transaction, context);
+    return reissue(admission, caller, context);
+  });
+}
+
+/**
+ * Stores a new password. Whatever the old one opened ends: sessions, devices, trust.
+ * @param spared the caller's own device session, which goes on
+ */
+export async function setPassword(
+  userId: number,
+  { passwordHash, pepperId }: StoredPassword,
+  transaction: Transaction,
+  spared: number | null = null,
+): Promise<void> {
+  await revokeAll(userId, { reason: "password", trustedDevices: true, spared }, transaction);
+  await modelsOf(transaction).User.change(userId, { passwordHash, pepperId }, transaction);
+}

@@ -1,0 +1,85 @@
+import { Op, type Transaction } from "sequelize";
+
+import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
+import type { Identity } from "../../../models/auth/identity.ts";
+import type { Config } from "../../config/config.ts";
+import type { Context } from "../../context.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { AppError, missing } from "../../errors.ts";
+import type { Caller } from "../caller/caller.ts";
+import type { Client } from "../caller/client.ts";
+import { issuerOf } from "../providers/endpoints.ts";
+import { isOffered } from "../providers/provider-health.ts";
+import { reauthenticate, type Reauthentication } from "../second-factor/reauthentication.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import type { UserRow } from "../users/users.ts";
+
+/** The user's accounts at sign-in providers, in the order they were linked. */
+export const listIdentities = (
+  userId: number,
+  { models }: Pick<Context, "models">,
+  transaction?: Transaction,
+): Promise<Identity[]> =>
+  models.Identity.findAll({
+    where: { userId },
+    order: ["linkedAt", "id"],
+    ...(transaction && { transaction }),
+  });
+
+/** @throws AppError missing */
+export async function findIdentity(
+  userId: number,
+  providerId: string,
+  { models }: Context,
+): Promise<Identity> {
+  const identity = await models.Identity.findOne({ where: { userId, providerId } });
+  if (!identity) throw missing();
+  return identity;
+}
+
+export interface Unlinking {
+  readonly caller: Caller;
+  readonly client: Client;
+  readonly given: Reauthentication;
+  readonly identity: Identity;
+}
+
+/** @throws AppError conflict when the user could not sign in any more */
+export function unlinkIdentity(unlinking: Unlinking, context: Context): Promise<void> {
+  const { caller, client, given, identity } = unlinking;
+  const { userId } = caller;
+  const act = async (user: UserRow, transaction: Transaction) => {
+    await removeIdentity(user, identity, transaction, context);
+    const detail = { provider: identity.providerId };
+    await recordOwn({ userId, action: "auth.sso.unlinked", client, detail }, transaction);
+  };
+  return reauthenticate({ caller, client, given, act }, context);
+}
+
+/**
+ * Takes an identity away from a user whose row is locked: of two ways in that are taken away at
+ * once, the last one stays.
+ * @throws AppError conflict when it is the last way to sign in, missing when it is gone already
+ */
+export async function removeIdentity(
+  { id: userId, passwordHash }: Pick<UserRow, "id" | "passwordHash">,
+  { id }: Identity,
+  transaction: Transaction,
+  { config }: Pick<Context, "config">,
+): Promise<void> {
+  const { Identity } = modelsOf(transaction);
+  const where = { userId, id: { [Op.ne]: id } };
+  const others = await Identity.findAll({ where, include: ["provider"], transaction });
+  const canSignIn = passwordHash !== null || others.some((other) => opens(other, config));
+  if (!canSignIn) throw lastWay();
+  if (!(await Identity.destroy({ where: { id }, transaction }))) throw missing();
+}
+
+/** Whether somebody can sign in by an identity: its provider is offered and vouches for it still. */
+function opens({ issuer, provider }: Identity, config: Config): boolean {
+  const isOpen = (by: AuthProvider) => isOffered(by, config) && issuerOf(by, config) === issuer;
+  return provider !== undefined && provider !== null && isOpen(provider);
+}
+
+const lastWay = () =>
+  new AppError("last_sign_in_way", "Set a password first: this is the last way to sign in");

@@ -1,0 +1,108 @@
+import type { Transaction } from "sequelize";
+
+import type { Role } from "../../../models/auth/user.ts";
+import { clockNow, transactionStart } from "../../../models/clock.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { isDemotion, keepAnAdmin, lockForAdmin } from "../admins/admin-set.ts";
+import type { Caller } from "../caller/caller.ts";
+import { isStaff } from "../caller/roles.ts";
+import { orderMail } from "../mail/order-mail.ts";
+import { emailKey } from "../rules/emails.ts";
+import { revokeAll } from "../sessions/revocation.ts";
+import { endTokensOf } from "../tokens/end-tokens.ts";
+import type { UserRow } from "../users/users.ts";
+import { recordChange } from "./user-admin.ts";
+
+/** What an administrator changes; what is absent stays. */
+export interface UserChange {
+  readonly role?: Role | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly email?: string | null | undefined;
+}
+
+/** A locked user, and who changes the account. */
+interface Subject {
+  readonly user: UserRow;
+  readonly actorId: number;
+  readonly transaction: Transaction;
+}
+
+/**
+ * Changes another user, or oneself.
+ * @throws AppError conflict when nobody would be left to administer the site
+ */
+export function changeUser(
+  userId: number,
+  change: UserChange,
+  actor: Caller,
+  context: Context,
+): Promise<void> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const user = await lockForAdmin(userId, actor, transaction, context);
+    const subject = { user, actorId: actor.userId, transaction };
+    const { role = user.role, disabled = user.disabledAt !== null, email = user.email } = change;
+    if (role !== "admin" || disabled) await keepAnAdmin(user, transaction);
+    if (role !== user.role) await changeRole(subject, role);
+    if (disabled !== (user.disabledAt !== null)) await setDisabled(subject, disabled);
+    if (email !== user.email) await changeEmail(subject, email, context);
+  });
+}
+
+async function changeRole({ user, actorId, transaction }: Subject, role: Role): Promise<void> {
+  await giveRole(user, role, transaction);
+  const detail = { before: user.role, after: role };
+  const line = { userId: user.id, actorId, action: "user.role_changed" };
+  await recordChange(line, detail, transaction);
+}
+
+/**
+ * Gives a locked user another role. A user who loses rights is signed out, and their open
+ * invitations and their tokens are revoked; a session of a user who becomes staff ends when one of staff would.
+ */
+export async function giveRole(user: UserRow, role: Role, transaction: Transaction): Promise<void> {
+  const { User, Invite } = modelsOf(transaction);
+  await User.change(user.id, { role, ...staffTime(user.role, role) }, transaction);
+  if (!isDemotion(user.role, role)) return;
+  await revokeAll(user.id, { reason: "demotion", trustedDevices: false }, transaction);
+  await endTokensOf(user.id, transaction);
+  await Invite.revokeAllBy(user.id, transaction);
+}
+
+/** When the user became staff, where the change of role changes that. */
+function staffTime(before: Role, after: Role): { readonly staffSince?: Date | null } {
+  if (!isStaff(after)) return { staffSince: null };
+  return isStaff(before) ? {} : { staffSince: clockNow() };
+}
+
+/** Disabling ends every session, link and invitation; enabling the user again restores none. */
+async function setDisabled(
+  { user, actorId, transaction }: Subject,
+  disabled: boolean,
+): Promise<void> {
+  const { User, Invite, PasswordReset } = modelsOf(transaction);
+  await User.change(user.id, { disabledAt: disabled ? transactionStart() : null }, transaction);
+  if (disabled) {
+    await revokeAll(user.id, { reason: "disabled", trustedDevices: true }, transaction);
+    await endTokensOf(user.id, transaction);
+    await Invite.revokeAllBy(user.id, transaction);
+    await PasswordReset.endAllOf(user.id, transaction);
+  }
+  const action = disabled ? "user.disabled" : "user.enabled";
+  await recordChange({ userId: user.id, actorId, action }, {}, transaction);
+}
+
+/** Links that went to the former address open nothing more, and its owner is told. */
+async function changeEmail(
+  { user, actorId, transaction }: Subject,
+  email: string | null,
+  context: Context,
+): Promise<void> {
+  const { User, PasswordReset } = modelsOf(transaction);
+  await User.change(user.id, { email, emailKey: email && emailKey(email) }, transaction);
+  await PasswordReset.endAllOf(user.id, transaction);
+  await recordChange({ userId: user.id, actorId, action: "user.email_changed" }, {}, transaction);
+  if (user.email === null) return;
+  const order = { letter: "emailChanged", userId: user.id, email: user.email } as const;
+  await orderMail(order, transaction, context);
+}

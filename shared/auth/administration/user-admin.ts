@@ -1,0 +1,85 @@
+import type { Transaction } from "sequelize";
+
+import type { Role } from "../../../models/auth/user.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { hashPassword, type StoredPassword } from "../../crypto/passwords.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { invalidFields } from "../../errors.ts";
+import { lockAdminSet, lockForAdmin } from "../admins/admin-set.ts";
+import type { Caller } from "../caller/caller.ts";
+import { deleteUser } from "../deletion/delete-user.ts";
+import { checkPassword } from "../rules/password-policy.ts";
+import { checkUsername } from "../rules/usernames.ts";
+import { revokeAll } from "../sessions/revocation.ts";
+import { createUser } from "../users/users.ts";
+
+export interface NewAccount {
+  readonly username: string;
+  readonly email?: string | undefined;
+  readonly role: Role;
+  /** Absent: the user sets one by a reset link. */
+  readonly password?: string | undefined;
+}
+
+const noPassword: StoredPassword = { passwordHash: null, pepperId: null };
+
+/** Makes an account for somebody else. @returns its id */
+export async function createAccount(
+  account: NewAccount,
+  actor: Caller,
+  context: Context,
+): Promise<number> {
+  const { sequelize, config } = context;
+  const { username, email, role, password } = account;
+  const faults = [
+    ...checkUsername(username),
+    ...(password === undefined ? [] : checkPassword(password, { username })),
+  ];
+  if (faults.length > 0) throw invalidFields(faults);
+  const stored = password === undefined ? noPassword : await hashPassword(password, config);
+  return inTransaction(sequelize, async (transaction) => {
+    await lockAdminSet(actor, transaction, context);
+    const { id } = await createUser({ username, email, role, ...stored }, transaction);
+    const target = { type: "user", id };
+    const line = { actorId: actor.userId, action: "user.created", target, detail: { role } };
+    await recordActivity(line, transaction);
+    return id;
+  });
+}
+
+/** Deletes a user for good, with all that is theirs; the log keeps the id. */
+export function deleteAccount(userId: number, actor: Caller, context: Context): Promise<void> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const user = await lockForAdmin(userId, actor, transaction, context);
+    await deleteUser(user, transaction, context);
+    const { username, role } = user;
+    const change = { userId, actorId: actor.userId, action: "user.deleted" };
+    await recordChange(change, { username, role }, transaction);
+  });
+}
+
+/** Signs a user out everywhere. @returns how many device sessions ended */
+export function revokeSessions(userId: number, actor: Caller, context: Context): Promise<number> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    await lockForAdmin(userId, actor, transaction, context);
+    const reason = { reason: "admin", trustedDevices: false };
+    const revoked = await revokeAll(userId, reason, transaction);
+    const change = { userId, actorId: actor.userId, action: "user.sessions_revoked" };
+    await recordChange(change, { revoked }, transaction);
+    return revoked;
+  });
+}
+
+interface Change {
+  readonly userId: number;
+  readonly actorId: number;
+  readonly action: string;
+}
+
+export const recordChange = (
+  { userId, actorId, action }: Change,
+  detail: Readonly<Record<string, unknown>>,
+  transaction: Transaction,
+): Promise<void> =>
+  recordActivity({ actorId, action, target: { type: "user", id: userId }, detail }, transaction);

@@ -1,0 +1,38 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { lockForAdmin } from "../admins/admin-set.ts";
+import type { Caller } from "../caller/caller.ts";
+import { tellUser } from "../mail/order-mail.ts";
+import { removeSecondFactor } from "../second-factor/totp-enrolment.ts";
+import { untrustDevices } from "../second-factor/trusted-devices.ts";
+import { recordChange } from "./user-admin.ts";
+
+/** An administrator removes a user's second factor, when phone and recovery codes are lost. */
+export function resetMfa(userId: number, actor: Caller, context: Context): Promise<void> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const { totpEnabled } = await lockForAdmin(userId, actor, transaction, context);
+    await removeSecondFactor(userId, transaction);
+    const change = { userId, actorId: actor.userId, action: "auth.mfa.reset" };
+    await recordChange(change, { totp_enabled: totpEnabled }, transaction);
+    if (totpEnabled) await tellUser(userId, "totpDisabled", transaction, context);
+  });
+}
+
+/** @returns whether the device was trusted until now */
+export async function untrustUserDevice(
+  device: { readonly userId: number; readonly deviceId: number },
+  actorId: number,
+  context: Context,
+): Promise<boolean> {
+  const { userId, deviceId } = device;
+  const change = { userId, actorId, action: "auth.trusted_device.revoked" };
+  const deleted = await untrustDevices(
+    {
+      userId,
+      deviceId,
+      record: (_count, transaction) => recordChange(change, { deviceId }, transaction),
+    },
+    context,
+  );
+  return deleted > 0;
+}

@@ -1,0 +1,33 @@
+import type { Transaction } from "sequelize";
+
+import { forgetInLog } from "../../activity/forget-in-log.ts";
+import type { Context } from "../../context.ts";
+import { forgetGrantsOf } from "../../survival/permissions/grants/manage-grants.ts";
+import { keepAnAdmin } from "../admins/admin-set.ts";
+import { revokeAll } from "../sessions/revocation.ts";
+import { endTokensOf } from "../tokens/end-tokens.ts";
+import type { UserRow } from "../users/users.ts";
+
+/**
+ * Deletes a locked user with all that is theirs; the log keeps the id alone. The shard learns of it
+ * from a job. Lock the set of administrators before the user.
+ * @throws AppError conflict for the last administrator
+ */
+export async function deleteUser(
+  user: UserRow,
+  transaction: Transaction,
+  context: Context,
+): Promise<void> {
+  const { models, queue } = context;
+  const { id: userId } = user;
+  await keepAnAdmin(user, transaction);
+  await models.Invite.revokeAllBy(userId, transaction);
+  await models.Invite.forgetAddressOf(userId, transaction);
+  await endTokensOf(userId, transaction);
+  // Tells every open stream; the rows themselves go with the user.
+  await revokeAll(userId, { reason: "deletion", trustedDevices: true }, transaction);
+  await forgetGrantsOf(userId, context, transaction);
+  await models.User.destroy({ where: { id: userId }, transaction });
+  await forgetInLog(userId, transaction);
+  await queue.enqueue("shard.unlink-user", { userId }, { within: transaction });
+}

@@ -1,0 +1,98 @@
+import type { Context } from "../../context.ts";
+import type { TokenClaims } from "../../crypto/token-claims.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError, invalidFields } from "../../errors.ts";
+import type { Client } from "../caller/client.ts";
+import { SignInRefusal, wrongCode } from "../rules/refusals.ts";
+import { type ChallengeKind, readChallenge } from "../second-factor/challenges.ts";
+import { consumeSecondFactor, factorOf, type GivenFactor } from "../second-factor/second-factor.ts";
+import { trustDevice, type TrustToken } from "../second-factor/trusted-devices.ts";
+import type { Admission } from "../sessions/admission.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import type { LockedUser, UserRow } from "../users/users.ts";
+import { admitByProof } from "./complete-login.ts";
+
+export interface ChallengeAnswer extends GivenFactor {
+  readonly trustDevice?: boolean | undefined;
+}
+
+/** An answered challenge: what it says and what the client wants for it. */
+export interface ChallengeUse<T> {
+  readonly kind: ChallengeKind;
+  /** Undefined when the client sent none. */
+  readonly challenge: string | undefined;
+  readonly answer: ChallengeAnswer;
+  readonly client: Client;
+  /** Completes the sign-in and mints what it is for, in one transaction with the second factor. */
+  readonly mint: (admission: Admission, amr: readonly string[]) => Promise<T>;
+}
+
+export interface CompletedChallenge<T> {
+  readonly user: UserRow;
+  readonly minted: T;
+  readonly trust: TrustToken | null;
+}
+
+/**
+ * The second step of a sign-in. A dead challenge and a wrong code get the same answer; what is no
+ * guess (the trust limit, a fault of ours) leaves challenge, code and try as they were.
+ * @throws SignInRefusal
+ */
+export async function completeChallenge<T>(
+  use: ChallengeUse<T>,
+  context: Context,
+): Promise<CompletedChallenge<T>> {
+  const { models, config } = context;
+  const claims = await readChallenge(use.kind, use.challenge ?? "", context);
+  if (!claims) throw wrongCode();
+  const factor = factorOf(use.answer);
+  if ("recoveryCode" in factor && use.answer.trustDevice) throw recoveryTrustsNothing();
+  const { userId, tokenId } = claims;
+  // Committed before anything is compared, so that a burst of guesses cannot share one try.
+  const hasTry = await models.AuthChallenge.takeAttempt(tokenId, config.CHALLENGE_TRIES);
+  if (!hasTry) throw wrongCode();
+  const { client } = use;
+  const act = (user: LockedUser) => finish({ ...use, claims }, user, context);
+  try {
+    const factorUse = { userId, factor, purpose: "auth", client, act } as const;
+    const done = await consumeSecondFactor(factorUse, context);
+    if (!done) throw wrongCode();
+    return done.result;
+  } catch (error) {
+    await settleAttempt(error, claims, client, context);
+    throw error;
+  }
+}
+
+const recoveryTrustsNothing = () =>
+  invalidFields([{ path: "trustDevice", message: "trustDevice excludes recoveryCode" }]);
+
+async function finish<T>(
+  use: ChallengeUse<T> & { readonly claims: TokenClaims },
+  user: LockedUser,
+  context: Context,
+): Promise<CompletedChallenge<T>> {
+  const { claims, answer, client, kind, mint } = use;
+  const admission = await admitByProof({ issuedAt: claims.issuedAt }, user, context, wrongCode);
+  const { AuthChallenge } = context.models;
+  if (!(await AuthChallenge.useOnce(claims.tokenId, user.transaction))) throw wrongCode();
+  const trust = answer.trustDevice ? await trustDevice(admission, client, context) : null;
+  const amr = [kind === "totp" ? "pwd" : "sso", answer.code === undefined ? "recovery" : "otp"];
+  return { user: admission.user, minted: await mint(admission, amr), trust };
+}
+
+/** Gives the try back unless it was a guess; a trust request over the cap is put on record. */
+async function settleAttempt(
+  error: unknown,
+  { tokenId, userId }: TokenClaims,
+  client: Client,
+  { sequelize, models }: Context,
+): Promise<void> {
+  if (error instanceof SignInRefusal) return;
+  await models.AuthChallenge.returnAttempt(tokenId);
+  if (!(error instanceof AppError) || !error.extra?.["trustLimitReached"]) return;
+  const action = "auth.trusted_device.limit";
+  await inTransaction(sequelize, (transaction) =>
+    recordOwn({ userId, action, client }, transaction),
+  );
+}

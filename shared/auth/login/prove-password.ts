@@ -1,0 +1,86 @@
+import { transactionStart } from "../../../models/clock.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { hashPassword, isOutdated } from "../../crypto/passwords.ts";
+import { pseudonym } from "../../crypto/pseudonym.ts";
+import { isBusy } from "../../crypto/slow-hash.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Client } from "../caller/client.ts";
+import { type SignInFault, wrongCredentials } from "../rules/refusals.ts";
+import { foldUsername } from "../rules/usernames.ts";
+import { withinPairLimit } from "../throttle/throttle.ts";
+import { comparePassword } from "../users/compare-password.ts";
+import { findUserByName, type UserRow } from "../users/users.ts";
+
+export interface PasswordAttempt {
+  readonly username: string;
+  readonly password: string;
+  /** A field people do not see: whatever fills it is a program. */
+  readonly company?: unknown;
+}
+
+/**
+ * The user whose name and password these are. Every failure is the same work and ends in the
+ * same words: unknown, wrong, without a password, disabled, or caught by the hidden field.
+ * @throws SignInRefusal
+ */
+export function provePassword(
+  attempt: PasswordAttempt,
+  client: Client,
+  context: Context,
+): Promise<UserRow> {
+  const pair = { username: attempt.username, address: client.address };
+  return withinPairLimit(pair, context, () => compare(attempt, client, context));
+}
+
+async function compare(
+  attempt: PasswordAttempt,
+  client: Client,
+  context: Context,
+): Promise<UserRow> {
+  const { username, password } = attempt;
+  const user = await findUserByName(username, context);
+  const correct = await comparePassword(password, user, context);
+  const fault = isTrap(attempt.company) ? "honeypot" : "credentials";
+  if (!user || !correct || fault === "honeypot" || user.disabledAt) {
+    await recordFailure({ username, user, fault, client }, context);
+    throw wrongCredentials(fault);
+  }
+  await renewHash(user, password, context);
+  return user;
+}
+
+/** Whether the field that people do not see was filled, with whatever it was. */
+export const isTrap = (company: unknown): boolean => company !== undefined && company !== "";
+
+interface Failure {
+  readonly username: string;
+  readonly user: UserRow | null;
+  readonly fault: SignInFault;
+  readonly client: Client;
+}
+
+/** People type passwords into the field for names, so an unknown name is kept as a pseudonym. */
+function recordFailure(failure: Failure, { config, sequelize }: Context): Promise<void> {
+  const { username, user, fault, client } = failure;
+  const line = {
+    actorId: null,
+    action: "auth.login.failure",
+    target: user ? { type: "user", id: user.id } : undefined,
+    address: client.address,
+    detail: user ? { fault } : { fault, username: pseudonym(foldUsername(username), config) },
+  };
+  return inTransaction(sequelize, (transaction) => recordActivity(line, transaction));
+}
+
+/**
+ * A hash of an older cost or pepper is made anew; unlike a new password it ends no session. While
+ * sign-ins wait for their turn it is left to a later one: it must make none of them wait or fail.
+ */
+async function renewHash(user: UserRow, password: string, context: Context): Promise<void> {
+  const { config, models } = context;
+  if (!isOutdated(user, config) || isBusy()) return;
+  const renewed = { ...(await hashPassword(password, config)), updatedAt: transactionStart() };
+  const { id, passwordHash } = user;
+  await models.User.update(renewed, { where: { id, passwordHash } });
+}

@@ -1,0 +1,52 @@
+import type { Context } from "../../context.ts";
+import { hashPassword } from "../../crypto/passwords.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError, invalidFields } from "../../errors.ts";
+import { readSetting } from "../../settings/settings.ts";
+import type { Client } from "../caller/client.ts";
+import { checkPassword } from "../rules/password-policy.ts";
+import { trapped } from "../rules/refusals.ts";
+import { checkUsername } from "../rules/usernames.ts";
+import { mintSession } from "../sessions/sessions.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import { createUser } from "../users/users.ts";
+import { admitByProof, completeLogin } from "./complete-login.ts";
+import type { SignedIn } from "./login.ts";
+import { isTrap } from "./prove-password.ts";
+
+export interface Registration {
+  readonly username: string;
+  readonly password: string;
+  readonly email?: string | undefined;
+  /** A field people do not see: whatever fills it is a program. */
+  readonly company?: unknown;
+}
+
+/** @throws AppError forbidden while administrators keep registration closed */
+export async function passRegistrationGate(context: Context): Promise<void> {
+  const isOpen = await readSetting("registration_enabled", context);
+  if (!isOpen) throw new AppError("registration_closed", "Registration is closed");
+}
+
+/** Makes a player's account and signs it in. No other role is made here. */
+export async function register(
+  registration: Registration,
+  client: Client,
+  context: Context,
+): Promise<SignedIn> {
+  const { username, password, email, company } = registration;
+  if (isTrap(company)) throw trapped();
+  const faults = [...checkUsername(username), ...checkPassword(password, { username })];
+  if (faults.length > 0) throw invalidFields(faults);
+  const stored = await hashPassword(password, context.config);
+  return inTransaction(context.sequelize, async (transaction) => {
+    const created = await createUser({ username, email, role: "player", ...stored }, transaction);
+    const userId = created.id;
+    await recordOwn({ userId, action: "auth.registered", client }, transaction);
+    const amr = ["pwd"];
+    const admission = await admitByProof(created, created, context);
+    await completeLogin(admission, { amr, via: "web", client });
+    const session = await mintSession(admission, { amr }, context.config);
+    return { user: admission.user, session };
+  });
+}

@@ -1,0 +1,84 @@
+import { recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { hashPassword } from "../../crypto/passwords.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { invalidFields } from "../../errors.ts";
+import { addressKey } from "../../net/address-key.ts";
+import { setPassword } from "../account/account.ts";
+import type { Client } from "../caller/client.ts";
+import { orderMail, tellUser } from "../mail/order-mail.ts";
+import { deadLink } from "../rules/dead-link.ts";
+import { emailKey, isEmail } from "../rules/emails.ts";
+import { checkPassword } from "../rules/password-policy.ts";
+import { isLimited } from "../throttle/throttle.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import { lockUser } from "../users/users.ts";
+import type { LiveReset } from "./reset-links.ts";
+
+/**
+ * Takes a request for reset links. Whether anybody has the address is found out later, by a job,
+ * so that the answer and its time tell nothing.
+ */
+export async function requestReset(
+  text: string,
+  client: Client,
+  { mail, queue, rateLimits }: Context,
+): Promise<void> {
+  const email = emailKey(text);
+  if (!isEmail(email) || !mail.isOn) return;
+  try {
+    await rateLimits.spend("resetMail", email);
+  } catch (error) {
+    if (!isLimited(error)) throw error;
+    return;
+  }
+  await queue.enqueue("auth.order-reset-mails", { email, address: addressKey(client.address) });
+}
+
+/** Orders a mail of its own for each account with the address. @returns how many */
+export function orderResetMails(
+  { email, address }: { readonly email: string; readonly address: string },
+  context: Context,
+): Promise<number> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const where = { emailKey: email };
+    const read = { attributes: ["id"], where, order: ["id"], transaction };
+    const users = await context.models.User.scope("enabled").findAll(read);
+    for (const { id } of users) {
+      const target = { type: "user", id };
+      const action = "auth.password.reset_requested";
+      await recordActivity({ actorId: null, action, target, address }, transaction);
+      await orderMail({ letter: "reset", userId: id }, transaction, context);
+    }
+    return users.length;
+  });
+}
+
+/**
+ * Sets the password by a link, which is used up with all others of the user. Everything they were
+ * signed in by ends; a second factor stays, and nobody is signed in.
+ * @throws AppError invalid for a weak password, which leaves the link as it was
+ * @throws SignInRefusal when the link is dead, or another request was first
+ */
+export async function confirmReset(
+  reset: LiveReset,
+  password: string,
+  client: Client,
+  context: Context,
+): Promise<void> {
+  const { userId, username, tokenHash } = reset;
+  const { PasswordReset } = context.models;
+  const faults = checkPassword(password, { username });
+  if (faults.length > 0) throw invalidFields(faults);
+  const stored = await hashPassword(password, context.config);
+  await inTransaction(context.sequelize, async (transaction) => {
+    // Lock the user's row first, as everywhere, or two links of one user could deadlock.
+    const user = await lockUser(userId, transaction);
+    if (!user || user.disabledAt) throw deadLink();
+    if (!(await PasswordReset.useOnce(tokenHash, transaction))) throw deadLink();
+    await PasswordReset.endAllOf(userId, transaction);
+    await setPassword(userId, stored, transaction);
+    await recordOwn({ userId, action: "auth.password.reset", client }, transaction);
+    await tellUser(userId, "passwordChanged", transaction, context);
+  });
+}

@@ -1,0 +1,85 @@
+import type { Config } from "../../config/config.ts";
+import { askOutside, OutboundFailure, type OutboundRules } from "../../net/outbound.ts";
+import { ProviderFailure } from "./provider-failure.ts";
+
+/** How a provider may be asked, and until when. */
+export interface ProviderLine {
+  readonly config: Config;
+  /** One for all that is asked in one sign-in or check, so that their times do not add up. */
+  readonly signal: AbortSignal;
+}
+
+/** People wait for the answer, and a provider that is slower than this is taken to be down. */
+const patienceMs = 5_000;
+
+export const openLine = (config: Config): ProviderLine => ({
+  config,
+  signal: AbortSignal.timeout(patienceMs),
+});
+
+export const outboundRules = ({
+  OIDC_ALLOW_INSECURE: allowInsecure,
+  OIDC_ALLOW_PRIVATE: allowPrivate,
+}: Config): OutboundRules => ({ allowInsecure, allowPrivate, largestBytes: 256 * 1024 });
+
+/** A JSON object whose fields nobody has looked at yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly fields: Fields;
+}
+
+export interface ProviderQuestion {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as a form, by POST. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+/** @throws {ProviderFailure} unless the answer is a JSON object, whatever its status */
+export async function askProvider(
+  { url, headers, form }: ProviderQuestion,
+  { config, signal }: ProviderLine,
+): Promise<ProviderAnswer> {
+  const isForm = form !== undefined;
+  const type = isForm && { "content-type": "application/x-www-form-urlencoded" };
+  const request = {
+    url,
+    method: isForm ? "POST" : "GET",
+    headers: { accept: "application/json", ...type, ...headers },
+    body: isForm ? new URLSearchParams(form).toString() : undefined,
+    signal,
+  } as const;
+  try {
+    const { status, text } = await askOutside(request, outboundRules(config));
+    return { status, fields: fieldsOf(text, status) };
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    throw new ProviderFailure("unreachable", `${hostOf(url)}: ${error.message}`, error);
+  }
+}
+
+/** @throws {ProviderFailure} unless the answer is a JSON object with status 200 */
+export async function readFromProvider(
+  question: ProviderQuestion,
+  line: ProviderLine,
+): Promise<Fields> {
+  const { status, fields } = await askProvider(question, line);
+  if (status === 200) return fields;
+  throw new ProviderFailure("unreachable", `${hostOf(question.url)} answered ${status}`);
+}
+
+function fieldsOf(text: string, status: number): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as Fields;
+    }
+  } catch {
+    // A body that is no JSON is reported below, as one that is no object is.
+  }
+  throw new OutboundFailure(`answered ${status} without a JSON object`);
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? "the provider";

@@ -1,0 +1,86 @@
+import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
+import type { Config } from "../../config/config.ts";
+import { checkAddress, OutboundFailure } from "../../net/outbound.ts";
+import { type Fields, outboundRules, type ProviderLine, readFromProvider } from "./ask-provider.ts";
+import { ProviderFailure } from "./provider-failure.ts";
+
+/** Where a provider is asked for what. */
+export interface Endpoints {
+  readonly issuer: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  /** Null where the provider has none. */
+  readonly userUrl: string | null;
+  /** Null where the provider signs no ID tokens. */
+  readonly keysUrl: string | null;
+  /** Whether the client proves itself in a header and not in the form. */
+  readonly usesBasic: boolean;
+  /** Whether the provider names itself when it sends a browser back (RFC 9207). */
+  readonly namesIssuer: boolean;
+}
+
+/** Who vouches for the identities of a provider. */
+export function issuerOf(
+  { id, builtin, issuer }: Pick<AuthProvider, "id" | "builtin" | "issuer">,
+  { DISCORD_BASE_URL, GOOGLE_ISSUER }: Config,
+): string {
+  if (!builtin) return issuer ?? "";
+  return id === "google" ? GOOGLE_ISSUER : DISCORD_BASE_URL;
+}
+
+/**
+ * Reads where a provider is asked. OpenID Connect providers say so themselves, each time: nothing
+ * that was read before can be out of date.
+ * @throws {ProviderFailure}
+ */
+export async function readEndpoints(
+  provider: Pick<AuthProvider, "id" | "kind" | "builtin" | "issuer">,
+  line: ProviderLine,
+): Promise<Endpoints> {
+  const issuer = issuerOf(provider, line.config);
+  return provider.kind === "oauth2" ? discordEndpoints(issuer) : discover(issuer, line);
+}
+
+const discordEndpoints = (base: string): Endpoints => ({
+  issuer: base,
+  authorizationUrl: `${base}/oauth2/authorize`,
+  tokenUrl: `${base}/api/v10/oauth2/token`,
+  userUrl: `${base}/api/v10/users/@me`,
+  keysUrl: null,
+  usesBasic: false,
+  namesIssuer: false,
+});
+
+async function discover(issuer: string, line: ProviderLine): Promise<Endpoints> {
+  const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const metadata = await readFromProvider({ url }, line);
+  if (metadata["issuer"] !== issuer) {
+    throw new ProviderFailure("wrong_issuer", "the provider names another issuer in its metadata");
+  }
+  const addressOf = (name: string) => addressIn(metadata, name, line.config);
+  return {
+    issuer,
+    authorizationUrl: addressOf("authorization_endpoint"),
+    tokenUrl: addressOf("token_endpoint"),
+    userUrl: metadata["userinfo_endpoint"] === undefined ? null : addressOf("userinfo_endpoint"),
+    keysUrl: addressOf("jwks_uri"),
+    usesBasic: usesBasic(metadata["token_endpoint_auth_methods_supported"]),
+    namesIssuer: metadata["authorization_response_iss_parameter_supported"] === true,
+  };
+}
+
+function addressIn(metadata: Fields, name: string, config: Config): string {
+  const url = metadata[name];
+  try {
+    if (typeof url !== "string") throw new OutboundFailure("there is none");
+    checkAddress(url, outboundRules(config));
+    return url;
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    throw new ProviderFailure("unreachable", `${name} of the metadata: ${error.message}`, error);
+  }
+}
+
+/** A provider that does not say takes the header (OpenID Connect Discovery 1.0 §3). */
+const usesBasic = (methods: unknown): boolean =>
+  !Array.isArray(methods) || !methods.includes("client_secret_post");

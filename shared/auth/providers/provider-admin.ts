@@ -1,0 +1,174 @@
+import {
+  type CreateOptions,
+  EmptyResultError,
+  type InferAttributes,
+  type Transaction,
+} from "sequelize";
+
+import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Config } from "../../config/config.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../errors.ts";
+import { checkAddress, OutboundFailure } from "../../net/outbound.ts";
+import { outboundRules } from "./ask-provider.ts";
+import { sealProviderSecret } from "./provider-client.ts";
+import { checkProvider } from "./provider-health.ts";
+import { findProvider } from "./providers.ts";
+
+/** What an administrator may say of a provider; what is left out stays as it is. */
+export interface ProviderChange {
+  readonly name?: string;
+  readonly icon?: string | null;
+  readonly priority?: number;
+  readonly enabled?: boolean;
+  readonly issuer?: string;
+  readonly clientId?: string;
+  /** Blank keeps the stored one, null takes it away. */
+  readonly clientSecret?: string | null;
+  readonly scopes?: readonly string[];
+}
+
+export interface NewProvider extends ProviderChange {
+  readonly id: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+}
+
+/** Adds an OpenID Connect provider and checks it. @throws AppError conflict when its id is taken */
+export async function createProvider(
+  { clientSecret, ...given }: NewProvider,
+  actorId: number,
+  context: Context,
+): Promise<AuthProvider> {
+  const { config } = context;
+  refuseIssuer(given.issuer, config);
+  const { id, scopes = [], enabled = true, ...fields } = given;
+  const clientSecretSealed = clientSecret ? sealProviderSecret(id, clientSecret, config) : null;
+  const row = {
+    icon: null,
+    ...fields,
+    id,
+    kind: "oidc" as const,
+    enabled,
+    clientSecretSealed,
+    scopes: [...scopes],
+    healthStatus: null,
+    healthDetail: null,
+    healthAt: null,
+  };
+  await inTransaction(context.sequelize, async (transaction) => {
+    await insert(row, transaction);
+    await record("provider.created", { id, actorId, detail: given }, transaction);
+  });
+  return checkNow(id, context);
+}
+
+/** Changes a provider and checks it anew. @throws AppError for a field that cannot be so */
+export async function changeProvider(
+  id: string,
+  { clientSecret, scopes, ...fields }: ProviderChange,
+  actorId: number,
+  context: Context,
+): Promise<AuthProvider> {
+  const { config, sequelize } = context;
+  await inTransaction(sequelize, async (transaction) => {
+    const provider = await lockProvider(id, transaction);
+    if (provider.builtin && fields.issuer !== undefined) throw issuerIsFixed();
+    if (fields.issuer !== undefined) refuseIssuer(fields.issuer, config);
+    const sealed = sealedFor(id, clientSecret, config);
+    const changes = { ...fields, ...sealed, ...(scopes && { scopes: [...scopes] }) };
+    refuseIncomplete({ ...provider.get(), ...changes });
+    await modelsOf(transaction).AuthProvider.change(id, changes, transaction);
+    const secretChanged = sealed.clientSecretSealed !== undefined;
+    const detail = { ...fields, ...(scopes && { scopes }), secretChanged };
+    await record("provider.updated", { id, actorId, detail }, transaction);
+  });
+  return checkNow(id, context);
+}
+
+/** Identities at the provider stay: they open the accounts again when it is added again. */
+export function deleteProvider(id: string, actorId: number, context: Context): Promise<void> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const provider = await lockProvider(id, transaction);
+    if (provider.builtin) {
+      throw new AppError("provider_built_in", "A built-in provider can only be disabled");
+    }
+    await provider.destroy({ transaction });
+    await record("provider.deleted", { id, actorId }, transaction);
+  });
+}
+
+async function checkNow(id: string, context: Context): Promise<AuthProvider> {
+  await checkProvider(await findProvider(id, context), context);
+  return findProvider(id, context);
+}
+
+/** Skips an id that is taken: a unique violation would abort the whole transaction. */
+async function insert(row: NewRow, transaction: Transaction): Promise<void> {
+  const { AuthProvider } = modelsOf(transaction);
+  const options: CreateOptions<Attributes> = { transaction, ignoreDuplicates: true };
+  try {
+    await AuthProvider.create(row, options);
+  } catch (error) {
+    if (!(error instanceof EmptyResultError)) throw error;
+    throw new AppError("provider_exists", "There is a provider with this id");
+  }
+}
+
+type Attributes = InferAttributes<AuthProvider>;
+type NewRow = Omit<Attributes, "builtin" | "priority"> & Partial<Pick<Attributes, "priority">>;
+
+async function lockProvider(id: string, transaction: Transaction): Promise<AuthProvider> {
+  const lock = transaction.LOCK.UPDATE;
+  const provider = await modelsOf(transaction).AuthProvider.findByPk(id, { transaction, lock });
+  if (!provider) throw missing();
+  return provider;
+}
+
+/** @returns nothing where the stored secret stays */
+function sealedFor(
+  id: string,
+  secret: string | null | undefined,
+  config: Config,
+): { clientSecretSealed?: string | null } {
+  if (secret === undefined || secret === "") return {};
+  return { clientSecretSealed: secret === null ? null : sealProviderSecret(id, secret, config) };
+}
+
+function refuseIncomplete({ enabled, clientId }: Pick<Attributes, "enabled" | "clientId">): void {
+  if (!enabled || clientId !== null) return;
+  throw invalidFields([
+    { path: "clientId", message: "clientId is required while the provider is enabled" },
+  ]);
+}
+
+const issuerIsFixed = () =>
+  invalidFields([{ path: "issuer", message: "issuer of a built-in provider is fixed" }]);
+
+function refuseIssuer(issuer: string, config: Config): void {
+  try {
+    checkAddress(issuer, outboundRules(config));
+    const { search, hash } = new URL(issuer);
+    if (search !== "" || hash !== "") throw new OutboundFailure("it holds a query or a fragment");
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    throw invalidFields([{ path: "issuer", message: `issuer is refused: ${error.message}` }]);
+  }
+}
+
+interface AdminAct {
+  readonly id: string;
+  readonly actorId: number;
+  /** Never the secret. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+const record = (
+  action: string,
+  { id, actorId, detail }: AdminAct,
+  transaction: Transaction,
+): Promise<void> =>
+  recordActivity({ actorId, action, target: { type: "provider", id }, detail }, transaction);

@@ -1,0 +1,67 @@
+import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
+import type { Config } from "../../config/config.ts";
+import { seal, unseal, UnreadableSecret } from "../../crypto/sealed.ts";
+import type { ProviderLine } from "./ask-provider.ts";
+import { type Endpoints, readEndpoints } from "./endpoints.ts";
+import { ProviderFailure } from "./provider-failure.ts";
+
+/** What the service needs to act as a client of a provider. */
+export interface ProviderClient {
+  readonly providerId: string;
+  readonly endpoints: Endpoints;
+  readonly clientId: string;
+  /** Null: a public client, which proves itself by PKCE alone. */
+  readonly clientSecret: string | null;
+  /** One path a provider, so that the answer of one cannot be taken for another's. */
+  readonly callbackUrl: string;
+  readonly scopes: readonly string[];
+}
+
+/** What the secret is sealed for. */
+export const providerSealContext = (providerId: string): string =>
+  `auth_providers|client_secret|${providerId}`;
+
+export const sealProviderSecret = (id: string, secret: string, { SECRETS_KEYS }: Config): string =>
+  seal(secret, providerSealContext(id), SECRETS_KEYS);
+
+export const callbackUrlOf = (
+  providerId: string,
+  { PUBLIC_BASE_URL }: Pick<Config, "PUBLIC_BASE_URL">,
+): string => `${PUBLIC_BASE_URL}/api/v1/auth/sso/${providerId}/callback`;
+
+type Credentials = Pick<ProviderClient, "clientId" | "clientSecret">;
+
+/** @throws {ProviderFailure} when something is missing or cannot be read */
+export function credentialsOf(
+  {
+    id,
+    clientId,
+    clientSecretSealed,
+  }: Pick<AuthProvider, "id" | "clientId" | "clientSecretSealed">,
+  { SECRETS_KEYS }: Config,
+): Credentials {
+  if (clientId === null) throw new ProviderFailure("misconfigured", "the client id is missing");
+  if (clientSecretSealed === null) return { clientId, clientSecret: null };
+  try {
+    const clientSecret = unseal(clientSecretSealed, providerSealContext(id), SECRETS_KEYS);
+    return { clientId, clientSecret };
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+    const reason = "the stored secret cannot be read: save it again";
+    throw new ProviderFailure("misconfigured", reason, error);
+  }
+}
+
+/** @throws {ProviderFailure} */
+export async function openClient(
+  provider: AuthProvider,
+  line: ProviderLine,
+): Promise<ProviderClient> {
+  return {
+    providerId: provider.id,
+    ...credentialsOf(provider, line.config),
+    callbackUrl: callbackUrlOf(provider.id, line.config),
+    scopes: provider.scopes,
+    endpoints: await readEndpoints(provider, line),
+  };
+}

@@ -1,0 +1,23 @@
+import type { FoundHealth } from "../../../models/auth/auth-provider.ts";
+import { AppError } from "../../errors.ts";
+
+/** What is wrong at a provider: with the provider, its issuer, our secret, or one sign-in. */
+type ProviderFault = Exclude<FoundHealth, "ok"> | "misconfigured" | "untrusted";
+
+/** A provider that failed, or answered what cannot be trusted. Callers are not told the reason. */
+export class ProviderFailure extends AppError {
+  readonly fault: ProviderFault;
+  /** For administrators and the log. */
+  readonly reason: string;
+
+  constructor(fault: ProviderFault, reason: string, cause?: unknown) {
+    super("provider_failed", "The sign-in provider failed", { cause });
+    this.name = "ProviderFailure";
+    this.fault = fault;
+    this.reason = reason;
+  }
+}
+
+/** An answer that proves nothing, in whatever way it is wrong. */
+export const untrusted = (reason: string, cause?: unknown): ProviderFailure =>
+  new ProviderFailure("untrusted", reason, cause);

@@ -1,0 +1,75 @@
+import type { AuthProvider, FoundHealth } from "../../../models/auth/auth-provider.ts";
+import type { Config } from "../../config/config.ts";
+import type { Context } from "../../context.ts";
+import { openLine, readFromProvider } from "./ask-provider.ts";
+import { credentialsOf, openClient } from "./provider-client.ts";
+import { ProviderFailure } from "./provider-failure.ts";
+import { tryCredentials } from "./token-endpoint.ts";
+
+/** How a provider stands, as an administrator sees it. */
+export interface ProviderHealth {
+  readonly status: FoundHealth | "misconfigured" | "disabled";
+  readonly checkedAt: Date | null;
+  readonly detail: string | null;
+}
+
+/** What the service finds wrong by itself comes first, then what the last check found. */
+export function healthOf(provider: AuthProvider, config: Config): ProviderHealth {
+  const { enabled, healthStatus, healthDetail, healthAt: checkedAt } = provider;
+  if (!enabled) return { status: "disabled", checkedAt, detail: null };
+  const detail = misconfigurationOf(provider, config);
+  if (detail !== null) return { status: "misconfigured", checkedAt, detail };
+  if (healthStatus === null) return { status: "unreachable", checkedAt, detail: "not checked yet" };
+  return { status: healthStatus, checkedAt, detail: healthDetail };
+}
+
+/** Whether people may be offered the provider. One that is down may be back when they try. */
+export const isOffered = (provider: AuthProvider, config: Config): boolean =>
+  provider.enabled && misconfigurationOf(provider, config) === null;
+
+/** @returns null when the service has what it needs */
+function misconfigurationOf(provider: AuthProvider, config: Config): string | null {
+  try {
+    credentialsOf(provider, config);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    return error.reason;
+  }
+}
+
+/** Asks a provider all that a sign-in will need, and stores what was found. */
+export async function checkProvider(provider: AuthProvider, context: Context): Promise<void> {
+  if (!isOffered(provider, context.config)) return;
+  const { status, detail } = await examine(provider, context);
+  if (status !== provider.healthStatus) {
+    context.log.info({ provider: provider.id, status, detail }, "sign-in provider checked");
+  }
+  await context.models.AuthProvider.noteHealth(provider, status, detail);
+}
+
+async function examine(
+  provider: AuthProvider,
+  { config }: Context,
+): Promise<{ readonly status: FoundHealth; readonly detail: string | null }> {
+  const line = openLine(config);
+  try {
+    const client = await openClient(provider, line);
+    const { keysUrl } = client.endpoints;
+    if (keysUrl !== null) await readFromProvider({ url: keysUrl }, line);
+    await tryCredentials(client, line);
+    return { status: "ok", detail: null };
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    const { fault, reason } = error;
+    const isKnown = fault === "wrong_issuer" || fault === "bad_secret";
+    return { status: isKnown ? fault : "unreachable", detail: reason };
+  }
+}
+
+/** Checks every enabled provider, all at once: one that hangs keeps no other waiting. */
+export async function checkProviders(context: Context): Promise<{ readonly checked: number }> {
+  const providers = await context.models.AuthProvider.scope("enabled").findAll();
+  await Promise.all(providers.map((provider) => checkProvider(provider, context)));
+  return { checked: providers.length };
+}

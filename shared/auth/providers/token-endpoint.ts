@@ -1,0 +1,95 @@
+import {
+  askProvider,
+  type Fields,
+  type ProviderAnswer,
+  type ProviderLine,
+} from "./ask-provider.ts";
+import type { ProviderClient } from "./provider-client.ts";
+import { ProviderFailure, untrusted } from "./provider-failure.ts";
+
+/** What a provider gives for the code of a sign-in. */
+export interface ProviderTokens {
+  readonly accessToken: string;
+  /** As it came: nothing of it is proven. */
+  readonly idToken: unknown;
+}
+
+export interface Redemption {
+  readonly code: string;
+  readonly codeVerifier: string;
+}
+
+/** Redeems the code that the browser brought. @throws {ProviderFailure} */
+export async function redeemCode(
+  redemption: Redemption,
+  client: ProviderClient,
+  line: ProviderLine,
+): Promise<ProviderTokens> {
+  const answer = await askForTokens(redemption, client, line);
+  if (answer.status !== 200) throw refusalIn(answer);
+  const { access_token: accessToken, token_type: type, id_token: idToken } = answer.fields;
+  if (typeof accessToken !== "string" || !/^[\x21-\x7e]+$/.test(accessToken)) {
+    throw untrusted("the access token is none");
+  }
+  if (typeof type !== "string" || type.toLowerCase() !== "bearer") {
+    throw untrusted("the access token is not for bearers");
+  }
+  return { accessToken, idToken };
+}
+
+/**
+ * Finds out whether the provider accepts our client's id and secret by sending a code that was never
+ * issued: a provider that does not accept the client refuses the client, and otherwise the code.
+ * @throws {ProviderFailure} when it does not, or answers neither
+ */
+export async function tryCredentials(client: ProviderClient, line: ProviderLine): Promise<void> {
+  const unknown = { code: "health-check", codeVerifier: "health-check".padEnd(43, "-") };
+  const { status, fields } = await askForTokens(unknown, client, line);
+  if (refusesClient({ status, fields })) throw refusalIn({ status, fields });
+  if (status >= 500) throw new ProviderFailure("unreachable", `the token endpoint said ${status}`);
+}
+
+function askForTokens(
+  { code, codeVerifier }: Redemption,
+  client: ProviderClient,
+  line: ProviderLine,
+): Promise<ProviderAnswer> {
+  const form = {
+    grant_type: "authorization_code",
+    code,
+    code_verifier: codeVerifier,
+    redirect_uri: client.callbackUrl,
+  };
+  return askProvider({ url: client.endpoints.tokenUrl, ...proofOf(client, form) }, line);
+}
+
+/** The form with what proves our client: its secret in a header or in the form, or nothing. */
+function proofOf(
+  { clientId, clientSecret, endpoints }: ProviderClient,
+  form: Readonly<Record<string, string>>,
+) {
+  if (clientSecret === null) return { form: { ...form, client_id: clientId } };
+  if (!endpoints.usesBasic) {
+    return { form: { ...form, client_id: clientId, client_secret: clientSecret } };
+  }
+  const pair = `${formText(clientId)}:${formText(clientSecret)}`;
+  return { form, headers: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
+}
+
+/** Both halves are written as in a form before they are joined (RFC 6749 §2.3.1). */
+const formText = (text: string): string => new URLSearchParams({ text }).toString().slice(5);
+
+const refusesClient = ({ status, fields }: ProviderAnswer): boolean =>
+  status === 401 || ["invalid_client", "unauthorized_client"].includes(errorIn(fields));
+
+function refusalIn(answer: ProviderAnswer): ProviderFailure {
+  const error = errorIn(answer.fields);
+  const said = `the token endpoint answered ${answer.status}${error === "" ? "" : ` ${error}`}`;
+  if (refusesClient(answer)) return new ProviderFailure("bad_secret", said);
+  return untrusted(said);
+}
+
+/** The code of an error, if it is one: the rest of an answer may be anything. */
+function errorIn({ error }: Fields): string {
+  return typeof error === "string" && /^[\w-]{1,64}$/.test(error) ? error : "";
+}

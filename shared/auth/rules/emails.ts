@@ -1,0 +1,25 @@
+import Joi from "joi";
+
+import type { Fault } from "../../errors.ts";
+
+/**
+ * What addresses are compared by. Several users may share one. Lower case alone: names that look
+ * alike may be mailboxes of different people, and a mail goes to the address as it was stored.
+ */
+export const emailKey = (email: string): string => email.trim().toLowerCase();
+
+/** An address somebody may enter; which top-level domains there are is not ours to know. */
+export const emailField = (): Joi.StringSchema => Joi.string().email({ tlds: false }).max(254);
+
+export const isEmail = (text: string): boolean =>
+  text.isWellFormed() && !emailField().required().validate(text).error;
+
+/** The faults of an address somebody is to be written to at. */
+export const checkEmail = (email: string): Fault[] =>
+  isEmail(email) ? [] : [{ path: "email", message: "email must be a valid email" }];
+
+/** An address as it is shown to whoever holds a link: `m…@example.org`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  return `${email.slice(0, 1)}…${email.slice(at)}`;
+}

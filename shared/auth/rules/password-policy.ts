@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { countCharacters } from "../../count-characters.ts";
+import type { Fault } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import { siteName } from "../../site-name.ts";
+import { foldUsername } from "./usernames.ts";
+
+const { min: minLength, max: maxLength } = limits.password;
+
+/**
+ * The faults of a password somebody wants to use. Any characters will do; what guessing tries
+ * first will not.
+ * @param path where the password stands in the request
+ */
+export function checkPassword(
+  password: string,
+  { username, path: at = "password" }: { username: string; path?: string },
+): Fault[] {
+  const fault = (rule: string): Fault[] => [{ path: at, message: `${at} ${rule}` }];
+  const lengthRule = brokenLengthRule(password);
+  if (lengthRule !== undefined) return fault(lengthRule);
+  const key = foldUsername(password);
+  if (key === foldUsername(username)) return fault("must not be the user name");
+  if (key === foldUsername(siteName)) return fault("must not be the site's name");
+  if (commonPasswords().has(key)) return fault("must not be one of the commonest passwords");
+  return [];
+}
+
+/** What is wrong with a password's length, if anything is. */
+export function brokenLengthRule(password: string): string | undefined {
+  const length = countCharacters(password);
+  if (length < minLength) return `must be ${minLength} characters or more`;
+  return length > maxLength ? `must be ${maxLength} characters or fewer` : undefined;
+}
+
+let common: ReadonlySet<string> | undefined;
+
+function commonPasswords(): ReadonlySet<string> {
+  common ??= readCommonPasswords();
+  return common;
+}
+
+function readCommonPasswords(): ReadonlySet<string> {
+  const text = readFileSync(path.join(import.meta.dirname, "common-passwords.txt"), "utf8");
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => /^-+$/.test(line)) + 1;
+  return new Set(lines.slice(first).filter((line) => line !== ""));
+}

@@ -1,0 +1,146 @@
+import type { Transaction } from "sequelize";
+
+import { startAfter, transactionStart } from "../../../models/clock.ts";
+import type { Context } from "../../context.ts";
+import { newTotpSecret, otpauthUrl } from "../../crypto/totp.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { AppError } from "../../errors.ts";
+import type { Caller } from "../caller/caller.ts";
+import type { Client } from "../caller/client.ts";
+import { tellUser } from "../mail/order-mail.ts";
+import { wrongOwnCode } from "../rules/refusals.ts";
+import { admitCaller, lockCaller } from "../sessions/own-account.ts";
+import { reissue, type Reissued } from "../sessions/reissue.ts";
+import { revokeAll } from "../sessions/revocation.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import type { LockedUser, UserRow } from "../users/users.ts";
+import { reauthenticate, type Reauthentication } from "./reauthentication.ts";
+import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
+import { consumeSecondFactor, factorOf, type GivenFactor } from "./second-factor.ts";
+import { checkTotpCode, sealTotpSecret } from "./totp-secret.ts";
+
+/** What an authenticator app needs. */
+export interface Enrolment {
+  readonly secret: string;
+  readonly otpauthUrl: string;
+}
+
+/** Begins enrolment with a secret that counts for nothing until a code of it was entered. */
+export function beginEnrolment(
+  caller: Caller,
+  given: Reauthentication,
+  client: Client,
+  context: Context,
+): Promise<Enrolment> {
+  const secret = newTotpSecret();
+  const act = async ({ id, username, totpEnabled }: UserRow, transaction: Transaction) => {
+    if (totpEnabled) {
+      throw new AppError("second_factor_enabled", "The second factor is enabled already");
+    }
+    const secretSealed = sealTotpSecret(id, secret, context);
+    const expiresAt = startAfter(context.config.TOTP_SETUP_TTL);
+    const pending = { userId: id, secretSealed, expiresAt };
+    await context.models.PendingTotp.upsert(pending, { transaction });
+    return { secret, otpauthUrl: otpauthUrl(secret, username) };
+  };
+  return reauthenticate({ caller, client, given, act }, context);
+}
+
+/**
+ * Ends enrolment with the first code. Sessions live on.
+ * @returns the recovery codes, for the one time they are shown
+ */
+export async function enableTotp(
+  caller: Caller,
+  code: string,
+  client: Client,
+  context: Context,
+): Promise<readonly string[]> {
+  const { userId } = caller;
+  const sealed = await findPending(userId, context);
+  if (sealed === null) throw nothingPending();
+  if (checkTotpCode({ userId, sealed }, code, context) === null) throw wrongOwnCode();
+  const recovery = await makeRecoveryCodes(context.config);
+  await inTransaction(context.sequelize, async (transaction) => {
+    await lockCaller(caller, transaction, context);
+    if (!(await promotePending(userId, sealed, transaction))) throw nothingPending();
+    await replaceRecoveryCodes(userId, recovery, transaction);
+    await recordOwn({ userId, action: "auth.totp.enabled", client }, transaction);
+    await tellUser(userId, "totpEnabled", transaction, context);
+  });
+  return recovery.codes;
+}
+
+const nothingPending = () => new AppError("enrolment_not_begun", "Begin with totp/setup");
+
+/** Takes the second factor away for one of its codes. Every session but the caller's own ends. */
+export async function disableTotp(
+  caller: Caller,
+  given: GivenFactor,
+  client: Client,
+  context: Context,
+): Promise<Reissued> {
+  const factor = factorOf(given);
+  if (!caller.totpEnabled) {
+    throw new AppError("second_factor_disabled", "The second factor is not enabled");
+  }
+  const { userId } = caller;
+  const act = async (user: LockedUser) => {
+    const { transaction } = user;
+    const admission = await admitCaller(caller, user, context);
+    await removeSecondFactor(userId, transaction, caller.familyId);
+    await recordOwn({ userId, action: "auth.totp.disabled", client }, transaction);
+    await tellUser(userId, "totpDisabled", transaction, context);
+    return reissue(admission, caller, context);
+  };
+  const use = { userId, factor, purpose: "disable", client, act } as const;
+  const done = await consumeSecondFactor(use, context);
+  if (!done) throw wrongOwnCode();
+  return done.result;
+}
+
+/**
+ * Secret, recovery codes and trusted devices go, and every session with them.
+ * @param spared the caller's own device session, which goes on
+ */
+export async function removeSecondFactor(
+  userId: number,
+  transaction: Transaction,
+  spared: number | null = null,
+): Promise<void> {
+  await revokeAll(userId, { reason: "second factor", trustedDevices: true, spared }, transaction);
+  const { RecoveryCode, User } = modelsOf(transaction);
+  const off = { totpEnabled: false, totpSecretSealed: null, ...noFailures() };
+  await User.update(off, { where: { id: userId }, transaction });
+  await RecoveryCode.destroy({ where: { userId }, transaction });
+}
+
+const noFailures = () => ({
+  totpFailCount: 0,
+  totpLockedUntil: null,
+  updatedAt: transactionStart(),
+});
+
+async function findPending(userId: number, { models }: Context): Promise<string | null> {
+  const pending = await models.PendingTotp.scope("live").findByPk(userId);
+  return pending?.secretSealed ?? null;
+}
+
+/**
+ * Makes the pending secret the enabled one. The steps used so far belong to former secrets.
+ * @returns false when it is gone
+ */
+async function promotePending(
+  userId: number,
+  sealed: string,
+  transaction: Transaction,
+): Promise<boolean> {
+  const { PendingTotp, TotpUse, User } = modelsOf(transaction);
+  const where = { userId, secretSealed: sealed };
+  const taken = await PendingTotp.destroy({ where, transaction });
+  if (taken === 0) return false;
+  await TotpUse.destroy({ where: { userId }, transaction });
+  const enabled = { totpEnabled: true, totpSecretSealed: sealed, ...noFailures() };
+  await User.update(enabled, { where: { id: userId }, transaction });
+  return true;
+}

@@ -1,0 +1,60 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { seal, unseal, UnreadableSecret } from "../../crypto/sealed.ts";
+import { stepOfCode } from "../../crypto/totp.ts";
+import { countChanged } from "../../db/rows.ts";
+import { AppError } from "../../errors.ts";
+
+/**
+ * What codes are good for. Each purpose counts its own steps, so that enabling and the first
+ * sign-in may share one code while no code signs in twice.
+ */
+export type TotpPurpose = "auth" | "stepup" | "disable";
+
+/** What a secret is sealed for. Pending and enabled secrets share it, so that one becomes the other. */
+export const totpSealContext = (userId: number): string => `users|totp|${userId}`;
+
+export const sealTotpSecret = (userId: number, secret: string, { config }: Context): string =>
+  seal(secret, totpSealContext(userId), config.SECRETS_KEYS);
+
+/**
+ * @param code as people type it: apps show it in two halves
+ * @returns the step of a right code, null of a wrong one
+ * @throws AppError unavailable when the key of the secret is gone: no guess, so no failure either
+ */
+export function checkTotpCode(
+  { userId, sealed }: { userId: number; sealed: string | null },
+  code: string,
+  { config, log }: Context,
+): number | null {
+  if (sealed === null) return null;
+  try {
+    const secret = unseal(sealed, totpSealContext(userId), config.SECRETS_KEYS);
+    return stepOfCode(secret, code.replaceAll(/\s/g, ""));
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+    log.error({ userId, err: error }, "second factor cannot be read");
+    throw new AppError("second_factor_unavailable", "Codes cannot be checked at the moment", {
+      retryAfter: 10,
+    });
+  }
+}
+
+/**
+ * Uses a step up, with every one before it, in one statement that no model can say.
+ * @returns false when it is used already
+ */
+export async function spendTotpStep(
+  { userId, purpose, step }: { userId: number; purpose: TotpPurpose; step: number },
+  transaction: Transaction,
+): Promise<boolean> {
+  const spent = await countChanged(
+    transaction,
+    `insert into totp_used (user_id, purpose, step) values ($1, $2, $3)
+     on conflict (user_id, purpose) do update set step = excluded.step
+     where totp_used.step < excluded.step`,
+    [userId, purpose, step],
+  );
+  return spent === 1;
+}

@@ -1,0 +1,131 @@
+import type { Transaction } from "sequelize";
+
+import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
+import { startAfter } from "../../../models/clock.ts";
+import type { Context } from "../../context.ts";
+import { hashToken, newToken } from "../../crypto/tokens.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../errors.ts";
+import type { Caller } from "../caller/caller.ts";
+import type { Client } from "../caller/client.ts";
+import { deviceLabel } from "../rules/device-label.ts";
+import type { Admission } from "../sessions/admission.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import { lockUser } from "../users/users.ts";
+
+/** What the browser keeps, for a time that no use prolongs. */
+export interface TrustToken {
+  readonly token: string;
+  readonly maxAgeMs: number;
+}
+
+/** Whether the browser may skip the second factor of this user now. */
+export async function useTrustedDevice(
+  { user, transaction }: Admission,
+  { trustToken }: Client,
+  { models }: Context,
+): Promise<boolean> {
+  if (trustToken === undefined) return false;
+  return models.TrustedDevice.use(hashToken(trustToken), user.id, transaction);
+}
+
+/**
+ * Trusts the browser; one that is trusted already gets a new row for its old one. An admission
+ * holds the lock on the user's row, so requests at the same time cannot pass the cap together.
+ * @throws AppError conflict with `trustLimitReached`, when nothing of the request may count
+ */
+export async function trustDevice(
+  { user: { id: userId }, transaction }: Admission,
+  client: Client,
+  { config, models: { TrustedDevice } }: Context,
+): Promise<TrustToken> {
+  const { trustToken, userAgent } = client;
+  const former = hashToken(trustToken ?? "");
+  await TrustedDevice.destroy({ where: { userId, tokenHash: former }, transaction });
+  const trusted = await TrustedDevice.scope("live").count({ where: { userId }, transaction });
+  if (trusted >= config.TRUST_DEVICE_MAX) throw trustLimitReached();
+  const token = newToken();
+  const expiresAt = startAfter(config.TRUST_DEVICE_TTL);
+  const label = deviceLabel(userAgent);
+  await TrustedDevice.create(
+    { userId, tokenHash: hashToken(token), label, expiresAt },
+    { transaction },
+  );
+  await recordOwn({ userId, action: "auth.trusted_device.added", client }, transaction);
+  return { token, maxAgeMs: config.TRUST_DEVICE_TTL };
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     TrustLimitReached:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [error, trustLimitReached]
+ *       properties:
+ *         error: { type: string, example: Too many trusted devices }
+ *         trustLimitReached: { type: boolean, enum: [true] }
+ */
+const trustLimitReached = () =>
+  new AppError("trust_limit_reached", "Too many trusted devices", {
+    extra: { trustLimitReached: true },
+  });
+
+export interface ListedDevice {
+  readonly device: TrustedDevice;
+  readonly isCurrent: boolean;
+}
+
+/** Trusted devices that still are, the latest used first. */
+export async function listTrustedDevices(
+  userId: number,
+  { trustToken }: Client,
+  { models }: Context,
+): Promise<ListedDevice[]> {
+  const current = hashToken(trustToken ?? "");
+  const devices = await models.TrustedDevice.scope("live").findAll({
+    where: { userId },
+    order: [
+      ["lastUsedAt", "DESC"],
+      ["id", "DESC"],
+    ],
+  });
+  return devices.map((device) => ({ device, isCurrent: device.tokenHash.equals(current) }));
+}
+
+/** Who takes trust from whom: the user or an administrator. */
+export interface Untrust {
+  readonly userId: number;
+  /** Null: every device of the user. */
+  readonly deviceId: number | null;
+  /** Puts the act on record, in its transaction. */
+  readonly record: (deleted: number, transaction: Transaction) => Promise<void>;
+}
+
+/** @returns how many devices were trusted until now */
+export function untrustDevices(
+  { userId, deviceId, record }: Untrust,
+  { sequelize, models }: Context,
+): Promise<number> {
+  return inTransaction(sequelize, async (transaction) => {
+    await lockUser(userId, transaction);
+    const where = { userId, ...(deviceId !== null && { id: deviceId }) };
+    const deleted = await models.TrustedDevice.scope("live").destroy({ where, transaction });
+    if (deleted > 0) await record(deleted, transaction);
+    return deleted;
+  });
+}
+
+/** The caller takes trust back. @returns how many devices had it until now */
+export function untrustOwnDevices(
+  { userId }: Caller,
+  deviceId: number | null,
+  client: Client,
+  context: Context,
+): Promise<number> {
+  const action = "auth.trusted_device.revoked";
+  const record = (deleted: number, transaction: Transaction) =>
+    recordOwn({ userId, action, client, detail: { deleted } }, transaction);
+  return untrustDevices({ userId, deviceId, record }, context);
+}

@@ -1,0 +1,100 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { unauthenticated } from "../../errors.ts";
+import type { Credential } from "../caller/caller.ts";
+import { findUser, type LockedUser, type UserRow } from "../users/users.ts";
+import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
+
+/** By what somebody asks for a new credential: by one they hold, or by a proof of a moment ago. */
+export interface Grounds {
+  readonly userId: number;
+  /** Whole epoch seconds at which the credential was issued or the proof was read. */
+  readonly issuedAt: number;
+  readonly tokenId: string | null;
+  readonly familyId: number | null;
+  /** Of a web session alone. */
+  readonly signedInAt: number | null;
+  /**
+   * Of a proof alone: the user's cut-off when the proof was read. While a new cut-off is set and not
+   * yet committed, a proof is still read with the former password and may be issued after the cut-off.
+   * So a proof is void as soon as the cut-off has changed, whatever its time.
+   */
+  readonly cutOff: number | null;
+}
+
+type Stores = Pick<Context, "config">;
+
+/**
+ * A user whose row is locked until the transaction ends, and whose grounds were valid under that
+ * lock. Every credential is minted for an admission, and `grant` alone makes them: so no mint can
+ * miss what was revoked while it waited for the lock.
+ */
+export class Admission {
+  /** `issuedAt` is that of the grounds: a cut-off set since then ends what is minted at once. */
+  readonly user: UserRow;
+  readonly transaction: Transaction;
+
+  private constructor(user: UserRow, transaction: Transaction) {
+    this.user = user;
+    this.transaction = transaction;
+  }
+
+  /** @returns null when the grounds are not valid any more */
+  static async grant(
+    grounds: Grounds,
+    { transaction, ...user }: LockedUser,
+    context: Stores,
+  ): Promise<Admission | null> {
+    if (grounds.cutOff !== null && grounds.cutOff !== user.tokensValidAfter) return null;
+    // A statement that waits for a lock sees other tables as they were before: ask in a later one.
+    if (!(await areStillValid(grounds, transaction, context))) return null;
+    return new Admission({ ...user, issuedAt: grounds.issuedAt }, transaction);
+  }
+
+  /** The same user read again, so that what is minted is issued now, after a cut-off just set. */
+  async renew(): Promise<Admission> {
+    const { user: former, transaction } = this;
+    const user = await findUser(former.id, { models: modelsOf(transaction) }, transaction);
+    if (!user) throw unauthenticated();
+    return new Admission(user, transaction);
+  }
+}
+
+/** What a credential is admitted by. */
+export const groundsOf = ({
+  userId,
+  issuedAt,
+  tokenId,
+  familyId,
+  signedInAt,
+}: Credential): Grounds => ({
+  userId,
+  issuedAt,
+  tokenId,
+  familyId,
+  signedInAt: familyId === null ? signedInAt : null,
+  cutOff: null,
+});
+
+export const staffSeconds = ({ config }: Stores): number =>
+  Math.ceil(config.STAFF_SESSION_TTL / 1000);
+
+async function areStillValid(
+  grounds: Grounds,
+  transaction: Transaction,
+  context: Stores,
+): Promise<boolean> {
+  const found = await rows(transaction, validSql, parametersOf(grounds, context));
+  return found.length === 1;
+}
+
+/** The values of `credentialParameters`. */
+export const parametersOf = (
+  { userId, issuedAt, tokenId, familyId, signedInAt }: Grounds,
+  context: Stores,
+): readonly unknown[] => [userId, issuedAt, tokenId, familyId, signedInAt, staffSeconds(context)];
+
+const validSql = `select from users where ${validCredentialSql(credentialParameters)}`;

@@ -1,0 +1,90 @@
+import { col, Op } from "sequelize";
+
+import type { MobileFamily } from "../../../models/auth/mobile-family.ts";
+import type { MobileSession } from "../../../models/auth/mobile-session.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Caller } from "../caller/caller.ts";
+import type { Client } from "../caller/client.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import { lockCaller } from "./own-account.ts";
+import { reissue, type Reissued } from "./reissue.ts";
+import { revokeAll, revokeFamily } from "./revocation.ts";
+
+/** A device that is signed in by the app. */
+export interface DeviceSession
+  extends
+    Readonly<Pick<MobileFamily, "createdAt">>,
+    Readonly<Pick<MobileSession, "deviceName" | "lastUsedAt">> {
+  /** The family's: it stays the same over refreshes. */
+  readonly id: number;
+}
+
+/** Device sessions that live, the latest used first. */
+export async function listDeviceSessions(
+  userId: number,
+  { models }: Context,
+): Promise<DeviceSession[]> {
+  const user = { association: "user", attributes: [], required: true };
+  const live = {
+    model: models.MobileFamily.scope("live"),
+    as: "family",
+    attributes: ["id", "createdAt"],
+    where: { userId },
+    include: [user],
+  };
+  const sessions = await models.MobileSession.scope("live").findAll({
+    attributes: ["deviceName", "lastUsedAt"],
+    where: { issuedAt: { [Op.gt]: col("family->user.tokens_valid_after") } },
+    include: [live],
+    order: [
+      ["lastUsedAt", "DESC"],
+      ["familyId", "DESC"],
+    ],
+  });
+  return sessions.map(({ deviceName, lastUsedAt, family }) => {
+    const { id, createdAt } = family as MobileFamily;
+    return { id, deviceName, createdAt, lastUsedAt };
+  });
+}
+
+/** @returns false for a session of somebody else as for one that does not live */
+export function endDeviceSession(
+  caller: Caller,
+  familyId: number,
+  client: Client,
+  context: Context,
+): Promise<boolean> {
+  const { userId } = caller;
+  return inTransaction(context.sequelize, async (transaction) => {
+    await lockCaller(caller, transaction, context);
+    const ended = await revokeFamily({ userId, familyId, reason: "revoked" }, transaction);
+    if (!ended) return false;
+    const detail = { session: familyId };
+    await recordOwn({ userId, action: "auth.session.revoked", client, detail }, transaction);
+    return true;
+  });
+}
+
+export interface EndedSessions {
+  /** Device sessions that ended, the caller's own not counted. */
+  readonly revoked: number;
+  readonly own: Reissued;
+}
+
+/** Ends every session, by web and by app; the caller's own is issued anew. */
+export function endOtherSessions(
+  caller: Caller,
+  client: Client,
+  context: Context,
+): Promise<EndedSessions> {
+  const { userId, familyId: spared } = caller;
+  return inTransaction(context.sequelize, async (transaction) => {
+    const admission = await lockCaller(caller, transaction, context);
+    const revocation = { reason: "revoked", trustedDevices: false, spared };
+    const revoked = await revokeAll(userId, revocation, transaction);
+    const detail = { revoked };
+    await recordOwn({ userId, action: "auth.session.revoked", client, detail }, transaction);
+    return { revoked, own: await reissue(admission, caller, context) };
+  });
+}

@@ -1,0 +1,48 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { sessionRequired, unauthenticated } from "../../errors.ts";
+import type { Caller } from "../caller/caller.ts";
+import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
+import { Admission, groundsOf } from "./admission.ts";
+
+/**
+ * Locks the caller's own row and checks the session again: if it ended while the request was under
+ * way, what it asks for must not happen any more.
+ * @throws AppError unauthenticated
+ */
+export async function lockCaller(
+  caller: Caller,
+  transaction: Transaction,
+  context: Context,
+): Promise<Admission> {
+  const user = await lockUser(caller.userId, transaction);
+  if (!user) throw unauthenticated();
+  return admitCaller(caller, user, context);
+}
+
+/**
+ * Checks the session of a caller whose row is locked already. A token is admitted to nothing: what
+ * sessions are made for would outlive it.
+ * @throws AppError unauthenticated, forbidden for a token
+ */
+export async function admitCaller(
+  caller: Caller,
+  user: LockedUser,
+  context: Context,
+): Promise<Admission> {
+  if (caller.apiToken) throw sessionRequired();
+  const admission = await Admission.grant(groundsOf(caller), user, context);
+  if (!admission) throw unauthenticated();
+  return admission;
+}
+
+/**
+ * Reads the caller's row without a lock, for refusals that come before slow work.
+ * @throws AppError unauthenticated when everything was cut off since
+ */
+export async function readCaller(caller: Caller, context: Context): Promise<UserRow> {
+  const user = await findUser(caller.userId, context);
+  if (!user || user.disabledAt || caller.issuedAt <= user.tokensValidAfter) throw unauthenticated();
+  return user;
+}

@@ -1,0 +1,62 @@
+import type { Sequelize } from "sequelize";
+
+import type { Config } from "../../config/config.ts";
+import type { Context } from "../../context.ts";
+import { countChanged } from "../../db/rows.ts";
+
+/** Rows that one delete takes: few enough that no sign-in waits for it. */
+const slice = 5_000;
+
+/** CATALOGUE of tables whose rows end by themselves, and when a row is of no more use. */
+const endedBy = (config: Config) => ({
+  revoked_tokens: "expires_at < now() - interval '1 day'",
+  auth_challenges: "expires_at < now() - interval '1 day'",
+  totp_pending: "expires_at < now()",
+  trusted_devices: "expires_at < now()",
+  // A token past its own life proves no theft any more.
+  mobile_sessions: "expires_at < now() - interval '1 day'",
+  mobile_families:
+    "expires_at < now() - interval '1 day' or revoked_at < now() - interval '30 days'",
+  password_resets: "expires_at < now() - interval '1 day'",
+  invites: "greatest(expires_at, accepted_at) < now() - interval '1 year'",
+  // The log names a token for as long as it keeps its lines.
+  api_tokens: `least(revoked_at, expires_at)
+    < now() - make_interval(secs => ${config.ACTIVITY_RETENTION / 1000})`,
+  sso_sessions: "expire < now()",
+  sso_transactions: "expires_at < now() - interval '1 day'",
+  mobile_sso_codes: "expires_at < now() - interval '1 day'",
+  rate_limits: "expire < extract(epoch from now()) * 1000",
+  ip_reputation: `greatest(scored_at, banned_until, login_blocked_until)
+    < now() - interval '1 day' - make_interval(secs => ${rememberedMs(config) / 1000})`,
+});
+
+/** After so many, nothing is left of a score. */
+const halvings = 20;
+
+/** How long strikes and scores matter. */
+const rememberedMs = (config: Config): number =>
+  Math.max(config.BOT_BAN_LONGEST, config.RL_LOGIN_BLOCK_LONGEST, config.BOT_HALF_LIFE * halvings);
+
+/** Deletes what has ended, in slices. @returns how many rows of each table */
+export async function pruneCredentials({
+  sequelize,
+  config,
+}: Pick<Context, "sequelize" | "config">): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  for (const [table, hasEnded] of Object.entries(endedBy(config))) {
+    deleted[table] = await pruneTable(table, hasEnded, sequelize);
+  }
+  return deleted;
+}
+
+async function pruneTable(table: string, hasEnded: string, sequelize: Sequelize): Promise<number> {
+  for (let total = 0; ;) {
+    const deleted = await countChanged(
+      sequelize,
+      `delete from ${table} where ctid in (select ctid from ${table} where ${hasEnded} limit $1)`,
+      [slice],
+    );
+    total += deleted;
+    if (deleted < slice) return total;
+  }
+}

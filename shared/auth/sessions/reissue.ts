@@ -1,0 +1,37 @@
+import type { Context } from "../../context.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { unauthenticated } from "../../errors.ts";
+import type { Caller } from "../caller/caller.ts";
+import type { Admission } from "./admission.ts";
+import { addToFamily, type MobileSignedIn } from "./mobile-tokens.ts";
+import { mintSession, type SessionToken } from "./sessions.ts";
+
+/** The caller's session after all were ended: a web session stays one, a device's stays one. */
+export type Reissued = { readonly session: SessionToken } | MobileSignedIn;
+
+/**
+ * The caller's own session, issued anew after a cut-off. The session keeps its age, its end and its
+ * id, or a thief could keep it alive for ever, or past its owner's log-out.
+ */
+export async function reissue(
+  admission: Admission,
+  caller: Caller,
+  context: Context,
+): Promise<Reissued> {
+  const renewed = await admission.renew();
+  const { familyId, amr, signedInAt } = caller;
+  if (familyId === null) {
+    return { session: await mintSession(renewed, { amr, continued: caller }, context.config) };
+  }
+  const deviceName = await retireToken(familyId, renewed);
+  const link = { familyId, deviceName, signedInAt };
+  return { user: renewed.user, pair: await addToFamily(renewed, link, context) };
+}
+
+/** Takes the family's last refresh token out of use. @returns the device's name */
+async function retireToken(familyId: number, { transaction }: Admission): Promise<string | null> {
+  const { MobileSession } = modelsOf(transaction);
+  const retired = await MobileSession.retireLatest(familyId, transaction);
+  if (!retired) throw unauthenticated();
+  return retired.deviceName;
+}

@@ -1,0 +1,42 @@
+/** Where a statement holds what a credential says of itself: parameters or columns. */
+export interface CredentialSql {
+  readonly userId: string;
+  readonly issuedAt: string;
+  /** Null for a proof, which has none. */
+  readonly tokenId: string;
+  /** Null for a web session. */
+  readonly familyId: string;
+  /** Null for all but web sessions. */
+  readonly signedInAt: string;
+  /** Seconds that a web session of staff lives. */
+  readonly staffSeconds: string;
+}
+
+/**
+ * THE condition on `users` for a credential to be valid: the user exists and is not disabled, the
+ * credential was issued after the user's cut-off, and neither its session was logged out nor its
+ * device's session ended. A web session of staff also ends a fixed time after the sign-in, or after
+ * the day on which its user became staff where that is later.
+ */
+export const validCredentialSql = (credential: CredentialSql): string => `
+  users.id = ${credential.userId} and users.disabled_at is null
+  and users.tokens_valid_after < ${credential.issuedAt}
+  and not exists (select from revoked_tokens where token_id = ${credential.tokenId})
+  and (${credential.familyId} is null or exists (
+    select from mobile_families as family
+    where family.id = ${credential.familyId} and family.user_id = users.id
+      and family.revoked_at is null and family.expires_at > clock_timestamp()))
+  and (${credential.signedInAt} is null or users.role = 'player'
+    or greatest(${credential.signedInAt}, extract(epoch from users.staff_since))
+        + ${credential.staffSeconds}
+      > extract(epoch from clock_timestamp()))`;
+
+/** One credential as parameters, in the order in which a statement takes them. */
+export const credentialParameters: CredentialSql = {
+  userId: "$1",
+  issuedAt: "$2",
+  tokenId: "$3::uuid",
+  familyId: "$4::integer",
+  signedInAt: "$5::bigint",
+  staffSeconds: "$6::integer",
+};

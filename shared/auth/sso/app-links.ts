@@ -1,0 +1,59 @@
+import type { Config } from "../../config/config.ts";
+import type { Context } from "../../context.ts";
+import { missing } from "../../errors.ts";
+import { readSetting } from "../../settings/settings.ts";
+
+/** The one link of the site that brings a sign-in back into the app. */
+export const appLinkAddress = ({ PUBLIC_BASE_URL }: Config): string =>
+  `https://${new URL(PUBLIC_BASE_URL).host}/mobile/callback`;
+
+/**
+ * Which app may open the site's links, as Android asks it.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     AppLinkStatement:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [relation, target]
+ *       properties:
+ *         relation:
+ *           type: array
+ *           items: { type: string, enum: [delegate_permission/common.handle_all_urls] }
+ *         target:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [namespace, package_name, sha256_cert_fingerprints]
+ *           properties:
+ *             namespace: { type: string, enum: [android_app] }
+ *             package_name: { type: string, example: org.guildhall.app }
+ *             sha256_cert_fingerprints:
+ *               type: array
+ *               items: { type: string, description: 'Hexadecimal bytes, separated by colons.' }
+ */
+export interface AppLinkStatement {
+  readonly relation: readonly ["delegate_permission/common.handle_all_urls"];
+  readonly target: {
+    readonly namespace: "android_app";
+    readonly package_name: string;
+    readonly sha256_cert_fingerprints: readonly string[];
+  };
+}
+
+/** @throws AppError missing while links open in no app */
+export async function readAppLinks(context: Context): Promise<AppLinkStatement[]> {
+  const { APP_LINK_PACKAGE, APP_LINK_FINGERPRINTS } = context.config;
+  const isOn = await readSetting("mobile_app_links_enabled", context);
+  if (!isOn || APP_LINK_FINGERPRINTS.length === 0) throw missing();
+  return [
+    {
+      relation: ["delegate_permission/common.handle_all_urls"],
+      target: {
+        namespace: "android_app",
+        package_name: APP_LINK_PACKAGE,
+        sha256_cert_fingerprints: APP_LINK_FINGERPRINTS,
+      },
+    },
+  ];
+}

@@ -1,0 +1,21 @@
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { readSetting } from "../../settings/settings.ts";
+import { appLinkAddress } from "./app-links.ts";
+import type { AppRequest } from "./transactions.ts";
+
+/**
+ * Checks where the app wants its sign-in to end: at one of the configured addresses as a whole, or
+ * at the site's own link while links open in the app.
+ * @throws AppError invalid
+ */
+export async function checkAppRequest(
+  { redirectUri }: AppRequest,
+  context: Context,
+): Promise<void> {
+  const { config } = context;
+  if (config.MOBILE_REDIRECTS.includes(redirectUri)) return;
+  const isLink = redirectUri.startsWith("https:") && redirectUri === appLinkAddress(config);
+  if (isLink && (await readSetting("mobile_app_links_enabled", context))) return;
+  throw new AppError("redirect_not_allowed", "redirect_uri is not allowed");
+}

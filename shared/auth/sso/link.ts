@@ -1,0 +1,107 @@
+import { EmptyResultError, type Transaction } from "sequelize";
+
+import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
+import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import type { Caller } from "../caller/caller.ts";
+import type { Client } from "../caller/client.ts";
+import { tellUser } from "../mail/order-mail.ts";
+import type { ProviderIdentity } from "../providers/identities.ts";
+import { isStillEnabled } from "../providers/providers.ts";
+import { reauthenticate, type Reauthentication } from "../second-factor/reauthentication.ts";
+import { Admission, groundsOf } from "../sessions/admission.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import { lockUser } from "../users/users.ts";
+import { type Landing, sitePage } from "./landings.ts";
+import { begin, type Beginning } from "./transactions.ts";
+
+export interface LinkRequest {
+  readonly caller: Caller;
+  readonly client: Client;
+  readonly given: Reauthentication;
+  readonly beginning: Omit<Beginning, "purpose">;
+}
+
+/** Lets a caller who is proven anew begin to link an identity. */
+export function beginLink(
+  { caller, client, given, beginning }: LinkRequest,
+  context: Context,
+): Promise<void> {
+  const purpose = { mode: "link", userId: caller.userId } as const;
+  const act = (_user: unknown, transaction: Transaction) =>
+    begin({ ...beginning, purpose }, context, transaction);
+  return reauthenticate({ caller, client, given, act }, context);
+}
+
+export interface LinkReturn {
+  readonly begun: SsoTransaction;
+  readonly provider: AuthProvider;
+  readonly proven: ProviderIdentity;
+  /** Who is signed in in this browser now. */
+  readonly caller: Caller | null;
+  readonly client: Client;
+}
+
+type LinkFault = "sso_wrong_session" | "sso_already_linked";
+
+/** Links the proven identity to the user who asked for it, if that is who is signed in now. */
+export async function linkIdentity(back: LinkReturn, context: Context): Promise<Landing> {
+  const { begun, caller } = back;
+  const fault =
+    caller?.userId === begun.userId
+      ? await link({ ...back, caller }, context)
+      : "sso_wrong_session";
+  const query = fault === null ? { linked: begun.providerId } : { error: fault };
+  return { location: sitePage(context.config, "/account", query) };
+}
+
+/**
+ * @returns why it was not linked, or null
+ * @throws AppError missing when the provider was switched off meanwhile
+ */
+function link(
+  { provider, proven, caller, client }: LinkReturn & { readonly caller: Caller },
+  context: Context,
+): Promise<LinkFault | null> {
+  const { userId } = caller;
+  return inTransaction(context.sequelize, async (transaction) => {
+    const user = await lockUser(userId, transaction);
+    const admission = user && (await Admission.grant(groundsOf(caller), user, context));
+    if (!admission) return "sso_wrong_session";
+    if (!(await isStillEnabled(provider.id, transaction))) throw missing();
+    const outcome = await insert({ userId, provider, proven }, transaction, context);
+    const isOwn = outcome === "linked" || outcome === "linked before";
+    const action = isOwn ? "auth.sso.linked" : "auth.sso.refused";
+    const detail = { provider: provider.id, ...(!isOwn && { reason: "sso_already_linked" }) };
+    if (outcome !== "linked before") {
+      await recordOwn({ userId, action, client, detail }, transaction);
+    }
+    if (outcome === "linked") await tellUser(userId, "identityLinked", transaction, context);
+    return isOwn ? null : "sso_already_linked";
+  });
+}
+
+interface Link {
+  readonly userId: number;
+  readonly provider: AuthProvider;
+  readonly proven: ProviderIdentity;
+}
+
+/** Skips an identity that somebody has, and a second one at a provider. */
+async function insert(
+  { userId, provider, proven }: Link,
+  transaction: Transaction,
+  { models: { Identity } }: Context,
+): Promise<"linked" | "linked before" | "taken"> {
+  const row = { userId, providerName: provider.name, ...proven };
+  try {
+    await Identity.create(row, { transaction, ignoreDuplicates: true });
+    return "linked";
+  } catch (error) {
+    if (!(error instanceof EmptyResultError)) throw error;
+    const own = await Identity.count({ where: { userId, ...proven }, transaction });
+    return own > 0 ? "linked before" : "taken";
+  }
+}

@@ -1,0 +1,119 @@
+import type { Transaction } from "sequelize";
+
+import type { Identity } from "../../../models/auth/identity.ts";
+import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import type { Client } from "../caller/client.ts";
+import { completeLogin } from "../login/complete-login.ts";
+import type { ProviderIdentity } from "../providers/identities.ts";
+import { isStillEnabled } from "../providers/providers.ts";
+import { openChallenge } from "../second-factor/challenges.ts";
+import { useTrustedDevice } from "../second-factor/trusted-devices.ts";
+import { Admission } from "../sessions/admission.ts";
+import { mintSession } from "../sessions/sessions.ts";
+import { recordOwn } from "../users/own-activity.ts";
+import { lockUser } from "../users/users.ts";
+import { appPage, type Landing, sitePage } from "./landings.ts";
+import { mintMobileCode } from "./mobile-codes.ts";
+import { appRequestOf } from "./transactions.ts";
+
+/** A browser that came back with a proven identity. */
+export interface ProvenReturn {
+  readonly begun: SsoTransaction;
+  readonly proven: ProviderIdentity;
+  readonly client: Client;
+}
+
+/**
+ * Signs in by an identity that is linked, and by no other: nobody gets an account here, and no
+ * address of mail is compared. A disabled user is answered as one that is not there.
+ * @throws AppError missing when the provider was switched off meanwhile
+ */
+export function signInByIdentity(back: ProvenReturn, context: Context): Promise<Landing> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const admitted = await admit(back.proven, transaction, context);
+    if (!(await isStillEnabled(back.proven.providerId, transaction))) throw missing();
+    if (!admitted) return refuse(back, transaction, context);
+    return land({ ...back, ...admitted }, context);
+  });
+}
+
+interface Admitted {
+  readonly identity: Identity;
+  readonly admission: Admission;
+}
+
+async function admit(
+  { providerId, issuer, subject }: ProviderIdentity,
+  transaction: Transaction,
+  context: Context,
+): Promise<Admitted | null> {
+  const { Identity } = context.models;
+  const where = { providerId, issuer, subject };
+  const found = await Identity.findOne({ where, transaction });
+  const user = found && (await lockUser(found.userId, transaction));
+  // Asked again under the lock: it may have been unlinked meanwhile.
+  const identity = user && (await Identity.findOne({ where, transaction }));
+  if (!identity || identity.userId !== user.id) return null;
+  const none = { tokenId: null, familyId: null, signedInAt: null, cutOff: null };
+  const grounds = { userId: user.id, issuedAt: user.issuedAt, ...none };
+  const admission = await Admission.grant(grounds, user, context);
+  return admission && { identity, admission };
+}
+
+async function land(
+  { begun, client, identity, admission }: ProvenReturn & Admitted,
+  context: Context,
+): Promise<Landing> {
+  const { config } = context;
+  const { user } = admission;
+  const app = appRequestOf(begun);
+  // The app keeps its session by refreshing: no device is trusted for it.
+  const isTrusted =
+    user.totpEnabled && !app && (await useTrustedDevice(admission, client, context));
+  if (user.totpEnabled && !isTrusted) {
+    const origin = { identityId: identity.id, ssoTransactionId: begun.id };
+    const challenge = await openChallenge("sso_totp", admission, context, origin);
+    return { location: challengePage(begun, context), challenge };
+  }
+  const amr = isTrusted ? ["sso", "trusted_device"] : ["sso"];
+  await recordSignIn(admission, identity.providerId, client);
+  if (app) {
+    return {
+      location: await mintMobileCode(admission, { app, identityId: identity.id, amr }, context),
+    };
+  }
+  await completeLogin(admission, { amr, via: "web", client });
+  const session = await mintSession(admission, { amr }, config);
+  return { location: sitePage(config, begun.returnTo), session };
+}
+
+/** The page that asks for the code, and where it leads from there. */
+const challengePage = ({ returnTo }: SsoTransaction, { config }: Context): string =>
+  sitePage(config, "/login", { sso: "totp", ...(returnTo !== "/" && { returnTo }) });
+
+export const recordSignIn = (
+  { user, transaction }: Admission,
+  provider: string,
+  client: Client,
+): Promise<void> =>
+  recordOwn(
+    { userId: user.id, action: "auth.sso.login", client, detail: { provider } },
+    transaction,
+  );
+
+async function refuse(
+  { begun, client }: ProvenReturn,
+  transaction: Transaction,
+  { config }: Context,
+): Promise<Landing> {
+  const { address } = client;
+  const detail = { provider: begun.providerId, reason: "sso_not_linked" };
+  await recordActivity({ actorId: null, action: "auth.sso.refused", address, detail }, transaction);
+  const app = appRequestOf(begun);
+  if (app) return { location: appPage(app, { error: "access_denied" }) };
+  return { location: sitePage(config, "/login", { error: "sso_not_linked" }) };
+}

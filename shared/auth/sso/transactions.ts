@@ -1,0 +1,92 @@
+import type { Transaction } from "sequelize";
+
+import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
+import { clockAfter } from "../../../models/clock.ts";
+import type { Context } from "../../context.ts";
+import { hashToken } from "../../crypto/tokens.ts";
+import { AppError } from "../../errors.ts";
+import type { SignInSecrets } from "./sign-in-secrets.ts";
+
+/** What the app asked for before its browser was sent to a provider. */
+export interface AppRequest {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly codeChallenge: string;
+}
+
+/** What a browser is sent to a provider for. */
+export type Purpose =
+  | { readonly mode: "login"; readonly returnTo: string }
+  | { readonly mode: "link"; readonly userId: number }
+  | { readonly mode: "mobile"; readonly app: AppRequest };
+
+export interface Beginning {
+  readonly providerId: string;
+  /** The session of the browser that begins: it alone may finish. */
+  readonly browserId: string;
+  readonly purpose: Purpose;
+  readonly secrets: SignInSecrets;
+}
+
+/** Remembers a browser that is sent to a provider. */
+export async function begin(
+  { providerId, browserId, purpose, secrets }: Beginning,
+  { config, models }: Context,
+  transaction?: Transaction,
+): Promise<void> {
+  const { state, nonce, codeVerifier } = secrets;
+  const app = purpose.mode === "mobile" ? purpose.app : null;
+  const row = {
+    stateHash: hashToken(state),
+    browserHash: hashToken(browserId),
+    providerId,
+    mode: purpose.mode,
+    userId: purpose.mode === "link" ? purpose.userId : null,
+    nonce,
+    codeVerifier,
+    ...(purpose.mode === "login" && { returnTo: purpose.returnTo }),
+    appRedirectUri: app?.redirectUri ?? null,
+    appState: app?.state ?? null,
+    appChallenge: app?.codeChallenge ?? null,
+    expiresAt: clockAfter(config.SSO_TTL),
+    consumedAt: null,
+  };
+  await models.SsoTransaction.create(row, { ...(transaction && { transaction }) });
+}
+
+/** What a browser brings back from a provider. */
+export interface Return {
+  readonly providerId: string;
+  readonly browserId: string;
+  readonly state: string;
+}
+
+/**
+ * Takes the sign-in that the browser began, once, however it ended at the provider.
+ * @throws AppError invalid when this browser began nothing such, or it is over
+ */
+export async function take(
+  { providerId, browserId, state }: Return,
+  { models }: Context,
+): Promise<SsoTransaction> {
+  const taken = await models.SsoTransaction.takeOnce({
+    providerId,
+    browserHash: hashToken(browserId),
+    stateHash: hashToken(state),
+  });
+  if (!taken) throw ended();
+  return taken;
+}
+
+export const ended = (): AppError =>
+  new AppError("sso_ended", "This sign-in has ended: begin again");
+
+/** What the app asked for; null where a page of the site did. */
+export function appRequestOf({
+  appRedirectUri: redirectUri,
+  appState: state,
+  appChallenge: codeChallenge,
+}: SsoTransaction): AppRequest | null {
+  if (redirectUri === null || state === null || codeChallenge === null) return null;
+  return { redirectUri, state, codeChallenge };
+}

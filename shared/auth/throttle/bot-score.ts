@@ -1,0 +1,89 @@
+import type { AddressReputation } from "../../../models/auth/address-reputation.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Config } from "../../config/config.ts";
+import type { Context } from "../../context.ts";
+import { doublingTime } from "../../db/doubling.ts";
+import { firstRow, rows } from "../../db/rows.ts";
+import { inTransaction } from "../../db/transaction.ts";
+
+/** CATALOGUE of what programs do and people do not, and the variables that say what each adds. */
+const weights = {
+  junk: "BOT_SCORE_JUNK",
+  honeypot: "BOT_SCORE_HONEYPOT",
+  credentials: "BOT_SCORE_CREDENTIALS",
+  factor: "BOT_SCORE_FACTOR",
+  token: "BOT_SCORE_TOKEN",
+  malformed: "BOT_SCORE_MALFORMED",
+} as const satisfies Readonly<Record<string, keyof Config>>;
+export type BotSign = keyof typeof weights;
+
+/**
+ * A score as it has become by now; `$1` is the half-life in milliseconds. The exponent is bounded:
+ * a power too small for a double is an error to PostgreSQL.
+ */
+const decayedScore = `known.score * power(0.5, least(500, greatest(0,
+  extract(epoch from clock_timestamp() - known.scored_at)::float8 * 1000 / $1::float8)))`;
+
+/**
+ * Adds to an address's score, which halves while it is quiet, and bans it when that is too much.
+ * Each ban in a row lasts twice as long as the one before.
+ */
+export async function addScore(key: string, sign: BotSign, context: Context): Promise<void> {
+  const { sequelize, config } = context;
+  const scored = await firstRow<Pick<AddressReputation, "score">>(
+    sequelize,
+    `insert into ip_reputation as known (address_key, score) values ($2, $3)
+     on conflict (address_key) do update
+       set score = ${decayedScore} + $3, scored_at = clock_timestamp()
+     returning score`,
+    [config.BOT_HALF_LIFE, key, config[weights[sign]]],
+  );
+  if (scored && scored.score >= config.BOT_BAN_SCORE) await ban(key, sign, context);
+}
+
+async function ban(key: string, sign: BotSign, context: Context): Promise<void> {
+  const { sequelize, config, bans } = context;
+  await inTransaction(sequelize, async (transaction) => {
+    const values = [key, config.BOT_BAN / 1000, config.BOT_BAN_LONGEST / 1000];
+    const made = await firstRow<MadeBan>(transaction, banSql, values);
+    if (!made) return;
+    const detail = { sign, strikes: made.strikes, until: made.bannedUntil };
+    const target = { type: "address", id: key };
+    await recordActivity({ actorId: null, action: "bot.banned", target, detail }, transaction);
+  });
+  bans.forget();
+}
+
+type MadeBan = Pick<AddressReputation, "strikes" | "bannedUntil">;
+
+/** An address that is banned already is not banned again: of many requests at once, one bans. */
+const banSql = `
+  update ip_reputation as known
+  set strikes = past.strikes + 1,
+    banned_until = clock_timestamp()
+      + ${doublingTime({ first: "$2", longest: "$3", before: "past.strikes" })}
+  from (
+    select case when banned_until < clock_timestamp() - make_interval(secs => $3) then 0
+      else strikes end as strikes
+    from ip_reputation where address_key = $1 for update) as past
+  where known.address_key = $1
+    and (known.banned_until is null or known.banned_until <= clock_timestamp())
+  returning known.strikes, known.banned_until as "bannedUntil"`;
+
+/** An address that is banned now. */
+export interface Ban extends Readonly<Pick<AddressReputation, "score" | "strikes">> {
+  readonly ip: string;
+  readonly bannedUntil: Date;
+}
+
+/** Bans in force, the longest first. */
+export function listBans({ sequelize, config }: Context): Promise<Ban[]> {
+  return rows<Ban>(
+    sequelize,
+    `select address_key as ip, round((${decayedScore})::numeric, 2)::float8 as score, strikes,
+            banned_until as "bannedUntil"
+     from ip_reputation as known where banned_until > clock_timestamp()
+     order by banned_until desc, address_key`,
+    [config.BOT_HALF_LIFE],
+  );
+}

@@ -1,0 +1,86 @@
+import type { InferAttributes } from "sequelize";
+
+import type { ApiToken } from "../../../models/auth/api-token.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { hashToken, newToken } from "../../crypto/tokens.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import { notify } from "../../notify/notify.ts";
+import { lockAdminSet } from "../admins/admin-set.ts";
+import type { Caller } from "../caller/caller.ts";
+import { tokenPrefix } from "./token-caller.ts";
+
+/** What a token may be; nothing that is for administrators alone is done by one. */
+export const tokenRoles = ["player", "editor", "moderator"] as const;
+export type TokenRole = (typeof tokenRoles)[number];
+
+/** A token as administrators see it; nobody reads the secret again. */
+export type ListedToken = Omit<InferAttributes<ApiToken>, "tokenHash">;
+
+/** Tokens that are not revoked, the newest first. */
+export const listTokens = ({ models }: Context): Promise<ListedToken[]> =>
+  models.ApiToken.scope("unrevoked").findAll({
+    attributes: { exclude: ["tokenHash"] },
+    order: [["id", "DESC"]],
+  });
+
+export interface NewToken {
+  readonly name: string;
+  readonly role: TokenRole;
+  readonly scopes: readonly string[];
+  /** ISO 8601; absent for one that lives until it is revoked. */
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** A token just made, with its secret, for the one time that is shown. */
+export interface MadeToken {
+  readonly token: ListedToken;
+  readonly secret: string;
+}
+
+/**
+ * Makes a token for a program.
+ * @throws AppError conflict when there are as many as may be; forbidden when the actor ceased to be
+ *   an administrator, with whose role it would have ended
+ */
+export async function createToken(
+  { name, role, scopes, expiresAt = null }: NewToken,
+  actor: Caller,
+  context: Context,
+): Promise<MadeToken> {
+  const { models } = context;
+  const endsAt = expiresAt === null ? null : new Date(expiresAt);
+  if (endsAt && !(endsAt.getTime() > Date.now())) {
+    throw invalidFields([{ path: "expiresAt", message: "expiresAt must be a time to come" }]);
+  }
+  const secret = newToken(tokenPrefix);
+  return inTransaction(context.sequelize, async (transaction) => {
+    await lockAdminSet(actor, transaction, context);
+    if ((await models.ApiToken.scope("live").count({ transaction })) >= limits.apiTokens) {
+      throw new AppError("token_limit_reached", `There are ${limits.apiTokens} tokens already`);
+    }
+    const row = { name, role, scopes: [...scopes], expiresAt: endsAt, createdBy: actor.userId };
+    const token = await models.ApiToken.create(
+      { ...row, tokenHash: hashToken(secret), lastUsedAt: null, revokedAt: null },
+      { transaction },
+    );
+    const target = { type: "token", id: token.id };
+    const detail = { name, role, scopes };
+    await recordActivity({ actor, action: "token.created", target, detail }, transaction);
+    return { token, secret };
+  });
+}
+
+/** Ends a token and its streams. @throws AppError missing when it is unknown or revoked already */
+export function revokeToken(tokenId: number, actor: Caller, context: Context): Promise<void> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const revoked = await context.models.ApiToken.revokeOnce(tokenId, transaction);
+    if (!revoked) throw missing("Unknown token");
+    const { id: apiTokenId, createdBy: userId } = revoked;
+    const target = { type: "token", id: apiTokenId };
+    await recordActivity({ actor, action: "token.revoked", target }, transaction);
+    await notify("auth_revoked", { userId, apiTokenId }, transaction);
+  });
+}

@@ -1,0 +1,100 @@
+import type { ApiToken } from "../../../models/auth/api-token.ts";
+import type { User } from "../../../models/auth/user.ts";
+import type { Context } from "../../context.ts";
+import { hashToken } from "../../crypto/tokens.ts";
+import { queryPrepared } from "../../db/prepared.ts";
+import { rows } from "../../db/rows.ts";
+import type { Caller } from "../caller/caller.ts";
+import { type Rung, isStaff } from "../caller/roles.ts";
+
+/** What tells people and scanners that a text is a token for programs. */
+export const tokenPrefix = "ght_";
+
+/** Whether a bearer's token looks like one for programs: 32 bytes behind the prefix. */
+export const isApiToken = (token: string): boolean => /^ght_[\w-]{43}$/.test(token);
+
+/**
+ * THE condition for a token to be valid: it is neither revoked nor too old, and who made it still
+ * administers the site.
+ */
+const isValid = `token.revoked_at is null
+  and (token.expires_at is null or token.expires_at > clock_timestamp())
+  and maker.role = 'admin' and maker.disabled_at is null`;
+
+const tokensOfMakers = "api_tokens as token join users as maker on maker.id = token.created_by";
+
+type OfToken = Pick<ApiToken, "id" | "name" | "role" | "scopes">;
+
+interface TokenRow extends Readonly<OfToken>, Readonly<Pick<User, "username" | "totpEnabled">> {
+  readonly userId: number;
+  /** Whole epoch seconds. */
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  /** Whether its last use is noted to the minute. */
+  readonly isNoted: boolean;
+}
+
+/**
+ * The caller behind a token. It has a second factor where its maker has one.
+ * @returns null when the token is not valid
+ */
+export async function findTokenCaller(token: string, context: Context): Promise<Caller | null> {
+  const [row] = await queryPrepared<TokenRow>(callerStatement, [hashToken(token)], context);
+  if (!row) return null;
+  if (!row.isNoted) await context.models.ApiToken.noteUse(row.id);
+  return callerOf(row);
+}
+
+const callerStatement = {
+  name: "token_caller",
+  text: `
+  select token.id, token.name, token.role, token.scopes,
+    coalesce(token.last_used_at > clock_timestamp() - interval '1 minute', false) as "isNoted",
+    maker.id as "userId", maker.username, maker.totp_enabled as "totpEnabled",
+    floor(extract(epoch from token.created_at))::bigint as "createdAt",
+    floor(extract(epoch from token.expires_at))::bigint as "expiresAt"
+  from ${tokensOfMakers} where token.token_hash = $1 and ${isValid}`,
+};
+
+const callerOf = ({
+  id,
+  name,
+  scopes,
+  role,
+  createdAt,
+  expiresAt,
+  ...maker
+}: TokenRow): Caller => ({
+  userId: maker.userId,
+  username: maker.username,
+  totpEnabled: maker.totpEnabled,
+  email: null,
+  role,
+  rung: rungOf(role),
+  via: "token",
+  tokenId: String(id),
+  familyId: null,
+  issuedAt: createdAt,
+  signedInAt: createdAt,
+  expiresAt: expiresAt ?? Infinity,
+  amr: [],
+  apiToken: { id, name, scopes },
+});
+
+/** The rung of a role as such: nobody's game accounts are a token's. */
+const rungOf = (role: ApiToken["role"]): Rung => (isStaff(role) ? "staff" : "player");
+
+/** Which callers' tokens are no longer valid, asked in one statement. */
+export async function findDeadTokens(
+  callers: readonly Caller[],
+  { sequelize }: Pick<Context, "sequelize">,
+): Promise<ReadonlySet<Caller>> {
+  if (callers.length === 0) return new Set();
+  const asked = callers.map(({ apiToken }) => apiToken?.id ?? null);
+  const valid = await rows<{ id: number }>(sequelize, validSql, [asked]);
+  const ids = new Set(valid.map(({ id }) => id));
+  return new Set(callers.filter(({ apiToken }) => apiToken && !ids.has(apiToken.id)));
+}
+
+const validSql = `
+  select token.id from ${tokensOfMakers} where token.id = any($1::integer[]) and ${isValid}`;

@@ -1,0 +1,170 @@
+import {
+  type CreateOptions,
+  type CreationAttributes,
+  EmptyResultError,
+  literal,
+  type InferAttributes,
+  type LOCK,
+  Op,
+  type Transaction,
+  type WhereOptions,
+} from "sequelize";
+
+import type { User } from "../../../models/auth/user.ts";
+import type { Context } from "../../context.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { isUniqueViolation } from "../../db/unique-violation.ts";
+import { AppError } from "../../errors.ts";
+import { emailKey } from "../rules/emails.ts";
+import { foldUsername, normalizeUsername, usernameKey } from "../rules/usernames.ts";
+import { foldStoredNames } from "./username-folds.ts";
+
+const columns = [
+  "id",
+  "username",
+  "usernameKey",
+  "email",
+  "role",
+  "passwordHash",
+  "pepperId",
+  "totpEnabled",
+  "totpSecretSealed",
+  "tokensValidAfter",
+  "disabledAt",
+] as const satisfies readonly (keyof User)[];
+
+/** A user's row as one statement read it. */
+export interface UserRow extends Pick<User, (typeof columns)[number]>, ReadAtClock {}
+
+/** What depends on the database's clock at the moment of the read. */
+interface ReadAtClock {
+  /** Whether the second factor is locked. */
+  readonly totpLocked: boolean;
+  /** Whole epoch seconds at which a player became staff. */
+  readonly staffSince: number | null;
+  /** Whole epoch seconds for tokens that rest on this read; a cut-off set later is never below. */
+  readonly issuedAt: number;
+}
+
+const readAtClock = {
+  totpLocked: "coalesce(totp_locked_until > clock_timestamp(), false)",
+  staffSince: "floor(extract(epoch from staff_since))::bigint",
+  issuedAt: `greatest(floor(extract(epoch from clock_timestamp()))::bigint,
+    tokens_valid_after + 1)`,
+} as const satisfies Readonly<Record<keyof ReadAtClock, string>>;
+
+const attributes = [
+  ...columns,
+  ...Object.entries(readAtClock).map(([name, sql]) => [literal(sql), name] as [never, string]),
+];
+
+interface Read {
+  readonly where: WhereOptions<User>;
+  readonly transaction?: Transaction;
+  readonly lock?: LOCK;
+}
+
+const readRows = (read: Read, { models }: Stores): Promise<UserRow[]> =>
+  // Raw rows hold the attributes that were asked for.
+  models.User.findAll({ ...read, attributes, raw: true }) as Promise<unknown[]> as Promise<
+    UserRow[]
+  >;
+
+type Stores = Pick<Context, "models">;
+
+/** The user with exactly this name, else the one whose name folds to the same. */
+export async function findUserByName(username: string, stores: Stores): Promise<UserRow | null> {
+  const key = usernameKey(username);
+  const where = { [Op.or]: { usernameKey: key, usernameFold: foldUsername(username) } };
+  const users = await readRows({ where }, stores);
+  return users.find((user) => user.usernameKey === key) ?? users[0] ?? null;
+}
+
+export async function findUser(
+  userId: number,
+  stores: Stores,
+  transaction?: Transaction,
+): Promise<UserRow | null> {
+  const [user] = await readRows(
+    { where: { id: userId }, ...(transaction && { transaction }) },
+    stores,
+  );
+  return user ?? null;
+}
+
+/** A user's row that is locked until the transaction ends. */
+export interface LockedUser extends UserRow {
+  readonly transaction: Transaction;
+}
+
+/**
+ * Reads the row and locks it. Every change of a user's credentials takes this lock first, so that
+ * no other sees a part of it.
+ */
+export async function lockUser(
+  userId: number,
+  transaction: Transaction,
+): Promise<LockedUser | null> {
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
+  const read = { where: { id: userId }, transaction, lock };
+  const [user] = await readRows(read, { models: modelsOf(transaction) });
+  return user ? { ...user, transaction } : null;
+}
+
+export interface NewUser extends Pick<User, "username" | "role" | "passwordHash" | "pepperId"> {
+  readonly email?: string | null | undefined;
+}
+
+/** @throws AppError conflict when the name is taken */
+export async function createUser(user: NewUser, transaction: Transaction): Promise<LockedUser> {
+  const { username, email = null, role, passwordHash, pepperId } = user;
+  await foldStoredNames(transaction);
+  const row = {
+    username: normalizeUsername(username),
+    usernameKey: usernameKey(username),
+    usernameFold: foldUsername(username),
+    email,
+    emailKey: email && emailKey(email),
+    role,
+    passwordHash,
+    pepperId,
+  };
+  const id = await insertUser(row, transaction);
+  return (await lockUser(id, transaction)) as LockedUser;
+}
+
+/** Skips a name that is taken: a unique violation would abort the whole transaction. */
+async function insertUser(row: NewRow, transaction: Transaction): Promise<number> {
+  const { User } = modelsOf(transaction);
+  try {
+    const options: CreateOptions<InferAttributes<User>> = { transaction, ignoreDuplicates: true };
+    return (await User.create(row, options)).id;
+  } catch (error) {
+    if (error instanceof EmptyResultError) throw usernameTaken();
+    throw error;
+  }
+}
+
+type NewRow = CreationAttributes<User>;
+
+/** @returns the name as it is stored @throws AppError conflict when it is taken */
+export async function renameUser(
+  userId: number,
+  name: string,
+  transaction: Transaction,
+): Promise<string> {
+  await foldStoredNames(transaction);
+  const { User } = modelsOf(transaction);
+  const username = normalizeUsername(name);
+  try {
+    await User.change(userId, { username, usernameKey: usernameKey(name) }, transaction);
+    // A statement of its own: the table forgets the fold of a name that changes.
+    await User.change(userId, { usernameFold: foldUsername(name) }, transaction);
+    return username;
+  } catch (error) {
+    if (isUniqueViolation(error)) throw usernameTaken();
+    throw error;
+  }
+}
+
+const usernameTaken = () => new AppError("name_taken", "Username is taken");

@@ -1,0 +1,34 @@
+import type { Sequelize } from "sequelize";
+
+import { defineModels } from "../../models/index.ts";
+import { readAdminNames } from "../auth/admins/admin-set.ts";
+import type { Config } from "../config/config.ts";
+import { firstRow } from "../db/rows.ts";
+import { rotateSecrets } from "../ops/rotate-secrets.ts";
+
+/** What a restored site stands and falls with. */
+export interface RestoredSite {
+  readonly admins: readonly string[];
+  /** What the keys at hand cannot open: `shardlink.token_sealed` and the like. */
+  readonly sealedFor: readonly string[];
+  /** Users whose password was hashed with a pepper that is not at hand. */
+  readonly lockedOut: number;
+}
+
+/** Tries the keys at hand on a restored database, whose secrets it encrypts under the first. */
+export async function inspectSite(config: Config, sequelize: Sequelize): Promise<RestoredSite> {
+  const rotations = await rotateSecrets(config, sequelize);
+  const row = await firstRow<{ lockedOut: number }>(
+    sequelize,
+    `select count(*)::integer as "lockedOut" from users
+     where pepper_id is not null and pepper_id <> all ($1::text[])`,
+    [[...config.PASSWORD_PEPPERS.keys()]],
+  );
+  return {
+    admins: await readAdminNames({ models: defineModels(sequelize) }),
+    sealedFor: rotations
+      .filter(({ unreadable }) => unreadable.length > 0)
+      .map(({ column }) => column),
+    lockedOut: row?.lockedOut ?? 0,
+  };
+}

@@ -1,0 +1,119 @@
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+
+import { type BackupClosing, type BackupHeader, endOfRows, type TableSum } from "./format.ts";
+import { RowSum } from "./sum-rows.ts";
+
+/** A file that is no backup, or no longer a whole one. */
+export class BrokenBackup extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The backup cannot be used: ${reason}`, options);
+    this.name = "BrokenBackup";
+  }
+}
+
+const newline = 0x0a;
+
+/** Reads a backup from its beginning to its end, and tells what is not as it was written. */
+export class BackupReader {
+  readonly #pieces: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(file: string) {
+    const source = createReadStream(file);
+    const whole = createGunzip();
+    source.on("error", (error) => whole.destroy(error));
+    this.#pieces = source.pipe(whole)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  }
+
+  async readHeader(): Promise<BackupHeader> {
+    const header = await this.#readJson<BackupHeader>();
+    if (header.backup === "guildhall" && header.format === 1) return header;
+    throw new BrokenBackup("it is none of this service, or of a form that is not known here");
+  }
+
+  /** The rows of the next table. @throws {BrokenBackup} after the last when one was changed */
+  async *readTable(name: string): AsyncGenerator<Buffer> {
+    const { table } = await this.#readJson<{ table: string }>();
+    if (table !== name) throw new BrokenBackup(`it holds ${table} in place of ${name}`);
+    const sum = new RowSum();
+    for await (const piece of this.#readRows()) {
+      sum.add(piece);
+      yield piece;
+    }
+    const [written, found] = [await this.#readJson<TableSum>(), sum.get()];
+    if (written.rows === found.rows && written.sha256 === found.sha256) return;
+    throw new BrokenBackup(`${name} is not as it was written`);
+  }
+
+  async skipTable(name: string): Promise<void> {
+    for await (const piece of this.readTable(name)) void piece;
+  }
+
+  async readClosing(): Promise<BackupClosing> {
+    const closing = await this.#readJson<BackupClosing>();
+    if ((await this.#next()) === undefined && this.#rest.length === 0) return closing;
+    throw new BrokenBackup("something follows its end");
+  }
+
+  /** What COPY wrote, up to the line that ends it. */
+  async *#readRows(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const { length, isLast } = wholeLines(this.#rest);
+      const rows = this.#rest.subarray(0, length);
+      this.#rest = this.#rest.subarray(isLast ? length + endOfRows.length + 1 : length);
+      if (rows.length > 0) yield rows;
+      if (isLast) return;
+      await this.#readOn();
+    }
+  }
+
+  async #readJson<T>(): Promise<T> {
+    for (;;) {
+      const end = this.#rest.indexOf(newline);
+      if (end >= 0) {
+        const line = this.#rest.subarray(0, end).toString("utf8");
+        this.#rest = this.#rest.subarray(end + 1);
+        return parse(line) as T;
+      }
+      await this.#readOn();
+    }
+  }
+
+  async #readOn(): Promise<void> {
+    const piece = await this.#next();
+    if (piece === undefined) throw new BrokenBackup("it ends too early");
+    this.#rest = Buffer.concat([this.#rest, piece]);
+  }
+
+  async #next(): Promise<Buffer | undefined> {
+    try {
+      const { value, done } = await this.#pieces.next();
+      return done ? undefined : value;
+    } catch (cause) {
+      throw new BrokenBackup((cause as Error).message, { cause });
+    }
+  }
+}
+
+/** How much of it is whole lines, up to the one that ends the rows. */
+function wholeLines(text: Buffer): { length: number; isLast: boolean } {
+  let length = 0;
+  for (;;) {
+    const end = text.indexOf(newline, length);
+    if (end < 0) return { length, isLast: false };
+    const isMark = end - length === endOfRows.length;
+    if (isMark && text.toString("latin1", length, end) === endOfRows) {
+      return { length, isLast: true };
+    }
+    length = end + 1;
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new BrokenBackup("a line of it cannot be read", { cause });
+  }
+}

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+
+import { to as copyTo } from "pg-copy-streams";
+
+import type { Sql } from "../db/sql.ts";
+import type { BackedUpTable, TableSum } from "./format.ts";
+
+const newline = 0x0a;
+
+/** Counts and sums the rows that go by: COPY writes one a line, and no line break within one. */
+export class RowSum {
+  readonly #hash = createHash("sha256");
+  #rows = 0;
+
+  add(piece: Buffer): void {
+    this.#hash.update(piece);
+    for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, at + 1)) {
+      this.#rows += 1;
+    }
+  }
+
+  get(): TableSum {
+    return { rows: this.#rows, sha256: this.#hash.copy().digest("hex") };
+  }
+}
+
+/** All rows of a table as they stand, in pieces. */
+export async function* readRows(
+  { name, columns }: BackedUpTable,
+  sql: Sql,
+): AsyncGenerator<Buffer> {
+  const statement = `copy (select ${columns.join(", ")} from ${name}) to stdout`;
+  for await (const piece of sql.query(copyTo(statement))) yield piece as Buffer;
+}

@@ -1,0 +1,33 @@
+import Joi from "joi";
+
+import { duration, listOf } from "./values.ts";
+import { atLeast, variable } from "./variable.ts";
+
+/** How patient the service is with survival servers. */
+export const survivalVariables = {
+  SURVIVAL_DIAL_TIMEOUT: variable(
+    duration("5s", { least: "1s" }),
+    "how long each step of trying the link to a survival server may take",
+  ),
+  SURVIVAL_SETTLE: variable(
+    duration("90s", { least: "1s", most: "1h" }),
+    "how long a plugin of a survival server may take to load a configuration before it counts as lost; compiling can take longer than 10s",
+  ),
+  SURVIVAL_DEBOUNCE: variable(
+    duration("5s", { most: "10m" }),
+    "how long changes for survival servers are gathered before they are pushed",
+    atLeast("1s"),
+  ),
+  SURVIVAL_PERMISSION_DENY: variable(
+    listOf(Joi.string().lowercase().max(128)).default(["oxide.*", "carbon.*"]),
+    "permissions of survival servers that nobody is given from the site, separated by commas; `x.*` is all that begins with `x.`; those of the mod loaders unless set",
+  ),
+  SURVIVAL_LEASE_TTL: variable(
+    duration("60s", { least: "15s" }),
+    "how long a survival server keeps a zone open that the service holds no longer",
+  ),
+  SURVIVAL_OFFLINE_GRACE: variable(
+    duration("90s", { least: "1s" }),
+    "how long a survival server must be away, or back, before anybody is told",
+  ),
+};

@@ -1,0 +1,5 @@
+/** Where the web app shows things, as feeds, links and calendars name them. */
+export const addresses = {
+  post: (slug: string, base: string): string => `${base}/news/${slug}`,
+  event: (slug: string, base: string): string => `${base}/events/${slug}`,
+} as const;

@@ -1,0 +1,69 @@
+import type { Transaction } from "sequelize";
+
+import type { ContentType } from "../../models/content/search-entry.ts";
+import { lockForTransaction } from "../db/lock.ts";
+import { firstRow, rows } from "../db/rows.ts";
+import { AppError, invalidFields } from "../errors.ts";
+import { numberedSlug, slugOf } from "./text/slugs.ts";
+
+const tables: Readonly<Record<ContentType, string>> = {
+  post: "posts",
+  wiki: "wiki_pages",
+  page: "pages",
+};
+
+/** Addresses of the wiki that are none of its pages. */
+const reserved: readonly string[] = ["categories", "tags"];
+
+const isReserved = (type: ContentType, slug: string): boolean =>
+  type === "wiki" && reserved.includes(slug);
+
+/**
+ * Takes a slug that somebody chose. Whoever takes one has the lock until the end of the transaction.
+ * @throws AppError when it is reserved, or another text has it
+ */
+export async function takeSlug(
+  type: ContentType,
+  slug: string,
+  transaction: Transaction,
+): Promise<void> {
+  if (isReserved(type, slug)) {
+    throw invalidFields([{ path: "slug", message: `slug must not be ${slug}, which is reserved` }]);
+  }
+  await lockForTransaction("slugs", transaction);
+  const sql = `select 1 from ${tables[type]} where slug = $1`;
+  if (await firstRow(transaction, sql, [slug])) {
+    throw new AppError("slug_taken", `The slug ${slug} is taken`);
+  }
+}
+
+/**
+ * Takes a slug made of the title, with a number behind it where it is taken. A title without any
+ * letter or number gets the id of the row that is made next.
+ */
+export async function deriveSlug(
+  type: ContentType,
+  title: string,
+  transaction: Transaction,
+): Promise<string> {
+  await lockForTransaction("slugs", transaction);
+  const wanted = slugOf(title) || `${type}-${await nextId(type, transaction)}`;
+  const sql = `select slug from ${tables[type]} where starts_with(slug, $1)`;
+  // A number may stand where the slug's own end was cut off.
+  const alike = await rows<{ slug: string }>(transaction, sql, [wanted.slice(0, 60)]);
+  const taken = new Set(alike.map(({ slug }) => slug));
+  let slug = wanted;
+  for (let number = 2; taken.has(slug) || isReserved(type, slug); number++) {
+    slug = numberedSlug(wanted, number);
+  }
+  return slug;
+}
+
+/** Nobody else makes a row meanwhile: the lock on slugs is held. */
+async function nextId(type: ContentType, transaction: Transaction): Promise<number> {
+  const row = await firstRow<{ id: number }>(
+    transaction,
+    `select (last_value + is_called::integer)::integer as id from ${tables[type]}_id_seq`,
+  );
+  return row?.id ?? 1;
+}

@@ -1,0 +1,99 @@
+import type { Post } from "../../../models/content/post.ts";
+import type { Context } from "../../context.ts";
+import { siteName } from "../../site-name.ts";
+import { addresses } from "../addresses.ts";
+import { readNews } from "../posts/read-posts.ts";
+import { absoluteHtml, escapeHtml } from "./absolute-html.ts";
+
+export const feedFormats = ["rss", "atom", "json"] as const;
+export type FeedFormat = (typeof feedFormats)[number];
+
+/** What each format is sent as. */
+export const feedMediaTypes: Readonly<Record<FeedFormat, string>> = {
+  rss: "application/rss+xml",
+  atom: "application/atom+xml",
+  json: "application/feed+json",
+};
+
+/** A feed holds the latest posts. */
+const length = 20;
+
+/**
+ * The news as feed readers take it, with whole texts and absolute addresses.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     JsonFeed:
+ *       type: object
+ *       description: As jsonfeed.org has it.
+ *       required: [version, title, home_page_url, feed_url, items]
+ *       properties:
+ *         version: { type: string, example: 'https://jsonfeed.org/version/1' }
+ *         title: { type: string, example: Guildhall }
+ *         home_page_url: { type: string, example: 'https://example.org/' }
+ *         feed_url:
+ *           type: string
+ *           example: 'https://example.org/api/v1/public/feed?format=json'
+ *         items: { type: array, items: { type: object }, example: [] }
+ */
+export async function renderFeed(
+  format: FeedFormat,
+  context: Pick<Context, "models" | "config">,
+): Promise<string> {
+  const { PUBLIC_BASE_URL: base } = context.config;
+  const posts = await readNews(context, length);
+  const { Feed } = await loadFeed();
+  const feed = new Feed(frameOf(posts, base));
+  for (const post of posts) feed.addItem(itemOf(post, format, base));
+  return { rss: () => feed.rss2(), atom: () => feed.atom1(), json: () => feed.json1() }[format]();
+}
+
+// Most processes are never asked for a feed, so what makes one is loaded with the first.
+const loadFeed = () => import("feed");
+
+function frameOf(posts: readonly Post[], base: string) {
+  const changed = posts.map(({ updatedAt, publishedAt }) =>
+    Math.max(updatedAt.getTime(), publishedAt?.getTime() ?? 0),
+  );
+  const self = `${base}/api/v1/public/feed?format=`;
+  return {
+    id: `${base}/`,
+    title: siteName,
+    description: `News of ${siteName}`,
+    link: `${base}/`,
+    updated: new Date(Math.max(0, ...changed)),
+    generator: false,
+    feedLinks: { rss: `${self}rss`, atom: `${self}atom`, json: `${self}json` },
+  } as const;
+}
+
+function itemOf(post: Post, format: FeedFormat, base: string) {
+  const { id, slug, title, updatedAt, createdAt, tags, imageUrl, author } = post;
+  const link = addresses.post(slug, base);
+  const excerpt = post.excerpt ?? post.autoExcerpt;
+  const published = post.publishedAt ?? createdAt;
+  const tag = `tag:${new URL(base).hostname},${createdAt.getUTCFullYear()}:post/${id}`;
+  return {
+    id: tag,
+    guid: tag,
+    link,
+    // Atom takes titles for HTML, the others for text.
+    title: format === "atom" ? escapeHtml(title) : title,
+    description: format === "json" ? excerpt : escapeHtml(excerpt),
+    content: absoluteHtml(post.bodyHtml, link),
+    published,
+    // The library's own name for the time of the change; RSS knows that of the publication alone.
+    date: format === "rss" || updatedAt < published ? published : updatedAt,
+    category: tags.map((name) => ({ name, term: name })),
+    ...(format === "json" && imageUrl !== null && { image: new URL(imageUrl, base).href }),
+    ...authorOf(author?.username, format),
+  };
+}
+
+/** RSS asks for an author's e-mail address, which is nobody's business. */
+function authorOf(name: string | undefined, format: FeedFormat) {
+  if (name === undefined) return {};
+  if (format !== "rss") return { author: [{ name }] };
+  return { extensions: [{ name: "dc:creator", objects: { _text: name } }] };
+}

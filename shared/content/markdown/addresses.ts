@@ -1,0 +1,27 @@
+/** A path of this site. A backslash, or a second slash, would begin another host. */
+const ownPath = /^\/(?![/\\])/;
+
+const linked: readonly string[] = ["http:", "https:", "mailto:"];
+
+/** Whether a link may lead there: a place on the page or the site, a website or a mailbox. */
+export const isLinkable = (address: string): boolean =>
+  address.startsWith("#") || isOwnPath(address) || linked.includes(schemeOf(address) ?? "");
+
+/** Whether an image may come from there: nobody between reads along or puts in another one. */
+export const isImageSource = (address: string): boolean =>
+  isOwnPath(address) || schemeOf(address) === "https:";
+
+/** Whether a link leaves the site. */
+export const isOutside = (address: string): boolean =>
+  ["http:", "https:"].includes(schemeOf(address) ?? "");
+
+const isOwnPath = (address: string): boolean => ownPath.test(address) && !hasSpaces(address);
+
+/** Browsers leave out line breaks and tabs, which may hide what an address is. */
+// oxlint-disable-next-line no-control-regex
+const hasSpaces = (address: string): boolean => /[\u0000-\u0020]/.test(address);
+
+function schemeOf(address: string): string | undefined {
+  if (hasSpaces(address) || !URL.canParse(address)) return undefined;
+  return new URL(address).protocol;
+}

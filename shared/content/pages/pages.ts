@@ -1,0 +1,170 @@
+import { Op, type Transaction } from "sequelize";
+
+import { transactionStart } from "../../../models/clock.ts";
+import type { Page, PageAudience } from "../../../models/content/page.ts";
+import type { Models } from "../../../models/index.ts";
+import { type Actor, recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import { changedFields } from "../changed-fields.ts";
+import { deriveSlug, takeSlug } from "../choose-slug.ts";
+import { givenColumns } from "../given-columns.ts";
+import { rendererVersion, renderMarkdown } from "../markdown/render.ts";
+import { slugFinder } from "../page-slugs.ts";
+import { requireRevision } from "../require-revision.ts";
+import { indexEntry, removeEntry } from "../search/index-entry.ts";
+
+interface Stores {
+  readonly models: Models;
+}
+
+/** The pages in the navigation of callers of these audiences. */
+export const listNavigation = (
+  audiences: readonly PageAudience[],
+  { models }: Stores,
+): Promise<Page[]> =>
+  models.Page.scope({ method: ["visibleTo", audiences] }).findAll({
+    attributes: ["slug", "title", "navOrder"],
+    where: { navOrder: { [Op.not]: null } },
+    order: ["navOrder", "title", "id"],
+  });
+
+/** @throws AppError missing, also for a page that is kept for others */
+export async function readVisiblePage(
+  slug: string,
+  audiences: readonly PageAudience[],
+  { models }: Stores,
+): Promise<Page> {
+  const visible = models.Page.scope({ method: ["visibleTo", audiences] });
+  const page = await visible.findOne({ where: { slug } });
+  if (!page) throw missing();
+  return page;
+}
+
+/** All pages, in the order of the navigation and then by title. */
+export const listPages = ({ models }: Stores): Promise<Page[]> =>
+  models.Page.findAll({
+    attributes: { exclude: ["body", "bodyHtml"] },
+    order: ["navOrder", "title", "id"],
+  });
+
+/** @throws AppError missing */
+export async function readPage(
+  slug: string,
+  { models }: Stores,
+  transaction?: Transaction,
+): Promise<Page> {
+  const page = await models.Page.findOne({ where: { slug }, ...(transaction && { transaction }) });
+  if (!page) throw missing("Unknown page");
+  return page;
+}
+
+/** @throws AppError missing */
+export async function requirePage(slug: string, { models }: Stores): Promise<void> {
+  if ((await models.Page.count({ where: { slug } })) === 0) throw missing("Unknown page");
+}
+
+/** What editors say of a page; what is not named stays as it is. */
+export interface PageChange {
+  readonly title?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly body?: string | undefined;
+  readonly nav_order?: number | null | undefined;
+  readonly audience?: PageAudience | undefined;
+  readonly status?: Page["status"] | undefined;
+  /** The revision that the change is based on. */
+  readonly base_revision?: number | undefined;
+}
+
+export type NewPage = PageChange & { readonly title: string; readonly body: string };
+
+/** @throws AppError when the slug is taken */
+export const createPage = (given: NewPage, actor: Actor, context: Context): Promise<Page> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const { title, slug } = given;
+    if (slug !== undefined) await takeSlug("page", slug, transaction);
+    const page = context.models.Page.build({
+      navOrder: null,
+      audience: "anonymous",
+      status: "draft",
+      ...columnsOf(given),
+      title,
+      slug: slug ?? (await deriveSlug("page", title, transaction)),
+      body: given.body,
+      bodyHtml: "",
+      renderer: rendererVersion,
+    });
+    await storePage(page, transaction);
+    const { status, audience } = page;
+    await record("page.created", page, { actor, detail: { status, audience } }, transaction);
+    return readPage(page.slug, context, transaction);
+  });
+
+/** @throws AppError when it is unknown, was changed meanwhile, or the slug is taken */
+export const changePage = (
+  slug: string,
+  given: PageChange,
+  actor: Actor,
+  context: Context,
+): Promise<Page> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const page = await lockPage(slug, transaction);
+    requireRevision(given.base_revision, page.revision);
+    if (given.slug !== undefined && given.slug !== slug) {
+      await takeSlug("page", given.slug, transaction);
+    }
+    page.set(columnsOf(given));
+    const fields = changedFields(page);
+    page.set({ revision: page.revision + 1, updatedAt: transactionStart() });
+    await storePage(page, transaction);
+    await record("page.updated", page, { actor, detail: { fields } }, transaction);
+    return readPage(page.slug, context, transaction);
+  });
+
+/** @throws AppError missing */
+export const deletePage = (slug: string, actor: Actor, context: Context): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const page = await lockPage(slug, transaction);
+    await page.destroy({ transaction });
+    await removeEntry("page", page.id, transaction);
+    await record("page.deleted", page, { actor }, transaction);
+  });
+
+async function lockPage(slug: string, transaction: Transaction): Promise<Page> {
+  const lock = transaction.LOCK.UPDATE;
+  const page = await modelsOf(transaction).Page.findOne({ where: { slug }, transaction, lock });
+  if (!page) throw missing("Unknown page");
+  return page;
+}
+
+const columnsOf = ({ title, slug, body, nav_order, audience, status }: PageChange) =>
+  givenColumns({ title, slug, body, navOrder: nav_order, audience, status });
+
+/** Stores a page with what its text renders to, and lets it be found where it is published. */
+async function storePage(page: Page, transaction: Transaction): Promise<void> {
+  const findSlugs = slugFinder(modelsOf(transaction), transaction);
+  const { html, text } = await renderMarkdown(page.body, findSlugs);
+  page.set({ bodyHtml: html, renderer: rendererVersion });
+  await page.save({ transaction });
+  const { id, slug, title, audience, status } = page;
+  if (status === "draft") {
+    await removeEntry("page", id, transaction);
+    return;
+  }
+  const entry = { type: "page", refId: id, slug, title, beside: [], text, audience } as const;
+  await indexEntry({ ...entry, visibleFrom: null }, transaction);
+}
+
+interface Recorded {
+  readonly actor: Actor;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+const record = (
+  action: string,
+  { slug }: Page,
+  recorded: Recorded,
+  transaction: Transaction,
+): Promise<void> =>
+  recordActivity({ ...recorded, action, target: { type: "page", id: slug } }, transaction);

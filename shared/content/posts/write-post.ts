@@ -1,0 +1,154 @@
+import type { Transaction } from "sequelize";
+
+import type { Post } from "../../../models/content/post.ts";
+import { type Actor, recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import { changedFields } from "../changed-fields.ts";
+import { deriveSlug, takeSlug } from "../choose-slug.ts";
+import { givenColumns } from "../given-columns.ts";
+import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
+import { slugFinder } from "../page-slugs.ts";
+import { requireRevision } from "../require-revision.ts";
+import { indexEntry, removeEntry } from "../search/index-entry.ts";
+import { fold } from "../text/fold.ts";
+import { announceOrSchedule } from "./announce-due.ts";
+import { type AskedPublication, decidePublication } from "./publication.ts";
+import { readPost } from "./read-posts.ts";
+
+/** What editors say of a post; what is not named stays as it is. */
+export interface PostChange extends AskedPublication {
+  readonly title?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly excerpt?: string | null | undefined;
+  readonly body?: string | undefined;
+  readonly image_url?: string | null | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly pinned?: boolean | undefined;
+  /** The revision that the change is based on. */
+  readonly base_revision?: number | undefined;
+}
+
+export type NewPost = PostChange & { readonly title: string; readonly body: string };
+
+const unpublished = { status: "draft", publishedAt: null } as const;
+
+/** @throws AppError when the slug is taken, or a scheduled post has no time */
+export async function createPost(given: NewPost, actor: Actor, context: Context): Promise<Post> {
+  const rendered = await renderMarkdown(given.body, slugFinder(context.models));
+  return inTransaction(context.sequelize, async (transaction) => {
+    const now = await readClock(transaction);
+    const post = await context.models.Post.create(
+      {
+        ...columnsOf(given),
+        ...renderedColumns(rendered),
+        ...decidePublication(now, unpublished, given),
+        title: given.title,
+        body: given.body,
+        slug: await slugFor(given, transaction),
+        folded: "",
+        authorId: actor.userId,
+      },
+      { transaction },
+    );
+    const { id, slug, status } = post;
+    await settle(post, { text: rendered.text, actor }, transaction, context);
+    const target = { type: "post", id };
+    const detail = { slug, status };
+    const line = { actor, action: "post.created", target, detail };
+    await recordActivity(line, transaction);
+    return readPost(id, context, transaction);
+  });
+}
+
+/** @throws AppError when it is unknown, was changed meanwhile, or the slug is taken */
+export async function changePost(
+  id: number,
+  given: PostChange,
+  actor: Actor,
+  context: Context,
+): Promise<Post> {
+  const { Post } = context.models;
+  return inTransaction(context.sequelize, async (transaction) => {
+    const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
+    if (!post) throw missing("Unknown post");
+    requireRevision(given.base_revision, post.revision);
+    const { slug = post.slug } = given;
+    if (slug !== post.slug) await takeSlug("post", slug, transaction);
+    const rendered = await renderMarkdown(
+      given.body ?? post.body,
+      slugFinder(context.models, transaction),
+    );
+    // Read after the lock: a transaction that waited began before the post that it finds was published.
+    const now = await readClock(transaction);
+    post.set({ ...columnsOf(given), ...renderedColumns(rendered), slug });
+    post.set(decidePublication(now, post, given));
+    const fields = changedFields(post);
+    post.set({ revision: post.revision + 1, updatedAt: now });
+    await settle(post, { text: rendered.text, actor }, transaction, context);
+    const target = { type: "post", id };
+    const line = { actor, action: "post.updated", target, detail: { slug, fields } };
+    await recordActivity(line, transaction);
+    return readPost(id, context, transaction);
+  });
+}
+
+/** @throws AppError missing */
+export async function deletePost(id: number, actor: Actor, context: Context): Promise<void> {
+  const { Post } = context.models;
+  await inTransaction(context.sequelize, async (transaction) => {
+    const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
+    if (!post) throw missing("Unknown post");
+    await post.destroy({ transaction });
+    await removeEntry("post", id, transaction);
+    const target = { type: "post", id };
+    const line = { actor, action: "post.deleted", target, detail: { slug: post.slug } };
+    await recordActivity(line, transaction);
+  });
+}
+
+const columnsOf = ({ title, excerpt, body, image_url, tags, pinned }: PostChange) =>
+  givenColumns({ title, excerpt, body, imageUrl: image_url, tags: tags && [...tags], pinned });
+
+const renderedColumns = ({ html, excerpt }: Rendered) => ({
+  bodyHtml: html,
+  autoExcerpt: excerpt,
+  renderer: rendererVersion,
+});
+
+const slugFor = async ({ slug, title }: NewPost, transaction: Transaction): Promise<string> => {
+  if (slug === undefined) return deriveSlug("post", title, transaction);
+  await takeSlug("post", slug, transaction);
+  return slug;
+};
+
+interface Settled {
+  readonly text: string;
+  readonly actor: Actor;
+}
+
+/** Stores a post, and what follows from how it stands: what is found, and who is told. */
+async function settle(
+  post: Post,
+  { text, actor }: Settled,
+  transaction: Transaction,
+  context: Context,
+): Promise<void> {
+  const { id, slug, title, status, tags, publishedAt } = post;
+  const excerpt = post.excerpt ?? post.autoExcerpt;
+  post.folded = fold(`${title} ${excerpt}`);
+  await post.save({ transaction });
+  if (status === "draft") {
+    await removeEntry("post", id, transaction);
+    return;
+  }
+  const entry = { type: "post", refId: id, slug, title, text } as const;
+  const beside = [excerpt, ...tags];
+  await indexEntry(
+    { ...entry, beside, audience: "anonymous", visibleFrom: publishedAt },
+    transaction,
+  );
+  await announceOrSchedule(post, actor, transaction, context);
+}

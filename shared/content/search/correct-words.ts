@@ -1,0 +1,40 @@
+import { transliterate } from "transliteration";
+
+import type { PageAudience } from "../../../models/content/page.ts";
+import { type Database, rows } from "../../db/rows.ts";
+
+/** The words that are most like those given, of texts for these audiences; null where one is like none. */
+export async function correctWords(
+  words: readonly string[],
+  audiences: readonly PageAudience[],
+  database: Database,
+): Promise<string[][] | null> {
+  const latin = words.map((word) => transliterate(word).toLowerCase());
+  const found = await rows<{ place: number; word: string }>(database, likeSql, [latin, audiences]);
+  const corrected = words.map((given, index) => {
+    const alike = found.filter(({ place }) => place === index + 1).map(({ word }) => word);
+    return alike.length === 0 ? [] : [...new Set([given, ...alike])];
+  });
+  return corrected.every((alike) => alike.length > 0) ? corrected : null;
+}
+
+/**
+ * A word is like another one from 0.3 on: two letters exchanged in the midst of a word of six. Words
+ * that are less like it than the likest by a quarter were hardly meant. Those that only hidden texts
+ * hold count for nothing: they would tell by what is found in their stead that they are there.
+ */
+const likeSql = `
+  select given.place::integer as place, alike.word
+  from unnest($1::text[]) with ordinality as given (latin, place)
+  cross join lateral (
+    select word, likeness, max(likeness) over () as most from (
+      select word, likeness from (
+        select word, similarity(latin, given.latin) as likeness
+        from search_words where latin % given.latin order by likeness desc, word limit 50) likened
+      cross join lateral (
+        select from search_entries
+        where words @@ quote_literal(word)::tsquery and visible_from <= now()
+          and audience = any($2) limit 1) seen
+      order by likeness desc, word limit 4) likest) alike
+  where likeness >= most * 0.75
+  order by given.place, likeness desc, word`;

@@ -1,0 +1,78 @@
+import type { Transaction } from "sequelize";
+import { transliterate } from "transliteration";
+
+import type { PageAudience } from "../../../models/content/page.ts";
+import type { ContentType } from "../../../models/content/search-entry.ts";
+import { countChanged } from "../../db/rows.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { wordsOf } from "../text/fold.ts";
+
+/** A text as it is found. */
+export interface Indexed {
+  readonly type: ContentType;
+  readonly refId: number;
+  readonly slug: string;
+  readonly title: string;
+  /** What stands beside the title: excerpt, tags, category. */
+  readonly beside: readonly string[];
+  /** The body without its markup. */
+  readonly text: string;
+  readonly audience: PageAudience;
+  /** Null: at once. */
+  readonly visibleFrom: Date | null;
+}
+
+/** Lets a published text be found, as it is now, from the transaction's end on. */
+export async function indexEntry(entry: Indexed, transaction: Transaction): Promise<void> {
+  const { type, refId, slug, title, beside, text, audience, visibleFrom } = entry;
+  const [inTitle, inBeside, inText] = [title, beside.join(" "), text].map(wordsOf);
+  const words = [inTitle, inBeside, inText].map((all) => all?.join(" "));
+  const values = [type, refId, slug, title, text, ...words, audience, visibleFrom];
+  await countChanged(transaction, indexSql, values);
+  await learnWords(
+    [inTitle, inBeside, inText].flatMap((all) => all ?? []),
+    transaction,
+  );
+}
+
+/** A text that is no longer published is found no more. */
+export async function removeEntry(
+  type: ContentType,
+  refId: number,
+  transaction: Transaction,
+): Promise<void> {
+  await modelsOf(transaction).SearchEntry.destroy({ where: { type, refId }, transaction });
+}
+
+// The words are folded before, so that no dictionary of the database server changes them.
+const indexSql = `
+  insert into search_entries (type, ref_id, slug, title, text, heading, words, audience, visible_from)
+  select $1, $2, $3, $4, $5, heading, heading || setweight(to_tsvector('simple', $8), 'D'), $9,
+    coalesce($10::timestamptz, now())
+  from (select setweight(to_tsvector('simple', $6), 'A')
+    || setweight(to_tsvector('simple', $7), 'B') as heading) made
+  on conflict (type, ref_id) do update set slug = excluded.slug, title = excluded.title,
+    text = excluded.text, heading = excluded.heading, words = excluded.words,
+    audience = excluded.audience, visible_from = excluded.visible_from`;
+
+/** Remembers words for those who mistype them. */
+async function learnWords(words: readonly string[], transaction: Transaction): Promise<void> {
+  const learnt = [...new Set(words)].filter(isLearnt);
+  const latin = learnt.map(latinOf);
+  await countChanged(transaction, learnSql, [learnt, latin]);
+}
+
+/** Most words are in plain Latin letters already, and a long text has thousands of words. */
+const latinOf = (word: string): string =>
+  /^[a-z\d]+$/.test(word) ? word : transliterate(word).toLowerCase();
+
+/** Shorter ones are like too many others, and numbers are meant as they are written. */
+const isLearnt = (word: string): boolean => /^(?=.*\p{L}).{3,40}$/u.test(word);
+
+// Most words are known, and to look them up costs less than to try to insert each. Those that are
+// new come in one order for everybody, so that no two transactions wait for each other.
+const learnSql = `
+  insert into search_words (word, latin)
+  select word, latin from unnest($1::text[], $2::text[]) as given (word, latin)
+  where not exists (select from search_words known where known.word = given.word)
+  order by word collate "C" on conflict do nothing`;

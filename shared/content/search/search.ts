@@ -1,0 +1,166 @@
+import type { Sequelize } from "sequelize";
+
+import type { PageAudience } from "../../../models/content/page.ts";
+import type { ContentType } from "../../../models/content/search-entry.ts";
+import { onPoolConnection } from "../../db/pool-connection.ts";
+import { rows } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import { wordsOf } from "../text/fold.ts";
+import { correctWords } from "./correct-words.ts";
+import { excerptAround } from "./excerpt.ts";
+
+export interface ContentQuery {
+  readonly q: string;
+  readonly type?: ContentType | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     SearchPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [hits, total]
+ *       properties:
+ *         hits: { type: array, items: { $ref: '#/components/schemas/SearchHit' } }
+ *         total: { type: integer, description: Hits on all pages that the caller may see. }
+ *     SearchHit:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [type, slug, title, excerpt, score]
+ *       properties:
+ *         type: { type: string, enum: [post, wiki, page] }
+ *         slug: { type: string, example: getting-started }
+ *         title: { type: string, example: Getting started }
+ *         excerpt: { type: string, example: '… to the bank of Britain, and ask for the way …' }
+ *         score: { type: number, description: Higher is better., example: 0.61 }
+ */
+export interface SearchHit {
+  readonly type: ContentType;
+  readonly slug: string;
+  readonly title: string;
+  /** Plain text around the hit. */
+  readonly excerpt: string;
+  readonly score: number;
+}
+
+export interface SearchPage {
+  readonly hits: readonly SearchHit[];
+  readonly total: number;
+}
+
+/** More than people type within the longest term. */
+const mostWords = 12;
+
+/**
+ * Finds texts that hold all words, the last of them perhaps unfinished. Where nothing does, the
+ * words are taken for mistyped ones.
+ */
+export async function searchContent(
+  query: ContentQuery,
+  audiences: readonly PageAudience[],
+  { sequelize }: { readonly sequelize: Sequelize },
+): Promise<SearchPage> {
+  const words = [...new Set(wordsOf(query.q))].slice(0, mostWords);
+  if (words.length === 0) return { hits: [], total: 0 };
+  const asked = { ...query, audiences };
+  return byIndexes(sequelize, async (sql) => {
+    const found = await findHits(
+      asked,
+      words.map((word) => [word]),
+      sql,
+    );
+    if (found.total > 0) return found;
+    const corrected = await correctWords(words, audiences, sql);
+    return corrected ? findHits(asked, corrected, sql) : found;
+  });
+}
+
+/**
+ * PostgreSQL takes the whole table for cheap to read where a word is in most texts: it does not count
+ * that the words of each text lie elsewhere. The index finds the same several times sooner.
+ */
+const byIndexes = <T>(sequelize: Sequelize, read: (sql: Sql) => Promise<T>): Promise<T> =>
+  onPoolConnection(sequelize, async (sql) => {
+    // Both at once: each way to the database and back is felt in a search of a few milliseconds.
+    await sql.query("begin read only; set local enable_seqscan = off");
+    try {
+      return await read(sql);
+    } finally {
+      await sql.query("rollback");
+    }
+  });
+
+interface Asked extends ContentQuery {
+  readonly audiences: readonly PageAudience[];
+}
+
+interface Found {
+  readonly total: number;
+  readonly type: ContentType | null;
+  readonly slug: string;
+  readonly title: string;
+  readonly text: string;
+  readonly score: number;
+}
+
+/** @param words each with those that may stand for it */
+async function findHits(
+  { audiences, type, limit, offset }: Asked,
+  words: readonly (readonly string[])[],
+  sql: Sql,
+): Promise<SearchPage> {
+  const values = [tsqueryOf(words), audiences, type, limit, offset];
+  const found = await rows<Found>(sql, searchSql, values);
+  const hits = found.flatMap((hit) =>
+    hit.type === null
+      ? []
+      : {
+          type: hit.type,
+          slug: hit.slug,
+          title: hit.title,
+          excerpt: excerptAround(hit.text, words.flat()),
+          score: Number(hit.score.toFixed(4)),
+        },
+  );
+  return { hits, total: found[0]?.total ?? 0 };
+}
+
+/** All words, the last of them by its beginning. They hold letters and digits alone. */
+const tsqueryOf = (words: readonly (readonly string[])[]): string =>
+  words
+    .map((alike, index) => {
+      const end = index === words.length - 1 ? ":*" : "";
+      return `(${alike.map((word) => `'${word}'${end}`).join(" | ")})`;
+    })
+    .join(" & ");
+
+/**
+ * Every hit is ranked by its heading, which is small; the first two hundred of them by their whole
+ * text, which is read from elsewhere for each. Deeper pages follow in the order of the first rank.
+ */
+const searchSql = `
+  with matches as materialized (
+    select type, ref_id, visible_from, ts_rank(heading, to_tsquery('simple', $1)) as rank
+    from search_entries
+    where words @@ to_tsquery('simple', $1) and visible_from <= now() and audience = any($2)
+      and ($3::text is null or type = $3)),
+  first as (
+    select type, ref_id, rank,
+      row_number() over (order by rank desc, visible_from desc, type, ref_id desc) as place
+    from (
+      select * from matches order by rank desc, visible_from desc, type, ref_id desc
+      limit greatest(200, $4::integer + $5::bigint)) best),
+  ranked as (
+    select first.*, case when place <= 200
+      then first.rank + ts_rank(words, to_tsquery('simple', $1), 1) else first.rank end as score
+    from first join search_entries using (type, ref_id)),
+  page as (
+    select * from ranked order by place > 200, score desc, place limit $4 offset $5)
+  select total, page.type, slug, title, text, score::float8 as score
+  from (select count(*)::integer as total from matches) counted
+  left join (page join search_entries using (type, ref_id)) on true
+  order by place > 200, score desc, place`;

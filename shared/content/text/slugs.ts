@@ -1,0 +1,28 @@
+import { slugify } from "transliteration";
+
+import { limits } from "../../limits.ts";
+
+/** What a slug looks like: words of small letters and digits, with hyphens between them. */
+export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+const longestSlug = limits.content.slug;
+
+/** A slug of a text of any script; empty where nothing of the text has a sound or a number. */
+export const slugOf = (text: string): string =>
+  cutSlug(
+    slugify(text.normalize("NFC").replaceAll(/['’]/g, ""), { allowedChars: "a-zA-Z0-9" }),
+    longestSlug,
+  );
+
+/** The slug with a number behind it, within the longest one. */
+export const numberedSlug = (slug: string, number: number): string => {
+  const end = `-${number}`;
+  return cutSlug(slug, longestSlug - end.length) + end;
+};
+
+/** Cuts between words where it can. */
+function cutSlug(slug: string, longest: number): string {
+  if (slug.length <= longest) return slug;
+  const hyphen = slug.lastIndexOf("-", longest);
+  return slug.slice(0, hyphen > 0 ? hyphen : longest);
+}

@@ -1,0 +1,196 @@
+import type { Transaction } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import { transactionStart } from "../../../models/clock.ts";
+import type { WikiPage } from "../../../models/content/wiki-page.ts";
+import { type Actor, recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import { changedFields } from "../changed-fields.ts";
+import { deriveSlug } from "../choose-slug.ts";
+import { rendererVersion, renderMarkdown } from "../markdown/render.ts";
+import { slugFinder } from "../page-slugs.ts";
+import { requireRevision } from "../require-revision.ts";
+import { indexEntry, removeEntry } from "../search/index-entry.ts";
+import { fold } from "../text/fold.ts";
+import { slugOf } from "../text/slugs.ts";
+import { readWikiPage } from "./read-wiki.ts";
+import { claimSlug, renamePage } from "./rename-page.ts";
+
+/** What editors say of a page; what is not named stays as it is. */
+export interface WikiFields {
+  readonly title?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly body?: string | undefined;
+  /** The category's name; null for none. */
+  readonly category?: string | null | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly status?: "draft" | "published" | undefined;
+  /** What they say of the change. */
+  readonly note?: string | null | undefined;
+}
+
+export type NewWikiPage = WikiFields & { readonly title: string; readonly body: string };
+export type WikiChange = WikiFields & { readonly base_revision: number };
+
+/** @throws AppError when the slug is taken or reserved */
+export async function createWikiPage(
+  given: NewWikiPage,
+  actor: Actor,
+  context: Context,
+): Promise<WikiPage> {
+  const { title, body, status = "draft", tags = [] } = given;
+  const rendered = await renderMarkdown(body, slugFinder(context.models));
+  return inTransaction(context.sequelize, async (transaction) => {
+    const page = context.models.WikiPage.build({
+      title,
+      body,
+      status,
+      tags: [...tags],
+      slug: given.slug ?? (await deriveSlug("wiki", title, transaction)),
+      categoryId: null,
+      bodyHtml: rendered.html,
+      toc: rendered.toc,
+      renderer: rendererVersion,
+      folded: fold(title),
+      updatedBy: actor.userId,
+    });
+    await claimSlug(page.slug, { isChosen: given.slug !== undefined }, transaction);
+    await storeRevision(page, { ...given, text: rendered.text }, transaction);
+    const { slug } = page;
+    await record("wiki.created", slug, { actor, detail: { status } }, transaction);
+    return readWikiPage(slug, context, transaction);
+  });
+}
+
+/** @throws AppError when it is unknown, was changed meanwhile, or the slug is taken or reserved */
+export const changeWikiPage = (
+  slug: string,
+  given: WikiChange,
+  actor: Actor,
+  context: Context,
+): Promise<WikiPage> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const page = await lockPage(slug, transaction);
+    requireRevision(given.base_revision, page.revision);
+    const fields = await applyChange(page, given, actor, transaction);
+    const detail = { fields, revision: page.revision };
+    await record("wiki.updated", page.slug, { actor, detail }, transaction);
+    return readWikiPage(page.slug, context, transaction);
+  });
+
+/** Makes the text of an old revision the newest one. @throws AppError missing */
+export const restoreRevision = (
+  slug: string,
+  revision: number,
+  actor: Actor,
+  context: Context,
+): Promise<WikiPage> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const page = await lockPage(slug, transaction);
+    const { WikiRevision } = context.models;
+    const old = await WikiRevision.findOne({
+      where: { pageId: page.id, revision: anyId(revision) },
+      transaction,
+    });
+    if (!old) throw missing("Unknown revision");
+    const { title, body } = old;
+    await applyChange(
+      page,
+      { title, body, note: `Restored revision ${revision}` },
+      actor,
+      transaction,
+    );
+    const detail = { restored: revision, revision: page.revision };
+    await record("wiki.restored", page.slug, { actor, detail }, transaction);
+    return readWikiPage(page.slug, context, transaction);
+  });
+
+/** @throws AppError missing */
+export const deleteWikiPage = (slug: string, actor: Actor, context: Context): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const page = await lockPage(slug, transaction);
+    await page.destroy({ transaction });
+    await removeEntry("wiki", page.id, transaction);
+    await record("wiki.deleted", slug, { actor }, transaction);
+  });
+
+/** The page by its present slug, which nobody else changes meanwhile. */
+async function lockPage(slug: string, transaction: Transaction): Promise<WikiPage> {
+  const page = await modelsOf(transaction).WikiPage.findOne({
+    where: { slug },
+    transaction,
+    lock: transaction.LOCK.UPDATE,
+  });
+  if (!page) throw missing("Unknown wiki page");
+  return page;
+}
+
+/** Stores a change of a locked page as its newest revision. @returns what it changed, by name */
+async function applyChange(
+  page: WikiPage,
+  given: WikiFields,
+  actor: Actor,
+  transaction: Transaction,
+): Promise<string[]> {
+  const { title = page.title, body = page.body, status = page.status, tags } = given;
+  if (given.slug !== undefined && given.slug !== page.slug) {
+    await renamePage(page, given.slug, actor, transaction);
+  }
+  const rendered = await renderMarkdown(body, slugFinder(modelsOf(transaction), transaction));
+  page.set({ title, body, status, folded: fold(title), ...(tags && { tags: [...tags] }) });
+  page.set({ bodyHtml: rendered.html, toc: rendered.toc, renderer: rendererVersion });
+  const fields = changedFields(page);
+  page.set({ revision: page.revision + 1, updatedBy: actor.userId, updatedAt: transactionStart() });
+  await storeRevision(page, { ...given, text: rendered.text }, transaction);
+  return given.category === undefined ? fields : [...new Set([...fields, "category"])];
+}
+
+interface StoredBeside extends Pick<WikiFields, "category" | "note"> {
+  readonly text: string;
+}
+
+/** Stores a page, its revision, and what is found of it. */
+async function storeRevision(
+  page: WikiPage,
+  { category, note = null, text }: StoredBeside,
+  transaction: Transaction,
+): Promise<void> {
+  const { WikiCategory, WikiRevision } = modelsOf(transaction);
+  if (category !== undefined) page.categoryId = await categoryIdOf(category, transaction);
+  await page.save({ transaction });
+  const { id, slug, title, body, revision, tags, updatedBy } = page;
+  await WikiRevision.create(
+    { pageId: id, revision, title, body, authorId: updatedBy, note },
+    { transaction },
+  );
+  if (page.status === "draft") {
+    await removeEntry("wiki", id, transaction);
+    return;
+  }
+  const found =
+    page.categoryId === null ? null : await WikiCategory.findByPk(page.categoryId, { transaction });
+  const beside = [...tags, found?.name ?? ""];
+  const entry = { type: "wiki", refId: id, slug, title, beside, text } as const;
+  await indexEntry({ ...entry, audience: "anonymous", visibleFrom: null }, transaction);
+}
+
+async function categoryIdOf(name: string | null, transaction: Transaction): Promise<number | null> {
+  if (name === null) return null;
+  const { WikiCategory } = modelsOf(transaction);
+  return (await WikiCategory.ensure({ slug: slugOf(name), name }, transaction)).id;
+}
+
+interface Recorded {
+  readonly actor: Actor;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+const record = (
+  action: string,
+  slug: string,
+  recorded: Recorded,
+  transaction: Transaction,
+): Promise<void> =>
+  recordActivity({ ...recorded, action, target: { type: "wiki", id: slug } }, transaction);

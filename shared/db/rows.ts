@@ -1,0 +1,73 @@
+import type { QueryConfig, QueryResultRow } from "pg";
+import { QueryTypes, Sequelize, Transaction } from "sequelize";
+
+import type { PreparedStatement } from "./prepared.ts";
+import type { Sql } from "./sql.ts";
+import { poolOf } from "./transaction.ts";
+
+/** What a statement may run on: the pool, a transaction of it, or a connection of one's own. */
+export type Database = Sequelize | Transaction | Sql;
+
+/**
+ * A statement's text, or one with a name: a connection of one's own prepares that once. The pool
+ * runs its text alone, since a host's pooler may hand the next statement to another connection.
+ */
+export type Statement = string | PreparedStatement;
+
+/** Runs a statement with `$1` parameters. @returns its rows, if it has any */
+export async function rows<Row extends QueryResultRow>(
+  database: Database,
+  statement: Statement,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const pooled = pooledOn(database);
+  if (!pooled) return (await (database as Sql).query<Row>(queryOf(statement, values))).rows;
+  const options = { ...optionsOf(pooled, values), type: QueryTypes.SELECT } as const;
+  return pooled.sequelize.query<Row>(textOf(statement), options);
+}
+
+/** Runs a statement that answers one row, or none. */
+export async function firstRow<Row extends QueryResultRow>(
+  database: Database,
+  statement: Statement,
+  values: readonly unknown[] = [],
+): Promise<Row | undefined> {
+  return (await rows<Row>(database, statement, values))[0];
+}
+
+/** Runs a statement that inserts, changes or deletes. @returns how many rows */
+export async function countChanged(
+  database: Database,
+  statement: Statement,
+  values: readonly unknown[] = [],
+): Promise<number> {
+  const pooled = pooledOn(database);
+  if (!pooled) return (await (database as Sql).query(queryOf(statement, values))).rowCount ?? 0;
+  // Sequelize tells the count of a statement of any kind under this type alone.
+  const options = { ...optionsOf(pooled, values), type: QueryTypes.BULKUPDATE } as const;
+  return pooled.sequelize.query(textOf(statement), options);
+}
+
+interface Pooled {
+  readonly sequelize: Sequelize;
+  readonly transaction?: Transaction;
+}
+
+function pooledOn(database: Database): Pooled | undefined {
+  if (database instanceof Sequelize) return { sequelize: database };
+  if (!(database instanceof Transaction)) return undefined;
+  return { sequelize: poolOf(database), transaction: database };
+}
+
+const optionsOf = ({ transaction }: Pooled, values: readonly unknown[]) => ({
+  bind: values.map((value) => value ?? null),
+  ...(transaction && { transaction }),
+});
+
+const textOf = (statement: Statement): string =>
+  typeof statement === "string" ? statement : statement.text;
+
+const queryOf = (statement: Statement, values: readonly unknown[]): QueryConfig =>
+  typeof statement === "string"
+    ? { text: statement, values: [...values] }
+    : { ...statement, values: [...values] };

@@ -1,0 +1,19 @@
+import type { Action } from "./action.ts";
+import { coreActions } from "./core.ts";
+import { shardActions } from "./shard.ts";
+import { siteActions } from "./site.ts";
+import { survivalRewardActions } from "./survival-rewards.ts";
+import { survivalWorldActions } from "./survival.ts";
+
+/** CATALOGUE of what steps can do; a module adds its actions by one line here. */
+export const actions: readonly Action[] = [
+  ...coreActions,
+  ...siteActions,
+  ...shardActions,
+  ...survivalWorldActions,
+  ...survivalRewardActions,
+];
+
+const byId: ReadonlyMap<string, Action> = new Map(actions.map((one) => [one.id, one]));
+
+export const findAction = (id: string): Action | undefined => byId.get(id);

@@ -1,0 +1,39 @@
+import { eventLimits } from "../vocabulary.ts";
+import { action } from "./action.ts";
+
+const common = { owner: "core", risk: "inspect" } as const;
+
+/** What an event does by itself. */
+export const coreActions = [
+  action<{ seconds: number }>({
+    ...common,
+    id: "core.wait",
+    label: "Wait",
+    params: [
+      {
+        name: "seconds",
+        type: "integer",
+        required: true,
+        min: 1,
+        max: eventLimits.maxAfterSeconds,
+        description: "How long, from when the step comes up.",
+      },
+    ],
+    run: ({ params: { seconds } }) => ({ kind: "wait", seconds }),
+  }),
+  action<{ message?: string }>({
+    ...common,
+    id: "core.confirm",
+    label: "Wait for a person",
+    params: [
+      {
+        name: "message",
+        type: "string",
+        required: false,
+        maxLength: 500,
+        description: "What is to be confirmed.",
+      },
+    ],
+    run: ({ params: { message } }) => ({ kind: "park", reason: message || "to be confirmed" }),
+  }),
+];

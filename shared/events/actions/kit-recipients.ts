@@ -1,0 +1,40 @@
+import { steamIdPattern } from "../../survival/players/steam-id.ts";
+import type { Values } from "../params/template.ts";
+import type { ParamProblem } from "./action.ts";
+
+/** Of those who took part. */
+export const standardMost = 50;
+
+export const idsIn = (text: string): string[] => [
+  ...new Set(text.split(/[\s,]+/).filter((one) => one !== "")),
+];
+
+/** As many kits as may be given: who took part is known only when the step comes up. */
+export function mostKits({ steamIds, uses = 1, most = standardMost }: Values): number {
+  const players = typeof steamIds === "string" ? idsIn(steamIds).length : Number(most);
+  return players * Number(uses);
+}
+
+/** Who is given a kit and where is known by a participation, or has to be said. */
+export function whoProblems(given: ReadonlySet<string>): ParamProblem[] {
+  if (given.has("participation")) return [];
+  if (!given.has("steamIds")) {
+    return [{ param: "participation", code: "required", message: "or steamIds is required" }];
+  }
+  if (given.has("server")) return [];
+  return [{ param: "server", code: "required", message: "is required with steamIds" }];
+}
+
+export function idProblems({ steamIds, participation: key }: Values): ParamProblem[] {
+  if (typeof steamIds !== "string") return [];
+  const ids = idsIn(steamIds);
+  const isOdd = ids.length === 0 || ids.some((one) => !steamIdPattern.test(one));
+  return [
+    ...(isOdd
+      ? [{ param: "steamIds", code: "format", message: "must be Steam ids, one a line" } as const]
+      : []),
+    ...(typeof key === "string"
+      ? [{ param: "steamIds", code: "range", message: "stand instead of participation" } as const]
+      : []),
+  ];
+}

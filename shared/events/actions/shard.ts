@@ -1,0 +1,200 @@
+import type { Order } from "../../bridge/call.ts";
+import { AppError } from "../../errors.ts";
+import {
+  addTownCrier,
+  broadcast,
+  health,
+  removeTownCrier,
+  startChampion,
+  stopChampion,
+} from "../../shard/calls/bridge-calls.ts";
+import type { Param } from "../params/param.ts";
+import { action, type Attempt, done, type ParamProblem } from "./action.ts";
+
+const owner = "shard";
+
+const orderOf = ({ actor, idempotencyKey, signal }: Attempt<unknown>): Order => ({
+  actor,
+  idempotencyKey,
+  signal,
+});
+
+const status = action({
+  id: "shard.status",
+  label: "Look whether the shard answers",
+  owner,
+  risk: "inspect",
+  params: [],
+  run: async ({ signal }, { shard }) => {
+    const { pluginConnected, bootId } = await shard.call((control) =>
+      control.read(health, { signal }),
+    );
+    return done({ pluginConnected, bootId });
+  },
+});
+
+const broadcastText = action<{ text: string; hue?: number }>({
+  id: "shard.broadcast",
+  label: "Broadcast to everyone in the game",
+  owner,
+  risk: "notify",
+  dimensions: ["broadcasts"],
+  params: [
+    {
+      name: "text",
+      type: "string",
+      required: true,
+      maxLength: 256,
+      description: "What everyone reads.",
+    },
+    {
+      name: "hue",
+      type: "integer",
+      required: false,
+      min: 0,
+      max: 3_000,
+      description: "The colour, as the game numbers them.",
+    },
+  ],
+  run: async (attempt) => {
+    const { text, hue } = attempt.params;
+    const body = { text, ...(hue !== undefined && { hue }) };
+    const result = await attempt.effect({ broadcast: body }, ({ shard }) =>
+      shard.call(async (control) => {
+        const answered = await control.command(broadcast, orderOf(attempt), { body });
+        return { ...answered };
+      }),
+    );
+    return done(result);
+  },
+});
+
+const mostLines = 8;
+const longestLine = 128;
+
+/** The lines of a text that holds one a line; a last line break ends none. */
+const linesOf = (text: string): string[] => text.replace(/\r?\n$/, "").split(/\r?\n/);
+
+const problemOfLines = (message: string): ParamProblem => ({
+  param: "lines",
+  code: "limit",
+  message,
+});
+
+function lineProblems(text: string): ParamProblem[] {
+  const lines = linesOf(text);
+  return [
+    ...(lines.length > mostLines ? [problemOfLines(`must be at most ${mostLines} lines`)] : []),
+    ...(lines.some((line) => line.trim() === "" || line.length > longestLine)
+      ? [problemOfLines(`must be lines of 1 to ${longestLine} characters`)]
+      : []),
+  ];
+}
+
+const addCrier = action<{ lines: string; durationSec: number }>({
+  id: "shard.towncrier.add",
+  label: "Have the town crier say something",
+  owner,
+  risk: "notify",
+  reversible: true,
+  dimensions: ["broadcasts"],
+  params: [
+    {
+      name: "lines",
+      type: "text",
+      required: true,
+      maxLength: mostLines * (longestLine + 2),
+      description: `What is cried, one a line: 1 to ${mostLines} lines of at most ${longestLine} characters.`,
+    },
+    {
+      name: "durationSec",
+      type: "integer",
+      required: true,
+      min: 60,
+      max: 31_536_000,
+      description: "For how many seconds.",
+    },
+  ],
+  problemsOf: ({ lines }) => (typeof lines === "string" ? lineProblems(lines) : []),
+  run: async (attempt) => {
+    const { lines, durationSec } = attempt.params;
+    const body = { lines: linesOf(lines), durationSec };
+    const result = await attempt.effect(
+      { addTownCrier: body },
+      ({ shard }) =>
+        shard.call(async (control) => {
+          const { id } = await control.command(addTownCrier, orderOf(attempt), { body });
+          return { id };
+        }),
+      { id: "rehearsed" },
+    );
+    return done(result);
+  },
+});
+
+const addStep: Param = {
+  name: "step",
+  type: "string",
+  required: true,
+  maxLength: 40,
+  description: "The key of the step that added it, earlier in the same event.",
+  stepOf: addCrier.id,
+};
+
+const removeCrier = action<{ step: string }>({
+  id: "shard.towncrier.remove",
+  label: "Have the town crier say it no more",
+  owner,
+  risk: "notify",
+  dimensions: ["broadcasts"],
+  params: [addStep],
+  run: async (attempt) => {
+    const { step } = attempt.params;
+    const id = (await attempt.resultOf(step))?.["id"];
+    if (typeof id !== "string") {
+      throw new AppError("invalid_request", `the step ${step} put no message up`);
+    }
+    const result = await attempt.effect({ removeTownCrier: { id } }, ({ shard }) =>
+      shard.call(async (control) => {
+        const params = { id };
+        const { removed } = await control.command(removeTownCrier, orderOf(attempt), { params });
+        return { removed };
+      }),
+    );
+    return done(result);
+  },
+});
+
+const champion = (verb: "start" | "stop", label: string, isReversible: boolean) =>
+  action<{ id: string }>({
+    id: `shard.champion.${verb}`,
+    label,
+    owner,
+    risk: "world",
+    reversible: isReversible,
+    dimensions: ["champions"],
+    params: [
+      { name: "id", type: "serial", required: true, description: "The serial of the altar." },
+    ],
+    run: async (attempt) => {
+      const { id } = attempt.params;
+      const call = verb === "start" ? startChampion : stopChampion;
+      const result = await attempt.effect({ champion: { id, verb } }, ({ shard }) =>
+        shard.call(async (control) => {
+          const answered = await control.command(call, orderOf(attempt), { params: { id } });
+          return { ...answered };
+        }),
+      );
+      return done(result);
+    },
+  });
+
+/** What an event does on the shard. */
+export const shardActions = [
+  status,
+  broadcastText,
+  addCrier,
+  removeCrier,
+  champion("start", "Start a champion spawn", true),
+  champion("stop", "Stop a champion spawn", false),
+];

@@ -1,0 +1,245 @@
+import type { ParticipationMethod } from "../../../models/survival/survival-participation.ts";
+import type { Context } from "../../context.ts";
+import { firstRow } from "../../db/rows.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../errors.ts";
+import { deliverKits } from "../../survival/kits/deliver-kits.ts";
+import { entitle } from "../../survival/kits/entitle.ts";
+import {
+  collectParticipation,
+  findParticipation,
+  winnersOf,
+} from "../../survival/participation/collect-participation.ts";
+import { openParticipation } from "../../survival/participation/open-participation.ts";
+import { serverIdByName } from "../../survival/servers/server-by-name.ts";
+import type { Param } from "../params/param.ts";
+import type { Values } from "../params/template.ts";
+import { action, type Attempt, done } from "./action.ts";
+import { idProblems, idsIn, mostKits, standardMost, whoProblems } from "./kit-recipients.ts";
+import { durationOf, openZoneId, orderOf, resultOf, server, stepOf } from "./survival.ts";
+
+const owner = "survival";
+
+interface Opening {
+  readonly server: string;
+  readonly method: ParticipationMethod;
+  readonly zone?: string;
+  readonly profile?: string;
+  readonly durationSec: number;
+}
+
+const open = action<Opening>({
+  id: "survival.participation.open",
+  label: "Count who takes part",
+  owner,
+  risk: "inspect",
+  params: [
+    server,
+    {
+      name: "method",
+      type: "enum",
+      required: true,
+      values: ["zone", "command", "damage", "kill"],
+      description: "Who is in a zone, types a command, or hurts or kills NPCs.",
+    },
+    {
+      name: "zone",
+      type: "string",
+      required: false,
+      maxLength: 40,
+      description: "The key of the step that opened the zone, earlier in the same event.",
+      stepOf: openZoneId,
+    },
+    {
+      name: "profile",
+      type: "string",
+      required: false,
+      maxLength: 64,
+      description: "The key of the profile whose NPCs count; those of all profiles without it.",
+    },
+    durationOf("the game counts, unless it is collected before"),
+  ],
+  problemsOf: ({ method }, given) =>
+    method === "zone" && !given.has("zone")
+      ? [{ param: "zone", code: "required", message: "is required where the method is zone" }]
+      : [],
+  run: async (attempt) => {
+    const { server: name, method, zone, profile = null, durationSec } = attempt.params;
+    if (method === "zone" && zone === undefined) {
+      throw new AppError("invalid_request", "zone is required where the method is zone");
+    }
+    const asked = { name: "zoneId", type: "string" } as const;
+    const zoneId = zone === undefined ? null : await resultOf(attempt, { ...asked, key: zone });
+    const result = await attempt.effect(
+      { openParticipation: { server: name, method, zoneId, profile, durationSec } },
+      async (context) => {
+        const serverId = await serverIdByName(name, context);
+        const step = { ...(await stepOf(attempt, context)), stepKey: attempt.idempotencyKey };
+        const opening = { serverId, method, zoneId, profile, durationSec, ...step };
+        const { id } = await openParticipation(opening, orderOf(attempt), context);
+        return { participationId: id };
+      },
+      { participationId: 0 },
+    );
+    return done(result);
+  },
+});
+
+const participation: Param = {
+  name: "participation",
+  type: "string",
+  required: true,
+  maxLength: 40,
+  description: "The key of the step that has the game count, earlier in the same event.",
+  stepOf: open.id,
+};
+
+const counted = (attempt: Attempt<unknown>, key: string): Promise<number> =>
+  resultOf(attempt, { key, name: "participationId", type: "number" });
+
+const collect = action<{ participation: string }>({
+  id: "survival.participation.collect",
+  label: "Collect who took part",
+  owner,
+  risk: "inspect",
+  params: [participation],
+  run: async (attempt) => {
+    const id = await counted(attempt, attempt.params.participation);
+    const result = await attempt.effect({ collect: { participationId: id } }, async (context) => {
+      const { members } = await collectParticipation(id, orderOf(attempt), context);
+      return { participationId: id, members: members.length };
+    });
+    return done(result);
+  },
+});
+
+interface Entitled {
+  readonly participation?: string;
+  readonly steamIds?: string;
+  readonly server?: string;
+  readonly kit: string;
+  readonly uses?: number;
+  readonly expiresAt?: string;
+  readonly most?: number;
+  readonly leastShare?: number;
+}
+
+const give = action<Entitled>({
+  id: "survival.kit.entitle",
+  label: "Let players take a kit",
+  owner,
+  risk: "world",
+  dimensions: ["kits"],
+  spends: (params) => ({ kits: mostKits(params) }),
+  problemsOf: (params, given) => [...whoProblems(given), ...idProblems(params)],
+  params: [
+    {
+      ...participation,
+      required: false,
+      description: `${participation.description} What it counted has to be collected before.`,
+    },
+    {
+      name: "steamIds",
+      type: "text",
+      required: false,
+      maxLength: 4_000,
+      description: "Steam ids, one a line, instead of who took part.",
+    },
+    { ...server, required: false, description: "Where; needed with `steamIds` alone." },
+    {
+      name: "kit",
+      type: "string",
+      required: true,
+      maxLength: 64,
+      description: "The name of the kit on the server.",
+    },
+    {
+      name: "uses",
+      type: "integer",
+      required: false,
+      min: 1,
+      max: 1_000,
+      description: "How often each may take it; once where it is left out.",
+    },
+    { name: "expiresAt", type: "datetime", required: false, description: "Until when." },
+    {
+      name: "most",
+      type: "integer",
+      required: false,
+      min: 1,
+      max: 1_000,
+      description: `How many of those who took part at the most, whoever did most first; ${standardMost} where it is left out. The budget is spent by it.`,
+    },
+    {
+      name: "leastShare",
+      type: "number",
+      required: false,
+      min: 0,
+      max: 100,
+      description:
+        "The percentage of all that was done, of damage for one, that a player has to have.",
+    },
+  ],
+  run: async (attempt) => {
+    const { participation: key, kit, uses = 1, expiresAt } = attempt.params;
+    const id = key === undefined ? null : await counted(attempt, key);
+    const { steamIds } = attempt.params;
+    if (id === null && steamIds === undefined) {
+      throw new AppError("invalid_request", "participation or steamIds is required");
+    }
+    const until = expiresAt === undefined ? null : new Date(expiresAt);
+    if (until !== null && until <= new Date()) {
+      throw new AppError("invalid_request", "expiresAt is over: nobody could take the kit");
+    }
+    const who = id === null ? { steamIds } : { participationId: id };
+    const result = await attempt.effect({ entitle: { ...who, kit, uses } }, async (context) => {
+      const recipients = await recipientsOf(id, attempt.params, context);
+      const step = await stepOf(attempt, context);
+      const entitling = { ...recipients, kit, uses, expiresAt: until, ...step };
+      await inTransaction(context.sequelize, (transaction) =>
+        entitle({ ...entitling, key: attempt.idempotencyKey }, transaction, context),
+      );
+      // What the game does not take now a job gives it later.
+      await deliverKits(recipients.serverId, context, attempt.signal);
+      return readGiven(attempt.idempotencyKey, context);
+    });
+    return done(result);
+  },
+});
+
+interface Recipients {
+  readonly serverId: number;
+  readonly steamIds: readonly string[];
+}
+
+async function recipientsOf(
+  participationId: number | null,
+  { steamIds = "", server: name, most = standardMost, leastShare = 0 }: Entitled,
+  context: Context,
+): Promise<Recipients> {
+  if (participationId === null) {
+    if (name === undefined) {
+      throw new AppError("invalid_request", "server is required with steamIds");
+    }
+    return { serverId: await serverIdByName(name, context), steamIds: idsIn(steamIds) };
+  }
+  const found = await findParticipation(participationId, context);
+  if (found.state !== "collected") {
+    throw new AppError("invalid_request", "who took part is not collected yet");
+  }
+  return { serverId: found.serverId, steamIds: winnersOf(found, { most, leastShare }) };
+}
+
+async function readGiven(key: string, { sequelize }: Context): Promise<Values> {
+  const found = await firstRow<{ entitled: number; waiting: number }>(
+    sequelize,
+    `select count(*)::integer as entitled,
+       count(*) filter (where state = 'pending')::integer as waiting
+     from survival_entitlements where starts_with(dedupe_key, $1 || '/')`,
+    [key],
+  );
+  return { ...found };
+}
+
+/** Who takes part on survival servers, and what they get for it. */
+export const survivalRewardActions = [open, collect, give];

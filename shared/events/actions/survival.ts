@@ -1,0 +1,240 @@
+import type { Order } from "../../bridge/call.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { announceForStep } from "../../survival/announcements/announce-for-step.ts";
+import { spawnCall } from "../../survival/calls/spawn-calls.ts";
+import { withEntry } from "../../survival/ledger/enter-for-step.ts";
+import { refuseMoreThan } from "../../survival/npcs/placements/refuse-more.ts";
+import { serverIdByName } from "../../survival/servers/server-by-name.ts";
+import { endZone } from "../../survival/zones/end-zone.ts";
+import { openZone } from "../../survival/zones/open-zone.ts";
+import { placeOf } from "../../survival/zones/place-text.ts";
+import { zoneIdOf } from "../../survival/zones/send-opening.ts";
+import { bodyIds, findBody } from "../bodies/bodies.ts";
+import type { Param } from "../params/param.ts";
+import { action, type Attempt, done } from "./action.ts";
+
+const owner = "survival";
+
+export const orderOf = ({ actor, idempotencyKey, signal }: Attempt<unknown>): Order => ({
+  actor,
+  idempotencyKey,
+  signal,
+});
+
+/** The step of an attempt, as the ledger and what is made for it name it. */
+export async function stepOf(
+  { runId, idempotencyKey }: Attempt<unknown>,
+  { models }: Pick<Context, "models">,
+): Promise<{ readonly runId: number; readonly stepId: number | null }> {
+  const where = { idempotencyKey };
+  const step = await models.EventStep.findOne({ where, attributes: ["id"], raw: true });
+  return { runId, stepId: step?.id ?? null };
+}
+
+/** What a step before answered under a name. @throws {AppError} when it answered nothing */
+export async function resultOf<Type extends "string" | "number">(
+  attempt: Attempt<unknown>,
+  { key, name, type }: { readonly key: string; readonly name: string; readonly type: Type },
+): Promise<Type extends "string" ? string : number> {
+  const value = (await attempt.resultOf(key))?.[name];
+  if (typeof value !== type) throw new AppError("invalid_request", `the step ${key} made nothing`);
+  return value as Type extends "string" ? string : number;
+}
+
+export const server: Param = {
+  name: "server",
+  type: "server",
+  required: true,
+  description: "The survival server, by its id or its slug.",
+};
+
+export const durationOf = (what: string): Param => ({
+  name: "durationSec",
+  type: "duration",
+  required: true,
+  min: 10,
+  max: 86_400,
+  description: `For how many seconds ${what}.`,
+});
+
+const announce = action<{ server: string; message: string; body?: string }>({
+  id: "survival.announce",
+  label: "Say something on survival servers",
+  owner,
+  risk: "notify",
+  dimensions: ["announcements"],
+  params: [
+    { ...server, description: "One server, by its id or its slug, or `all` of them." },
+    {
+      name: "message",
+      type: "text",
+      required: true,
+      maxLength: 512,
+      description: "What everybody on the server reads; the text of the body where it is left out.",
+    },
+    {
+      name: "body",
+      type: "enum",
+      required: false,
+      values: bodyIds,
+      description: "A text of the catalogue that is ready to be said.",
+    },
+  ],
+  complete: (params) => {
+    const body = findBody(params["body"]);
+    const isLeftOut = (params["message"] ?? "") === "";
+    return body && isLeftOut ? { ...params, message: body.text } : params;
+  },
+  run: async (attempt) => {
+    const { server: name, message } = attempt.params;
+    const result = await attempt.effect(
+      { announce: { server: name, message } },
+      async (context) => {
+        const serverId = name === "all" ? null : await serverIdByName(name, context);
+        const step = await stepOf(attempt, context);
+        return {
+          ...(await announceForStep({ serverId, message, ...step }, orderOf(attempt), context)),
+        };
+      },
+    );
+    return done(result);
+  },
+});
+
+interface ZoneParams {
+  readonly server: string;
+  readonly preset: string;
+  readonly at: string;
+  readonly durationSec: number;
+}
+
+const open = action<ZoneParams>({
+  id: "survival.zone.open",
+  label: "Open a zone",
+  owner,
+  risk: "world",
+  reversible: true,
+  dimensions: ["zoneSeconds"],
+  spends: ({ durationSec }) => ({
+    zoneSeconds: typeof durationSec === "number" ? durationSec : 0,
+  }),
+  params: [
+    server,
+    {
+      name: "preset",
+      type: "string",
+      required: true,
+      maxLength: 48,
+      description: "The key of the zone preset.",
+    },
+    {
+      name: "at",
+      type: "string",
+      required: true,
+      maxLength: 128,
+      description: "The label of a monument that the map has once, or a point as `x y z`.",
+    },
+    durationOf("the zone is open, unless it is closed before"),
+  ],
+  run: async (attempt) => {
+    const { server: name, preset, at, durationSec } = attempt.params;
+    const pretended = { leaseId: "rehearsed", zoneId: "rehearsed" };
+    const result = await attempt.effect(
+      { openZone: { server: name, preset, at, durationSec } },
+      async (context) => {
+        const serverId = await serverIdByName(name, context);
+        const opening = { serverId, presetKey: preset, at: placeOf(at), durationSec };
+        const step = { ...(await stepOf(attempt, context)), key: attempt.idempotencyKey };
+        const opener = { order: orderOf(attempt), userId: attempt.actor.userId, step };
+        const { lease, doubt } = await openZone(opening, opener, context);
+        if (doubt) throw doubt;
+        const { leaseId, leaseUntil } = lease;
+        return { leaseId, zoneId: zoneIdOf(leaseId), leaseUntil: leaseUntil.toISOString() };
+      },
+      pretended,
+    );
+    return done(result);
+  },
+});
+
+const close = action<{ lease: string }>({
+  id: "survival.zone.close",
+  label: "Close a zone",
+  owner,
+  risk: "world",
+  dimensions: ["zoneSeconds"],
+  spends: () => ({ zoneSeconds: 0 }),
+  params: [
+    {
+      name: "lease",
+      type: "string",
+      required: true,
+      maxLength: 40,
+      description: "The key of the step that opened it, earlier in the same event.",
+      stepOf: open.id,
+    },
+  ],
+  run: async (attempt) => {
+    const asked = { key: attempt.params.lease, name: "leaseId", type: "string" } as const;
+    const leaseId = await resultOf(attempt, asked);
+    const result = await attempt.effect({ closeZone: { leaseId } }, async (context) => {
+      const { lease, failure } = await endZone(leaseId, { order: orderOf(attempt) }, context);
+      if (failure) throw failure;
+      return { leaseId, state: lease.state };
+    });
+    return done(result);
+  },
+});
+
+/** As many as a placement may have. */
+const mostNpcs = 50;
+
+const spawn = action<{ server: string; placement: string; count?: number }>({
+  id: "survival.npc.spawn",
+  label: "Bring the NPCs of a placement",
+  owner,
+  risk: "world",
+  dimensions: ["npcs"],
+  spends: ({ count }) => ({ npcs: typeof count === "number" ? count : mostNpcs }),
+  params: [
+    server,
+    {
+      name: "placement",
+      type: "string",
+      required: true,
+      maxLength: 64,
+      description: "The name of the placement on the server.",
+    },
+    {
+      name: "count",
+      type: "integer",
+      required: false,
+      min: 1,
+      max: mostNpcs,
+      description: `How many the placement has, which the budget is spent by; ${mostNpcs} where it is left out.`,
+    },
+  ],
+  run: async (attempt) => {
+    const { server: name, placement, count = mostNpcs } = attempt.params;
+    const result = await attempt.effect({ spawn: { server: name, placement } }, async (context) => {
+      const serverId = await serverIdByName(name, context);
+      await refuseMoreThan(count, { serverId, name: placement }, context);
+      const step = await stepOf(attempt, context);
+      const deed = { serverId, what: "npc", ref: placement, ...step } as const;
+      const params = { name: placement };
+      const bring = () =>
+        context.survival.call(serverId, (control) =>
+          control.command(spawnCall, orderOf(attempt), { params }),
+        );
+      return { ...(await withEntry(deed, bring, context)) };
+    });
+    return done(result);
+  },
+});
+
+/** What an event does in the worlds of survival servers. */
+export const survivalWorldActions = [announce, open, close, spawn];
+
+/** The id of the action that opens zones: others name its steps. */
+export const openZoneId = open.id;

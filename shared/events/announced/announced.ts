@@ -1,0 +1,120 @@
+import { Op } from "sequelize";
+
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { EventRun } from "../../../models/events/event-run.ts";
+import type { EventSeries } from "../../../models/events/event-series.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import type { Context } from "../../context.ts";
+import { missing } from "../../errors.ts";
+import { nextOccurrences } from "./next-occurrence.ts";
+
+/** An event as everyone may see it: as it was published, and announced. */
+export interface AnnouncedEvent {
+  readonly definition: EventDefinition;
+  readonly version: EventVersion;
+  /** When it takes place next; null where no time is known. */
+  readonly next: Date | null;
+}
+
+/** What makes an event public: its published version says so, and it is not archived. */
+export const announced = {
+  where: { state: "ready" },
+  version: {
+    association: "currentVersion",
+    required: true,
+    where: { spec: { [Op.contains]: { listed: true } } },
+  },
+} as const;
+
+const withSeries = { association: "series", attributes: ["slug", "name"] };
+
+interface Which {
+  readonly slug?: string;
+  readonly seriesId?: number;
+}
+
+async function readAnnounced(which: Which, { models }: Context): Promise<AnnouncedEvent[]> {
+  const definitions = await models.EventDefinition.findAll({
+    where: { ...announced.where, ...which },
+    include: [announced.version, withSeries],
+    order: ["seriesOrder", "id"],
+  });
+  const next = await nextOccurrences(definitions, { models });
+  return definitions.map((definition) => ({
+    definition,
+    version: definition.currentVersion as EventVersion,
+    next: next.get(definition.id) ?? null,
+  }));
+}
+
+/** Announced events, the one that takes place next first, at most so many. */
+export async function listAnnounced(limit: number, context: Context): Promise<AnnouncedEvent[]> {
+  const events = await readAnnounced({}, context);
+  return events.toSorted((one, other) => timeOf(one) - timeOf(other)).slice(0, limit);
+}
+
+/** Those without a time come last. */
+const timeOf = ({ next }: AnnouncedEvent): number => next?.valueOf() ?? Number.MAX_SAFE_INTEGER;
+
+/** @throws AppError missing when no announced event has the slug */
+export async function findAnnounced(slug: string, context: Context): Promise<AnnouncedEvent> {
+  const [event] = await readAnnounced({ slug }, context);
+  if (!event) throw missing("Unknown event");
+  return event;
+}
+
+export interface AnnouncedSeries {
+  readonly series: EventSeries;
+  readonly events: readonly AnnouncedEvent[];
+}
+
+/** A series with its announced events. @throws AppError missing when it has none, or is unknown */
+export async function findAnnouncedSeries(
+  slug: string,
+  context: Context,
+): Promise<AnnouncedSeries> {
+  const series = await context.models.EventSeries.findOne({ where: { slug } });
+  const events = series ? await readAnnounced({ seriesId: series.id }, context) : [];
+  if (!series || events.length === 0) throw missing("Unknown series");
+  return { series, events };
+}
+
+/** So many of those that are over, or under way. */
+const mostPast = 20;
+
+const publicRun = ["id", "status", "scheduledFor", "startedAt", "endedAt", "createdAt"];
+
+/** All runs of an event that are to come, and the newest others; the latest first. */
+export async function readAnnouncedRuns(
+  { definition: { id: definitionId } }: AnnouncedEvent,
+  { models }: Context,
+): Promise<EventRun[]> {
+  const where = { definitionId, rehearsal: false };
+  const [coming, past] = await Promise.all([
+    models.EventRun.findAll({ attributes: publicRun, where: { ...where, status: "scheduled" } }),
+    models.EventRun.findAll({
+      attributes: publicRun,
+      where: { ...where, status: { [Op.ne]: "scheduled" } },
+      order: [["id", "DESC"]],
+      limit: mostPast,
+    }),
+  ]);
+  return [...coming, ...past].toSorted((one, other) => momentOf(other) - momentOf(one));
+}
+
+const momentOf = ({ scheduledFor, startedAt, createdAt }: EventRun): number =>
+  (scheduledFor ?? startedAt ?? createdAt).valueOf();
+
+/** @throws AppError missing when the event has no such run that everyone may see */
+export async function findAnnouncedRun(
+  { definition: { id: definitionId } }: AnnouncedEvent,
+  runId: number,
+  { models }: Context,
+): Promise<EventRun> {
+  const run = await models.EventRun.findOne({
+    attributes: publicRun,
+    where: { id: runId, definitionId, rehearsal: false },
+  });
+  if (!run) throw missing("Unknown run");
+  return run;
+}

@@ -1,0 +1,66 @@
+import { Op } from "sequelize";
+
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { EventRun } from "../../../models/events/event-run.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import type { Occurrence } from "../../content/calendar/calendar.ts";
+import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
+import { projectedOf } from "../calendar/calendar.ts";
+import { announced } from "./announced.ts";
+import { publicStatusOf } from "./public-status.ts";
+
+const daysAhead = 90;
+const dayMs = 86_400_000;
+
+/** What calendar programs are told: announced events from yesterday until so many days ahead. */
+export async function announcedOccurrences(context: Context): Promise<Occurrence[]> {
+  const now = (await readClock(context.sequelize)).valueOf();
+  const window = { from: new Date(now - dayMs), to: new Date(now + daysAhead * dayMs) };
+  const definitions = await context.models.EventDefinition.findAll({
+    where: announced.where,
+    include: [announced.version],
+    order: ["id"],
+  });
+  const runs = await context.models.EventRun.findAll({
+    where: {
+      definitionId: definitions.map(({ id }) => id),
+      rehearsal: false,
+      scheduledFor: { [Op.gte]: window.from, [Op.lt]: window.to },
+    },
+    order: ["scheduledFor", "id"],
+  });
+  const byId = new Map(definitions.map((definition) => [definition.id, definition]));
+  return [
+    ...runs.map((run) => ofRun(run, byId.get(run.definitionId) as EventDefinition)),
+    ...definitions.flatMap((definition) => projectedOf(definition, window).map(ofProjected)),
+  ];
+}
+
+const said = ({ slug, currentVersion }: EventDefinition) => {
+  const { title, summary } = currentVersion as EventVersion;
+  return { slug, title, summary };
+};
+
+const ofRun = (run: EventRun, definition: EventDefinition): Occurrence => ({
+  ...said(definition),
+  uid: `run-${run.id}`,
+  startsAt: run.scheduledFor as Date,
+  endsAt: run.endedAt !== null && run.endedAt > (run.scheduledFor as Date) ? run.endedAt : null,
+  isCancelled: publicStatusOf(run.status) === "cancelled",
+  changedAt: run.endedAt ?? run.startedAt ?? run.createdAt,
+});
+
+interface Projected {
+  readonly definition: EventDefinition;
+  readonly scheduledFor: Date;
+}
+
+const ofProjected = ({ definition, scheduledFor }: Projected): Occurrence => ({
+  ...said(definition),
+  uid: `${definition.slug}-${scheduledFor.toISOString()}`,
+  startsAt: scheduledFor,
+  endsAt: null,
+  isCancelled: false,
+  changedAt: (definition.currentVersion as EventVersion).publishedAt,
+});

@@ -1,0 +1,50 @@
+import { Op } from "sequelize";
+
+import type { EventParticipation } from "../../../models/events/event-participation.ts";
+import type { Context } from "../../context.ts";
+import { announced } from "./announced.ts";
+
+export interface HistoryPage {
+  readonly lines: readonly EventParticipation[];
+  /** What the next page is asked for with; null at the end. */
+  readonly nextBefore: number | null;
+}
+
+interface HistorySearch {
+  readonly limit: number;
+  /** Lines older than this one. */
+  readonly before: number | undefined;
+}
+
+/** In what a user took part, the newest first: announced events alone, and no rehearsals. */
+export async function readHistory(
+  userId: number,
+  { limit, before }: HistorySearch,
+  { models }: Context,
+): Promise<HistoryPage> {
+  const found = await models.EventParticipation.findAll({
+    where: { userId, ...(before !== undefined && { id: { [Op.lt]: before } }) },
+    include: [
+      {
+        association: "run",
+        attributes: ["id"],
+        required: true,
+        where: { rehearsal: false },
+        include: [
+          { association: "version", attributes: ["title"], required: true },
+          {
+            association: "definition",
+            attributes: ["slug"],
+            required: true,
+            include: [{ ...announced.version, attributes: [] }],
+          },
+        ],
+      },
+    ],
+    order: [["id", "DESC"]],
+    limit: limit + 1,
+  });
+  const lines = found.slice(0, limit);
+  const isLast = lines.length === found.length;
+  return { lines, nextBefore: isLast ? null : (lines.at(-1)?.id ?? null) };
+}

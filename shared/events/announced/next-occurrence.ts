@@ -1,0 +1,33 @@
+import { fn, col } from "sequelize";
+
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { Context } from "../../context.ts";
+import { firstOccurrence } from "../schedule/schedule.ts";
+import { specOf } from "../spec/stored-spec.ts";
+
+/** When each of some events takes place next; null where no time is known. */
+export async function nextOccurrences(
+  definitions: readonly EventDefinition[],
+  { models }: Pick<Context, "models">,
+): Promise<ReadonlyMap<number, Date | null>> {
+  const waiting = (await models.EventRun.findAll({
+    attributes: ["definitionId", [fn("min", col("scheduled_for")), "next"]],
+    where: { definitionId: definitions.map(({ id }) => id), status: "scheduled", rehearsal: false },
+    group: ["definitionId"],
+    raw: true,
+  })) as unknown as { readonly definitionId: number; readonly next: Date | null }[];
+  const runs = new Map(waiting.map(({ definitionId, next }) => [definitionId, next]));
+  return new Map(
+    definitions.map((definition) => [
+      definition.id,
+      runs.get(definition.id) ?? firstBeyondRuns(definition),
+    ]),
+  );
+}
+
+/** The first occurrence that has no run yet: it lies beyond those that were made. */
+function firstBeyondRuns({ currentVersion, materialisedUntil }: EventDefinition): Date | null {
+  if (!currentVersion || !materialisedUntil) return null;
+  const { schedule } = specOf(currentVersion);
+  return firstOccurrence(schedule, currentVersion.timezone, materialisedUntil);
+}

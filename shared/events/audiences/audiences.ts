@@ -1,0 +1,81 @@
+import type { Transaction } from "sequelize";
+
+import { rows } from "../../db/rows.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import { findServerIdByName } from "../../survival/servers/server-by-name.ts";
+
+interface Audience {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** The module that brought it. */
+  readonly owner: string;
+}
+
+const survival = (id: string, label: string, description: string) =>
+  ({ id: `survival.${id}`, label, description, owner: "survival" }) as const satisfies Audience;
+
+/** CATALOGUE of whom a step may tell something, where that is not everybody. */
+export const audiences: readonly Audience[] = [
+  survival(
+    "linked",
+    "Players with a Steam link",
+    "With a server: those alone who played in the world that stands there.",
+  ),
+  survival("online", "Players who are online", "On the server, or on any."),
+  survival(
+    "participants",
+    "Who took part",
+    "In the run of the step, as far as they are collected.",
+  ),
+];
+
+export const audienceIds = audiences.map(({ id }) => id);
+
+interface Asked {
+  readonly audience: string;
+  /** Its slug or its id; without it all of them. */
+  readonly server?: string | undefined;
+  readonly runId: number;
+}
+
+/** The users of an audience as it is now. @throws AppError missing for a server that there is not */
+export async function readMembers(
+  { audience, server, runId }: Asked,
+  transaction: Transaction,
+): Promise<number[]> {
+  const statement = Object.hasOwn(members, audience)
+    ? members[audience as keyof typeof members]
+    : null;
+  if (!statement) throw missing(`There is no audience ${audience}`);
+  const serverId = server === undefined ? null : await findServerId(server, transaction);
+  const found = await rows<{ userId: number }>(transaction, statement, [serverId, runId]);
+  return found.map(({ userId }) => userId);
+}
+
+async function findServerId(server: string, transaction: Transaction): Promise<number> {
+  const found = await findServerIdByName(server, { models: modelsOf(transaction) }, transaction);
+  if (found === null) throw missing("Unknown server");
+  return found;
+}
+
+/** Each takes the server and the run. */
+const members = {
+  "survival.linked": `
+    select distinct link.user_id as "userId" from steam_links link
+    where $2::integer is not null and ($1::integer is null or exists (
+      select from survival_tallies tally
+      join survival_wipes wipe on wipe.id = tally.wipe_id
+      where wipe.server_id = $1 and wipe.ended_at is null and tally.steam_id = link.steam_id))
+    order by 1`,
+  "survival.online": `
+    select distinct link.user_id as "userId" from steam_links link
+    join survival_presence present on present.steam_id = link.steam_id
+    where $2::integer is not null and ($1::integer is null or present.server_id = $1)
+    order by 1`,
+  "survival.participants": `
+    select distinct user_id as "userId" from event_participations
+    where run_id = $2 and ($1::integer is null or true)
+    order by 1`,
+} as const;

@@ -1,0 +1,42 @@
+import { Op, type Transaction } from "sequelize";
+
+import { modelsOf } from "../../db/transaction.ts";
+import type { EventSpec } from "../spec/spec.ts";
+import { readSwitchboard, type SwitchedAction } from "../switchboard/switchboard.ts";
+
+/** How much of a dimension a run may spend, and by whose cap. */
+export interface Cap {
+  readonly dimension: string;
+  readonly cap: number;
+  readonly actionId: string;
+}
+
+/** The caps of a spec's own actions; where two limit one dimension, the tightest. */
+export function tightestCaps(spec: EventSpec, switchboard: readonly SwitchedAction[]): Cap[] {
+  const used = new Set(spec.phases.flatMap(({ steps }) => steps.map(({ actionId }) => actionId)));
+  const caps = new Map<string, Cap>();
+  for (const { action, caps: set } of switchboard.filter((one) => used.has(one.action.id))) {
+    for (const [dimension, cap] of Object.entries(set)) {
+      const tightest = caps.get(dimension);
+      if (!tightest || cap < tightest.cap) {
+        caps.set(dimension, { dimension, cap, actionId: action.id });
+      }
+    }
+  }
+  return [...caps.values()];
+}
+
+/** Copies the caps that hold now into runs that have not started. */
+export async function copyCaps(
+  runIds: readonly number[],
+  spec: EventSpec,
+  transaction: Transaction,
+): Promise<void> {
+  const models = modelsOf(transaction);
+  const caps = tightestCaps(spec, await readSwitchboard({ models }, transaction));
+  await models.EventBudget.destroy({ where: { runId: { [Op.in]: [...runIds] } }, transaction });
+  await models.EventBudget.bulkCreate(
+    runIds.flatMap((runId) => caps.map((cap) => ({ runId, ...cap }))),
+    { transaction },
+  );
+}

@@ -1,0 +1,128 @@
+import { Op } from "sequelize";
+
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { EventRun } from "../../../models/events/event-run.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
+import { horizonFrom } from "../occurrences/materialise.ts";
+import { occurrencesIn, type Window } from "../schedule/schedule.ts";
+import { specOf } from "../spec/stored-spec.ts";
+import { runStatuses, type Scope } from "../vocabulary.ts";
+
+/** What stands in a calendar beside the statuses of runs: an occurrence beyond the horizon. */
+export const entryStatuses = [...runStatuses, "projected"] as const;
+export type EntryStatus = (typeof entryStatuses)[number];
+
+export interface CalendarSearch extends Window {
+  readonly status?: EntryStatus | undefined;
+  readonly scope?: Scope | undefined;
+  readonly seriesId?: number | undefined;
+}
+
+export interface CalendarEntry {
+  /** Null for what has no run yet. */
+  readonly runId: number | null;
+  readonly definition: EventDefinition;
+  readonly version: EventVersion;
+  readonly scope: string;
+  readonly scheduledFor: Date;
+  readonly status: EntryStatus;
+}
+
+export interface Calendar {
+  readonly horizon: Date;
+  readonly entries: readonly CalendarEntry[];
+  /** There are more than are listed. */
+  readonly truncated: boolean;
+}
+
+const mostEntries = 1_000;
+
+/** Runs and the occurrences that will have one, within a window, in order. */
+export async function readCalendar(search: CalendarSearch, context: Context): Promise<Calendar> {
+  const [runs, projected, now] = await Promise.all([
+    search.status === "projected" ? [] : runEntries(search, context),
+    search.status === undefined || search.status === "projected"
+      ? projectedEntries(search, context)
+      : [],
+    readClock(context.sequelize),
+  ]);
+  const entries = [...runs, ...projected].toSorted(
+    (one, other) => one.scheduledFor.valueOf() - other.scheduledFor.valueOf(),
+  );
+  return {
+    horizon: horizonFrom(now),
+    entries: entries.slice(0, mostEntries),
+    truncated: entries.length > mostEntries,
+  };
+}
+
+const ofSeries = (seriesId: number | undefined) => (seriesId === undefined ? {} : { seriesId });
+
+async function runEntries(search: CalendarSearch, { models }: Context): Promise<CalendarEntry[]> {
+  const { from, to, status, scope, seriesId } = search;
+  const runs = await models.EventRun.findAll({
+    attributes: ["id", "scope", "scheduledFor", "status"],
+    where: {
+      scheduledFor: { [Op.gte]: from, [Op.lt]: to },
+      ...(status !== undefined && { status }),
+      ...(scope !== undefined && { scope }),
+    },
+    include: [
+      { association: "version", attributes: ["id", "title"] },
+      {
+        association: "definition",
+        attributes: ["id", "slug", "seriesId"],
+        where: ofSeries(seriesId),
+      },
+    ],
+    order: ["scheduledFor", "id"],
+    limit: mostEntries + 1,
+  });
+  return runs.map(entryOfRun);
+}
+
+const entryOfRun = (run: EventRun): CalendarEntry => ({
+  runId: run.id,
+  definition: run.definition as EventDefinition,
+  version: run.version as EventVersion,
+  scope: run.scope,
+  scheduledFor: run.scheduledFor as Date,
+  status: run.status,
+});
+
+async function projectedEntries(
+  search: CalendarSearch,
+  { models }: Context,
+): Promise<CalendarEntry[]> {
+  const definitions = await models.EventDefinition.findAll({
+    attributes: ["id", "slug", "seriesId", "materialisedUntil"],
+    where: { state: "ready", ...ofSeries(search.seriesId) },
+    include: [{ association: "currentVersion", attributes: ["id", "title", "timezone", "spec"] }],
+    order: ["id"],
+  });
+  return definitions.flatMap((definition) => projectedOf(definition, search));
+}
+
+/** Occurrences of a published schedule that have no run yet, since they lie beyond what was made. */
+export function projectedOf(
+  definition: EventDefinition,
+  { from, to, scope }: CalendarSearch,
+): CalendarEntry[] {
+  const { currentVersion: version, materialisedUntil } = definition;
+  if (!version || !materialisedUntil) return [];
+  const spec = specOf(version);
+  if (scope !== undefined && scope !== spec.scope) return [];
+  const beyond = { from: materialisedUntil > from ? materialisedUntil : from, to };
+  if (beyond.from >= beyond.to) return [];
+  const due = occurrencesIn(spec.schedule, version.timezone, beyond, mostEntries + 1);
+  return due.map((scheduledFor) => ({
+    runId: null,
+    definition,
+    version,
+    scope: spec.scope,
+    scheduledFor,
+    status: "projected",
+  }));
+}

@@ -1,0 +1,82 @@
+import type { Transaction } from "sequelize";
+
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import { changeRun } from "../engine/change-run.ts";
+import { lockRun } from "../engine/lock-run.ts";
+import type { RunState } from "../machine/state.ts";
+import { isRefusal, type Trigger } from "../machine/transition.ts";
+import { findRun, type ListedRun } from "../runs/read-runs.ts";
+import { stateRefusal } from "../state-refusal.ts";
+
+/** What a person does to a run, or to one of its steps. */
+export type Control = Extract<
+  Trigger,
+  { kind: "pause" | "resume" | "advance" | "cancel" | "confirm" | "skip" | "retry" }
+>;
+
+export interface Controlled extends ListedRun {
+  readonly before: RunState;
+  readonly after: RunState;
+}
+
+interface Controlling {
+  readonly caller: Caller;
+  readonly transaction: Transaction;
+  readonly context: Pick<Context, "models" | "queue" | "log">;
+}
+
+/**
+ * Takes a run through one transition for a person: what changes, the lines of both logs and the jobs
+ * that follow are one transaction.
+ * @throws AppError when there is no such run, or its state does not allow it
+ */
+export const controlRun = (
+  runId: number,
+  control: Control,
+  caller: Caller,
+  context: Pick<Context, "sequelize" | "models" | "queue" | "log">,
+): Promise<Controlled> =>
+  inTransaction(context.sequelize, (transaction) =>
+    controlWithin(runId, control, { caller, transaction, context }),
+  );
+
+/** The same in a transaction that goes on. */
+export async function controlWithin(
+  runId: number,
+  control: Control,
+  { caller, transaction, context }: Controlling,
+): Promise<Controlled> {
+  const locked = await lockRun(runId, transaction);
+  if (!locked) throw missing("Unknown run");
+  const asked = { ...control, by: caller.userId };
+  const decided = await changeRun(locked, asked, transaction, context);
+  if (isRefusal(decided)) throw stateRefusal(decided.refusal);
+  await recordActivity({ actor: caller, ...deedOf(runId, control) }, transaction);
+  const listed = await findRun(runId, context, transaction);
+  return { ...listed, before: locked.run, after: decided.run };
+}
+
+const actions = {
+  pause: "event.run.paused",
+  resume: "event.run.resumed",
+  advance: "event.run.advanced",
+  cancel: "event.run.cancelled",
+  confirm: "event.step.confirmed",
+  skip: "event.step.skipped",
+  retry: "event.step.retried",
+} as const satisfies Readonly<Record<Control["kind"], string>>;
+
+function deedOf(runId: number, control: Control) {
+  const { kind, reason } = control;
+  const action = actions[kind];
+  if (!("stepId" in control)) {
+    const detail = reason === undefined ? {} : { reason };
+    return { action, target: { type: "run", id: runId }, detail };
+  }
+  const said = reason === undefined ? {} : { [kind === "confirm" ? "note" : "reason"]: reason };
+  return { action, target: { type: "step", id: control.stepId }, detail: { runId, ...said } };
+}

@@ -1,0 +1,95 @@
+import type { Transaction } from "sequelize";
+
+import { transactionStart } from "../../../models/clock.ts";
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import { type Actor, recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { invalidFields } from "../../errors.ts";
+import { insertUnderSlug, refusingTakenSlug } from "../slugs/slug.ts";
+import { completeSpec } from "../spec/complete.ts";
+import { findDefinition, lockLiveDefinition } from "./definitions.ts";
+
+/** What is said of an event; what is not named stays as it is. */
+export interface DefinitionChange {
+  readonly title?: string;
+  readonly slug?: string;
+  readonly summary?: string;
+  readonly body?: string;
+  readonly imageUrl?: string | null;
+  readonly seriesId?: number | null;
+  readonly seriesOrder?: number;
+  readonly concurrencyKey?: string | null;
+  readonly graceSeconds?: number;
+  readonly timezone?: string;
+  readonly spec?: object;
+}
+
+export type NewDefinition = DefinitionChange & { readonly title: string; readonly spec: object };
+
+/** Creates a draft. @throws AppError slug_taken */
+export function createDefinition(
+  given: NewDefinition,
+  actor: Actor,
+  { sequelize, models }: Context,
+): Promise<EventDefinition> {
+  return inTransaction(sequelize, async (transaction) => {
+    await requireSeries(given.seriesId, transaction);
+    const spec = completeSpec(given.spec);
+    const id = await insertUnderSlug({ slug: given.slug, name: given.title }, async (slug) => {
+      const row = { ...nothingYet, ...given, spec, slug };
+      const options = { ignoreDuplicates: true, returning: true, transaction } as const;
+      const [created] = await models.EventDefinition.bulkCreate([row], options);
+      return created?.id ?? null;
+    });
+    const target = { type: "event", id };
+    await recordActivity({ actor, action: "event.definition.created", target }, transaction);
+    return findDefinition(id, { models }, transaction);
+  });
+}
+
+const nothingYet = {
+  imageUrl: null,
+  currentVersionId: null,
+  seriesId: null,
+  concurrencyKey: null,
+  materialisedUntil: null,
+};
+
+/** Changes the working copy; what is published stays as it is. @throws AppError slug_taken */
+export function changeDefinition(
+  id: number,
+  change: DefinitionChange,
+  actor: Actor,
+  { sequelize, models }: Context,
+): Promise<EventDefinition> {
+  const changed = inTransaction(sequelize, async (transaction) => {
+    // A series is deleted before its events are told, so it is held before its events here too.
+    await requireSeries(change.seriesId, transaction);
+    const definition = await lockLiveDefinition(id, "changed", transaction);
+    const spec = change.spec && { spec: completeSpec(change.spec) };
+    await definition.update({ ...change, ...spec, updatedAt: transactionStart() }, { transaction });
+    const target = { type: "event", id };
+    const detail = { fields: Object.keys(change) };
+    await recordActivity(
+      { actor, action: "event.definition.updated", target, detail },
+      transaction,
+    );
+    return findDefinition(id, { models }, transaction);
+  });
+  return refusingTakenSlug(changed);
+}
+
+/** Holds the series that is named until the transaction ends. */
+async function requireSeries(
+  seriesId: number | null | undefined,
+  transaction: Transaction,
+): Promise<void> {
+  if (seriesId === null || seriesId === undefined) return;
+  const lock = transaction.LOCK.KEY_SHARE;
+  const series = await modelsOf(transaction).EventSeries.findByPk(seriesId, { lock, transaction });
+  if (series) return;
+  throw invalidFields([
+    { path: "/seriesId", code: "unknown", message: "seriesId names no series" },
+  ]);
+}

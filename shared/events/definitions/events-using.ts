@@ -1,0 +1,38 @@
+import type { Transaction } from "sequelize";
+
+import { rows } from "../../db/rows.ts";
+
+interface Use {
+  readonly actionId: string;
+  readonly param: string;
+  readonly value: string;
+}
+
+/** Whether a step of a spec gives its action the value. */
+const uses = (spec: string): string => `exists (
+  select from jsonb_path_query(${spec}, '$.phases[*].steps[*]') as step
+  where step ->> 'actionId' = $1::text and step -> 'params' ->> $2::text = $3::text)`;
+
+/**
+ * The titles of events that give an action this value: as they are written, as they are published,
+ * or in a run that is not over. Of an archived event only its runs count.
+ */
+export async function findEventsUsing(
+  { actionId, param, value }: Use,
+  transaction: Transaction,
+): Promise<string[]> {
+  const found = await rows<{ title: string }>(
+    transaction,
+    `select title from event_definitions definition
+     where state <> 'archived' and ${uses("definition.spec")}
+       or exists (
+         select from event_versions version
+         where version.definition_id = definition.id and ${uses("version.spec")}
+           and (state <> 'archived' and version.id = definition.current_version_id
+             or exists (select from event_runs run where run.version_id = version.id
+               and run.status in ('scheduled', 'running', 'paused'))))
+     order by id`,
+    [actionId, param, value],
+  );
+  return found.map(({ title }) => title);
+}

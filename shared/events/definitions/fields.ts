@@ -1,0 +1,45 @@
+import Joi from "joi";
+
+import { isTimeZone } from "../schedule/wall-time.ts";
+import { specField } from "../spec/fields.ts";
+
+/** The largest number that the database's integers hold. */
+const largest = 2 ** 31 - 1;
+
+export const slugField = Joi.string()
+  .max(80)
+  .pattern(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .description("Part of the address; derived from the name when it is left out.");
+
+export const titleField = Joi.string().max(200).pattern(/\S/);
+
+export const orderField = Joi.number().integer().min(-largest).max(largest);
+
+const webAddress = Joi.string()
+  .max(2_048)
+  .uri({ scheme: ["http", "https"] });
+
+const timeZone = Joi.string()
+  .max(64)
+  .custom((name: string, helpers) => (isTimeZone(name) ? name : helpers.error("any.only")))
+  .messages({ "any.only": "{{#label}} must be an IANA time zone" })
+  .description("An IANA name, in which the schedule's wall times stand.");
+
+/** What can be said of an event, in creating and in changing it. */
+export const definitionFields = {
+  title: titleField,
+  slug: slugField,
+  summary: Joi.string().allow("").max(500),
+  body: Joi.string().allow("").max(20_000).description("Markdown."),
+  imageUrl: webAddress.allow(null),
+  seriesId: Joi.number().integer().min(1).max(largest).allow(null),
+  seriesOrder: orderField,
+  concurrencyKey: Joi.string()
+    .max(100)
+    .allow(null)
+    .description("Of runs that share a key, one at a time is under way."),
+  graceSeconds: Joi.number().integer().min(0).max(86_400).description("How late a run may begin."),
+  timezone: timeZone,
+  // Checked by itself, since what it refers to is checked with its form.
+  spec: Joi.any().meta({ describedAs: () => specField }),
+} as const;

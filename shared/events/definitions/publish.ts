@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+
+import type { Transaction } from "sequelize";
+
+import { transactionStart } from "../../../models/clock.ts";
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import { type Actor, recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { invalidFields } from "../../errors.ts";
+import { materialise } from "../occurrences/materialise.ts";
+import { repinRuns } from "../occurrences/repin.ts";
+import { completeSpec } from "../spec/complete.ts";
+import { specFaults } from "../spec/validate.ts";
+import { findDefinition, lockLiveDefinition } from "./definitions.ts";
+
+export interface Published {
+  readonly definition: EventDefinition;
+  readonly version: EventVersion;
+  /** Runs that wait and were moved to the new version. */
+  readonly repinned: number;
+}
+
+/**
+ * Makes a version of the working copy, moves the runs that wait to it, and makes the runs of its
+ * schedule up to the horizon.
+ * @throws AppError when the event is archived, or not right any more: the catalogue may have changed
+ */
+export function publishDefinition(
+  id: number,
+  actor: Actor,
+  { sequelize, models }: Context,
+): Promise<Published> {
+  return inTransaction(sequelize, async (transaction) => {
+    const definition = await lockLiveDefinition(id, "published", transaction);
+    const faults = specFaults(definition.spec, definition.timezone);
+    if (faults.length > 0) throw invalidFields(faults);
+    const version = await createVersion(definition, actor.userId, transaction);
+    const changes = { currentVersionId: version.id, updatedAt: transactionStart() };
+    await definition.update({ state: "ready", ...changes }, { transaction });
+    const repinned = await repinRuns(version, transaction);
+    await materialise(definition, version, await readClock(transaction), transaction);
+    const target = { type: "event", id };
+    const detail = { version: version.number, repinned };
+    await recordActivity(
+      { actor, action: "event.definition.published", target, detail },
+      transaction,
+    );
+    return { definition: await findDefinition(id, { models }, transaction), version, repinned };
+  });
+}
+
+async function createVersion(
+  definition: EventDefinition,
+  publishedBy: number,
+  transaction: Transaction,
+): Promise<EventVersion> {
+  const { EventVersion } = modelsOf(transaction);
+  const definitionId = definition.id;
+  const last = await EventVersion.max<number | null, EventVersion>("number", {
+    where: { definitionId },
+    transaction,
+  });
+  const { title, summary, body, imageUrl, timezone, graceSeconds, concurrencyKey } = definition;
+  const spec = completeSpec(definition.spec);
+  const said = { title, summary, body, imageUrl, timezone, graceSeconds, concurrencyKey, spec };
+  return EventVersion.create(
+    {
+      ...said,
+      definitionId,
+      number: (last ?? 0) + 1,
+      specSha256: createHash("sha256").update(JSON.stringify(spec)).digest(),
+      publishedBy,
+      verifiedAt: null,
+      verifiedBy: null,
+    },
+    { transaction },
+  );
+}

@@ -1,0 +1,53 @@
+import { transactionStart } from "../../../models/clock.ts";
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import { type Actor, recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { type Report, rehearse } from "../verification/report.ts";
+
+export const verifyTargets = ["published", "draft"] as const;
+export type VerifyTarget = (typeof verifyTargets)[number];
+
+export interface Verified {
+  readonly target: VerifyTarget;
+  readonly version: Pick<EventVersion, "id" | "number"> | null;
+  /** A version that was found right is verified from now on. */
+  readonly recorded: boolean;
+  readonly report: Report;
+}
+
+/** A dry run of the published version, or of the working copy where that is asked for or all there is. */
+export async function verifyDefinition(
+  definition: EventDefinition,
+  asked: VerifyTarget,
+  caller: Caller,
+  context: Context,
+): Promise<Verified> {
+  const { currentVersionId } = definition;
+  const version =
+    asked === "draft" || currentVersionId === null
+      ? null
+      : await context.models.EventVersion.findByPk(currentVersionId);
+  const now = await readClock(context.sequelize);
+  const { spec, timezone } = version ?? definition;
+  const report = await rehearse({ spec, timezone, role: caller.role, now }, context);
+  const recorded = version !== null && report.ok;
+  if (recorded) await record(version, caller, context);
+  return { target: version ? "published" : "draft", version, recorded, report };
+}
+
+function record(version: EventVersion, actor: Actor, { sequelize }: Context): Promise<void> {
+  return inTransaction(sequelize, async (transaction) => {
+    const changes = { verifiedAt: transactionStart(), verifiedBy: actor.userId };
+    await version.update(changes, { transaction });
+    const target = { type: "event", id: version.definitionId };
+    const detail = { version: version.number };
+    await recordActivity(
+      { actor, action: "event.definition.verified", target, detail },
+      transaction,
+    );
+  });
+}

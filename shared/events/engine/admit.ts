@@ -1,0 +1,132 @@
+import type { Role } from "../../../models/auth/user.ts";
+import type { Actor } from "../../bridge/call.ts";
+import type { Context } from "../../context.ts";
+import { countChanged, firstRow } from "../../db/rows.ts";
+import type { Action } from "../actions/action.ts";
+import { changesWorld } from "../vocabulary.ts";
+import type { ClaimedStep } from "./claim-step.ts";
+
+/** The worker's lease ran out: another one has the step, or may take it. */
+export class LeaseLost extends Error {}
+
+/** Why an attempt is not made, and not tried again either. */
+export class NotAdmitted extends Error {
+  readonly reason: "refused" | "budget";
+
+  constructor(reason: "refused" | "budget", message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+interface Standing {
+  readonly userId: number | null;
+  readonly username: string | null;
+  readonly role: Role | null;
+  /** The role of the token that created the run; null for a session. */
+  readonly startedAs: Role | null;
+  readonly isDisabled: boolean;
+  /** The token that created the run is revoked or too old. */
+  readonly isTokenOver: boolean;
+  readonly isEnabled: boolean | null;
+  /** Dimensions of which the run may spend only so much. */
+  readonly capped: readonly string[];
+}
+
+const statement = `
+  select starter.id as "userId", starter.username, starter.role, run.started_as as "startedAs",
+    starter.disabled_at is not null as "isDisabled", setting.enabled as "isEnabled",
+    coalesce(token.revoked_at is not null or token.expires_at <= clock_timestamp(), false)
+      as "isTokenOver",
+    array(select dimension from event_budgets where run_id = run.id) as capped
+  from event_steps step
+  join event_runs run on run.id = step.run_id
+  left join users starter on starter.id = run.started_by
+  left join api_tokens token on token.id = run.started_token
+  left join event_action_settings setting on setting.action_id = step.action_id
+  where step.id = $1 and step.status = 'running' and step.lease_owner = $2
+    and step.attempts = $3 and step.lease_until > clock_timestamp()`;
+
+/**
+ * Looks as late as can be whether the attempt may be made: the action is switched on, and who
+ * started the run may still do this. What it spends is spent.
+ * @returns for whom it acts
+ * @throws NotAdmitted, or LeaseLost
+ */
+export async function admit(
+  claimed: ClaimedStep,
+  action: Action,
+  context: Pick<Context, "sequelize">,
+): Promise<Actor> {
+  const { step, owner, attempt } = claimed;
+  const values = [step.id, owner, attempt];
+  const standing = await firstRow<Standing>(context.sequelize, statement, values);
+  if (!standing) throw new LeaseLost();
+  const actor = authorized(standing, action);
+  await spend(claimed, spentBy(claimed, action, standing), context);
+  return actor;
+}
+
+function authorized(standing: Standing, { id, risk }: Action): Actor {
+  const { userId, username, role, startedAs, isDisabled, isTokenOver, isEnabled } = standing;
+  const isWorld = changesWorld(risk);
+  if (!(isEnabled ?? !isWorld)) throw new NotAdmitted("refused", `${id} is switched off`);
+  if (userId === null || username === null || role === null) {
+    throw new NotAdmitted("refused", "who started the run is gone");
+  }
+  if (isDisabled) throw new NotAdmitted("refused", "who started the run is disabled");
+  if (isTokenOver) throw new NotAdmitted("refused", "the token that started the run has ended");
+  if (!isAllowed(role, isWorld) || !isAllowed(startedAs ?? role, isWorld)) {
+    throw new NotAdmitted(
+      "refused",
+      `${id} needs a run that ${isWorld ? "an administrator" : "staff"} started`,
+    );
+  }
+  return { userId, username, role };
+}
+
+const isAllowed = (role: Role, isWorld: boolean): boolean =>
+  role === "admin" || (!isWorld && role === "editor");
+
+/**
+ * A second attempt spends nothing. A cap that would be passed breaks the table's own rule, which
+ * undoes the whole statement.
+ */
+const spending = `
+  with spent as (
+    insert into event_spends (step_id, dimension, amount)
+    select $1, given.key, given.value::integer from jsonb_each_text($3::jsonb) as given
+    on conflict do nothing
+    returning dimension, amount
+  )
+  update event_budgets budget set spent = budget.spent + spent.amount
+  from spent where budget.run_id = $2 and budget.dimension = spent.dimension`;
+
+type Spends = readonly (readonly [dimension: string, amount: number])[];
+
+/** What an attempt spends of what is capped. */
+const spentBy = ({ params }: ClaimedStep, action: Action, { capped }: Standing): Spends =>
+  Object.entries(action.spends(params)).filter(
+    ([dimension, amount]) => amount > 0 && capped.includes(dimension),
+  );
+
+async function spend(
+  { step }: ClaimedStep,
+  spends: Spends,
+  { sequelize }: Pick<Context, "sequelize">,
+): Promise<void> {
+  if (spends.length === 0) return;
+  const amounts = JSON.stringify(Object.fromEntries(spends));
+  try {
+    await countChanged(sequelize, spending, [step.id, step.runId, amounts]);
+  } catch (error) {
+    if (!isCheckViolation(error)) throw error;
+    const dimensions = spends.map(([dimension]) => dimension).join(", ");
+    throw new NotAdmitted("budget", `the run's budget of ${dimensions} does not reach`);
+  }
+}
+
+function isCheckViolation(error: unknown): boolean {
+  const { parent } = (error ?? {}) as { parent?: { code?: unknown } };
+  return parent?.code === "23514";
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import type { Change } from "../machine/change.ts";
+import { isRefusal, transition } from "../machine/transition.ts";
+import { fill, type Values } from "../params/template.ts";
+import { writeRun } from "./change-run.ts";
+import {
+  type LockedRun,
+  lockRunOfStep,
+  type RunFacts,
+  type StepWork,
+  stepWorkAttributes,
+} from "./lock-run.ts";
+
+/** How long a worker holds a step without renewing its lease. */
+export const leaseMs = 30_000;
+
+/** A step that one worker holds, for one attempt. */
+export interface ClaimedStep {
+  readonly step: StepWork;
+  /** Filled in, and the same at each attempt. */
+  readonly params: Values;
+  /** The name of this attempt alone. */
+  readonly owner: string;
+  readonly attempt: number;
+  readonly facts: RunFacts;
+}
+
+/** Takes a step that is due. @returns null when it is not, or when it was settled by taking it */
+export const claimStep = (stepId: number, context: Context): Promise<ClaimedStep | null> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const locked = await lockRunOfStep(stepId, transaction);
+    if (!locked) return null;
+    const nothingYet = { run: locked.run, log: [] };
+    return claimWithin(locked, { stepId, change: nothingYet }, { transaction, context });
+  });
+
+interface Claiming {
+  readonly stepId: number;
+  /** What has become of the run before, which is written with the claim. */
+  readonly change: Change;
+}
+
+interface Within {
+  readonly transaction: Transaction;
+  readonly context: Context;
+}
+
+/** Takes a step of a locked run. @returns null when it was not taken */
+export async function claimWithin(
+  locked: LockedRun,
+  { stepId, change }: Claiming,
+  { transaction, context }: Within,
+): Promise<ClaimedStep | null> {
+  const owner = randomUUID();
+  const trigger = { kind: "claim", stepId, owner, leaseMs } as const;
+  const decided = transition(change.run, trigger, locked.now);
+  const claimed = isRefusal(decided)
+    ? change
+    : { run: decided.run, log: [...change.log, ...decided.log] };
+  const state = claimed.run.steps.find(({ id }) => id === stepId);
+  const isHeld = state?.leaseOwner === owner;
+  const step = isHeld ? (locked.atHand.get(stepId) ?? (await readStep(stepId, transaction))) : null;
+  if (!step || !state) {
+    await writeRun(locked, claimed, { transaction, context });
+    return null;
+  }
+  const { variables } = claimed.run;
+  const params = step.isFilled
+    ? step.params
+    : fillIn(step, { ...variables, ...locked.facts.params });
+  const filled = step.isFilled ? undefined : { stepId, params };
+  await writeRun(locked, claimed, { transaction, context, filled });
+  return { step, params, owner, attempt: state.attempts, facts: locked.facts };
+}
+
+const readStep = (stepId: number, transaction: Transaction): Promise<StepWork | null> =>
+  modelsOf(transaction).EventStep.findByPk(stepId, {
+    attributes: [...stepWorkAttributes],
+    transaction,
+  });
+
+/** Filled in at the first claim: another attempt under the same key has to ask for the same. */
+const fillIn = ({ params }: Pick<StepWork, "params">, values: Values): Values =>
+  fill(params, values) as Values;

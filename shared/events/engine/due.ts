@@ -1,0 +1,62 @@
+import type { Sequelize } from "sequelize";
+
+import { rows } from "../../db/rows.ts";
+
+interface Found {
+  readonly id: number;
+}
+
+const idsOf = (found: readonly Found[]): number[] => found.map(({ id }) => id);
+
+/** A run may be late by so much whatever its grace is: workers look once a second. */
+export const leastGraceSeconds = 5;
+
+/** Runs that begin now or can begin no more; one that waits for its slot or its check is left out. */
+export const findDueRuns = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
+  idsOf(
+    await rows<Found>(
+      sequelize,
+      `select run.id from event_runs run join event_versions version on version.id = run.version_id
+       where run.status = 'scheduled'
+         and coalesce(run.scheduled_for, run.created_at) <= clock_timestamp()
+         and (run.unfit_reason is not null
+           or coalesce(run.scheduled_for, run.created_at) + make_interval(secs =>
+             greatest(version.grace_seconds, ${leastGraceSeconds})) < clock_timestamp()
+           or (run.rehearsal or run.scheduled_for is null or version.verified_at is not null)
+             and (run.rehearsal or run.concurrency_key is null or not exists (
+               select from event_runs other
+               where other.concurrency_key = run.concurrency_key
+                 and other.status in ('running', 'paused') and not other.rehearsal)))
+       order by coalesce(run.scheduled_for, run.created_at), run.id limit $1`,
+      [limit],
+    ),
+  );
+
+/** Running runs whose gate opens by itself now, or gives up waiting. */
+export const findDueGates = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
+  idsOf(
+    await rows<Found>(
+      sequelize,
+      `select id from event_runs where status = 'running' and gate_due_at <= clock_timestamp()
+       order by gate_due_at limit $1`,
+      [limit],
+    ),
+  );
+
+/** Steps that a worker may take, and those that their worker left behind. */
+export const findDueSteps = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
+  idsOf(
+    await rows<Found>(
+      sequelize,
+      `(select step.id, step.due_at as since
+        from event_steps step join event_runs run on run.id = step.run_id
+        where step.status = 'ready' and step.due_at <= clock_timestamp() and run.status = 'running'
+        order by step.due_at limit $1)
+       union all
+       (select id, lease_until from event_steps
+        where status = 'running' and lease_until < clock_timestamp()
+        order by lease_until limit $1)
+       order by since limit $1`,
+      [limit],
+    ),
+  );

@@ -1,0 +1,47 @@
+import { doubledMs } from "../../backoff.ts";
+import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
+import type { ErrorKind } from "../../error-kinds.ts";
+import { AppError, messageOf } from "../../errors.ts";
+import type { FailedEnding } from "../machine/settle.ts";
+import { NotAdmitted } from "./admit.ts";
+
+const firstDelayMs = 2_000;
+const longestDelayMs = 60_000;
+
+/** Codes of a shard that had no effect and may take the same another time. */
+const harmless: readonly BridgeCode[] = ["UNAUTHORIZED", "PROTOCOL", "LIMIT"];
+
+/** Codes after which nobody knows whether there was an effect. */
+const unknown: readonly BridgeCode[] = ["SHARD_DOWN", "UNAVAILABLE", "MALFORMED", "TOO_LARGE"];
+
+/** Refusals of our own that another try would meet again. */
+const lasting: readonly ErrorKind[] = ["invalid", "forbidden", "missing", "conflict"];
+
+/** How an attempt ends that threw this error. @param attempt its number within the step */
+export function failedEnding(error: unknown, attempt: number): FailedEnding {
+  const delayMs = Math.random() * doubledMs(firstDelayMs, longestDelayMs, attempt - 1);
+  const cause = error instanceof NotAdmitted ? error.reason : "failed";
+  return { kind: "failed", error: textOf(error), cause, delayMs, ...meaningOf(error) };
+}
+
+function meaningOf(error: unknown): Pick<FailedEnding, "mayRetry" | "isUnknown"> {
+  if (error instanceof NotAdmitted) return { mayRetry: false, isUnknown: false };
+  if (error instanceof BridgeError) {
+    const isUnknown = unknown.includes(error.code);
+    return { mayRetry: isUnknown || harmless.includes(error.code), isUnknown };
+  }
+  if (error instanceof AppError && lasting.includes(error.kind)) {
+    return { mayRetry: false, isUnknown: false };
+  }
+  return { mayRetry: true, isUnknown: true };
+}
+
+const textOf = (error: unknown): string => wholeTextOf(error).slice(0, 500);
+
+function wholeTextOf(error: unknown): string {
+  if (error instanceof BridgeError) return `${error.code}: ${error.reason}`;
+  const faults = error instanceof AppError ? (error.faults ?? []) : [];
+  // The message of a failed validation says nothing of what failed.
+  if (faults.length === 0) return messageOf(error);
+  return faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
+}

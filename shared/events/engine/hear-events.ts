@@ -1,0 +1,70 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { meetsAll } from "../gates/match.ts";
+import { later } from "../machine/state.ts";
+import { fill } from "../params/template.ts";
+import type { Condition, TriggerGate } from "../spec/spec.ts";
+import { findTrigger } from "../triggers/triggers.ts";
+import { changeRun } from "./change-run.ts";
+import { type LockedRun, lockRun } from "./lock-run.ts";
+import { findListeners, heardAfter, insertHits, type News, newsPage, readNews } from "./news.ts";
+
+/** Of one pass; the rest follows in the next. */
+const mostRuns = 1_000;
+
+/** Clocks differ: a fact may be so much older than the phase that counts it. */
+const leewayMs = 60_000;
+
+/** Has every run that listens count the news that came since it last did. */
+export async function hearEvents(context: Context): Promise<void> {
+  for (const runId of await findListeners(context.sequelize, mostRuns)) {
+    try {
+      await hearFor(runId, context);
+    } catch (error) {
+      // One run that fails keeps no other one back.
+      context.log.error({ err: error, runId }, "a gate did not count its events");
+    }
+  }
+}
+
+async function hearFor(runId: number, context: Context): Promise<void> {
+  for (let isMore = true; isMore;) {
+    isMore = await inTransaction(context.sequelize, async (transaction) => {
+      const locked = await lockRun(runId, transaction);
+      return locked ? hearPage(locked, transaction, context) : false;
+    });
+  }
+}
+
+/** @returns whether there may be more to hear */
+async function hearPage(
+  locked: LockedRun,
+  transaction: Transaction,
+  context: Pick<Context, "queue" | "log">,
+): Promise<boolean> {
+  const { run, facts } = locked;
+  const gate = run.phases[run.phase ?? 0]?.gate;
+  if (facts.listensFor === null || gate?.kind !== "trigger") return false;
+  const news = await readNews({ ...facts, trigger: facts.listensFor }, transaction);
+  if (news.length === 0) return false;
+  const phase = run.phases[run.phase ?? 0]?.key ?? "";
+  const most = gate.count - run.hits;
+  const hearing = { runId: run.id, phase, heard: heardAfter(news), most };
+  const added = await insertHits(hearing, hitsAmong(news, gate, locked), transaction);
+  const lastHit = added.at(-1)?.variables;
+  if (!lastHit) return news.length === newsPage;
+  const trigger = { kind: "hit", hits: run.hits + added.length, lastHit } as const;
+  await changeRun(locked, trigger, transaction, context);
+  return news.length === newsPage;
+}
+
+function hitsAmong(news: readonly News[], gate: TriggerGate, { run, facts }: LockedRun) {
+  const trigger = findTrigger(gate.trigger);
+  if (!trigger) return [];
+  const where = fill(gate.where, facts.params) as readonly Condition[];
+  // The replay of an old fact opens no gate.
+  const since = later(run.phaseBeganAt ?? new Date(0), -leewayMs).valueOf();
+  return news.filter(({ t, variables }) => t >= since && meetsAll(where, trigger, variables));
+}

@@ -1,0 +1,157 @@
+import type { Transaction } from "sequelize";
+
+import type { EventStep } from "../../../models/events/event-step.ts";
+import { firstRow, rows } from "../../db/rows.ts";
+import type { PhaseState, RunState, StepState } from "../machine/state.ts";
+import type { Values } from "../params/template.ts";
+import type { Gate } from "../spec/spec.ts";
+
+/** A run that nobody else changes, and the moment at which that began. */
+export interface LockedRun {
+  readonly run: RunState;
+  readonly now: Date;
+  readonly facts: RunFacts;
+  /** The work of the steps that are under way, due, or first in line, by their ids. */
+  readonly atHand: ReadonlyMap<number, StepWork>;
+}
+
+/** What a worker needs of a step beside its state. */
+export type StepWork = Pick<EventStep, (typeof stepWorkAttributes)[number]>;
+
+export const stepWorkAttributes = [
+  "id",
+  "runId",
+  "actionId",
+  "budgetMs",
+  "idempotencyKey",
+  "phase",
+  "params",
+  "isFilled",
+] as const;
+
+/** What the machine has no part in. */
+export interface RunFacts {
+  readonly versionId: number;
+  readonly scope: string;
+  readonly rehearsal: boolean;
+  /** Announced to everybody. */
+  readonly listed: boolean;
+  readonly params: Values;
+  /** The kind of event that the present gate counts, while it does. */
+  readonly listensFor: string | null;
+  /** The number of the last news that the run has heard, by their source. */
+  readonly heard: Readonly<Record<string, number>>;
+}
+
+interface LockOptions {
+  /** Leaves a run alone that somebody else is at. */
+  readonly skipLocked?: boolean;
+}
+
+interface RunRow
+  extends Omit<RunState, "phases" | "steps" | "hits" | "lastHit" | "phase">, RunFacts {
+  readonly currentPhase: string | null;
+  readonly gates: readonly { readonly key: string; readonly gate: Gate }[];
+  readonly now: Date;
+}
+
+/** The clock is read once the lock is held: what was due by then is due. */
+const runStatement = (which: string, lock: string): string => `
+  with locked as materialized (
+    select * from event_runs where id = ${which} for no key update ${lock}
+  )
+  select locked.id, locked.version_id as "versionId", locked.scope, locked.rehearsal,
+    (version.spec -> 'listed')::boolean as listed, locked.params,
+    locked.listens_for as "listensFor", locked.heard,
+    locked.status, locked.health, locked.current_phase as "currentPhase",
+    locked.phase_began_at as "phaseBeganAt", locked.phase_paused_ms::float8 as "phasePausedMs",
+    locked.gate_due_at as "gateDueAt", locked.paused_at as "pausedAt",
+    locked.paused_by_step as "pausedByStep", locked.variables, locked.last_error as "lastError",
+    locked.started_at as "startedAt", locked.ended_at as "endedAt",
+    (select jsonb_agg(jsonb_build_object('key', phase -> 'key', 'gate', phase -> 'advance')
+       order by place)
+     from jsonb_array_elements(version.spec -> 'phases') with ordinality as phases (phase, place)
+    ) as gates,
+    clock_timestamp() as now
+  from locked join event_versions version on version.id = locked.version_id`;
+
+/**
+ * Steps, and what the gate of the phase has counted. A statement of its own: the one that waits for
+ * the lock sees of other tables what was there before the wait.
+ */
+const stepsStatement = `
+  select step.id, phase_index as phase, seq, offset_seconds as "offsetSeconds",
+    on_failure as "onFailure", confirm, max_attempts as "maxAttempts", status,
+    due_at as "dueAt", attempts, tries_allowed as "triesAllowed", lease_owner as "leaseOwner",
+    lease_until as "leaseUntil", parked_for as "parkedFor", confirmed_at as "confirmedAt",
+    has_waited as "hasWaited", first_unknown_at as "firstUnknownAt", result,
+    last_error as "lastError", started_at as "startedAt", finished_at as "finishedAt",
+    case when status in ('ready', 'running') or
+        status = 'pending' and row_number() over (partition by status order by phase_index, seq) = 1
+      then jsonb_build_object('id', step.id, 'runId', run_id, 'actionId', action_id,
+        'budgetMs', budget_ms, 'idempotencyKey', idempotency_key, 'phase', step.phase,
+        'params', params, 'isFilled', is_filled)
+    end as work,
+    counted.hits, counted."lastHit"
+  from (
+    select count(*)::int as hits, (array_agg(variables order by at desc))[1] as "lastHit"
+    from event_trigger_hits where run_id = $1 and event_trigger_hits.phase = $2
+  ) counted left join event_steps step on step.run_id = $1
+  order by phase_index, seq`;
+
+/** Locks a run: every change of it and of its steps begins here. @returns null for none */
+export const lockRun = (
+  runId: number,
+  transaction: Transaction,
+  { skipLocked = false }: LockOptions = {},
+): Promise<LockedRun | null> =>
+  lockBy(runStatement("$1", skipLocked ? "skip locked" : ""), runId, transaction);
+
+/** The same for the run of a step. */
+export const lockRunOfStep = (
+  stepId: number,
+  transaction: Transaction,
+): Promise<LockedRun | null> => lockBy(ofStep, stepId, transaction);
+
+const ofStep = runStatement("(select run_id from event_steps where event_steps.id = $1)", "");
+
+async function lockBy(
+  statement: string,
+  id: number,
+  transaction: Transaction,
+): Promise<LockedRun | null> {
+  const row = await firstRow<RunRow>(transaction, statement, [id]);
+  if (!row) return null;
+  const { now, gates, currentPhase, versionId, scope, rehearsal, params, ...others } = row;
+  const { listed, listensFor, heard, ...rest } = others;
+  const phases: PhaseState[] = gates.map(({ key, gate }) => ({ key, gate }));
+  const present = phases.findIndex(({ key }) => key === currentPhase);
+  const phase = present === -1 ? null : present;
+  const { atHand, ...held } = await readSteps(rest.id, phases[present], transaction);
+  const run = { ...rest, ...held, phases, phase };
+  const facts = { versionId, scope, rehearsal, listed, params, listensFor, heard };
+  return { run, now, facts, atHand };
+}
+
+type Counted = Pick<RunState, "hits" | "lastHit">;
+
+type StepRow = Omit<StepState, "id"> &
+  Counted & { readonly id: number | null; readonly work: StepWork | null };
+
+type Held = Counted & Pick<RunState, "steps"> & Pick<LockedRun, "atHand">;
+
+async function readSteps(
+  runId: number,
+  phase: PhaseState | undefined,
+  transaction: Transaction,
+): Promise<Held> {
+  const counts = phase?.gate.kind === "trigger" ? phase.key : null;
+  const found = await rows<StepRow>(transaction, stepsStatement, [runId, counts]);
+  const { hits = 0, lastHit = null } = found[0] ?? {};
+  const steps = found.flatMap(({ id, hits: _hits, lastHit: _lastHit, work: _work, ...step }) =>
+    // A run without steps has one row of counts alone.
+    id === null ? [] : [{ id, ...step }],
+  );
+  const atHand = new Map(found.flatMap(({ work }) => (work ? [[work.id, work] as const] : [])));
+  return { hits, lastHit, steps, atHand };
+}

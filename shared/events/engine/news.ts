@@ -1,0 +1,132 @@
+import type { Sequelize, Transaction } from "sequelize";
+
+import type { EventNews } from "../../../models/events/event-news.ts";
+import type { EventTriggerHit } from "../../../models/events/event-trigger-hit.ts";
+import { countChanged, rows } from "../../db/rows.ts";
+import type { RunFacts } from "./lock-run.ts";
+
+/** Something that happened, as a gate looks at it. */
+export type News = Pick<EventNews, "source" | "number" | "eventKey" | "t" | "variables">;
+
+/** News of one read. */
+export const newsPage = 500;
+
+/** How long news are kept: what a run may count it hears within seconds. */
+const keptDays = 7;
+
+/** Whether a run hears a source: all of the site, one, or all of a family such as `survival:*`. */
+const isHeardBy = (scope: string): string =>
+  `(${scope} in ('site', known.source) or ${scope} = split_part(known.source, ':', 1) || ':*')`;
+
+/** The last number of a source that was heard. A source that is not named is new since. */
+const heardOf = (heard: string): string => `coalesce((${heard} ->> known.source)::bigint, 0)`;
+
+/** Runs that listen for something of which there are news that they have not heard. */
+export async function findListeners(sequelize: Sequelize, limit: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    sequelize,
+    `select run.id from event_runs run
+     where run.listens_for is not null and exists (
+       select from event_news_sources known
+       where ${isHeardBy("run.scope")} and known.last > ${heardOf("run.heard")} and exists (
+         select from event_news news
+         where news.trigger = run.listens_for and news.source = known.source
+           and news.number > ${heardOf("run.heard")}))
+     order by run.id limit $1`,
+    [limit],
+  );
+  return found.map(({ id }) => id);
+}
+
+interface Listening extends Pick<RunFacts, "heard" | "scope"> {
+  readonly trigger: string;
+}
+
+/**
+ * What came after what was heard: of each source in the order in which it was stored, and as far as
+ * clocks tell of all of them.
+ */
+export const readNews = (
+  { trigger, heard, scope }: Listening,
+  transaction: Transaction,
+): Promise<News[]> =>
+  rows<News>(
+    transaction,
+    `select source, number::float8 as number, event_key as "eventKey", t::float8 as t, variables
+     from (
+       select news.* from event_news_sources known cross join lateral (
+         select * from event_news
+         where event_news.trigger = $1 and event_news.source = known.source
+           and event_news.number > ${heardOf("$2::jsonb")}
+         order by event_news.number limit ${newsPage}
+       ) news
+       where ${isHeardBy("$3::text")}
+       order by news.number limit ${newsPage}
+     ) page
+     order by stored_at, source, page.number`,
+    [trigger, JSON.stringify(heard), scope],
+  );
+
+/** The last number of each source. */
+export const heardAfter = (news: readonly News[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...Map.groupBy(news, ({ source }) => source)].map(([source, own]) => [
+      source,
+      Math.max(...own.map(({ number }) => number)),
+    ]),
+  );
+
+interface Heard {
+  /** What the gate still waits for: news behind the one that makes the number full did not open it. */
+  readonly most: number;
+  readonly runId: number;
+  readonly phase: string;
+  /** By source. */
+  readonly heard: Readonly<Record<string, number>>;
+}
+
+type Hit = Pick<News, "source" | "eventKey" | "variables">;
+
+/** Counts news for the gate of a phase, each once, and notes how far the run has heard. */
+export const insertHits = (
+  { runId, phase, heard, most }: Heard,
+  hits: readonly Hit[],
+  transaction: Transaction,
+): Promise<Pick<EventTriggerHit, "variables">[]> =>
+  rows<Pick<EventTriggerHit, "variables">>(
+    transaction,
+    `with heard as (update event_runs set heard = heard || $3::jsonb where id = $1)
+     insert into event_trigger_hits (run_id, phase, source, event_key, variables, at)
+     select $1, $2, given.source, given.event_key, given.variables,
+       clock_timestamp() + given.place * interval '1 microsecond'
+     from (
+       select distinct on (source, event_key) *
+       from unnest($4::text[], $5::text[], $6::jsonb[]) with ordinality
+         as told (source, event_key, variables, place)
+       order by source, event_key, place
+     ) given
+     where not exists (
+       select from event_trigger_hits hit
+       where hit.run_id = $1 and hit.phase = $2 and hit.source = given.source
+         and hit.event_key = given.event_key)
+     order by given.place limit $7
+     on conflict do nothing
+     returning variables`,
+    [
+      runId,
+      phase,
+      JSON.stringify(heard),
+      hits.map(({ source }) => source),
+      hits.map(({ eventKey }) => eventKey),
+      hits.map(({ variables }) => JSON.stringify(variables)),
+      most,
+    ],
+  );
+
+/** Forgets news that no run can have left unheard. */
+export const pruneNews = (sequelize: Sequelize): Promise<number> =>
+  countChanged(
+    sequelize,
+    "delete from event_news where stored_at < now() - make_interval(days => $1)",
+    [keptDays],
+  );

@@ -1,0 +1,82 @@
+import type { Transaction } from "sequelize";
+
+import type { EventRun } from "../../../models/events/event-run.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { isUniqueViolation } from "../../db/unique-violation.ts";
+import { later } from "../machine/state.ts";
+import type { Trigger } from "../machine/transition.ts";
+import { specOf } from "../spec/stored-spec.ts";
+import { changeRun } from "./change-run.ts";
+import { leastGraceSeconds } from "./due.ts";
+import { lockRun } from "./lock-run.ts";
+import { writeSteps } from "./write-steps.ts";
+
+/** Begins a run that is due, or gives it up with the reason when its time has passed. */
+export async function startDueRun(runId: number, context: Context): Promise<void> {
+  try {
+    await inTransaction(context.sequelize, async (transaction) => {
+      const locked = await lockRun(runId, transaction, { skipLocked: true });
+      if (locked?.run.status !== "scheduled") return;
+      const trigger = await triggerFor(runId, locked.now, transaction);
+      if (trigger?.kind === "miss") await changeRun(locked, trigger, transaction, context);
+      if (trigger?.kind === "start") await begin(runId, transaction, context);
+    });
+  } catch (error) {
+    // Another run of the same key began in the meantime: this one waits for its slot.
+    if (!isUniqueViolation(error)) throw error;
+  }
+}
+
+type Beginning = Extract<Trigger, { kind: "start" | "miss" }>;
+
+/** @returns null while the run has to wait */
+async function triggerFor(
+  runId: number,
+  now: Date,
+  transaction: Transaction,
+): Promise<Beginning | null> {
+  const run = await modelsOf(transaction).EventRun.findByPk(runId, {
+    include: [{ association: "version", attributes: ["graceSeconds", "verifiedAt"] }],
+    transaction,
+    rejectOnEmpty: true,
+  });
+  const version = run.version as EventVersion;
+  const dueAt = run.scheduledFor ?? run.createdAt;
+  if (dueAt > now) return null;
+  if (run.unfitReason !== null) return { kind: "miss", reason: run.unfitReason };
+  const obstacle = await obstacleTo(run, version, transaction);
+  const grace = Math.max(version.graceSeconds, leastGraceSeconds);
+  const isLate = later(dueAt, grace * 1_000) < now;
+  if (isLate) return { kind: "miss", reason: obstacle ?? "no worker" };
+  return obstacle === null ? { kind: "start" } : null;
+}
+
+async function obstacleTo(
+  { id, rehearsal, scheduledFor, concurrencyKey }: EventRun,
+  { verifiedAt }: EventVersion,
+  transaction: Transaction,
+): Promise<string | null> {
+  if (rehearsal) return null;
+  if (scheduledFor !== null && verifiedAt === null) return "not verified";
+  if (concurrencyKey === null) return null;
+  const holder = await modelsOf(transaction).EventRun.findOne({
+    attributes: ["id"],
+    where: { concurrencyKey, rehearsal: false, status: ["running", "paused"] },
+    transaction,
+  });
+  return holder && holder.id !== id ? "slot taken" : null;
+}
+
+async function begin(runId: number, transaction: Transaction, context: Context): Promise<void> {
+  const { EventRun: Run } = modelsOf(transaction);
+  const { version } = await Run.findByPk(runId, {
+    include: ["version"],
+    transaction,
+    rejectOnEmpty: true,
+  });
+  await writeSteps(runId, specOf(version as EventVersion), transaction);
+  const locked = await lockRun(runId, transaction);
+  if (locked) await changeRun(locked, { kind: "start" }, transaction, context);
+}

@@ -1,0 +1,42 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { changeRun } from "./change-run.ts";
+import { findDueGates, findDueRuns } from "./due.ts";
+import { hearEvents } from "./hear-events.ts";
+import { lockRun } from "./lock-run.ts";
+import { startDueRun } from "./start-run.ts";
+
+/** Of each kind in one pass; the rest follows in the next. */
+const most = 200;
+
+/** Starts the runs that are due, and looks at the gates whose time has come. */
+export async function sweepRuns(context: Context): Promise<void> {
+  const { sequelize, log } = context;
+  for (const runId of await findDueRuns(sequelize, most)) {
+    await alone("a run was not started", () => startDueRun(runId, context), { log, runId });
+  }
+  // What came before a gate gives up waiting counts.
+  await hearEvents(context);
+  for (const runId of await findDueGates(sequelize, most)) {
+    await alone("a gate was not looked at", () => lookAtRun(runId, context), { log, runId });
+  }
+}
+
+interface Place extends Pick<Context, "log"> {
+  readonly runId: number;
+}
+
+/** One run that fails keeps no other one back. */
+async function alone(words: string, work: () => Promise<void>, { log, runId }: Place) {
+  try {
+    await work();
+  } catch (error) {
+    log.error({ err: error, runId }, words);
+  }
+}
+
+const lookAtRun = (runId: number, context: Context): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const locked = await lockRun(runId, transaction, { skipLocked: true });
+    if (locked) await changeRun(locked, { kind: "look" }, transaction, context);
+  });

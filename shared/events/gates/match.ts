@@ -1,0 +1,71 @@
+import { parseSerial } from "../../shard/values/serial.ts";
+import type { Fields } from "../../shard/values/view.ts";
+import { problemOf } from "../params/param.ts";
+import type { Values } from "../params/template.ts";
+import type { Condition } from "../spec/spec.ts";
+import type { Trigger, Variable } from "../triggers/trigger.ts";
+import type { Operator, ParamType } from "../vocabulary.ts";
+
+/** What an event tells by the names that its trigger declares; what is not of its type is not told. */
+export function variablesOf({ variables }: Trigger, payload: Fields): Values {
+  const told = variables.filter((variable) => isTold(variable, payload[variable.name]));
+  return Object.fromEntries(told.map(({ name }) => [name, payload[name]]));
+}
+
+const isTold = ({ name, type, values }: Variable, value: unknown): boolean =>
+  value !== undefined &&
+  value !== null &&
+  problemOf({ name, type, values, required: false }, value) === undefined;
+
+/** Whether what an event tells meets every condition; what it does not tell meets none but `exists`. */
+export const meetsAll = (
+  conditions: readonly Condition[],
+  { variables: declared }: Trigger,
+  told: Values,
+): boolean =>
+  conditions.every(({ var: name, op, value }) => {
+    const type = declared.find((variable) => variable.name === name)?.type;
+    const isThere = Object.hasOwn(told, name);
+    if (op === "exists") return isThere === value;
+    return type !== undefined && isThere && comparisons[op](told[name], value, type);
+  });
+
+type Comparison = (told: unknown, asked: unknown, type: ParamType) => boolean;
+
+/** A serial and a moment can be written in several ways. */
+function plain(value: unknown, type: ParamType): unknown {
+  if (typeof value !== "string") return value;
+  if (type === "serial") return parseSerial(value);
+  return type === "datetime" ? Date.parse(value) : value;
+}
+
+/** Values of two types are never equal, and none the other's opposite either. */
+const areAlike = (told: unknown, asked: unknown): boolean =>
+  told !== undefined && typeof told === typeof asked;
+
+const compared =
+  (holds: (told: unknown, asked: unknown) => boolean): Comparison =>
+  (told, asked, type) => {
+    const [one, other] = [plain(told, type), plain(asked, type)];
+    return areAlike(one, other) && holds(one, other);
+  };
+
+const ordered = (holds: (told: number, asked: number) => boolean): Comparison =>
+  compared((told, asked) => typeof told === "number" && holds(told, asked as number));
+
+const isEqual = compared((told, asked) => told === asked);
+
+const comparisons: Readonly<Record<Exclude<Operator, "exists">, Comparison>> = {
+  eq: isEqual,
+  ne: compared((told, asked) => told !== asked),
+  gt: ordered((told, asked) => told > asked),
+  gte: ordered((told, asked) => told >= asked),
+  lt: ordered((told, asked) => told < asked),
+  lte: ordered((told, asked) => told <= asked),
+  in: (told, asked, type) =>
+    Array.isArray(asked) && asked.some((one: unknown) => isEqual(told, one, type)),
+  contains: (told, asked, type) =>
+    Array.isArray(told)
+      ? told.some((one: unknown) => isEqual(one, asked, type))
+      : typeof told === "string" && typeof asked === "string" && told.includes(asked),
+};

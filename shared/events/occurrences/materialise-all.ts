@@ -1,0 +1,36 @@
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { specOf } from "../spec/stored-spec.ts";
+import { materialise } from "./materialise.ts";
+
+/** Makes the runs that came within the horizon since they were made last, event by event. */
+export async function materialiseAll(context: Context): Promise<void> {
+  const { models, log } = context;
+  const ready = await models.EventDefinition.findAll({
+    attributes: ["id"],
+    where: { state: "ready" },
+    order: ["id"],
+  });
+  for (const { id } of ready) {
+    const made = await materialiseOne(id, context);
+    if (made > 0) log.info({ definitionId: id, made }, "runs were made ahead");
+  }
+}
+
+/** @returns how many runs it made */
+const materialiseOne = (id: number, { sequelize, models }: Context): Promise<number> =>
+  inTransaction(sequelize, async (transaction) => {
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const definition = await models.EventDefinition.findByPk(id, { lock, transaction });
+    if (definition?.state !== "ready" || definition.currentVersionId === null) return 0;
+    const options = { transaction, rejectOnEmpty: true } as const;
+    const version: EventVersion = await models.EventVersion.findByPk(
+      definition.currentVersionId,
+      options,
+    );
+    if (specOf(version).schedule.kind === "manual") return 0;
+    const now = await readClock(transaction);
+    return (await materialise(definition, version, now, transaction)).length;
+  });

@@ -1,0 +1,76 @@
+import type { Transaction } from "sequelize";
+
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import { rows } from "../../db/rows.ts";
+import { copyCaps } from "../budgets/budgets.ts";
+import { resolveParams } from "../params/resolve.ts";
+import { writeRunLog } from "../run-log/write-log.ts";
+import { occurrencesIn } from "../schedule/schedule.ts";
+import { specOf } from "../spec/stored-spec.ts";
+import { unfitReasonOf } from "./unfit.ts";
+
+/** So far ahead there is a run for each occurrence. */
+export const horizonDays = 30;
+
+const dayMs = 86_400_000;
+
+/** Of one definition at once; the rest follows as time goes on. */
+const mostMaterialised = 1_000;
+
+export const horizonFrom = (now: Date): Date => new Date(now.valueOf() + horizonDays * dayMs);
+
+/**
+ * Makes the runs of a published schedule up to the horizon that are not there yet. The definition is
+ * locked.
+ * @returns the ids of the new runs
+ */
+export async function materialise(
+  definition: EventDefinition,
+  version: EventVersion,
+  now: Date,
+  transaction: Transaction,
+): Promise<number[]> {
+  const spec = specOf(version);
+  const window = { from: now, to: horizonFrom(now) };
+  const due = occurrencesIn(spec.schedule, version.timezone, window, mostMaterialised);
+  const isCut = due.length === mostMaterialised;
+  // The bound is not part of what was made.
+  const until = isCut ? new Date((due.at(-1) as Date).valueOf() + 1) : window.to;
+  await definition.update({ materialisedUntil: until }, { transaction });
+  const runIds = await insertRuns(version, due, transaction);
+  await copyCaps(runIds, spec, transaction);
+  await writeRunLog(
+    runIds.map((runId) => ({ runId, kind: "created", detail: { by: "schedule" } })),
+    transaction,
+  );
+  return runIds;
+}
+
+/** A run is one row of many in one statement, and an occurrence that has its run keeps it. */
+async function insertRuns(
+  version: EventVersion,
+  due: readonly Date[],
+  transaction: Transaction,
+): Promise<number[]> {
+  const spec = specOf(version);
+  const resolved = resolveParams(spec.params, {});
+  const inserted = await rows<{ id: number }>(
+    transaction,
+    `insert into event_runs (definition_id, version_id, scope, scheduled_for, is_materialised,
+       concurrency_key, params, unfit_reason, started_by)
+     select $1, $2, $3, due, true, $4, $5::jsonb, $6, $7 from unnest($8::timestamptz[]) as due
+     on conflict do nothing returning id`,
+    [
+      version.definitionId,
+      version.id,
+      spec.scope,
+      version.concurrencyKey,
+      JSON.stringify(resolved.values),
+      unfitReasonOf(resolved),
+      version.publishedBy,
+      due.map((instant) => instant.toISOString()),
+    ],
+  );
+  return inserted.map(({ id }) => id);
+}

@@ -1,0 +1,90 @@
+import { Op, type Transaction } from "sequelize";
+
+import { transactionStart } from "../../../models/clock.ts";
+import type { EventRun } from "../../../models/events/event-run.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { copyCaps } from "../budgets/budgets.ts";
+import { resolveParams } from "../params/resolve.ts";
+import { tellChanged, writeRunLog } from "../run-log/write-log.ts";
+import { occurrencesIn } from "../schedule/schedule.ts";
+import { specOf } from "../spec/stored-spec.ts";
+import { unfitReasonOf } from "./unfit.ts";
+
+/**
+ * Moves the runs that have not started to a new version. Those that the schedule made and gives no
+ * longer are cancelled instead; those that a person created are always kept.
+ * @returns how many were moved
+ */
+export async function repinRuns(version: EventVersion, transaction: Transaction): Promise<number> {
+  const waiting = await modelsOf(transaction).EventRun.findAll({
+    where: { definitionId: version.definitionId, status: "scheduled" },
+    order: ["id"],
+    lock: transaction.LOCK.NO_KEY_UPDATE,
+    transaction,
+  });
+  const isGiven = stillGiven(waiting, version);
+  const [kept, dropped] = [waiting.filter(isGiven), waiting.filter((run) => !isGiven(run))];
+  await withdrawRuns(dropped, "no longer scheduled", transaction);
+  for (const run of kept) await moveRun(run, version, transaction);
+  await copyCaps(
+    kept.map(({ id }) => id),
+    specOf(version),
+    transaction,
+  );
+  await writeRunLog(
+    kept.map(({ id }) => ({ runId: id, kind: "repinned", detail: { version: version.number } })),
+    transaction,
+  );
+  return kept.length;
+}
+
+/** Whether a run is a person's, or one that the new version's schedule gives. */
+function stillGiven(waiting: readonly EventRun[], version: EventVersion) {
+  const { schedule, scope } = specOf(version);
+  const made = waiting.filter(({ isMaterialised }) => isMaterialised);
+  const times = made.map(({ scheduledFor }) => (scheduledFor as Date).valueOf());
+  const span = { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) };
+  const given =
+    made.length === 0 ? [] : occurrencesIn(schedule, version.timezone, span, mostCompared);
+  const instants = new Set(given.map((instant) => instant.valueOf()));
+  return (run: EventRun): boolean =>
+    !run.isMaterialised ||
+    (run.scope === scope && instants.has((run.scheduledFor as Date).valueOf()));
+}
+
+/** More than are materialised of one definition, and those that wait beside them. */
+const mostCompared = 5_000;
+
+/** Cancels runs that have not started, so that their occurrences may be made again. */
+export async function withdrawRuns(
+  runs: readonly EventRun[],
+  reason: string,
+  transaction: Transaction,
+): Promise<void> {
+  const ids = runs.map(({ id }) => id);
+  await modelsOf(transaction).EventRun.update(
+    { status: "cancelled", isWithdrawn: true, endedAt: transactionStart() },
+    { where: { id: { [Op.in]: ids } }, transaction },
+  );
+  await writeRunLog(
+    ids.map((runId) => ({ runId, kind: "cancelled", detail: { reason } })),
+    transaction,
+  );
+  await tellChanged(ids, transaction);
+}
+
+/** The starter of a run that the schedule made is who published; a created one keeps its own. */
+async function moveRun(run: EventRun, version: EventVersion, transaction: Transaction) {
+  const resolved = resolveParams(specOf(version).params, run.givenParams);
+  await run.update(
+    {
+      versionId: version.id,
+      concurrencyKey: version.concurrencyKey,
+      params: resolved.values,
+      unfitReason: unfitReasonOf(resolved),
+      ...(run.isMaterialised && { startedBy: version.publishedBy }),
+    },
+    { transaction },
+  );
+}

@@ -1,0 +1,32 @@
+import type { Context } from "../context.ts";
+
+/**
+ * Runs of events that the user took part in.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     OwnParticipation:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [run_id, at, rewards]
+ *       properties:
+ *         run_id: { type: integer }
+ *         at: { type: string, format: date-time }
+ *         rewards:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [kit, count]
+ *             properties:
+ *               kit: { type: string, example: veteran }
+ *               count: { type: integer }
+ */
+export async function readOwnParticipations(
+  userId: number,
+  { models }: Pick<Context, "models">,
+): Promise<object[]> {
+  const found = await models.EventParticipation.findAll({ where: { userId }, order: ["id"] });
+  return found.map(({ runId, at, rewards }) => ({ run_id: runId, at, rewards }));
+}

@@ -1,0 +1,125 @@
+import { parseSerial } from "../../shard/values/serial.ts";
+import type { FaultCode, ParamType } from "../vocabulary.ts";
+
+/** A value that somebody gives: to an action, or to a run. */
+export interface Param {
+  readonly name: string;
+  readonly type: ParamType;
+  readonly required: boolean;
+  readonly default?: unknown;
+  /** Of an enum, and of a stream. */
+  readonly values?: readonly string[] | undefined;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly maxLength?: number | undefined;
+  /** The value is the key of an earlier step, which has the action of this id. */
+  readonly stepOf?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** What is wrong with a value. */
+export interface Problem {
+  readonly code: FaultCode;
+  readonly message: string;
+}
+
+const problem = (code: FaultCode, message: string): Problem => ({ code, message });
+
+/** @returns undefined when the value is one of the parameter's */
+export const problemOf = (param: Param, value: unknown): Problem | undefined =>
+  checks[param.type](value, param);
+
+type Check = (value: unknown, param: Param) => Problem | undefined;
+
+const checks: Readonly<Record<ParamType, Check>> = {
+  string: (value, param) => textProblem(value, param, 256),
+  text: (value, param) => textProblem(value, param, 4_000),
+  integer: (value, param) =>
+    Number.isSafeInteger(value) ? boundsProblem(value as number, param) : notA("whole number"),
+  number: (value, param) =>
+    typeof value === "number" && Number.isFinite(value)
+      ? boundsProblem(value, param)
+      : notA("number"),
+  boolean: (value) => (typeof value === "boolean" ? undefined : notA("boolean")),
+  duration: (value, param) =>
+    Number.isSafeInteger(value) && (value as number) >= 0
+      ? boundsProblem(value as number, param)
+      : notA("whole number of seconds"),
+  datetime: (value) => patternProblem(value, isInstant, "an instant with Z or an offset"),
+  enum: (value, { values = [] }) => oneOfProblem(value, values),
+  serial: (value) =>
+    patternProblem(value, (text) => parseSerial(text) !== undefined, "a serial such as 0x40001A2B"),
+  location: (value) => (isLocation(value) ? undefined : notA("place: { map, x, y, z? }")),
+  server: (value) =>
+    patternProblem(value, (text) => /^[a-z0-9][a-z0-9-]{0,63}$/.test(text), "the id of a server"),
+  stream: (value, { values }) =>
+    values
+      ? oneOfProblem(value, values)
+      : patternProblem(value, (text) => /^[a-z]+(\.[a-z]+)+$/.test(text), "the name of a stream"),
+};
+
+const notA = (what: string): Problem => problem("type", `must be a ${what}`);
+
+function textProblem(value: unknown, param: Param, longest: number): Problem | undefined {
+  if (typeof value !== "string") return problem("type", "must be text");
+  if (param.required && value.trim() === "") return problem("required", "must not be empty");
+  const maxLength = param.maxLength ?? longest;
+  return value.length > maxLength
+    ? problem("limit", `must be at most ${maxLength} characters long`)
+    : undefined;
+}
+
+function boundsProblem(value: number, { min = -Infinity, max = Infinity }: Param) {
+  if (value < min) return problem("range", `must be at least ${min}`);
+  return value > max ? problem("range", `must be at most ${max}`) : undefined;
+}
+
+function patternProblem(value: unknown, fits: (text: string) => boolean, what: string) {
+  if (typeof value !== "string") return problem("type", "must be text");
+  return fits(value) ? undefined : problem("format", `must be ${what}`);
+}
+
+const oneOfProblem = (value: unknown, values: readonly string[]): Problem | undefined =>
+  typeof value === "string" && values.includes(value)
+    ? undefined
+    : problem("unknown", `must be one of ${values.join(", ")}`);
+
+const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Whether a text is a moment that does not depend on where one is. */
+export const isInstant = (text: string): boolean =>
+  instantForm.test(text) && !Number.isNaN(Date.parse(text)) && dayExists(text);
+
+/** The platform takes the 31st of April for the 1st of May. */
+function dayExists(text: string): boolean {
+  const day = text.slice(0, 10);
+  const read = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(read.valueOf()) && read.toISOString().startsWith(day);
+}
+
+function isLocation(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { map, x, y, z = 0, ...rest } = value as Readonly<Record<string, unknown>>;
+  const isNamed = typeof map === "string" && map !== "" && map.length <= 64;
+  return isNamed && [x, y, z].every(isCoordinate) && Object.keys(rest).length === 0;
+}
+
+const isCoordinate = (value: unknown): boolean =>
+  Number.isInteger(value) && Math.abs(value as number) <= 0x7fff;
+
+/** Types whose values can stand where another type is asked for. */
+const widened: Readonly<Partial<Record<ParamType, readonly ParamType[]>>> = {
+  text: ["string", "enum", "serial", "datetime", "server", "stream"],
+  string: ["enum", "serial", "datetime", "server", "stream"],
+  number: ["integer", "duration"],
+  integer: ["duration"],
+  duration: ["integer"],
+  enum: ["string"],
+  serial: ["string"],
+  server: ["string"],
+  stream: ["string"],
+};
+
+/** Whether a value of one type may be put where another is asked for; its text is checked then. */
+export const mayStandFor = (given: ParamType, asked: ParamType): boolean =>
+  given === asked || (widened[asked] ?? []).includes(given);

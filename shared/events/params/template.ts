@@ -1,0 +1,53 @@
+/** `{{name}}`, with spaces allowed inside the braces. */
+const template = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/;
+
+/** Names that a text asks for, each as often as it does. */
+export const namesIn = (text: string): string[] =>
+  [...text.matchAll(template)].map(([, name = ""]) => name);
+
+/** The name of a text that is one template and nothing else. */
+export const wholeTemplate = (text: string): string | undefined => whole.exec(text)?.[1];
+
+/** Whether a value, or anything within it, asks for a name. */
+export const hasTemplate = (value: unknown): boolean => textsIn(value).some(isTemplate);
+
+const isTemplate = (text: string): boolean => namesIn(text).length > 0;
+
+/** Every text within a JSON value. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Fills the templates of a JSON value. What is filled in is data: it is never read as a template. A
+ * text that is one template alone takes the value with its type, and is undefined where there is
+ * none; within other text a missing value leaves nothing.
+ */
+export function fill(value: unknown, values: Values): unknown {
+  if (typeof value === "string") return fillText(value, values);
+  if (Array.isArray(value)) return value.map((item) => fill(item, values));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, fill(item, values)]),
+  );
+}
+
+function fillText(text: string, values: Values): unknown {
+  const alone = wholeTemplate(text);
+  if (alone !== undefined) return valueOf(alone, values);
+  return text.replaceAll(template, (_, name: string) => textOf(valueOf(name, values)));
+}
+
+const valueOf = (name: string, values: Values): unknown =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

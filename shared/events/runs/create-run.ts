@@ -1,0 +1,179 @@
+import { Op, type Transaction, type WhereOptions } from "sequelize";
+
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { invalidFields } from "../../errors.ts";
+import { copyCaps } from "../budgets/budgets.ts";
+import { resolveParams } from "../params/resolve.ts";
+import type { Values } from "../params/template.ts";
+import { tellChanged, writeRunLog } from "../run-log/write-log.ts";
+import { specOf } from "../spec/stored-spec.ts";
+import { stateRefusal } from "../state-refusal.ts";
+import { type Scope, serverIdOf } from "../vocabulary.ts";
+import { findRun, type ListedRun } from "./read-runs.ts";
+
+export interface NewRun {
+  /** The version's, where it is left out. */
+  readonly scope?: Scope;
+  /** An instant; null or absent starts as soon as it can. */
+  readonly scheduledFor?: string | null;
+  readonly rehearsal?: boolean;
+  readonly params?: Values;
+}
+
+export interface CreatedRun extends ListedRun {
+  /** False where the occurrence had its run already. */
+  readonly created: boolean;
+}
+
+/**
+ * Creates a run, or finds that of the same occurrence. A run without a time is the same as an
+ * unfinished one of its event and scope.
+ * @throws AppError when the event is archived or was never published, or the run could not begin
+ */
+export function createRun(
+  definitionId: number,
+  given: NewRun,
+  caller: Caller,
+  { sequelize, models }: Context,
+): Promise<CreatedRun> {
+  return inTransaction(sequelize, async (transaction) => {
+    const { definition, version } = await holdPublished(definitionId, transaction);
+    const row = await rowOf(definition, version, { ...given, starter: caller }, transaction);
+    const { id, created } = await insertOrFind(row, transaction);
+    if (created) await completeNew(id, version, { actor: caller, row }, transaction);
+    return { ...(await findRun(id, { models }, transaction)), created };
+  });
+}
+
+/** Nothing is published while the run is made, or the run would have an old version. */
+async function holdPublished(id: number, transaction: Transaction) {
+  const { EventDefinition, EventVersion } = modelsOf(transaction);
+  const lock = transaction.LOCK.SHARE;
+  const definition = (await EventDefinition.findByPk(id, { lock, transaction })) as EventDefinition;
+  const { state, currentVersionId } = definition;
+  if (state === "archived") throw stateRefusal("an archived event has no new runs");
+  if (currentVersionId === null) throw stateRefusal("the event was never published");
+  const version = await EventVersion.findByPk(currentVersionId, { transaction });
+  return { definition, version: version as EventVersion };
+}
+
+type Row = Awaited<ReturnType<typeof rowOf>>;
+
+async function rowOf(
+  { id: definitionId }: EventDefinition,
+  version: EventVersion,
+  given: NewRun & { readonly starter: Caller },
+  transaction: Transaction,
+) {
+  const spec = specOf(version);
+  const { scope = spec.scope, rehearsal = false, params = {}, starter } = given;
+  const scheduledFor = typeof given.scheduledFor === "string" ? new Date(given.scheduledFor) : null;
+  await refusePast(scheduledFor, version.graceSeconds, transaction);
+  await refuseUnknownServer(scope, transaction);
+  const { values, faults } = resolveParams(spec.params, params);
+  if (faults.length > 0) throw invalidFields(faults);
+  return {
+    ...nothingYet,
+    definitionId,
+    versionId: version.id,
+    scope,
+    scheduledFor,
+    rehearsal,
+    concurrencyKey: version.concurrencyKey,
+    givenParams: { ...params },
+    params: { ...values },
+    startedBy: starter.userId,
+    startedAs: starter.apiToken && starter.role,
+    startedToken: starter.apiToken && starter.apiToken.id,
+  };
+}
+
+const nothingYet = {
+  unfitReason: null,
+  currentPhase: null,
+  phaseBeganAt: null,
+  gateDueAt: null,
+  pausedAt: null,
+  pausedByStep: null,
+  lastError: null,
+  startedAt: null,
+  endedAt: null,
+};
+
+async function refusePast(
+  scheduledFor: Date | null,
+  graceSeconds: number,
+  transaction: Transaction,
+): Promise<void> {
+  if (!scheduledFor) return;
+  const now = await readClock(transaction);
+  if (scheduledFor.valueOf() + graceSeconds * 1_000 >= now.valueOf()) return;
+  const message = `scheduledFor lies more than ${graceSeconds} s in the past`;
+  throw invalidFields([{ path: "/scheduledFor", code: "range", message }]);
+}
+
+async function refuseUnknownServer(scope: Scope, transaction: Transaction): Promise<void> {
+  const serverId = serverIdOf(scope);
+  if (serverId === null) return;
+  const { SurvivalServer } = modelsOf(transaction);
+  if ((await SurvivalServer.count({ where: { id: serverId }, transaction })) > 0) return;
+  const message = `there is no survival server ${serverId}`;
+  throw invalidFields([{ path: "/scope", code: "unknown", message }]);
+}
+
+/** Of any number at once one inserts the row, and the others wait for it and find it. */
+async function insertOrFind(
+  row: Row,
+  transaction: Transaction,
+): Promise<{ id: number; created: boolean }> {
+  const { EventRun } = modelsOf(transaction);
+  const options = { ignoreDuplicates: true, returning: true, transaction } as const;
+  const [inserted] = await EventRun.bulkCreate([row], options);
+  if (inserted?.id) return { id: inserted.id, created: true };
+  const found = await EventRun.findOne({ where: sameOccurrence(row), transaction });
+  // The unfinished one may have ended meanwhile, which makes room for the new one.
+  return found ? { id: found.id, created: false } : insertOrFind(row, transaction);
+}
+
+const sameOccurrence = ({ definitionId, scope, rehearsal, scheduledFor }: Row): WhereOptions => ({
+  definitionId,
+  scope,
+  rehearsal,
+  scheduledFor,
+  ...(scheduledFor
+    ? { isWithdrawn: false }
+    : { status: { [Op.in]: ["scheduled", "running", "paused"] } }),
+});
+
+interface Made {
+  readonly actor: Caller;
+  readonly row: Row;
+}
+
+async function completeNew(
+  id: number,
+  version: EventVersion,
+  { actor, row }: Made,
+  transaction: Transaction,
+): Promise<void> {
+  await copyCaps([id], specOf(version), transaction);
+  const { scope, scheduledFor, rehearsal } = row;
+  const detail = { by: "person", userId: actor.userId };
+  await writeRunLog([{ runId: id, kind: "created", detail }], transaction);
+  await tellChanged([id], transaction);
+  await recordActivity(
+    {
+      actor,
+      action: "event.run.created",
+      target: { type: "run", id },
+      detail: { definitionId: row.definitionId, scope, scheduledFor, rehearsal },
+    },
+    transaction,
+  );
+}

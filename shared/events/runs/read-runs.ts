@@ -1,0 +1,110 @@
+import { fn, Op, col, type Transaction, type WhereOptions } from "sequelize";
+
+import type { EventLogLine } from "../../../models/events/event-log-line.ts";
+import type { EventRun } from "../../../models/events/event-run.ts";
+import type { EventStep } from "../../../models/events/event-step.ts";
+import type { Models } from "../../../models/index.ts";
+import type { Context } from "../../context.ts";
+import { missing } from "../../errors.ts";
+import type { RunStatus } from "../vocabulary.ts";
+
+/** A run with the names around it, and how many of its steps wait for a person. */
+export interface ListedRun {
+  readonly run: EventRun;
+  readonly waitingSteps: number;
+}
+
+const withNames = [
+  { association: "definition", attributes: ["slug"] },
+  { association: "version", attributes: ["number", "title", "timezone", "spec"] },
+  { association: "starter", attributes: ["username"] },
+];
+
+export interface RunSearch {
+  readonly definitionId?: number | undefined;
+  readonly status?: RunStatus | undefined;
+  readonly limit: number;
+}
+
+/** Runs, the newest first. */
+export async function listRuns(
+  { definitionId, status, limit }: RunSearch,
+  { models }: Context,
+): Promise<ListedRun[]> {
+  const found = await models.EventRun.findAll({
+    where: {
+      ...(definitionId !== undefined && { definitionId }),
+      ...(status !== undefined && { status }),
+    },
+    include: withNames,
+    order: [["id", "DESC"]],
+    limit,
+  });
+  return withWaiting(found, models);
+}
+
+/** Those of the runs that there are. */
+export async function listRunsById(
+  ids: readonly number[],
+  { models }: Pick<Context, "models">,
+): Promise<ListedRun[]> {
+  const where = { id: { [Op.in]: [...ids] } };
+  const found = await models.EventRun.findAll({ where, include: withNames, order: ["id"] });
+  return withWaiting(found, models);
+}
+
+/** Those of the steps that there are. */
+export const listStepsById = (
+  ids: readonly number[],
+  { models }: Pick<Context, "models">,
+): Promise<EventStep[]> =>
+  models.EventStep.findAll({ where: { id: { [Op.in]: [...ids] } }, order: ["id"] });
+
+/** @throws AppError missing when there is none */
+export async function findRun(
+  id: number,
+  { models }: { readonly models: Models },
+  transaction?: Transaction,
+): Promise<ListedRun> {
+  const options = { include: withNames, ...(transaction && { transaction }) };
+  const run = await models.EventRun.findByPk(id, options);
+  if (!run) throw missing("Unknown run");
+  const [listed] = await withWaiting([run], models, transaction);
+  return listed as ListedRun;
+}
+
+/** A step waits for a person where it runs and nobody holds its lease. */
+async function withWaiting(
+  runs: readonly EventRun[],
+  { EventStep }: Models,
+  transaction?: Transaction,
+): Promise<ListedRun[]> {
+  const where: WhereOptions = {
+    runId: { [Op.in]: runs.map(({ id }) => id) },
+    status: "running",
+    leaseOwner: null,
+  };
+  const counted = (await EventStep.findAll({
+    attributes: ["runId", [fn("count", col("id")), "count"]],
+    where,
+    group: ["runId"],
+    raw: true,
+    ...(transaction && { transaction }),
+  })) as unknown as { readonly runId: number; readonly count: string }[];
+  const counts = new Map(counted.map(({ runId, count }) => [runId, Number(count)]));
+  return runs.map((run) => ({ run, waitingSteps: counts.get(run.id) ?? 0 }));
+}
+
+/** The newest lines of a run's log, the oldest of them first. */
+export async function readRunLog(
+  runId: number,
+  limit: number,
+  { models }: Context,
+): Promise<EventLogLine[]> {
+  const newest = await models.EventLogLine.findAll({
+    where: { runId },
+    order: [["id", "DESC"]],
+    limit,
+  });
+  return newest.toReversed();
+}

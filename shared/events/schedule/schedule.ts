@@ -1,0 +1,75 @@
+import { Temporal } from "temporal-polyfill";
+
+import { Rule } from "./rule.ts";
+import { instantOf, parseWallTime, wallTimeAt } from "./wall-time.ts";
+
+/** When an event takes place; wall times stand in the definition's time zone. */
+export type Schedule =
+  | { readonly kind: "manual" }
+  | { readonly kind: "once"; readonly at: string }
+  | {
+      readonly kind: "recurring";
+      readonly at: string;
+      readonly rrule: string;
+      /** The last wall time that may be; null for ever. */
+      readonly until: string | null;
+    };
+
+/** A span of time; its end is not part of it. */
+export interface Window {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** More than any zone has ever skipped or gone back at once. */
+const widestShift = { hours: 26 };
+
+const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): boolean =>
+  Temporal.PlainDateTime.compare(one, other) < 0;
+
+/**
+ * The instants of a schedule within a window, in order, at most so many. Wall times come from the
+ * rule, instants from one function, and two wall times of one instant are one occurrence.
+ */
+export function occurrencesIn(
+  schedule: Schedule,
+  zone: string,
+  { from, to }: Window,
+  most: number,
+): Date[] {
+  const last = wallTimeAt(to, zone).add(widestShift);
+  const found = new Set<number>();
+  let reached = last;
+  for (const wall of wallTimesFrom(schedule, wallTimeAt(from, zone).subtract(widestShift))) {
+    // A skipped wall time comes later than it reads, so the list is full only beyond that.
+    if (isBefore(last, wall) || (found.size >= most && isBefore(reached, wall))) break;
+    const instant = instantOf(wall, zone);
+    if (instant < from || instant >= to) continue;
+    found.add(instant.valueOf());
+    if (found.size === most) reached = wallTimeAt(new Date(Math.max(...found)), zone);
+  }
+  const ordered = [...found].toSorted((one, other) => one - other);
+  return ordered.slice(0, most).map((instant) => new Date(instant));
+}
+
+/** The first instant of a schedule at or after one; null where there is none. */
+export const firstOccurrence = (schedule: Schedule, zone: string, from: Date): Date | null =>
+  occurrencesIn(schedule, zone, { from, to: endOfTime }, 1)[0] ?? null;
+
+const endOfTime = new Date("9000-01-01T00:00:00Z");
+
+function* wallTimesFrom(schedule: Schedule, from: Temporal.PlainDateTime) {
+  if (schedule.kind === "manual") return;
+  const at = parseWallTime(schedule.at);
+  if (!at) return;
+  if (schedule.kind === "once") yield at;
+  else yield* ruleOf(schedule, at).from(from);
+}
+
+function ruleOf(
+  { rrule, until }: Extract<Schedule, { kind: "recurring" }>,
+  at: Temporal.PlainDateTime,
+): Rule {
+  const last = until === null ? null : (parseWallTime(until) ?? null);
+  return new Rule(rrule, { at, until: last });
+}

@@ -1,0 +1,120 @@
+import { col, fn } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import type { EventSeries } from "../../../models/events/event-series.ts";
+import { type Actor, recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import { insertUnderSlug, refusingTakenSlug } from "../slugs/slug.ts";
+
+/** A series and how many events it has, archived ones among them. */
+export interface CountedSeries {
+  readonly series: EventSeries;
+  readonly definitionCount: number;
+}
+
+/** All series, in the order that staff gave them. */
+export async function listSeries({ models }: Pick<Context, "models">): Promise<CountedSeries[]> {
+  const [all, counts] = await Promise.all([
+    models.EventSeries.findAll({ order: ["ordering", "name", "id"] }),
+    countDefinitions({ models }),
+  ]);
+  return all.map((series) => ({ series, definitionCount: counts.get(series.id) ?? 0 }));
+}
+
+/** @throws AppError missing when there is none */
+export async function findSeries(
+  id: number,
+  { models }: Pick<Context, "models">,
+): Promise<CountedSeries> {
+  const series = await models.EventSeries.findOne({ where: { id: anyId(id) } });
+  if (!series) throw missing("Unknown series");
+  const definitionCount = await models.EventDefinition.count({ where: { seriesId: series.id } });
+  return { series, definitionCount };
+}
+
+async function countDefinitions({ models }: Pick<Context, "models">) {
+  const counted = (await models.EventDefinition.findAll({
+    attributes: ["seriesId", [fn("count", col("id")), "count"]],
+    group: ["seriesId"],
+    raw: true,
+  })) as unknown as { readonly seriesId: number | null; readonly count: string }[];
+  return new Map(counted.map(({ seriesId, count }) => [seriesId, Number(count)]));
+}
+
+export interface SeriesChange {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly description?: string;
+  readonly ordering?: number;
+}
+
+export type NewSeries = SeriesChange & { readonly name: string };
+
+/** @throws AppError slug_taken */
+export function createSeries(
+  given: NewSeries,
+  actor: Actor,
+  { sequelize, models }: Context,
+): Promise<EventSeries> {
+  return inTransaction(sequelize, async (transaction) => {
+    const series = await insertUnderSlug(given, async (slug) => {
+      const options = { ignoreDuplicates: true, returning: true, transaction } as const;
+      const [created] = await models.EventSeries.bulkCreate([{ ...given, slug }], options);
+      return created?.id ? created : null;
+    });
+    const target = { type: "series", id: series.id };
+    await recordActivity({ actor, action: "event.series.created", target }, transaction);
+    return series;
+  });
+}
+
+/** @throws AppError missing, or slug_taken */
+export function changeSeries(
+  id: number,
+  change: SeriesChange,
+  actor: Actor,
+  { sequelize, models }: Context,
+): Promise<void> {
+  const changed = inTransaction(sequelize, async (transaction) => {
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const series = await models.EventSeries.findOne({
+      where: { id: anyId(id) },
+      lock,
+      transaction,
+    });
+    if (!series) throw missing("Unknown series");
+    await series.update(change, { transaction });
+    const target = { type: "series", id };
+    const detail = { fields: Object.keys(change) };
+    await recordActivity({ actor, action: "event.series.updated", target, detail }, transaction);
+  });
+  return refusingTakenSlug(changed);
+}
+
+/** Deletes a series; its events stay without one. @returns how many those are */
+export function deleteSeries(
+  id: number,
+  actor: Actor,
+  { sequelize, models }: Context,
+): Promise<number> {
+  return inTransaction(sequelize, async (transaction) => {
+    const lock = transaction.LOCK.UPDATE;
+    const series = await models.EventSeries.findOne({
+      where: { id: anyId(id) },
+      lock,
+      transaction,
+    });
+    if (!series) throw missing("Unknown series");
+    const [detached] = await models.EventDefinition.update(
+      { seriesId: null },
+      { where: { seriesId: id }, transaction },
+    );
+    await series.destroy({ transaction });
+    const target = { type: "series", id };
+    const detail = { slug: series.slug, detached };
+    await recordActivity({ actor, action: "event.series.deleted", target, detail }, transaction);
+    return detached;
+  });
+}

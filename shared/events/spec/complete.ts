@@ -1,0 +1,56 @@
+import { findAction } from "../actions/catalogue.ts";
+import type { Values } from "../params/template.ts";
+import type { Schedule } from "../schedule/schedule.ts";
+import { onFailureByRisk } from "../vocabulary.ts";
+import { specField } from "./fields.ts";
+import type { EventSpec, Gate, PhaseSpec, StepSpec } from "./spec.ts";
+
+/** A spec that was found right, with every default filled in. */
+export function completeSpec(given: unknown): EventSpec {
+  const { value } = specField.validate(given, { convert: false }) as { value: EventSpec };
+  return {
+    ...value,
+    schedule: completeSchedule(value.schedule),
+    phases: value.phases.map(completePhase),
+  };
+}
+
+function completeSchedule(schedule: Schedule): Schedule {
+  if (schedule.kind === "manual") return { kind: "manual" };
+  const { kind, at } = schedule;
+  if (kind === "once") return { kind, at };
+  return { kind, at, rrule: schedule.rrule, until: schedule.until ?? null };
+}
+
+const completePhase = ({ steps, advance, ...phase }: PhaseSpec): PhaseSpec => ({
+  ...phase,
+  steps: steps.map(completeStep),
+  advance: completeGate(advance),
+});
+
+/** A failure that nobody decided on is decided by what the action may do. */
+function completeStep(step: StepSpec): StepSpec {
+  const action = findAction(step.actionId);
+  const onFailure = step.onFailure ?? onFailureByRisk[action?.risk ?? "destructive"];
+  const given = withoutNulls(step.params);
+  return { ...step, params: action?.complete(given) ?? given, onFailure };
+}
+
+/** Parameters that were left out may have been sent as null, and an action takes no null. */
+const withoutNulls = (params: Values): Values =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
+
+function completeGate(gate: Gate): Gate {
+  if (gate.kind === "after") return { kind: "after", seconds: gate.seconds };
+  if (gate.kind !== "trigger") return { kind: gate.kind };
+  const { trigger, timeoutSeconds } = gate;
+  return {
+    kind: "trigger",
+    trigger,
+    count: gate.count ?? 1,
+    where: gate.where ?? [],
+    // Fields that were left out may have been sent as null.
+    ...(typeof timeoutSeconds === "number" && { timeoutSeconds }),
+    onTimeout: gate.onTimeout ?? "pause",
+  };
+}

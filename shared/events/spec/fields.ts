@@ -1,0 +1,111 @@
+import Joi from "joi";
+
+import {
+  advanceKinds,
+  eventLimits,
+  onFailures,
+  onTimeouts,
+  operators,
+  paramTypes,
+  scheduleKinds,
+  scopePattern,
+} from "../vocabulary.ts";
+import { exampleSpec } from "./example.ts";
+
+/** The key of a phase or a step. */
+const key = () =>
+  Joi.string()
+    .pattern(/^[a-z][a-z0-9_-]{0,39}$/)
+    .required();
+
+/** A whole object: what is not named in it is a fault. */
+const closed = (fields: Readonly<Record<string, Joi.Schema>>): Joi.ObjectSchema =>
+  Joi.object(fields).unknown(false);
+
+const oneOf = (values: readonly string[]): Joi.StringSchema => Joi.string().valid(...values);
+
+const anyValue = Joi.any();
+
+const wallTime = Joi.string()
+  .max(19)
+  .description("A wall time in the event's time zone, such as 2026-12-05T20:00.");
+
+/** Which fields a kind needs is checked beside the form, as for the gates. */
+const schedule = closed({
+  kind: oneOf(scheduleKinds).required(),
+  at: wallTime.allow(null),
+  rrule: Joi.string()
+    .max(1_000)
+    .allow(null)
+    .description("RFC 5545, without COUNT, UNTIL and DTSTART."),
+  until: wallTime.allow(null).description("The last wall time that may be."),
+});
+
+const param = closed({
+  name: Joi.string()
+    .pattern(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/)
+    .required(),
+  type: oneOf(paramTypes).required(),
+  required: Joi.boolean().default(false),
+  default: anyValue,
+  values: Joi.array().items(Joi.string().max(256)).min(1).max(50),
+  min: Joi.number(),
+  max: Joi.number(),
+  maxLength: Joi.number().integer().min(1).max(4_000),
+  description: Joi.string().allow("").max(500),
+});
+
+const condition = closed({
+  var: Joi.string().max(64).required(),
+  op: oneOf(operators).required(),
+  value: anyValue.required(),
+});
+
+const seconds = () => Joi.number().integer().min(1).max(eventLimits.maxAfterSeconds);
+
+const gate = closed({
+  kind: oneOf(advanceKinds).required(),
+  seconds: seconds().allow(null),
+  trigger: Joi.string().max(64).allow(null),
+  count: Joi.number().integer().min(1).max(eventLimits.maxAdvanceCount).allow(null),
+  where: Joi.array().items(condition).max(10).allow(null),
+  timeoutSeconds: seconds().allow(null),
+  onTimeout: Joi.string()
+    .valid(...onTimeouts)
+    .allow(null),
+});
+
+const step = closed({
+  key: key(),
+  actionId: Joi.string().max(64).required(),
+  params: Joi.object().unknown(true).default({}),
+  offsetSeconds: Joi.number().integer().min(0).max(eventLimits.maxAfterSeconds).default(0),
+  onFailure: oneOf(onFailures).description("By the action's risk, when left out."),
+  confirm: Joi.boolean().default(false),
+  maxAttempts: Joi.number().integer().min(1).max(20).default(5),
+  budgetMs: Joi.number()
+    .integer()
+    .min(1_000)
+    .max(600_000)
+    .default(eventLimits.defaultBudgetMs)
+    .description("One attempt's time."),
+});
+
+const phase = closed({
+  key: key(),
+  title: Joi.string().max(200).required(),
+  steps: Joi.array().items(step).max(eventLimits.maxStepsPerPhase).default([]),
+  advance: gate.default({ kind: "steps" }),
+});
+
+export const scopeField = (): Joi.StringSchema =>
+  Joi.string().pattern(scopePattern, "scope").example("survival:3");
+
+/** The form of a spec; what its names refer to is checked beside it. */
+export const specField = closed({
+  listed: Joi.boolean().default(false).description("Announced to everyone."),
+  scope: scopeField().default("shard"),
+  schedule: schedule.default({ kind: "manual" }),
+  params: Joi.array().items(param).max(20).default([]),
+  phases: Joi.array().items(phase).min(1).max(eventLimits.maxPhases).required(),
+}).example(exampleSpec);

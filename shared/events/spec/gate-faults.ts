@@ -1,0 +1,101 @@
+import type { PointedFault } from "../../pointer-faults.ts";
+import type { Param } from "../params/param.ts";
+import type { Variable } from "../triggers/trigger.ts";
+import { findTrigger } from "../triggers/triggers.ts";
+import type { Operator } from "../vocabulary.ts";
+import { type FieldsByKind, kindFaults } from "./kind-faults.ts";
+import type { Place } from "./place.ts";
+import { type Known, valueFaults } from "./template-faults.ts";
+
+const gateFields: FieldsByKind = {
+  steps: { needs: [], takes: [] },
+  manual: { needs: [], takes: [] },
+  after: { needs: ["seconds"], takes: [] },
+  trigger: { needs: ["trigger"], takes: ["count", "where", "timeoutSeconds", "onTimeout"] },
+};
+
+/** Variables that are known once a gate has opened, by name. */
+export function variablesBehind(gate: Place): [string, Variable][] {
+  const { variables = [] } = findTrigger(gate.at("trigger").text() ?? "") ?? {};
+  return variables.map((variable) => [variable.name, variable]);
+}
+
+/** Faults of what a gate waits for. Its conditions may hold parameters of the run. */
+export function gateFaults(gate: Place, params: Known): PointedFault[] {
+  const faults = kindFaults(gate, gateFields);
+  const place = gate.at("trigger");
+  const id = place.text();
+  if (id === undefined || gate.at("kind").value !== "trigger") return faults;
+  const trigger = findTrigger(id);
+  if (!trigger) return [place.fault("unknown", "names no trigger of the catalogue")];
+  return gate
+    .at("where")
+    .items()
+    .flatMap((condition) => conditionFaults(condition, trigger.variables, params));
+}
+
+function conditionFaults(
+  condition: Place,
+  variables: readonly Variable[],
+  params: Known,
+): PointedFault[] {
+  const place = condition.at("var");
+  const name = place.text();
+  if (name === undefined) return [];
+  const variable = variables.find((one) => one.name === name);
+  if (!variable) return [place.fault("unknown", "is no variable of the trigger")];
+  const value = condition.at("value");
+  const compare = comparisons.get(condition.at("op").text() ?? "");
+  return compare?.(value, variable, { op: condition.at("op"), params }) ?? [];
+}
+
+interface Around {
+  readonly op: Place;
+  readonly params: Known;
+}
+
+type Comparison = (value: Place, variable: Variable, around: Around) => PointedFault[];
+
+const asParam = ({ name, type, values }: Variable): Param => ({
+  name,
+  type,
+  values,
+  required: false,
+});
+
+const equal: Comparison = (value, variable, { params }) =>
+  valueFaults(value, asParam(variable), params);
+
+const ordered: Comparison = (value, variable, around) =>
+  ["integer", "number", "duration", "datetime"].includes(variable.type)
+    ? equal(value, variable, around)
+    : [around.op.fault("type", `compares numbers and times, and ${variable.name} is neither`)];
+
+const member: Comparison = (value, variable, around) => {
+  if (!Array.isArray(value.value)) return [value.fault("type", "must be a list")];
+  if (value.value.length > 50) return [value.fault("limit", "must hold at most 50 values")];
+  return value.items().flatMap((item) => equal(item, variable, around));
+};
+
+const piece: Comparison = (value, variable, { op, params }) => {
+  const isText = ["string", "text", "enum", "serial"].includes(variable.type);
+  if (!isText) return [op.fault("type", `looks into text, and ${variable.name} is none`)];
+  return valueFaults(value, { name: variable.name, type: "text", required: true }, params);
+};
+
+const there: Comparison = (value) =>
+  typeof value.value === "boolean" ? [] : [value.fault("type", "must be true or false")];
+
+const comparisons: ReadonlyMap<string, Comparison> = new Map(
+  Object.entries({
+    eq: equal,
+    ne: equal,
+    gt: ordered,
+    gte: ordered,
+    lt: ordered,
+    lte: ordered,
+    in: member,
+    contains: piece,
+    exists: there,
+  } satisfies Readonly<Record<Operator, Comparison>>),
+);

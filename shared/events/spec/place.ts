@@ -1,0 +1,51 @@
+import { pointerTo, type PointedFault } from "../../pointer-faults.ts";
+import type { Problem } from "../params/param.ts";
+
+type Way = readonly (string | number)[];
+
+/**
+ * A value somewhere in a spec that may be anything, and the way to it. Reading what is not there
+ * gives an empty place: the form of a spec is checked elsewhere.
+ */
+export class Place {
+  readonly value: unknown;
+  readonly way: Way;
+
+  constructor(value: unknown, way: Way) {
+    this.value = value;
+    this.way = way;
+  }
+
+  at(name: string): Place {
+    const { value } = this;
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    const held = isObject && Object.hasOwn(value, name);
+    const found = held ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+    return new Place(found, [...this.way, name]);
+  }
+
+  /** The places of a list; none where it is no list. */
+  items(): Place[] {
+    const list: readonly unknown[] = Array.isArray(this.value) ? this.value : [];
+    return list.map((value, index) => new Place(value, [...this.way, index]));
+  }
+
+  /** The places of an object's fields; none where it is no object. */
+  fields(): [name: string, place: Place][] {
+    const { value } = this;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+    return Object.keys(value).map((name) => [name, this.at(name)]);
+  }
+
+  text(): string | undefined {
+    return typeof this.value === "string" ? this.value : undefined;
+  }
+
+  fault(code: PointedFault["code"], message: string): PointedFault {
+    return { path: pointerTo(this.way), code, message: `${this.way.at(-1)} ${message}` };
+  }
+
+  problem({ code, message }: Problem): PointedFault {
+    return this.fault(code, message);
+  }
+}

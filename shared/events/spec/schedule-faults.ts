@@ -1,0 +1,50 @@
+import type { PointedFault } from "../../pointer-faults.ts";
+import { Rule, ruleFault } from "../schedule/rule.ts";
+import { isTimeZone, parseWallTime } from "../schedule/wall-time.ts";
+import { type FieldsByKind, kindFaults } from "./kind-faults.ts";
+import type { Place } from "./place.ts";
+
+const scheduleFields: FieldsByKind = {
+  manual: { needs: [], takes: [] },
+  once: { needs: ["at"], takes: [] },
+  recurring: { needs: ["at", "rrule"], takes: ["until"] },
+};
+
+/** Faults of when an event takes place: wall times that are none, rules that never fire. */
+export function scheduleFaults(schedule: Place, timezone: string): PointedFault[] {
+  const faults = [
+    ...kindFaults(schedule, scheduleFields),
+    ...wallTimeFaults(schedule.at("at")),
+    ...wallTimeFaults(schedule.at("until")),
+    ...formFaults(schedule.at("rrule")),
+  ];
+  const isRule = schedule.at("kind").value === "recurring";
+  if (!isRule || faults.length > 0 || !isTimeZone(timezone)) return faults;
+  return firingFaults(schedule);
+}
+
+function wallTimeFaults(place: Place): PointedFault[] {
+  const text = place.text();
+  if (text === undefined || parseWallTime(text)) return [];
+  return [place.fault("format", "must be a wall time such as 2026-12-05T20:00")];
+}
+
+function formFaults(rrule: Place): PointedFault[] {
+  const text = rrule.text();
+  if (text === undefined) return [];
+  const fault = ruleFault(text);
+  return fault === undefined ? [] : [rrule.fault("format", fault)];
+}
+
+function firingFaults(schedule: Place): PointedFault[] {
+  const rrule = schedule.at("rrule");
+  const at = parseWallTime(schedule.at("at").text() ?? "");
+  if (!at) return [];
+  const until = parseWallTime(schedule.at("until").text() ?? "") ?? null;
+  try {
+    const fires = new Rule(rrule.text() ?? "", { at, until }).firstFrom(at) !== null;
+    return fires ? [] : [rrule.fault("never_fires", "never fires")];
+  } catch (error) {
+    return [rrule.fault("format", `is no rule: ${(error as Error).message}`)];
+  }
+}

@@ -1,0 +1,53 @@
+import type { PointedFault } from "../../pointer-faults.ts";
+import { type Param, mayStandFor, problemOf } from "../params/param.ts";
+import { hasTemplate, namesIn, textsIn, wholeTemplate } from "../params/template.ts";
+import type { Variable } from "../triggers/trigger.ts";
+import type { ParamType } from "../vocabulary.ts";
+import type { Place } from "./place.ts";
+
+/** What templates may name at a place, by name. */
+export type Known = Map<string, Param | Variable>;
+
+/** Faults of a value given for a parameter: templates are looked at by name and type, the rest as it is. */
+export function valueFaults(place: Place, param: Param, known: Known): PointedFault[] {
+  const unknown = unknownNames(place.value, known);
+  if (unknown.length > 0) {
+    return unknown.map((name) =>
+      place.fault(
+        "template",
+        `names ${name || "nothing"}, which is no parameter and no variable known here`,
+      ),
+    );
+  }
+  const alone = place.text() === undefined ? undefined : wholeTemplate(place.text() ?? "");
+  if (alone !== undefined) return wholeFaults(place, param, known.get(alone));
+  if (hasTemplate(place.value)) return mixedFaults(place, param);
+  const found = problemOf(param, place.value);
+  return found ? [place.problem(found)] : [];
+}
+
+const unknownNames = (value: unknown, known: Known): string[] => [
+  ...new Set(
+    textsIn(value)
+      .flatMap(namesIn)
+      .filter((name) => !known.has(name)),
+  ),
+];
+
+/** A text that is one template takes the value with its type. */
+function wholeFaults(place: Place, param: Param, named: Param | Variable | undefined) {
+  if (!named || mayBe(named.type, param.type)) return [];
+  return [place.fault("type", `is of type ${param.type}, and ${named.name} of type ${named.type}`)];
+}
+
+/** Anything can be written into text. */
+const mayBe = (given: ParamType, asked: ParamType): boolean =>
+  asked === "text" || asked === "string" || mayStandFor(given, asked);
+
+/** Text with templates in it becomes text, and nothing else. */
+function mixedFaults(place: Place, { type }: Param): PointedFault[] {
+  const isText = type === "string" || type === "text";
+  const isFilledInside = type === "location" && typeof place.value === "object";
+  if (isText || isFilledInside) return [];
+  return [place.fault("type", `is of type ${type}: a template must stand alone here`)];
+}

@@ -1,0 +1,85 @@
+import { mergedFaults, pointedFaults, type PointedFault } from "../../pointer-faults.ts";
+import { eventLimits } from "../vocabulary.ts";
+import { specField } from "./fields.ts";
+import { gateFaults, variablesBehind } from "./gate-faults.ts";
+import { paramFaults, paramsOf } from "./param-faults.ts";
+import { Place } from "./place.ts";
+import { scheduleFaults } from "./schedule-faults.ts";
+import { isTooLarge, mostValues } from "./size.ts";
+import { stepFaults } from "./step-faults.ts";
+import type { Known } from "./template-faults.ts";
+
+/** Every fault of a spec: of its form, and of what its names refer to. Takes anything. */
+export function specFaults(spec: unknown, timezone: string): PointedFault[] {
+  if (isTooLarge(spec)) {
+    const message = `spec holds more than ${mostValues} values`;
+    return [{ path: "/spec", code: "limit", message }];
+  }
+  const { error } = specField.validate(spec, { convert: false, abortEarly: false });
+  const ofForm = error ? pointedFaults(error).map(withinSpec) : [];
+  return mergedFaults(ofForm, referenceFaults(spec, timezone));
+}
+
+const withinSpec = (fault: PointedFault): PointedFault => ({
+  ...fault,
+  path: `/spec${fault.path}`,
+});
+
+/** What a spec's names refer to, whatever its form. */
+function referenceFaults(spec: unknown, timezone: string): PointedFault[] {
+  const place = new Place(spec, ["spec"]);
+  return [
+    ...scheduleFaults(place.at("schedule"), timezone),
+    ...paramFaults(place.at("params")),
+    ...countFaults(place.at("phases")),
+    ...keyFaults(place.at("phases").items()),
+    ...keyFaults(stepsOf(place)),
+    ...phaseFaults(place),
+  ];
+}
+
+const stepsOf = (spec: Place): Place[] =>
+  spec
+    .at("phases")
+    .items()
+    .flatMap((phase) => phase.at("steps").items());
+
+function countFaults(phases: Place): PointedFault[] {
+  const { maxSteps } = eventLimits;
+  const count = phases.items().flatMap((phase) => phase.at("steps").items()).length;
+  return count > maxSteps ? [phases.fault("limit", `hold more than ${maxSteps} steps`)] : [];
+}
+
+/** Steps are named by their keys across phases, so no two of an event share one. */
+function keyFaults(places: readonly Place[]): PointedFault[] {
+  const seen = new Set<string>();
+  return places.flatMap((place) => {
+    const key = place.at("key");
+    const text = key.text();
+    if (text === undefined) return [];
+    if (seen.has(text)) return [key.fault("duplicate", "is taken by another one above")];
+    seen.add(text);
+    return [];
+  });
+}
+
+/** Phase by phase: a variable is known behind the gate of a trigger that has it. */
+function phaseFaults(spec: Place): PointedFault[] {
+  const params = paramsOf(spec.at("params"));
+  const known: Known = new Map();
+  const earlier = new Map<string, string>();
+  return spec
+    .at("phases")
+    .items()
+    .flatMap((phase) => {
+      const names: Known = new Map([...known, ...params]);
+      const faults = phase
+        .at("steps")
+        .items()
+        .flatMap((step) => stepFaults(step, names, earlier));
+      const gate = phase.at("advance");
+      faults.push(...gateFaults(gate, params));
+      for (const [name, variable] of variablesBehind(gate)) known.set(name, variable);
+      return faults;
+    });
+}

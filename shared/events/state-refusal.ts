@@ -1,0 +1,7 @@
+import { AppError } from "../errors.ts";
+
+/** A change that the state of an event, a run or a step does not allow. */
+export const stateRefusal = (message: string): AppError =>
+  new AppError("event_state", message, {
+    faults: [{ path: "/status", code: "state", message }],
+  });

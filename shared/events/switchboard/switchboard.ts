@@ -1,0 +1,104 @@
+import type { Transaction } from "sequelize";
+
+import { transactionStart } from "../../../models/clock.ts";
+import type { Models } from "../../../models/index.ts";
+import { type Actor, recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import { type PointedFault, pointerTo } from "../../pointer-faults.ts";
+import type { Action } from "../actions/action.ts";
+import { actions, findAction } from "../actions/catalogue.ts";
+import { changesWorld } from "../vocabulary.ts";
+
+/** So much that a run may spend, by dimension. */
+export type Caps = Readonly<Record<string, number>>;
+
+/** An action as administrators have set it. */
+export interface SwitchedAction {
+  readonly action: Action;
+  readonly enabled: boolean;
+  /** Somebody decided on it; until then its risk does. */
+  readonly configured: boolean;
+  readonly changesWorld: boolean;
+  readonly caps: Caps;
+  readonly updatedAt: Date | null;
+  readonly updatedBy: number | null;
+}
+
+/** Every action of the catalogue as it is switched, in the catalogue's order. */
+export async function readSwitchboard(
+  { models }: { readonly models: Models },
+  transaction?: Transaction,
+): Promise<SwitchedAction[]> {
+  const rows = await models.EventActionSetting.findAll({ ...(transaction && { transaction }) });
+  const settings = new Map(rows.map((row) => [row.actionId, row]));
+  return actions.map((action) => {
+    const setting = settings.get(action.id);
+    return {
+      action,
+      enabled: setting?.enabled ?? !changesWorld(action.risk),
+      configured: setting !== undefined,
+      changesWorld: changesWorld(action.risk),
+      caps: setting?.caps ?? {},
+      updatedAt: setting?.updatedAt ?? null,
+      updatedBy: setting?.updatedBy ?? null,
+    };
+  });
+}
+
+export interface ActionSwitch {
+  readonly actionId: string;
+  readonly enabled: boolean;
+  /** All of them anew; null and empty text leave one out. Absent, they stay. */
+  readonly caps?: Readonly<Record<string, number | null | "">> | undefined;
+}
+
+/** @throws AppError missing when a body names an action that is none */
+export function capFaults(given: unknown): PointedFault[] {
+  const { actionId, caps } = (given ?? {}) as { readonly actionId?: unknown; caps?: unknown };
+  if (typeof actionId !== "string") return [];
+  const action = findAction(actionId);
+  if (!action) throw missing("Unknown action");
+  const named = typeof caps === "object" && caps !== null ? Object.keys(caps) : [];
+  return named
+    .filter((dimension) => !action.dimensions.includes(dimension))
+    .map((dimension) => ({
+      path: pointerTo(["caps", dimension]),
+      code: "unknown",
+      message: `${actionId} spends no ${dimension}`,
+    }));
+}
+
+/** Switches an action on or off for all runs, and says how much a run may spend by it. */
+export async function configureAction(
+  { actionId, enabled, caps }: ActionSwitch,
+  actor: Actor,
+  { sequelize, models }: Context,
+): Promise<SwitchedAction> {
+  return inTransaction(sequelize, async (transaction) => {
+    const set = caps && capsOf(caps);
+    await models.EventActionSetting.upsert(
+      {
+        actionId,
+        enabled,
+        ...(set && { caps: set }),
+        updatedAt: transactionStart(),
+        updatedBy: actor.userId,
+      },
+      { transaction },
+    );
+    const target = { type: "action", id: actionId };
+    const detail = { enabled, ...(set && { caps: set }) };
+    await recordActivity({ actor, action: "event.action.configured", target, detail }, transaction);
+    const all = await readSwitchboard({ models }, transaction);
+    return all.find(({ action }) => action.id === actionId) as SwitchedAction;
+  });
+}
+
+const capsOf = (given: NonNullable<ActionSwitch["caps"]>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(given).filter(
+      (entry): entry is [string, number] => typeof entry[1] === "number",
+    ),
+  );

@@ -1,0 +1,172 @@
+import type { Role } from "../../../models/auth/user.ts";
+import type { Context } from "../../context.ts";
+import { pointerTo } from "../../pointer-faults.ts";
+import { readShardStatus } from "../../shard/public/status.ts";
+import { readServers } from "../../survival/servers/read-servers.ts";
+import { tightestCaps } from "../budgets/budgets.ts";
+import { problemOf } from "../params/param.ts";
+import { resolveParams } from "../params/resolve.ts";
+import { fill, namesIn, textsIn, type Values } from "../params/template.ts";
+import { firstOccurrence } from "../schedule/schedule.ts";
+import { completeSpec } from "../spec/complete.ts";
+import type { EventSpec, StepSpec } from "../spec/spec.ts";
+import { specFaults } from "../spec/validate.ts";
+import { readSwitchboard, type SwitchedAction } from "../switchboard/switchboard.ts";
+import { serverIdOf } from "../vocabulary.ts";
+
+/** What a dry run found; an error keeps the event from starting by itself, a warning does not. */
+export interface Finding {
+  readonly level: "error" | "warning";
+  /** A JSON pointer into the definition. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Report {
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+  /** What a run spends of each dimension when every step takes place. */
+  readonly worstCase: Readonly<Record<string, number>>;
+}
+
+interface Rehearsed {
+  readonly spec: unknown;
+  readonly timezone: string;
+  /** Of who asks. */
+  readonly role: Role;
+  readonly now: Date;
+}
+
+/** Goes through an event as it stands now, without taking place. */
+export async function rehearse(
+  { spec: given, timezone, role, now }: Rehearsed,
+  context: Context,
+): Promise<Report> {
+  const faults = specFaults(given, timezone);
+  if (faults.length > 0) {
+    const findings = faults.map(({ path, message }) => error(path, message));
+    return { ok: false, findings, worstCase: {} };
+  }
+  const spec = completeSpec(given);
+  const switchboard = await readSwitchboard(context);
+  const steps = placedSteps(spec, switchboard);
+  const params = resolveParams(spec.params, {});
+  const worstCase = worstCaseOf(steps, params.values);
+  const findings = [
+    ...scheduleFindings(spec, timezone, now),
+    ...paramFindings(spec),
+    ...steps.flatMap((step) => stepFindings(step, params.values, role)),
+    ...capFindings(spec, switchboard, worstCase),
+    ...(await scopeFindings(spec, context)),
+  ];
+  return { ok: findings.every(({ level }) => level !== "error"), findings, worstCase };
+}
+
+const error = (path: string, message: string): Finding => ({ level: "error", path, message });
+const warning = (path: string, message: string): Finding => ({ level: "warning", path, message });
+
+interface PlacedStep {
+  readonly step: StepSpec;
+  readonly path: string;
+  readonly switched: SwitchedAction;
+}
+
+function placedSteps({ phases }: EventSpec, switchboard: readonly SwitchedAction[]): PlacedStep[] {
+  const byId = new Map(switchboard.map((one) => [one.action.id, one]));
+  return phases.flatMap(({ steps }, phase) =>
+    steps.map((step, index) => ({
+      step,
+      path: pointerTo(["spec", "phases", phase, "steps", index]),
+      switched: byId.get(step.actionId) as SwitchedAction,
+    })),
+  );
+}
+
+function scheduleFindings({ schedule }: EventSpec, timezone: string, now: Date): Finding[] {
+  if (schedule.kind === "manual" || firstOccurrence(schedule, timezone, now)) return [];
+  return [error("/spec/schedule", "the schedule does not fire any more")];
+}
+
+/** A run that the schedule makes is given nothing. */
+function paramFindings({ schedule, params }: EventSpec): Finding[] {
+  const isScheduled = schedule.kind !== "manual";
+  return params.flatMap(({ name, required, default: standard }, index) => {
+    if (!required || (standard !== undefined && standard !== null)) return [];
+    const path = pointerTo(["spec", "params", index]);
+    return isScheduled
+      ? [error(path, `${name} is required, and a run of the schedule is given nothing`)]
+      : [warning(path, `${name} must be given at each start`)];
+  });
+}
+
+function stepFindings(placed: PlacedStep, values: Values, role: Role): Finding[] {
+  const { step, path, switched } = placed;
+  const { action, enabled, changesWorld } = switched;
+  const filled = filledParams(step, values);
+  return [
+    ...(enabled ? [] : [error(`${path}/actionId`, `${action.id} is switched off`)]),
+    ...(changesWorld && role !== "admin"
+      ? [warning(`${path}/actionId`, `${action.id} runs only where an administrator starts it`)]
+      : []),
+    ...action.params.flatMap((param) => {
+      const value = filled[param.name];
+      const problem = value === undefined ? undefined : problemOf(param, value);
+      return problem
+        ? [error(`${path}/params/${param.name}`, `${param.name} ${problem.message}`)]
+        : [];
+    }),
+  ];
+}
+
+/** What is known before a run: a parameter that waits for an event is left out. */
+function filledParams({ params }: StepSpec, values: Values): Values {
+  const isKnown = (value: unknown): boolean =>
+    textsIn(value)
+      .flatMap(namesIn)
+      .every((name) => Object.hasOwn(values, name));
+  return Object.fromEntries(
+    Object.entries(params)
+      .filter(([, value]) => isKnown(value))
+      .map(([name, value]) => [name, fill(value, values)]),
+  );
+}
+
+function worstCaseOf(steps: readonly PlacedStep[], values: Values): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const { step, switched } of steps) {
+    const spends = switched.action.spends(filledParams(step, values));
+    for (const [dimension, amount] of Object.entries(spends)) {
+      total[dimension] = (total[dimension] ?? 0) + amount;
+    }
+  }
+  return total;
+}
+
+function capFindings(
+  spec: EventSpec,
+  switchboard: readonly SwitchedAction[],
+  worstCase: Report["worstCase"],
+): Finding[] {
+  return tightestCaps(spec, switchboard).flatMap(({ dimension, cap, actionId }) => {
+    const worst = worstCase[dimension] ?? 0;
+    if (worst <= cap) return [];
+    return [
+      error("/spec/phases", `${dimension}: ${worst} may be spent, and ${actionId} allows ${cap}`),
+    ];
+  });
+}
+
+async function scopeFindings({ scope }: EventSpec, context: Context): Promise<Finding[]> {
+  const serverId = serverIdOf(scope);
+  if (serverId !== null) return serverFindings(serverId, context);
+  if (scope !== "shard") return [];
+  const { pluginConnected } = await readShardStatus(context.sequelize);
+  return pluginConnected ? [] : [warning("/spec/scope", "the shard is not connected now")];
+}
+
+async function serverFindings(serverId: number, context: Context): Promise<Finding[]> {
+  const servers = await readServers(context);
+  const found = servers.find(({ server }) => server.id === serverId);
+  if (!found) return [error("/spec/scope", `there is no survival server ${serverId}`)];
+  return found.online ? [] : [warning("/spec/scope", "the survival server is not connected now")];
+}

@@ -1,0 +1,195 @@
+import type { Dirent, Stats } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+
+import pLimit from "p-limit";
+
+import { SourceFault } from "../results/source-fault.ts";
+
+/** A regular file under a root, by its path there with `/` between the parts. */
+export interface SourceFile {
+  readonly path: string;
+  readonly absolute: string;
+  readonly size: number;
+}
+
+interface Target {
+  readonly absolute: string;
+  readonly stats: Stats;
+}
+
+/** Files as they are being listed. */
+interface Listing {
+  readonly endings: readonly string[];
+  /** Real paths of the entries seen so far: links may form a circle, which is walked once. */
+  readonly met: Set<string>;
+  readonly found: SourceFile[];
+}
+
+/** A folder may hold very many entries, so only so many are looked at at the same time. */
+const entriesAtOnce = 16;
+
+/** Folders are entered this deep, and hold this many entries in all. */
+const bounds = { depth: 6, entries: 20_000 } as const;
+
+/**
+ * A directory that others write and that is only read here. Hidden entries are passed over, and so
+ * are links that lead out of it. Names match in any case; of several the first in byte order counts.
+ */
+export class Folder {
+  /** The real path, with every link resolved. */
+  readonly root: string;
+  /** Relative to the folder that was opened; empty for that folder itself. */
+  readonly path: string;
+  /** The real path of the folder that no link may lead out of. */
+  readonly #boundary: string;
+
+  private constructor(root: string, under: string, boundary: string) {
+    this.root = root;
+    this.path = under;
+    this.#boundary = boundary;
+  }
+
+  /** @throws {SourceFault} NOT_FOUND when it is no directory that can be read */
+  static async open(given: string): Promise<Folder> {
+    try {
+      const root = await realpath(path.resolve(given));
+      await readdir(root);
+      return new Folder(root, "", root);
+    } catch (error) {
+      throw new SourceFault("NOT_FOUND", `${given}: ${describeError(error)}`);
+    }
+  }
+
+  /** The folder of that name in this one. */
+  async folder(...names: readonly string[]): Promise<Folder | undefined> {
+    const [first, ...rest] = names;
+    if (first === undefined) return this;
+    return (await this.#child(first))?.folder(...rest);
+  }
+
+  /** Folders directly in this one. */
+  async folders(): Promise<Folder[]> {
+    const entries = await this.#entries();
+    const all = await pLimit(entriesAtOnce).map(entries, (entry) => this.#enter(entry));
+    return all.filter((folder) => folder !== undefined);
+  }
+
+  /** The file of that name directly in this one. */
+  async file(name: string): Promise<SourceFile | undefined> {
+    for (const entry of await this.#named(name)) {
+      const file = await this.#read(entry.name);
+      if (file) return file;
+    }
+    return undefined;
+  }
+
+  /**
+   * Files with one of these endings, here and below, sorted by path. A file reached through two
+   * links is listed once.
+   */
+  async files(endings: readonly string[], depth: number = bounds.depth): Promise<SourceFile[]> {
+    const listing: Listing = { endings, met: new Set([this.root]), found: [] };
+    await this.#collect("", depth, listing);
+    return listing.found.toSorted((one, other) => compareBytes(one.path, other.path));
+  }
+
+  async #collect(under: string, depth: number, listing: Listing): Promise<void> {
+    const { endings, met, found } = listing;
+    for (const entry of await entriesOf(path.join(this.root, under))) {
+      const name = path.posix.join(under, entry.name);
+      const target = await this.#locate(name);
+      const isFolder = target?.stats.isDirectory() === true;
+      if (!target || met.has(target.absolute) || (isFolder && depth === 1)) continue;
+      met.add(target.absolute);
+      if (met.size > bounds.entries) {
+        throw new SourceFault("TOO_LARGE", `more than ${bounds.entries} files and folders`);
+      }
+      if (isFolder) await this.#collect(name, depth - 1, listing);
+      const fits = endings.some((ending) => entry.name.toLowerCase().endsWith(ending));
+      if (fits && target.stats.isFile()) found.push(this.#fileOf(name, target));
+    }
+  }
+
+  async #child(name: string): Promise<Folder | undefined> {
+    for (const entry of await this.#named(name)) {
+      const folder = await this.#enter(entry);
+      if (folder) return folder;
+    }
+    return undefined;
+  }
+
+  async #enter({ name }: Dirent): Promise<Folder | undefined> {
+    const target = await this.#locate(name);
+    if (!target?.stats.isDirectory()) return undefined;
+    return new Folder(target.absolute, path.posix.join(this.path, name), this.#boundary);
+  }
+
+  async #read(name: string): Promise<SourceFile | undefined> {
+    const target = await this.#locate(name);
+    return target?.stats.isFile() ? this.#fileOf(name, target) : undefined;
+  }
+
+  #fileOf(name: string, { absolute, stats }: Target): SourceFile {
+    return { path: path.posix.join(this.path, name), absolute, size: stats.size };
+  }
+
+  /** Entries of that name in any case, the exact one first. */
+  async #named(name: string): Promise<Dirent[]> {
+    const exactness = (entry: Dirent): number => Number(entry.name === name);
+    return (await this.#entries())
+      .filter((entry) => isSame(entry.name, name))
+      .toSorted((one, other) => exactness(other) - exactness(one));
+  }
+
+  #entries(): Promise<Dirent[]> {
+    return entriesOf(this.root);
+  }
+
+  /** The entry that a name leads to; undefined for a link that is broken or leads out of the folder. */
+  async #locate(name: string): Promise<Target | undefined> {
+    try {
+      const absolute = await realpath(path.join(this.root, name));
+      if (!isWithin(this.#boundary, absolute)) return undefined;
+      return { absolute, stats: await stat(absolute) };
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw new SourceFault("NOT_FOUND", `${name}: ${describeError(error)}`);
+    }
+  }
+}
+
+async function entriesOf(absolute: string): Promise<Dirent[]> {
+  const entries = await readdir(absolute, { withFileTypes: true }).catch((error: unknown) => {
+    throw new SourceFault("NOT_FOUND", `${absolute}: ${describeError(error)}`);
+  });
+  return entries
+    .filter(({ name }) => !name.startsWith("."))
+    .toSorted((one, other) => compareBytes(one.name, other.name));
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+const isWithin = (root: string, absolute: string): boolean =>
+  absolute === root || absolute.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
+
+const isGone = (error: unknown): boolean =>
+  ["ENOENT", "ELOOP", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+
+export const compareBytes = (one: string, other: string): number =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+/** The reason of a failed system call in words, without the name of the call. */
+export const describeError = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return described[code ?? ""] ?? message;
+};
+
+const described: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or directory",
+  ENOTDIR: "it is no directory",
+  EACCES: "it may not be read",
+  EPERM: "it may not be read",
+  ELOOP: "its links go round in a circle",
+  ENAMETOOLONG: "the path is too long",
+};

@@ -1,0 +1,130 @@
+import type { ImportStatus } from "./codes.ts";
+import type { ImportResult } from "./result.ts";
+import type { SkipCounts } from "./skipped.ts";
+import type { SourceFault } from "./source-fault.ts";
+
+/**
+ * What an atlas holds, counted.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     AtlasCounts:
+ *       type: object
+ *       nullable: true
+ *       additionalProperties: false
+ *       required: [facets, regions, rects, spawners, entries, creatures, files, skipped, warnings, perFacet]
+ *       properties:
+ *         facets: { type: integer }
+ *         regions: { type: integer }
+ *         rects: { type: integer }
+ *         spawners: { type: integer }
+ *         entries: { type: integer }
+ *         creatures: { type: integer, description: 'Types, whatever their spelling.' }
+ *         files: { type: integer }
+ *         skipped: { type: integer, description: Files and records that were left out. }
+ *         skippedBy:
+ *           type: object
+ *           description: The same by reason. A reason that nothing met is absent.
+ *           additionalProperties: false
+ *           properties:
+ *             noFacet: { type: integer, description: 'Names no facet, or the one where characters that are signed out are kept.' }
+ *             noPosition: { type: integer, description: 'Has no position, or none that is made of whole numbers.' }
+ *             notARecord: { type: integer, description: 'Stands where a region or spawner should, and is neither.' }
+ *             emptyFile: { type: integer, description: A file without content. }
+ *             otherFormat: { type: integer, description: A file of another format among the spawn files. }
+ *         warnings: { type: integer, description: Oddities that were read all the same. }
+ *         regionSpawns: { type: integer, description: Spawns that stand within regions. They have no position of their own and are not read. }
+ *         perFacet:
+ *           type: object
+ *           additionalProperties:
+ *             type: object
+ *             properties:
+ *               regions: { type: integer }
+ *               rects: { type: integer }
+ *               spawners: { type: integer }
+ *               entries: { type: integer }
+ *               total: { type: integer }
+ */
+export interface AtlasCounts {
+  readonly facets: number;
+  readonly regions: number;
+  readonly rects: number;
+  readonly spawners: number;
+  readonly entries: number;
+  /** Types, whatever their spelling. */
+  readonly creatures: number;
+  readonly files: number;
+  /** Files and records that were left out. */
+  readonly skipped: number;
+  /** The same by reason; absent where an older release counted, as are region spawns. */
+  readonly skippedBy?: SkipCounts;
+  /** Oddities that were read all the same. */
+  readonly warnings: number;
+  /** Spawns that stand within regions: they have no position of their own and are not read. */
+  readonly regionSpawns?: number;
+  readonly perFacet: Readonly<Record<string, FacetCounts>>;
+}
+
+export interface FacetCounts {
+  readonly regions: number;
+  readonly rects: number;
+  readonly spawners: number;
+  readonly entries: number;
+  /** Creatures that may be alive at once. */
+  readonly total: number;
+}
+
+/** Over the link to the shard, or from a local tree. */
+export const atlasSources = ["bridge", "fs"] as const;
+export type AtlasSourceName = (typeof atlasSources)[number];
+
+/**
+ * AtlasRefreshResult.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     AtlasRefreshResult:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [status, reason, path, code, counts, addedFacets, removedFacets]
+ *       properties:
+ *         status: { $ref: '#/components/schemas/AtlasEnd' }
+ *         reason: { type: string, nullable: true }
+ *         source: { $ref: '#/components/schemas/AtlasSourceOrNull' }
+ *         path: { type: string, nullable: true }
+ *         code: { $ref: '#/components/schemas/AtlasCode' }
+ *         counts: { $ref: '#/components/schemas/AtlasCounts' }
+ *         addedFacets: { type: array, items: { type: string } }
+ *         removedFacets: { type: array, items: { type: string } }
+ */
+export interface AtlasResult extends ImportResult {
+  readonly status: ImportStatus<"atlas">;
+  readonly source: AtlasSourceName | null;
+  readonly path: string | null;
+  readonly counts: AtlasCounts | null;
+  readonly addedFacets: readonly string[];
+  readonly removedFacets: readonly string[];
+}
+
+/** Every field of the result without its value. */
+export const blankAtlasResult = {
+  reason: null,
+  source: null,
+  path: null,
+  code: null,
+  counts: null,
+  addedFacets: [],
+  removedFacets: [],
+} as const satisfies Omit<AtlasResult, "status">;
+
+export const nothingPending: AtlasResult = {
+  ...blankAtlasResult,
+  status: "none",
+  reason: "Nothing awaits review",
+};
+
+/** A fault's code as the contract of the atlas prints it, which has none for an unreadable file. */
+export const atlasCodeOf = ({ code }: SourceFault): string =>
+  code === "UNREADABLE" ? "NOT_FOUND" : code;

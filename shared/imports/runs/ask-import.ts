@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+
+import type { Models } from "../../../models/index.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { readPausedQueues } from "../../job-records/paused-queues.ts";
+import { readAliveProcesses } from "../../processes/processes.ts";
+import type { ImportFlags } from "../../queue/queues.ts";
+import { importKinds, type ImportName, refusedImport } from "../results/kinds.ts";
+import type { ImportResult } from "../results/result.ts";
+import { endLostRuns } from "./runs.ts";
+
+/** How an asked import stands: its run, or the result where there is none. */
+export type AskedImport = { readonly jobId: string } | { readonly refused: ImportResult };
+
+const startOne = "start `node jobs/worker.ts`, or one that names the group imports";
+const noWorker = `No import worker is running: ${startOne}`;
+const workerGone = `No import worker is running any more: ${startOne}, and the import goes on`;
+
+const withoutWorker = (name: ImportName, reason: string): ImportResult =>
+  refusedImport(name, importKinds[name].noWorker, reason);
+
+/**
+ * Starts an import, or joins the one that runs with the same flags. The run's row and its job come
+ * to be in one transaction.
+ */
+export async function askImport(
+  name: ImportName,
+  flags: ImportFlags,
+  caller: Caller,
+  context: Context,
+): Promise<AskedImport> {
+  await endLostRuns(context.sequelize);
+  if (!(await hasWorker(context.models))) {
+    return { refused: withoutWorker(name, noWorker) };
+  }
+  const { queue } = importKinds[name];
+  if ((await readPausedQueues(context)).has(queue)) {
+    return { refused: withoutWorker(name, `The queue ${queue} is paused: resume it`) };
+  }
+  const jobId = await start(name, flags, caller, context);
+  if (jobId) return { jobId };
+  const running = await context.models.ImportRun.findUnfinished(name, subjectOf(flags));
+  // The run ended between the two queries, so the next try can start one.
+  if (!running) return askImport(name, flags, caller, context);
+  if (sameFlags(running.flags, flags)) return { jobId: running.jobId };
+  return {
+    refused: refusedImport(name, "BUSY", "Another import of this kind runs with other flags"),
+  };
+}
+
+/** Imports that are about one of several survival servers run beside each other. */
+const subjectOf = ({ serverId }: ImportFlags): number | null => serverId ?? null;
+
+const hasWorker = async (models: Models): Promise<boolean> =>
+  (await readAliveProcesses(models)).some(({ queueGroups }) => queueGroups.includes("imports"));
+
+/**
+ * A flag that is off equals one that was not sent. A flag that only a newer release knows makes a
+ * stored run a different import.
+ */
+const sameFlags = (stored: ImportFlags, asked: ImportFlags): boolean =>
+  isDeepStrictEqual(flagsOn(stored), flagsOn(asked));
+
+const flagsOn = (flags: ImportFlags): object =>
+  Object.fromEntries(Object.entries(flags).filter(([, value]) => Boolean(value)));
+
+/** @returns null when one of this kind runs already */
+async function start(
+  name: ImportName,
+  flags: ImportFlags,
+  caller: Caller,
+  { sequelize, models, queue }: Context,
+): Promise<string | null> {
+  const jobId = randomUUID();
+  return inTransaction(sequelize, async (transaction) => {
+    const run = { jobId, kind: name, subject: subjectOf(flags), flags: { ...flags } };
+    if (!(await models.ImportRun.startOnce(run, transaction))) return null;
+    await queue.enqueue(importKinds[name].queue, { ...flags }, { id: jobId, within: transaction });
+    const target = { type: "job", id: jobId };
+    const action = `import.${name}.asked`;
+    await recordActivity({ actor: caller, action, target, detail: { ...flags } }, transaction);
+    return jobId;
+  });
+}
+
+/** A notification may get lost, so the run is looked at again after this long. */
+const lookMs = 1_000;
+
+/** Longer than a worker takes to be replaced. */
+const patienceMs = 30_000;
+
+interface Waiting {
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+  /** For how long no worker may be alive before the wait is given up. */
+  readonly aloneMs?: number;
+}
+
+/**
+ * Waits for a run's result. When no worker has been alive for a while, that is the answer; the run
+ * stays for the next worker.
+ * @returns undefined when it was not there within `waitMs`, or the caller went away
+ */
+export async function awaitImport(
+  name: ImportName,
+  jobId: string,
+  { waitMs, signal, aloneMs = patienceMs }: Waiting,
+  { listener, sequelize, models }: Context,
+): Promise<ImportResult | undefined> {
+  const deadline = performance.now() + waitMs;
+  let workedAt = performance.now();
+  let wake = new AbortController();
+  const unlisten = listener.on("import_finished", (finished) => {
+    if (finished.jobId === jobId) wake.abort();
+  });
+  try {
+    for (;;) {
+      const result = await readResult(jobId, models);
+      if (!result) await endLostRuns(sequelize, jobId);
+      const now = performance.now();
+      if (result || deadline <= now || signal.aborted) return result;
+      if (await hasWorker(models)) workedAt = now;
+      else if (now - workedAt > aloneMs) return withoutWorker(name, workerGone);
+      const either = AbortSignal.any([wake.signal, signal]);
+      const restMs = Math.min(deadline - now, lookMs);
+      await sleep(restMs, undefined, { signal: either }).catch(() => undefined);
+      wake = new AbortController();
+    }
+  } finally {
+    unlisten();
+  }
+}
+
+async function readResult(jobId: string, models: Models): Promise<ImportResult | undefined> {
+  const run = await models.ImportRun.findByPk(jobId, { attributes: ["result"], raw: true });
+  return (run?.result as ImportResult | null) ?? undefined;
+}

@@ -1,0 +1,85 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { createProgress, JobCancelled, type ReportProgress } from "../../job-records/progress.ts";
+import type { ImportFlags } from "../../queue/queues.ts";
+import { importKinds, type ImportName } from "../results/kinds.ts";
+import type { ImportResult } from "../results/result.ts";
+import { endLostRuns, finishRun, holdRun, takeUpRun } from "./runs.ts";
+
+/** One attempt at an import. */
+export interface ImportRun {
+  readonly jobId: string;
+  readonly flags: ImportFlags;
+  /** Aborts when the process stops or the attempt has run out of time. */
+  readonly signal: AbortSignal;
+  /** Tells how far it has come. @throws when it was cancelled or its time is over */
+  readonly report: ReportProgress;
+  /**
+   * Does what only the attempt that holds the run may do, such as removing what earlier ones left
+   * behind: one that was paused must not remove its successor's.
+   * @throws when another attempt holds the run: nothing is done then
+   */
+  whileHeld<T>(this: void, work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Stores the result in the transaction that applies what was imported.
+   * @throws when another attempt holds the run: nothing is applied then
+   */
+  finish(this: void, result: ImportResult, transaction: Transaction): Promise<void>;
+}
+
+/** What an import does; a result that it did not store itself is stored for it. */
+export type ImportWork = (run: ImportRun, context: Context) => Promise<ImportResult>;
+
+interface Attempt {
+  readonly jobId: string;
+  readonly flags: ImportFlags;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs one attempt of an import's job. Faults of ours are thrown, so that the queue tries again.
+ * @returns null when there was nothing left to do
+ */
+export async function runImport(
+  name: ImportName,
+  { jobId, flags, signal }: Attempt,
+  work: ImportWork,
+  context: Context,
+): Promise<ImportResult | null> {
+  const { sequelize } = context;
+  const attempt = await takeUpRun(jobId, context);
+  if (attempt === null) return null;
+  const progress = createProgress(jobId, importKinds[name].queue, context);
+  let isStored = false;
+  const run: ImportRun = {
+    jobId,
+    flags,
+    signal,
+    report: (...counted) => {
+      signal.throwIfAborted();
+      return progress(...counted);
+    },
+    whileHeld: (workAlone) =>
+      inTransaction(sequelize, async (transaction) => {
+        await holdRun({ jobId, attempt }, transaction);
+        return workAlone(transaction);
+      }),
+    finish: async (result, transaction) => {
+      await finishRun({ jobId, attempt }, result, transaction);
+      isStored = true;
+    },
+  };
+  try {
+    const result = await work(run, context);
+    if (!isStored) {
+      await inTransaction(sequelize, (transaction) => run.finish(result, transaction));
+    }
+    return result;
+  } catch (error) {
+    if (!(error instanceof JobCancelled)) throw error;
+    await endLostRuns(sequelize, jobId);
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import type { ImportName } from "../results/kinds.ts";
+
+/** What an import last applied, and of which source. */
+export interface Imported<Loaded> {
+  readonly fingerprint: string;
+  readonly loaded: Loaded;
+  readonly importedAt: Date;
+}
+
+export async function readImported<Loaded>(
+  kind: ImportName,
+  { models }: Pick<Context, "models">,
+  transaction?: Transaction,
+): Promise<Imported<Loaded> | null> {
+  const source = await models.ImportedSource.findByPk(kind, { transaction: transaction ?? null });
+  if (!source) return null;
+  const { fingerprint, loaded, importedAt } = source;
+  return { fingerprint, loaded: loaded as Loaded, importedAt };
+}
+
+/** Belongs into the transaction that applies it. */
+export const storeImported = (
+  kind: ImportName,
+  { fingerprint, loaded }: Omit<Imported<object>, "importedAt">,
+  transaction: Transaction,
+): Promise<void> =>
+  modelsOf(transaction).ImportedSource.store({ kind, fingerprint, loaded }, transaction);

@@ -1,0 +1,68 @@
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Control } from "../../bridge/control.ts";
+import type { SourceState, WalkCode } from "../../bridge/walk-progress.ts";
+import { walkCodeOf, type WalkResult } from "../../bridge/walk.ts";
+import type { Context } from "../../context.ts";
+import { UnreadableSecret } from "../../crypto/sealed.ts";
+import { readSidecarLink, usableLink } from "../../shard/sidecar/sidecar-link.ts";
+import type { ImportCode } from "../results/codes.ts";
+import { SourceFault } from "../results/source-fault.ts";
+
+/** What an import's contract calls codes that it does not print. */
+export type CodeNames = Readonly<Partial<Record<WalkCode, ImportCode>>>;
+
+/**
+ * The shard's control plane for a walk: each call goes over the link as it stands then, and its
+ * faults are seen in the link's state.
+ * @throws {SourceFault} DISABLED while the link is off or cannot be used
+ */
+export async function openLink(context: Context): Promise<Control> {
+  const { shard } = context;
+  const protocol = await readProtocol(context);
+  return {
+    protocol,
+    read: (call, ...given) => shard.call((control) => control.read(call, ...given)),
+    command: (call, order, ...given) =>
+      shard.call((control) => control.command(call, order, ...given)),
+    download: (call, options) => shard.call((control) => control.download(call, options)),
+    close: () => undefined,
+  };
+}
+
+async function readProtocol({ models, config }: Context): Promise<number> {
+  try {
+    const link = usableLink(await readSidecarLink(models), config.SECRETS_KEYS);
+    if (link) return link.protocol;
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+  }
+  throw new SourceFault("DISABLED", "The link to the shard is off, or its token is missing");
+}
+
+/** Reads a manifest. @throws {SourceFault} when the shard refuses it or is not ready to be read */
+export async function readManifest<Manifest>(
+  read: () => Promise<Manifest>,
+  stateOf: (manifest: Manifest) => Omit<SourceState, "counts">,
+  names: CodeNames,
+): Promise<Manifest> {
+  const manifest = await read().catch((error: unknown) => {
+    if (!(error instanceof BridgeError)) throw error;
+    throw walkFault(walkCodeOf(error.code), error.reason, names);
+  });
+  const { hash, hashing, complete } = stateOf(manifest);
+  if (hashing) throw walkFault("BUSY", "the source is being hashed", names);
+  if (complete && hash !== null) return manifest;
+  throw walkFault("INCOMPLETE", "the source is not complete", names);
+}
+
+/** A walk's fault in an import's own words. */
+export const walkFault = (code: WalkCode, reason: string, names: CodeNames): SourceFault =>
+  new SourceFault(names[code] ?? code, reason);
+
+/** @throws {SourceFault} when the walk was not good */
+export function requireGood<Manifest>(
+  walked: WalkResult<Manifest>,
+  names: CodeNames,
+): asserts walked is WalkResult<Manifest> & { ok: true } {
+  if (!walked.ok) throw walkFault(walked.code, walked.reason, names);
+}

@@ -1,0 +1,39 @@
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { clearSetting, readSetting, storeSetting } from "../../settings/settings.ts";
+
+/** CATALOGUE of paths that imports read from: each a setting that wins over its variable. */
+const paths = {
+  atlas: { setting: "atlas_path", variable: "ATLAS_PATH" },
+  clilocs: { setting: "cliloc_path", variable: "CLILOC_PATH" },
+} as const;
+
+export type ImportPath = keyof typeof paths;
+
+/** @returns where to read, or null when neither the setting nor the variable says */
+export async function readImportPath(
+  name: ImportPath,
+  { models, config }: Pick<Context, "models" | "config">,
+): Promise<string | null> {
+  const { setting, variable } = paths[name];
+  return (await readSetting(setting, { models })) ?? config[variable] ?? null;
+}
+
+/** Stores where to read from; a blank path gives way to the variable again. */
+export async function writeImportPath(
+  name: ImportPath,
+  path: string,
+  caller: Caller,
+  { sequelize }: Context,
+): Promise<void> {
+  const { setting } = paths[name];
+  const value = path.trim();
+  await inTransaction(sequelize, async (transaction) => {
+    if (value === "") await clearSetting(setting, transaction);
+    else await storeSetting(setting, value, caller.userId, transaction);
+    const action = `import.${name}.path_changed`;
+    await recordActivity({ actor: caller, action, detail: { path: value } }, transaction);
+  });
+}

@@ -1,0 +1,36 @@
+import type { RejectedFrame } from "../bridge/frames.ts";
+import { countChanged } from "../db/rows.ts";
+import type { Sql } from "../db/sql.ts";
+
+/** Frames of one source that are kept for the operator to see. */
+const kept = 1_000;
+
+/** Keeps the newest refused frames, each with its reason and how it began. */
+export async function keepRejected(
+  source: string,
+  frames: readonly RejectedFrame[],
+  connection: Sql,
+): Promise<void> {
+  if (frames.length === 0) return;
+  const newest = frames.slice(-kept);
+  await countChanged(
+    connection,
+    `insert into rejected_frames (source, reason, kind, excerpt, detail)
+     select $1, given.reason, given.kind, given.excerpt, given.detail
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[])
+       as given (reason, kind, excerpt, detail)`,
+    [
+      source,
+      newest.map(({ reason }) => reason),
+      newest.map(({ kind }) => kind),
+      newest.map(({ excerpt }) => excerpt),
+      newest.map(({ detail = null }) => detail),
+    ],
+  );
+  await countChanged(
+    connection,
+    `delete from rejected_frames where source = $1 and id <= (
+       select id from rejected_frames where source = $1 order by id desc offset $2 limit 1)`,
+    [source, kept],
+  );
+}

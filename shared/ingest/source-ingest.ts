@@ -1,0 +1,145 @@
+import type { IngestSource } from "../../models/shard/ingest-source.ts";
+import type { Cursor } from "../bridge/frames.ts";
+import { BridgeSocket, type SocketStats } from "../bridge/socket.ts";
+import type { Context } from "../context.ts";
+import { UnreadableSecret } from "../crypto/sealed.ts";
+import { firstRow } from "../db/rows.ts";
+import { FollowUp } from "./follow-up.ts";
+import type { Ownership } from "./ownership.ts";
+import { reportLink } from "./report.ts";
+import { restBeforeRetry } from "./rest.ts";
+import type { Source, SourceLink } from "./source.ts";
+import { storeBatch } from "./store-batch.ts";
+
+/** Frames of one batch at most; the next batch is whatever arrived while this one was stored. */
+const batchFrames = 1_000;
+const reportMs = 2_000;
+
+/** What the socket counts, and the links to users who are none of ours, as last reported. */
+export interface IngestCounts extends SocketStats {
+  readonly unknownLinks: number;
+}
+
+type IngestParts = Pick<Context, "listener" | "log">;
+
+/** Takes in the live events of a game server for as long as this process owns the source. */
+export class SourceIngest {
+  readonly #context: IngestParts;
+  readonly #source: Source;
+  readonly #owner: Ownership;
+  readonly #socket: BridgeSocket;
+  readonly #followUp: FollowUp;
+  #duplicates = 0;
+  #unknownLinks = 0;
+  #settings: Promise<void> = Promise.resolve();
+  #ending = new AbortController().signal;
+
+  constructor(context: IngestParts, source: Source, owner: Ownership) {
+    this.#context = context;
+    this.#source = source;
+    this.#owner = owner;
+    this.#followUp = new FollowUp(owner, source.questions, context.log);
+    this.#socket = new BridgeSocket({
+      cursor: () => this.#readCursor(),
+      log: context.log,
+      onStatus: () => void this.#report(),
+    });
+  }
+
+  get stats(): IngestCounts {
+    return { ...this.#socket.stats, unknownLinks: this.#unknownLinks };
+  }
+
+  /** Runs until the signal aborts or the source is lost. @throws the reason of the loss */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#ending = AbortSignal.any([signal, this.#owner.lost]);
+    const unlisten = this.#source.onChange(() => void this.#reload());
+    const unlistenGap = this.#context.listener.onGap(() => this.#reload());
+    const reporting = setInterval(() => void this.#report(), reportMs);
+    try {
+      await this.#reload();
+      await this.#takeIn(this.#ending);
+    } finally {
+      clearInterval(reporting);
+      unlisten();
+      unlistenGap();
+      // Waited for, because a reload that is under way would connect the stopped socket.
+      await this.#settings.catch(() => undefined);
+      await this.#socket.stop();
+      this.#followUp.stop();
+    }
+    this.#owner.lost.throwIfAborted();
+  }
+
+  /** Stores batch after batch; one that was not stored is taken in again from the stored cursor. */
+  async #takeIn(signal: AbortSignal): Promise<void> {
+    const { log } = this.#context;
+    while (!signal.aborted) {
+      const frames = await this.#socket.nextBatch(batchFrames, signal).catch(() => []);
+      if (frames.length === 0) continue;
+      try {
+        this.#socket.committed(await storeBatch(frames, this.#owner, this.#source, log));
+        this.#followUp.after(frames);
+      } catch (error) {
+        log.error({ err: error, frames: frames.length }, "a batch was not stored");
+        if (!signal.aborted) await this.#reload();
+        await restBeforeRetry(signal);
+      }
+    }
+  }
+
+  async #readCursor(): Promise<Cursor | null> {
+    const stored = await this.#owner.use((connection) =>
+      firstRow<Pick<IngestSource, "epoch" | "seq">>(
+        connection,
+        "select epoch, seq from ingest_sources where source = $1",
+        [this.#owner.source],
+      ),
+    );
+    const { epoch, seq } = stored ?? {};
+    return epoch && typeof seq === "number" ? { epoch, seq } : null;
+  }
+
+  /** Connects anew, at once, with the configuration that is stored now. */
+  #reload(): Promise<void> {
+    const connect = () => this.#connect();
+    this.#settings = this.#settings.then(connect, connect);
+    return this.#settings;
+  }
+
+  async #connect(): Promise<void> {
+    const link = await this.#readLink();
+    if (this.#ending.aborted) return;
+    this.#followUp.use(link && link.connect());
+    this.#socket.restart(link);
+    await this.#report();
+  }
+
+  /** Tries until the database answers: a change of the link is notified only once. */
+  async #readLink(): Promise<SourceLink | null> {
+    const { log } = this.#context;
+    const { name: source, readLink } = this.#source;
+    while (!this.#ending.aborted) {
+      try {
+        return await readLink();
+      } catch (error) {
+        log.warn({ err: error, source }, "the link to the game server could not be read");
+        if (error instanceof UnreadableSecret) return null;
+      }
+      await restBeforeRetry(this.#ending);
+    }
+    return null;
+  }
+
+  async #report(): Promise<void> {
+    const { status, stats } = this.#socket;
+    const duplicates = stats.duplicates - this.#duplicates;
+    this.#duplicates = stats.duplicates;
+    const report = { status, stats, duplicates };
+    try {
+      this.#unknownLinks = await reportLink(this.#owner, report);
+    } catch (error) {
+      this.#context.log.warn({ err: error }, "the state of the link was not written");
+    }
+  }
+}

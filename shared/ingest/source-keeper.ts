@@ -1,0 +1,100 @@
+import type { Context } from "../context.ts";
+import { becomeOwner } from "./ownership.ts";
+import { restBeforeRetry } from "./rest.ts";
+import { type IngestCounts, SourceIngest } from "./source-ingest.ts";
+import type { Source } from "./source.ts";
+
+type KeeperParts = Pick<Context, "config" | "listener" | "log">;
+
+/** Owns each of its sources, or stands by for it: none of them waits for another. */
+export class SourceKeeper {
+  readonly #context: KeeperParts;
+  readonly #kept = new Map<string, KeptSource>();
+
+  constructor(context: KeeperParts) {
+    this.#context = context;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#kept.keys()];
+  }
+
+  /** What each source holds at this moment, by its name; null while another process owns it. */
+  get counts(): ReadonlyMap<string, IngestCounts | null> {
+    return new Map([...this.#kept].map(([name, { counts }]) => [name, counts]));
+  }
+
+  /** Keeps exactly these sources from now on: new ones are begun, the others are given up. */
+  keep(sources: readonly Source[]): void {
+    const wanted = new Set(sources.map(({ name }) => name));
+    for (const [name, kept] of this.#kept) {
+      if (wanted.has(name)) continue;
+      this.#kept.delete(name);
+      void kept.stop();
+    }
+    for (const source of sources) {
+      if (this.#kept.has(source.name)) continue;
+      this.#kept.set(source.name, new KeptSource(source, this.#context));
+    }
+  }
+
+  /** Gives every source up, so that standbys take them at once. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#kept.values()].map((kept) => kept.stop()));
+  }
+}
+
+/** One source, from its beginning until it is given up. */
+class KeptSource {
+  readonly #source: Source;
+  readonly #context: KeeperParts;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  #current: SourceIngest | null = null;
+
+  constructor(source: Source, context: KeeperParts) {
+    this.#source = source;
+    this.#context = context;
+    this.#running = this.#takeInUntilStopped();
+  }
+
+  get counts(): IngestCounts | null {
+    return this.#current?.stats ?? null;
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    return this.#running;
+  }
+
+  /** Owns the source, or stands by for it, again and again: a lost connection is no end. */
+  async #takeInUntilStopped(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { log } = this.#context;
+    while (!signal.aborted) {
+      try {
+        await this.#ownOnce();
+      } catch (error) {
+        const source = this.#source.name;
+        if (!signal.aborted) log.warn({ err: error, source }, "the source was lost");
+      }
+      await restBeforeRetry(signal);
+    }
+  }
+
+  async #ownOnce(): Promise<void> {
+    const { config, log } = this.#context;
+    const { signal } = this.#stopping;
+    const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
+    const source = this.#source.name;
+    const owner = await becomeOwner({ url, source, log, signal });
+    log.info({ source, fence: owner.fence }, "taking in events");
+    try {
+      this.#current = new SourceIngest(this.#context, this.#source, owner);
+      await this.#current.run(signal);
+    } finally {
+      this.#current = null;
+      await owner.release();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Control } from "../bridge/control.ts";
+import type { Cursor, StreamFrame } from "../bridge/frames.ts";
+import type { SocketSettings } from "../bridge/socket-options.ts";
+import type { Question } from "./follow-up.ts";
+import type { Ownership } from "./ownership.ts";
+
+/** How a game server's sidecar is reached: by its socket, and by its control plane. */
+export interface SourceLink extends SocketSettings {
+  connect(this: void): Control;
+}
+
+/** What ingest needs to know of one game server: its link, and what is made of its frames. */
+export interface Source {
+  /** As its rows in `ingest_sources` and `rejected_frames` name it. */
+  readonly name: string;
+  /** The link as it is stored now; null while it is off. @throws when the token cannot be read */
+  readLink(this: void): Promise<SourceLink | null>;
+  /** Has the listener told of each change of the link. @returns what ends that */
+  onChange(this: void, changed: () => void): () => void;
+  /** What the sidecar is asked for, because the stream alone does not bring it. */
+  readonly questions: readonly Question[];
+  /** Whether all that came before must be stored before this frame. */
+  beginsPart(this: void, frame: StreamFrame): boolean;
+  /**
+   * Stores frames whole or not at all, none but the first of which speaks of the stream itself or of
+   * another game process.
+   * @returns the position they cover, if they have one
+   * @throws {OwnershipLost} when another process has taken over
+   */
+  storePart(this: void, frames: readonly StreamFrame[], owner: Ownership): Promise<Cursor | null>;
+}

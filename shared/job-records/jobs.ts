@@ -1,0 +1,246 @@
+import type { Sequelize, Transaction } from "sequelize";
+
+import { recordActivity } from "../activity/activity.ts";
+import type { Caller } from "../auth/caller/caller.ts";
+import type { Context } from "../context.ts";
+import { firstRow, rows } from "../db/rows.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { isUniqueViolation } from "../db/unique-violation.ts";
+import { AppError, missing } from "../errors.ts";
+import { type QueueName, queues } from "../queue/queues.ts";
+import type { Progress } from "./progress.ts";
+
+/** The states of a job, pg-boss's own words. */
+export const jobStates = [
+  "created",
+  "retry",
+  "active",
+  "completed",
+  "cancelled",
+  "failed",
+] as const;
+export type JobState = (typeof jobStates)[number];
+
+/**
+ * A job as admins see it. What it answered may be a whole result.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     Job:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, queue, state, data, output, attempts, retryLimit, createdAt, startedAt, completedAt, nextTryAt, progress]
+ *       properties:
+ *         id: { type: string, format: uuid }
+ *         queue: { type: string }
+ *         state: { $ref: '#/components/schemas/JobState' }
+ *         data: { type: object, nullable: true, additionalProperties: true, description: 'Null where it is personal.' }
+ *         output: { type: object, nullable: true, additionalProperties: true }
+ *         attempts: { type: integer }
+ *         retryLimit: { type: integer }
+ *         createdAt: { type: string, format: date-time }
+ *         startedAt: { type: string, format: date-time, nullable: true }
+ *         completedAt: { type: string, format: date-time, nullable: true }
+ *         nextTryAt: { type: string, format: date-time, nullable: true, description: 'While it waits: when it may run, or is tried again.' }
+ *         progress: { $ref: '#/components/schemas/JobProgress' }
+ */
+export interface JobView {
+  readonly id: string;
+  readonly queue: string;
+  readonly state: JobState;
+  /** What it carries; null where that is personal, or a queue that only a newer release knows. */
+  readonly data: unknown;
+  readonly output: unknown;
+  readonly attempts: number;
+  readonly retryLimit: number;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  /** When one that waits may run; for one that failed and is retried, when it is tried again. */
+  readonly nextTryAt: Date | null;
+  readonly progress: (Progress & { readonly startedAt: string; readonly updatedAt: string }) | null;
+}
+
+/** Within JSON the database writes a time its own way, not with a `Z`. */
+const inUtc = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const selection = `
+  select job.id, job.name as queue, job.state::text as state, job.data, job.output,
+    job.retry_count + case when job.started_on is null then 0 else 1 end as attempts,
+    job.retry_limit as "retryLimit", job.created_on as "createdAt",
+    job.started_on as "startedAt", job.completed_on as "completedAt",
+    case when job.state in ('created', 'retry') then job.start_after end as "nextTryAt",
+    case when progress.job_id is null then null else json_build_object(
+      'phase', progress.phase, 'done', progress.done, 'total', progress.total, 'unit', progress.unit,
+      'startedAt', ${inUtc("progress.started_at")}, 'updatedAt', ${inUtc("progress.updated_at")})
+    end as progress
+  from pgboss.job job left join job_progress progress on progress.job_id = job.id
+  where job.name not like '\\_\\_pgboss%'`;
+
+/** Which jobs are asked for: those of a state, of all queues or of one. */
+export interface JobQuery {
+  readonly state: JobState;
+  readonly queue?: QueueName | undefined;
+  readonly limit: number;
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     JobList:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [jobs, groups]
+ *       properties:
+ *         jobs: { type: array, items: { $ref: '#/components/schemas/Job' } }
+ *         groups: { type: array, items: { $ref: '#/components/schemas/EqualFailures' }, description: With `state`; empty but for `failed` and `retry`. }
+ */
+export interface JobList {
+  /** Newest first. */
+  readonly jobs: readonly JobView[];
+  /** Of the states in which a job keeps its error; the group that grew last comes first. */
+  readonly groups: readonly EqualFailures[];
+}
+
+/**
+ * Jobs of one queue and state that failed of the same error, however many are listed.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     EqualFailures:
+ *       type: object
+ *       description: Jobs of one queue that failed of the same error, all of them, listed or not.
+ *       additionalProperties: false
+ *       required: [queue, error, jobs, firstAt, lastAt, newestJobId]
+ *       properties:
+ *         queue: { type: string }
+ *         error: { type: string, nullable: true }
+ *         jobs: { type: integer, minimum: 1 }
+ *         firstAt: { type: string, format: date-time }
+ *         lastAt: { type: string, format: date-time }
+ *         newestJobId: { type: string, format: uuid }
+ */
+export interface EqualFailures {
+  readonly queue: string;
+  readonly error: string | null;
+  readonly jobs: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly newestJobId: string;
+}
+
+const listed = "job.state::text = $1 and ($2::text is null or job.name = $2)";
+
+export async function listJobs(
+  { state, queue, limit }: JobQuery,
+  sequelize: Sequelize,
+): Promise<JobList> {
+  const values = [state, queue ?? null];
+  const [jobs, groups] = await Promise.all([
+    rows<JobView>(
+      sequelize,
+      `${selection} and ${listed} order by job.created_on desc, job.id limit $3`,
+      [...values, limit],
+    ),
+    state === "failed" || state === "retry" ? groupFailures(values, sequelize) : [],
+  ]);
+  return { jobs: jobs.map(hidePersonal), groups };
+}
+
+/** Shown groups: whoever has more different errors has one to begin with. */
+const mostGroups = 100;
+
+/** pg-boss wraps the words of its own: those of a worker that was lost, or an attempt too long. */
+const errorOf = "coalesce(output ->> 'message', output -> 'value' ->> 'message')";
+
+function groupFailures(
+  values: readonly (string | null)[],
+  sequelize: Sequelize,
+): Promise<EqualFailures[]> {
+  return rows<EqualFailures>(
+    sequelize,
+    `select name as queue, ${errorOf} as error, count(*) as jobs,
+       min(at) as "firstAt", max(at) as "lastAt",
+       (array_agg(id order by created_on desc, id))[1] as "newestJobId"
+     from (select job.*, coalesce(completed_on, started_on, created_on) as at
+           from pgboss.job job where ${listed} and name not like '\\_\\_pgboss%') job
+     group by 1, 2 order by max(at) desc limit ${mostGroups}`,
+    values,
+  );
+}
+
+/** @throws AppError 404 */
+export async function readJob(id: string, sequelize: Sequelize): Promise<JobView> {
+  const job = await firstRow<JobView>(sequelize, `${selection} and job.id = $1`, [id]);
+  if (!job) throw missing("Unknown job");
+  return hidePersonal(job);
+}
+
+function hidePersonal(job: JobView): JobView {
+  const known: Readonly<Record<string, { readonly isPersonal: boolean }>> = queues;
+  return known[job.queue]?.isPersonal === false ? job : { ...job, data: null };
+}
+
+/**
+ * Runs a failed or cancelled job again.
+ * @throws AppError 409 for one that is in another state, or beside an equal one of an exclusive queue
+ */
+export const retryJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
+  moveJob(id, caller, context, {
+    action: "job.retried",
+    from: ["failed", "cancelled"],
+    move: (job, transaction) => context.queue.retry(job.queue, [job.id], transaction),
+  });
+
+/** Takes a job back that waits or runs; a running one ends at its next report. */
+export const cancelJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
+  moveJob(id, caller, context, {
+    action: "job.cancelled",
+    from: ["created", "retry", "active"],
+    move: (job, transaction) => context.queue.cancel(job.queue, job.id, transaction),
+  });
+
+interface Move {
+  readonly action: string;
+  readonly from: readonly JobState[];
+  readonly move: (job: JobView, transaction: Transaction) => Promise<void>;
+}
+
+async function moveJob(
+  id: string,
+  caller: Caller,
+  { sequelize }: Context,
+  { action, from, move }: Move,
+): Promise<JobView> {
+  const job = await readJob(id, sequelize);
+  const target = { type: "job", id };
+  const line = { actor: caller, action, target, detail: { queue: job.queue } };
+  await inTransaction(sequelize, async (transaction) => {
+    const state = await lockJob(id, transaction);
+    if (!from.includes(state)) throw new AppError("job_state", `The job is ${state}`);
+    await move(job, transaction).catch(refuseEqualJob);
+    await recordActivity(line, transaction);
+  });
+  return readJob(id, sequelize);
+}
+
+/** Its state, which no worker changes until the transaction ends. */
+async function lockJob(id: string, transaction: Transaction): Promise<JobState> {
+  const job = await firstRow<{ state: JobState }>(
+    transaction,
+    "select state::text as state from pgboss.job where id = $1 for update",
+    [id],
+  );
+  if (!job) throw missing("Unknown job");
+  return job.state;
+}
+
+/** An exclusive queue takes no job beside an equal one. */
+function refuseEqualJob(error: unknown): never {
+  if (!isUniqueViolation(error)) throw error;
+  throw new AppError("job_is_queued", "An equal job waits or runs already");
+}

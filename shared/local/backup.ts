@@ -1,0 +1,37 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+import { writeBackup } from "../backup/write-backup.ts";
+import { dataFolder } from "../config/local-keys.ts";
+import { readSchemaState } from "../schema/schema.ts";
+import type { ShellContext } from "./checks/shell-context.ts";
+import { LaunchFault } from "./launch-fault.ts";
+import { runShellTask, say } from "./shell.ts";
+
+await runShellTask("backup", async ({ config, sequelize }: ShellContext) => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const file = path.resolve(positionals[0] ?? nameFor(new Date()));
+  const { applied } = await readSchemaState(sequelize);
+  if (applied.length === 0) throw new LaunchFault("There is no schema to back up");
+  const { tables, rows } = await writeBackup(
+    config.DATABASE_LISTEN_URL ?? config.DATABASE_URL,
+    file,
+  );
+  const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
+  say(`${file}: ${rows} rows of ${tables} tables, ${megabytes} MB`);
+  say(adviceFor(process.env));
+});
+
+function nameFor(time: Date): string {
+  return `backups/guildhall-${time.toISOString().slice(0, 19).replaceAll(":", "-")}Z.backup`;
+}
+
+/** The file holds secrets that are encrypted, and not what opens them. */
+function adviceFor(environment: NodeJS.ProcessEnv): string {
+  const areSet = environment["JWT_KEYS"] && environment["SECRETS_KEYS"];
+  const keys = areSet
+    ? "JWT_KEYS, SECRETS_KEYS, VAPID_KEY and PASSWORD_PEPPERS"
+    : `${path.join(dataFolder(environment), "keys.json")} and vapid-key beside it`;
+  return `Keep ${keys} too, apart from it. To try it: npm run restore:check -- FILE`;
+}

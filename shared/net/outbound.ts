@@ -1,0 +1,119 @@
+import { lookup as resolve } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+
+import type { Agent } from "undici";
+
+import { isPublicAddress } from "./public-address.ts";
+
+/** What a request to somebody else's server may do. */
+export interface OutboundRules {
+  /** Plain http, to this machine alone. */
+  readonly allowInsecure: boolean;
+  /** Addresses that the internet does not route. */
+  readonly allowPrivate: boolean;
+  readonly largestBytes: number;
+}
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Ends the request wherever it is: while it connects, waits or reads. */
+  readonly signal: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A request that was not sent, or whose answer did not come as a whole; the message says why. */
+export class OutboundFailure extends Error {}
+
+/**
+ * Asks somebody else's server once. Redirects are not followed: they would lead past the rules.
+ * @throws {OutboundFailure}
+ */
+export async function askOutside(
+  { url, method, headers, body, signal }: OutboundRequest,
+  rules: OutboundRules,
+): Promise<OutboundAnswer> {
+  checkAddress(url, rules);
+  const { request } = await loadUndici();
+  const agent = await agentFor(rules);
+  try {
+    const answer = await request(url, {
+      dispatcher: agent,
+      method,
+      headers: { ...headers, "accept-encoding": "identity" },
+      body: body ?? null,
+      signal,
+    });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  } catch (error) {
+    throw new OutboundFailure(reasonOf(error), { cause: error });
+  } finally {
+    // An answer that is not wanted any more is not waited for.
+    void agent.destroy();
+  }
+}
+
+/**
+ * Whether a URL may be asked at all, as far as it can be told before its host is resolved.
+ * @throws {OutboundFailure}
+ */
+export function checkAddress(url: string, { allowInsecure, allowPrivate }: OutboundRules): void {
+  const parsed = URL.parse(url);
+  if (!parsed) throw new OutboundFailure("the address is no URL");
+  const { protocol, hostname, username, password } = parsed;
+  const isPlain = protocol === "http:" && allowInsecure && isThisMachine(hostname);
+  if (protocol !== "https:" && !isPlain) throw new OutboundFailure("the address is not https");
+  if (username !== "" || password !== "") {
+    throw new OutboundFailure("the address holds a user or a password");
+  }
+  // A literal address is never resolved, so the check of what a name resolves to would miss it.
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isOpen = allowPrivate || allowInsecure || isIP(host) === 0 || isPublicAddress(host);
+  if (!isOpen) throw notPublic();
+}
+
+const isThisMachine = (hostname: string): boolean =>
+  ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+
+const notPublic = () => new OutboundFailure("the address is not a public one");
+
+/** One agent a request: no connection stays open, and each host is resolved anew. */
+async function agentFor({
+  allowInsecure,
+  allowPrivate,
+  largestBytes,
+}: OutboundRules): Promise<Agent> {
+  const { Agent } = await loadUndici();
+  return new Agent({
+    maxResponseSize: largestBytes,
+    pipelining: 0,
+    connect: allowInsecure || allowPrivate ? {} : { lookup: resolvePublic },
+  });
+}
+
+// Most processes never ask anybody, so what asks is loaded with the first request.
+const loadUndici = () => import("undici");
+
+/** Resolves a host and refuses it when one of its addresses is not public; connects to no other. */
+const resolvePublic: LookupFunction = (hostname, options, done) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) done(error, []);
+    else if (!addresses.every(({ address }) => isPublicAddress(address))) done(notPublic(), []);
+    else if (options.all) done(null, addresses);
+    else done(null, addresses[0]?.address ?? "", addresses[0]?.family);
+  });
+};
+
+function reasonOf(error: unknown): string {
+  if (error instanceof OutboundFailure) return error.message;
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === "TimeoutError" || name === "AbortError") return "no answer in time";
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return "the answer is too large";
+  return code ?? message;
+}

@@ -1,0 +1,42 @@
+import { isIP } from "node:net";
+
+/** Characters of a URL that is stored: what an entry of an index holds. */
+export const longestUrl = 2_048;
+
+const localNames = [".local", ".internal", ".localhost"];
+
+/**
+ * Reads a URL that may be stored and asked: of no scheme but http and https, and with nothing in it
+ * that a request would not carry.
+ * @returns the URL, or the rule that it breaks
+ */
+export function readPlainUrl(text: string): URL | string {
+  const url = URL.parse(text);
+  if (!url || text.length > longestUrl || url.href.length > longestUrl) {
+    return `must be a URL of at most ${longestUrl} characters`;
+  }
+  if (!["http:", "https:"].includes(url.protocol)) return notHttps;
+  if (url.username !== "" || url.password !== "" || url.href.includes("#")) {
+    return "must hold no user, password or fragment";
+  }
+  return url;
+}
+
+/**
+ * Reads an https URL of somebody else's server, as far as it can be told before its name is looked up.
+ * @returns the URL, or the rule that it breaks
+ */
+export function readOutsideUrl(text: string): URL | string {
+  const url = readPlainUrl(text);
+  if (typeof url === "string") return url;
+  if (url.protocol !== "https:") return notHttps;
+  return isOutsideName(url.hostname) ? url : "must name a public host, not an address";
+}
+
+const notHttps = "must be an https URL";
+
+/** A literal would never be looked up, so its address would never be checked. */
+function isOutsideName(host: string): boolean {
+  if (host.startsWith("[") || isIP(host) !== 0 || host.endsWith(".")) return false;
+  return host !== "localhost" && !localNames.some((end) => host.endsWith(end));
+}

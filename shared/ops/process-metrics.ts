@@ -1,0 +1,177 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+import type { Context } from "../context.ts";
+import { readPoolUse } from "../db/pool-use.ts";
+import type { ProcessKind } from "../processes/processes.ts";
+import { breakerStates } from "../push/relay/breaker.ts";
+import { attemptOutcomes } from "../push/relay/push-counts.ts";
+import { version } from "../version.ts";
+import { hookAttemptOutcomes } from "../webhooks/receiver/hook-counts.ts";
+
+/** What every process shows of itself. */
+export function observeProcess(registry: Registry, kind: ProcessKind, context: Context): void {
+  const registers = [registry];
+  new Gauge({
+    name: "guildhall_build_info",
+    help: "1, with the version that runs and on what.",
+    labelNames: ["process", "version", "node"],
+    registers,
+  }).set({ process: kind, version, node: process.version }, 1);
+  observePool(registers, context);
+  observeMails(registers, context);
+  observePush(registers, context);
+  observeWebhooks(registers, context);
+  observeEventLoop(registers);
+}
+
+function observePool(registers: Registry[], { sequelize }: Context): void {
+  const connections: Gauge = new Gauge({
+    name: "guildhall_database_pool_connections",
+    help: "Connections of the process's pool, by whether a statement uses them.",
+    labelNames: ["state"],
+    registers,
+    collect: () => {
+      const { inUse, idle } = readPoolUse(sequelize);
+      connections.set({ state: "in_use" }, inUse);
+      connections.set({ state: "idle" }, idle);
+    },
+  });
+  const size: Gauge = new Gauge({
+    name: "guildhall_database_pool_size",
+    help: "Connections that the process's pool may have.",
+    registers,
+    collect: () => size.set(readPoolUse(sequelize).max),
+  });
+  const waiting: Gauge = new Gauge({
+    name: "guildhall_database_pool_waiting",
+    help: "Statements that wait for a connection of the process's pool.",
+    registers,
+    collect: () => waiting.set(readPoolUse(sequelize).waiting),
+  });
+}
+
+function observeMails(registers: Registry[], { mail }: Context): void {
+  showCount(registers, {
+    name: "guildhall_mails_sent_total",
+    help: "Mails that the mail server took from the process.",
+    value: () => mail.counts.sent,
+  });
+  showCount(registers, {
+    name: "guildhall_mails_failed_total",
+    help: "Attempts to send a mail that failed; most are tried again.",
+    value: () => mail.counts.failed,
+  });
+}
+
+interface ShownCount {
+  readonly name: string;
+  readonly help: string;
+  readonly value: () => number;
+}
+
+function showCount(registers: Registry[], { name, help, value }: ShownCount): void {
+  const counter: Counter = new Counter({
+    name,
+    help,
+    registers,
+    collect: () => {
+      counter.reset();
+      counter.inc(value());
+    },
+  });
+}
+
+/** No label names a relay: there may be as many as devices. */
+function observePush(registers: Registry[], { relays }: Context): void {
+  const { counts } = relays;
+  showCount(registers, {
+    name: "guildhall_push_sent_total",
+    help: "Tries of the process to send a push message, test messages among them.",
+    value: () => counts.sent,
+  });
+  const attempts: Counter<"outcome"> = new Counter({
+    name: "guildhall_push_attempts_total",
+    help: "The same tries by what came of them: `delivered`, or why they failed.",
+    labelNames: ["outcome"],
+    registers,
+    collect: () => {
+      attempts.reset();
+      for (const outcome of attemptOutcomes) attempts.inc({ outcome }, counts.attemptsOf(outcome));
+    },
+  });
+  showCount(registers, {
+    name: "guildhall_push_retried_total",
+    help: "Push messages that failed and were put off to be tried again.",
+    value: () => counts.retried,
+  });
+  showCount(registers, {
+    name: "guildhall_push_devices_removed_total",
+    help: "Devices that were removed because their relay did not know them any more.",
+    value: () => counts.removedDevices,
+  });
+  const known: Gauge<"state"> = new Gauge({
+    name: "guildhall_push_relays",
+    help: "Relays that the process has sent to, by its breaker: `resting` gets nothing for a minute, `trying` one message at a time.",
+    labelNames: ["state"],
+    registers,
+    collect: () => {
+      const byState = relays.countByState();
+      for (const state of breakerStates) known.set({ state }, byState[state]);
+    },
+  });
+}
+
+/** No label names a webhook: staff read in its log what became of each message. */
+function observeWebhooks(registers: Registry[], { hookServers }: Context): void {
+  const { counts } = hookServers;
+  const attempts: Counter<"outcome"> = new Counter({
+    name: "guildhall_webhook_attempts_total",
+    help: "Tries of the process to post to a webhook, by what came of them: `delivered`, or why they failed. Test messages are among them.",
+    labelNames: ["outcome"],
+    registers,
+    collect: () => {
+      attempts.reset();
+      for (const outcome of hookAttemptOutcomes) {
+        attempts.inc({ outcome }, counts.attemptsOf(outcome));
+      }
+    },
+  });
+  showCount(registers, {
+    name: "guildhall_webhook_retried_total",
+    help: "Messages to webhooks that were not taken and were put off to be sent again.",
+    value: () => counts.retried,
+  });
+  showCount(registers, {
+    name: "guildhall_webhooks_switched_off_total",
+    help: "Webhooks that the process switched off: their receiver said so, or failed for five days.",
+    value: () => counts.switchedOff,
+  });
+  const known: Gauge<"state"> = new Gauge({
+    name: "guildhall_webhook_servers",
+    help: "Servers of webhooks that the process has posted to, by its breaker: `resting` gets nothing for a minute, `trying` one message at a time.",
+    labelNames: ["state"],
+    registers,
+    collect: () => {
+      const byState = hookServers.countByState();
+      for (const state of breakerStates) known.set({ state }, byState[state]);
+    },
+  });
+}
+
+const sampleMs = 500;
+
+/** A histogram, so that a peak between two scrapes is seen whoever scrapes and how often. */
+function observeEventLoop(registers: Registry[]): void {
+  const lag = new Histogram({
+    name: "guildhall_event_loop_lag_seconds",
+    help: "How late a timer of the process ran, looked at twice a second.",
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers,
+  });
+  let due = performance.now() + sampleMs;
+  setInterval(() => {
+    const now = performance.now();
+    lag.observe(Math.max(0, now - due) / 1000);
+    due = now + sampleMs;
+  }, sampleMs).unref();
+}

@@ -1,0 +1,57 @@
+import { literal, Op, type Sequelize } from "sequelize";
+
+import type { IngestSource } from "../../models/shard/ingest-source.ts";
+import type { Context } from "../context.ts";
+import { rows } from "../db/rows.ts";
+import { type QueueReport, readQueueHealth } from "../job-records/queue-health.ts";
+import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
+import { readWebhookFacts, type WebhookFacts } from "../webhooks/hooks/hook-facts.ts";
+
+/** What ingest has counted since the shard was first linked. */
+type IngestTotals = Readonly<Pick<IngestSource, (typeof totals)[number]>>;
+
+const totals = ["received", "stored", "duplicates", "rejected", "gaps", "unknownLinks"] as const;
+
+/** What is measured of the site as a whole, whichever process is asked. */
+export interface SiteFacts {
+  readonly report: QueueReport;
+  readonly shard: ShardStatus;
+  readonly ingest: IngestTotals;
+  /** When each kind of import last ended well, in seconds since 1970. */
+  readonly imports: readonly { readonly kind: string; readonly at: number }[];
+  readonly bans: number;
+  readonly webhooks: WebhookFacts;
+}
+
+export async function readSiteFacts(context: Context): Promise<SiteFacts> {
+  const { sequelize } = context;
+  const [report, shard, ingest, imports, bans, webhooks] = await Promise.all([
+    readQueueHealth(context),
+    readShardStatus(sequelize),
+    readIngestTotals(context),
+    readImports(sequelize),
+    countBans(context),
+    readWebhookFacts(sequelize),
+  ]);
+  return { report, shard, ingest, imports, bans, webhooks };
+}
+
+async function readIngestTotals({ models }: Context): Promise<IngestTotals> {
+  return models.IngestSource.findByPk("shard", {
+    attributes: [...totals],
+    rejectOnEmpty: true,
+    raw: true,
+  });
+}
+
+const readImports = (sequelize: Sequelize): Promise<{ kind: string; at: number }[]> =>
+  rows(
+    sequelize,
+    `select kind, extract(epoch from max(finished_at))::float8 as at from import_runs
+     where result ->> 'status' in ('imported', 'unchanged') group by kind`,
+  );
+
+const countBans = ({ models }: Context): Promise<number> =>
+  models.AddressReputation.count({
+    where: { bannedUntil: { [Op.gt]: literal("clock_timestamp()") } },
+  });

@@ -1,0 +1,190 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+
+import type { Context } from "../context.ts";
+import type { QueueHealth } from "../job-records/queue-health.ts";
+import { isLongestRunning, processKinds } from "../processes/processes.ts";
+import { readSiteFacts, type SiteFacts } from "./site-facts.ts";
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+interface Measure {
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly of: (facts: SiteFacts) => readonly Sample[];
+}
+
+const eachQueue =
+  (valueOf: (queue: QueueHealth) => number) =>
+  ({ report }: SiteFacts): readonly Sample[] =>
+    report.queues.map((queue) => [{ queue: queue.name }, valueOf(queue)]);
+
+const alone = (value: number): readonly Sample[] => [[{}, value]];
+
+const statesOf = (queue: QueueHealth): Readonly<Record<string, number>> => ({
+  waiting: queue.depth - queue.retrying,
+  retrying: queue.retrying,
+  active: queue.active,
+  failed: queue.failed,
+  cancelled: queue.cancelled,
+});
+
+const linkStates = ["connected", "reconnecting", "disconnected", "error"] as const;
+
+/** CATALOGUE of what is measured of the site as a whole. */
+const gauges: Readonly<Record<string, Measure>> = {
+  guildhall_queue_jobs: {
+    help: "Jobs of a queue by state; `retrying` are those that failed and wait for another try.",
+    labels: ["queue", "state"],
+    of: ({ report }) =>
+      report.queues.flatMap((queue) =>
+        Object.entries(statesOf(queue)).map(([state, jobs]): Sample => [
+          { queue: queue.name, state },
+          jobs,
+        ]),
+      ),
+  },
+  guildhall_queue_oldest_seconds: {
+    help: "How long the oldest job waits that could run now.",
+    labels: ["queue"],
+    of: eachQueue(({ oldestSeconds }) => oldestSeconds ?? 0),
+  },
+  guildhall_queue_workers: {
+    help: "Processes alive that work the queue.",
+    labels: ["queue"],
+    of: eachQueue(({ workers }) => workers),
+  },
+  guildhall_queue_paused: {
+    help: "1 while an administrator has paused the queue.",
+    labels: ["queue"],
+    of: eachQueue(({ paused }) => (paused ? 1 : 0)),
+  },
+  guildhall_processes: {
+    help: "Processes alive, by kind.",
+    labels: ["kind"],
+    of: ({ report }) =>
+      processKinds.map((kind) => [
+        { kind },
+        report.workers.filter((process) => process.kind === kind).length,
+      ]),
+  },
+  guildhall_shard_link_enabled: {
+    help: "1 while the link to the shard is switched on.",
+    of: ({ shard }) => alone(shard.enabled ? 1 : 0),
+  },
+  guildhall_shard_link_status: {
+    help: "1 for the status of the link to the shard; `error`: the token or the protocol is refused.",
+    labels: ["status"],
+    of: ({ shard }) => linkStates.map((status) => [{ status }, shard.status === status ? 1 : 0]),
+  },
+  guildhall_shard_last_event_timestamp_seconds: {
+    help: "When the last event of the shard was stored; its age is time() less this.",
+    of: ({ shard }) => (shard.lastEventAt ? alone(shard.lastEventAt.getTime() / 1000) : []),
+  },
+  guildhall_shard_online_characters: {
+    help: "Characters in the game.",
+    of: ({ shard }) => alone(shard.onlineCount),
+  },
+  guildhall_import_last_success_timestamp_seconds: {
+    help: "When an import of the kind last ended as imported or unchanged.",
+    labels: ["kind"],
+    of: ({ imports }) => imports.map(({ kind, at }) => [{ kind }, at]),
+  },
+  guildhall_imports_awaiting_review: {
+    help: "Imports that are applied only once an administrator approves them.",
+    of: ({ report }) => alone(report.reviews.length),
+  },
+  guildhall_banned_addresses: {
+    help: "Addresses that are banned now.",
+    of: ({ bans }) => alone(bans),
+  },
+  guildhall_webhooks: {
+    help: "Webhooks by how they are: `well`, `failing` (the last delivery that was tried to its end did not arrive) or `off`.",
+    labels: ["state"],
+    of: ({ webhooks }) =>
+      Object.entries(webhooks.hooks).map(([state, count]): Sample => [{ state }, count]),
+  },
+  guildhall_webhook_deliveries: {
+    help: "Deliveries to webhooks that are not over: `waiting` are to be sent, now or later, `trying` are being sent.",
+    labels: ["state"],
+    of: ({ webhooks }) =>
+      Object.entries(webhooks.deliveries).map(([state, count]): Sample => [{ state }, count]),
+  },
+  guildhall_webhook_oldest_seconds: {
+    help: "How long the oldest delivery waits that could be sent now.",
+    of: ({ webhooks }) => alone(webhooks.oldestSeconds),
+  },
+};
+
+/** CATALOGUE of what the database counts: these go on where a process that ended left off. */
+const counters: Readonly<Record<string, Measure>> = {
+  guildhall_ingest_received_total: {
+    help: "Events and refused frames of the shard, repetitions among them.",
+    of: ({ ingest }) => alone(ingest.received),
+  },
+  guildhall_ingest_stored_total: {
+    help: "Events of the shard that were stored.",
+    of: ({ ingest }) => alone(ingest.stored),
+  },
+  guildhall_ingest_duplicates_total: {
+    help: "Frames that repeated what had come before.",
+    of: ({ ingest }) => alone(ingest.duplicates),
+  },
+  guildhall_ingest_rejected_total: {
+    help: "Frames that were refused.",
+    of: ({ ingest }) => alone(ingest.rejected),
+  },
+  guildhall_ingest_gaps_total: {
+    help: "Ranges of events that the shard's daemon no longer held.",
+    of: ({ ingest }) => alone(ingest.gaps),
+  },
+  guildhall_ingest_unknown_links_total: {
+    help: "Links to users who are none of ours.",
+    of: ({ ingest }) => alone(ingest.unknownLinks),
+  },
+};
+
+/**
+ * Shows the facts of the whole site whenever the metrics are read. Sums over processes would count
+ * them several times, so only the process that runs longest shows them.
+ */
+export function observeSite(registry: Registry, processId: string, context: Context): void {
+  let looking: Promise<SiteFacts | null> | undefined;
+  // All of them are collected at once: they share one look.
+  const look = () =>
+    (looking ??= lookAtSite(processId, context).finally(() => (looking = undefined)));
+  for (const [name, { help, labels = [], of }] of Object.entries(gauges)) {
+    const collect = async (): Promise<void> => {
+      const facts = await look();
+      gauge.reset();
+      if (!facts) gauge.remove({});
+      else for (const [given, value] of of(facts)) gauge.set(given, value);
+    };
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      collect,
+    });
+  }
+  for (const [name, { help, of }] of Object.entries(counters)) {
+    const collect = async (): Promise<void> => {
+      const facts = await look();
+      counter.reset();
+      if (!facts) counter.remove({});
+      else for (const [given, value] of of(facts)) counter.inc(given, value);
+    };
+    const counter = new Counter({ name, help, registers: [registry], collect });
+  }
+}
+
+/** Null where another process reports, or the database cannot be read: the rest is still served. */
+async function lookAtSite(processId: string, context: Context): Promise<SiteFacts | null> {
+  try {
+    return (await isLongestRunning(processId, context.models))
+      ? await readSiteFacts(context)
+      : null;
+  } catch {
+    return null;
+  }
+}

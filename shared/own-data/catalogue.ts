@@ -1,0 +1,194 @@
+import { pageOwnActivity } from "../activity/own-activity-lines.ts";
+import { readOwnAppeals } from "../appeals/own-data.ts";
+import {
+  readOwnAccount,
+  readOwnIdentities,
+  readOwnPasswordResets,
+  readOwnRecoveryCodes,
+  readOwnSessions,
+  readOwnTrustedDevices,
+} from "../auth/account/own-data.ts";
+import { readOwnInvites } from "../auth/invites/own-data.ts";
+import { readOwnApiTokens } from "../auth/tokens/own-data.ts";
+import { readOwnPosts, readOwnWikiRevisions } from "../content/own-data.ts";
+import type { Context } from "../context.ts";
+import { readOwnParticipations } from "../events/own-data.ts";
+import { readOwnDevices, readOwnSubscriptions } from "../push/devices/own-devices.ts";
+import { readLinksOf } from "../shard/links/own-links.ts";
+import { pageSalesOf } from "../shard/players/sales.ts";
+import { readHousesOf } from "../shard/public/houses.ts";
+import { readOwnSearches } from "../shard/searches/own-searches.ts";
+import { readOwnSteamLinks } from "../survival/links/own-links.ts";
+import { readOwnGrants } from "../survival/permissions/grants/own-grants.ts";
+
+interface OwnPart {
+  /** Columns by which its rows name their user. */
+  readonly columns: readonly `${string}.${string}`[];
+  /** The schema of the whole, or of one of the rows. */
+  readonly shape: string;
+  readonly kind: "whole" | "list" | "pages";
+}
+
+/** A part of what is stored about a user; what may be large is read page by page. */
+type Part = OwnPart &
+  (
+    | { readonly kind: "whole"; readonly read: Reader<Promise<object>> }
+    | { readonly kind: "list"; readonly read: Reader<Promise<readonly object[]>> }
+    | { readonly kind: "pages"; readonly read: Reader<AsyncIterable<readonly object[]>> }
+  );
+
+type Reader<Read> = (userId: number, context: Context) => Read;
+
+/**
+ * CATALOGUE of what the export of a user's own data consists of. Each domain reads its own part: no
+ * secret, no hash, and nothing of anybody else.
+ */
+export const ownParts = {
+  account: { kind: "whole", shape: "OwnAccount", columns: ["users.id"], read: readOwnAccount },
+  sessions: {
+    kind: "list",
+    shape: "OwnSession",
+    columns: ["mobile_families.user_id"],
+    read: readOwnSessions,
+  },
+  trusted_devices: {
+    kind: "list",
+    shape: "OwnTrustedDevice",
+    columns: ["trusted_devices.user_id"],
+    read: readOwnTrustedDevices,
+  },
+  identities: {
+    kind: "list",
+    shape: "OwnIdentity",
+    columns: ["identities.user_id"],
+    read: readOwnIdentities,
+  },
+  push_devices: {
+    kind: "list",
+    shape: "PushDevice",
+    columns: ["push_devices.user_id"],
+    read: readOwnDevices,
+  },
+  subscriptions: {
+    kind: "list",
+    shape: "OwnSubscription",
+    columns: ["push_subscriptions.user_id"],
+    read: readOwnSubscriptions,
+  },
+  market_searches: {
+    kind: "list",
+    shape: "SavedSearch",
+    columns: ["market_searches.user_id"],
+    read: readOwnSearches,
+  },
+  recovery_codes: {
+    kind: "whole",
+    shape: "OwnRecoveryCodes",
+    columns: ["recovery_codes.user_id"],
+    read: readOwnRecoveryCodes,
+  },
+  password_resets: {
+    kind: "list",
+    shape: "OwnPasswordReset",
+    columns: ["password_resets.user_id"],
+    read: readOwnPasswordResets,
+  },
+  invites: {
+    kind: "list",
+    shape: "OwnInvite",
+    columns: ["invites.created_by", "invites.accepted_user_id"],
+    read: readOwnInvites,
+  },
+  api_tokens: {
+    kind: "list",
+    shape: "OwnApiToken",
+    columns: ["api_tokens.created_by"],
+    read: readOwnApiTokens,
+  },
+  links: {
+    kind: "list",
+    shape: "ShardLink",
+    columns: ["shard_links.user_id"],
+    read: readLinksOf,
+  },
+  steam_links: {
+    kind: "list",
+    shape: "OwnSteamLink",
+    columns: ["steam_links.user_id"],
+    read: readOwnSteamLinks,
+  },
+  survival_grants: {
+    kind: "list",
+    shape: "OwnSurvivalGrant",
+    columns: ["survival_grants.user_id"],
+    read: readOwnGrants,
+  },
+  houses: { kind: "list", shape: "ShardHouse", columns: [], read: readHousesOf },
+  sales: { kind: "pages", shape: "VendorSale", columns: [], read: pageSalesOf },
+  event_participations: {
+    kind: "list",
+    shape: "OwnParticipation",
+    columns: ["event_participations.user_id"],
+    read: readOwnParticipations,
+  },
+  posts: { kind: "list", shape: "OwnPost", columns: ["posts.author_id"], read: readOwnPosts },
+  wiki_revisions: {
+    kind: "list",
+    shape: "OwnWikiRevision",
+    columns: ["wiki_revisions.author_id"],
+    read: readOwnWikiRevisions,
+  },
+  appeals: {
+    kind: "list",
+    shape: "OwnAppeal",
+    columns: ["appeals.user_id"],
+    read: readOwnAppeals,
+  },
+  activity: {
+    kind: "pages",
+    shape: "OwnActivity",
+    columns: ["activity_log.actor_id"],
+    read: pageOwnActivity,
+  },
+} as const satisfies Readonly<Record<string, Part>>;
+
+const ofTheSite = "a deed of staff for the site; its line is in `activity`";
+const saidByTheLog = "who changed it last; the line of the change is in `activity`";
+
+/** CATALOGUE of columns that name a user and are in no part, each with the cause. */
+export const leftOut: Readonly<Record<string, string>> = {
+  "auth_challenges.user_id": "a sign-in of minutes that waits for its second factor",
+  "revoked_tokens.user_id": "random ids of sessions that were signed out, until they would end",
+  "sso_transactions.user_id": "a sign-in at a provider of minutes, until its callback",
+  "mobile_sso_codes.user_id": "a code of minutes that an app exchanges for its session",
+  "totp_pending.user_id": "a secret that waits for minutes to be confirmed",
+  "totp_used.user_id": "the time steps whose codes are spent",
+  "event_action_settings.updated_by": saidByTheLog,
+  "event_runs.started_by": ofTheSite,
+  "event_versions.published_by": ofTheSite,
+  "event_versions.verified_by": ofTheSite,
+  "import_runs.asked_by": ofTheSite,
+  "pushes.user_id": "what a message named, for thirty days; what it told of stands in its own part",
+  "appeal_messages.author_id": "words of an appeal, which its owner takes along",
+  "appeals.assignee_id": "staff, of an appeal that is another's",
+  "appeals.decided_by": "staff, of an appeal that is another's; the line is in `activity`",
+  "punishments.issued_by": "staff, of a ban that is another's; the line is in `activity`",
+  "paused_queues.paused_by": saidByTheLog,
+  "chat_bot.updated_by": saidByTheLog,
+  "settings.changed_by": saidByTheLog,
+  "shardlink.changed_by": saidByTheLog,
+  "survival_config_writes.created_by": saidByTheLog,
+  "survival_title_texts.updated_by": saidByTheLog,
+  "survival_permission_groups.updated_by": saidByTheLog,
+  "survival_grants.created_by": "staff, of what another player was given",
+  "survival_grants.revoked_by": "staff, of what another player was given",
+  "survival_visibility.updated_by": saidByTheLog,
+  "survival_voice.updated_by": saidByTheLog,
+  "survival_zone_leases.opened_by": saidByTheLog,
+  "survival_zone_presets.updated_by": saidByTheLog,
+  "survival_faction_table.updated_by": saidByTheLog,
+  "survival_npc_profiles.updated_by": saidByTheLog,
+  "survival_npc_revisions.updated_by": saidByTheLog,
+  "survival_npc_placements.updated_by": saidByTheLog,
+  "wiki_pages.updated_by": "who wrote the page last; the revision is in `wiki_revisions`",
+};

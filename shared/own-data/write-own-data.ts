@@ -1,0 +1,29 @@
+import type { Context } from "../context.ts";
+import { ownParts } from "./catalogue.ts";
+
+/**
+ * Everything stored about a user as the text of one JSON object, piece by piece: no more of it is
+ * held than a page of the largest part.
+ */
+export async function* writeOwnData(userId: number, context: Context): AsyncGenerator<string> {
+  const { account, ...others } = ownParts;
+  const [now, begun] = [new Date(), await account.read(userId, context)];
+  yield `{"exported_at":${JSON.stringify(now)},"account":${JSON.stringify(begun)}`;
+  for (const [name, part] of Object.entries(others)) {
+    yield `,${JSON.stringify(name)}:`;
+    if (part.kind === "pages") yield* writePages(part.read(userId, context));
+    else yield JSON.stringify(await part.read(userId, context));
+  }
+  yield "}";
+}
+
+async function* writePages(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  let isFirst = true;
+  yield "[";
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield `${isFirst ? "" : ","}${page.map((row) => JSON.stringify(row)).join(",")}`;
+    isFirst = false;
+  }
+  yield "]";
+}

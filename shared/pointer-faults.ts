@@ -1,0 +1,58 @@
+import type Joi from "joi";
+
+import type { Fault } from "./errors.ts";
+import type { FaultCode } from "./events/vocabulary.ts";
+
+/** A fault that says where by a JSON pointer (RFC 6901) and what by a code. */
+export interface PointedFault extends Fault {
+  readonly code: FaultCode;
+}
+
+/** The pointer to a field, from the names and numbers on the way to it. */
+export const pointerTo = (way: readonly (string | number)[]): string =>
+  way.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+const codes: Readonly<Record<string, FaultCode>> = {
+  "any.required": "required",
+  "string.empty": "required",
+  "object.unknown": "unknown",
+  "any.only": "unknown",
+  "any.unknown": "unknown",
+  "number.integer": "type",
+  "number.unsafe": "range",
+  "number.infinity": "range",
+  "number.min": "range",
+  "number.max": "range",
+  "string.pattern.base": "format",
+  "string.min": "limit",
+  "string.max": "limit",
+  "array.min": "limit",
+  "array.max": "limit",
+  "object.max": "limit",
+  "array.unique": "duplicate",
+};
+
+const codeOf = (type: string): FaultCode =>
+  codes[type] ?? (type.endsWith(".base") ? "type" : "format");
+
+/** What a schema found, each with its pointer. */
+export const pointedFaults = ({ details }: Joi.ValidationError): PointedFault[] =>
+  details.map(({ path, message, type }) => ({
+    path: pointerTo(path),
+    code: codeOf(type),
+    message,
+  }));
+
+/** The faults of two checks: what lies within something that the first refused is not said twice. */
+export function mergedFaults<F extends Fault>(first: readonly F[], second: readonly F[]): F[] {
+  const refused = new Set(first.map(({ path }) => path));
+  return [...first, ...second.filter(({ path }) => !isWithin(path, refused))];
+}
+
+/** Whether a pointer, or one of those that it lies in, is among some. */
+function isWithin(path: string, refused: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (refused.has(path.slice(0, end))) return true;
+  }
+  return false;
+}

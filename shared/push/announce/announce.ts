@@ -1,0 +1,74 @@
+import type { Transaction } from "sequelize";
+
+import type { Push } from "../../../models/push/push.ts";
+import type { Context } from "../../context.ts";
+import { countChanged, rows } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import { newsMs, type PushStream } from "../catalogue/streams.ts";
+
+/** Something that happened, for everybody who wants its stream or for one user. */
+export interface Announcement {
+  readonly stream: PushStream;
+  /** What the message names. */
+  readonly ref: string;
+  /** Two announcements of a stream with the same key are one, for as long as pushes are kept. */
+  readonly key: string;
+  /** Whom it is for, where the stream is personal. */
+  readonly userId?: number;
+  /** The event of the shard that it tells of. */
+  readonly shardEventId?: number;
+  /** Epoch milliseconds; without it, now. */
+  readonly happenedAt?: number;
+}
+
+/**
+ * Has announcements dispatched once the transaction has committed: each once, and none that is too
+ * old. A failure here is logged and undone alone, because no producer may fail for its announcement.
+ */
+export async function announce(
+  announcements: readonly Announcement[],
+  within: Transaction | Sql,
+  context: Pick<Context, "queue" | "log">,
+): Promise<void> {
+  if (announcements.length === 0) return;
+  await countChanged(within, "savepoint announcing");
+  try {
+    const pushed = await insertPushes(announcements, within);
+    const orders = pushed.map(({ id }) => ({ pushId: id }));
+    await context.queue.enqueueAll("push.dispatch", orders, within);
+    await countChanged(within, "release savepoint announcing");
+  } catch (error) {
+    context.log.error({ err: error }, "announcements are not dispatched");
+    await countChanged(within, "rollback to savepoint announcing");
+  }
+}
+
+/** By the database's clock: a time ahead of it counts as now. */
+const statement = {
+  name: "insert pushes",
+  text: `
+  insert into pushes (stream, ref, event_key, user_id, shard_event_id, expires_at)
+  select stream, ref, key, user_id, shard_event_id,
+    clock_timestamp() + make_interval(secs => news_ms / 1000)
+  from unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::float8[], $6::float8[], $7::bigint[])
+    as given (stream, ref, key, user_id, happened_ms, news_ms, shard_event_id)
+  where (user_id is null or exists (select from users where users.id = user_id))
+    and (happened_ms is null
+      or happened_ms > extract(epoch from clock_timestamp()) * 1000 - news_ms)
+  on conflict (stream, event_key) do nothing
+  returning id`,
+};
+
+const insertPushes = (
+  announcements: readonly Announcement[],
+  within: Transaction | Sql,
+): Promise<Pick<Push, "id">[]> =>
+  rows<Pick<Push, "id">>(within, statement, [
+    announcements.map(({ stream }) => stream),
+    announcements.map(({ ref }) => ref),
+    announcements.map(({ key }) => key),
+    announcements.map(({ userId = null }) => userId),
+    announcements.map(({ happenedAt = null }) => happenedAt),
+    announcements.map(({ stream }) => newsMs(stream)),
+    announcements.map(({ shardEventId = null }) => shardEventId),
+  ]);

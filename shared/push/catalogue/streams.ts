@@ -1,0 +1,92 @@
+import type { Role } from "../../../models/auth/user.ts";
+import type { Feature } from "../../shard/visibility/features.ts";
+
+interface PublicStream {
+  readonly kind: "public";
+  readonly label: string;
+  /** The shard's feature it tells of: only who reaches that is told. */
+  readonly feature?: Feature;
+}
+
+interface PersonalStream extends Omit<PublicStream, "kind"> {
+  readonly kind: "personal";
+}
+
+/** For those who run the site, however the rest of a stream is: each is told alone. */
+interface StaffStream extends Omit<PublicStream, "kind" | "feature"> {
+  readonly kind: "staff";
+  /** Who may want it. */
+  readonly roles: readonly Role[];
+}
+
+export type StreamSpec = PublicStream | PersonalStream | StaffStream;
+
+const open = (label: string, feature?: Feature): PublicStream => ({
+  kind: "public",
+  label,
+  ...(feature && { feature }),
+});
+
+const personal = (label: string, feature?: Feature): PersonalStream => ({
+  ...open(label, feature),
+  kind: "personal",
+});
+
+const forStaff = (label: string, roles: readonly Role[]): StaffStream => ({
+  kind: "staff",
+  label,
+  roles,
+});
+
+/**
+ * CATALOGUE of push streams. Which kinds of shard event go out on which is said by `push` of the
+ * kinds; the others are announced by what publishes posts, decides appeals and runs events.
+ */
+export const streams = {
+  "news.post": open("News"),
+  "server.status": open("The server starts or stops", "status"),
+  "idoc.warning": open("A house is in danger of collapsing", "houses"),
+  "champ.start": open("A champion spawn begins", "champions"),
+  "governor.election": open("Elections of governors", "governors"),
+  "site.notice": open("Notices of the staff"),
+  "event.started": open("An event begins"),
+  "event.completed": open("An event is over"),
+  "vendor.sale": personal("One of your vendors sold something"),
+  "house.idoc": personal("A house of yours is in danger of collapsing"),
+  "account.login": personal("A game account of yours signed in"),
+  "appeal.update": personal("An appeal of yours moved on"),
+  "market.match": personal("The market has what you search for", "market"),
+  "survival.server": open("A survival server comes or goes, a boss dies, somebody takes the lead"),
+  "survival.wipe": open("A survival server is wiped, or soon will be"),
+  "survival.account": personal("A permission or a kit of yours on the survival servers"),
+  "survival.staff": forStaff("Plugins, configurations and changes on the survival servers", [
+    "admin",
+    "moderator",
+  ]),
+} as const satisfies Readonly<Record<string, StreamSpec>>;
+
+export type PushStream = keyof typeof streams;
+
+type StreamOf<Kind> = {
+  [Name in PushStream]: (typeof streams)[Name]["kind"] extends Kind ? Name : never;
+}[PushStream];
+
+export type PublicPushStream = StreamOf<"public">;
+export type PersonalPushStream = StreamOf<"personal">;
+
+/** In the catalogue's order. */
+export const streamNames = Object.keys(streams) as PushStream[];
+
+export const streamOf = (name: PushStream): StreamSpec => streams[name];
+
+/** Whether somebody of a role may want a stream. */
+export function mayWant(name: PushStream, role: Role): boolean {
+  const spec = streamOf(name);
+  return spec.kind !== "staff" || spec.roles.includes(role);
+}
+
+const minute = 60_000;
+
+/** How long something is news, and a relay keeps its message for a device that is away. */
+export const newsMs = (name: PushStream): number =>
+  streamOf(name).kind === "public" ? 15 * minute : 24 * 60 * minute;

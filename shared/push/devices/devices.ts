@@ -1,0 +1,129 @@
+import type { Transaction } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import type { PushDevice } from "../../../models/push/push-device.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import { lockUser } from "../../auth/users/users.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError, type Fault, invalid, invalidFields, unauthenticated } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import { NoAddress, ResolverFault } from "../../net/resolve-host.ts";
+import { checkedAddresses, ForbiddenAddress } from "../relay/checked-addresses.ts";
+import { readEndpoint } from "../relay/endpoint.ts";
+import { isPushOn } from "../relay/vapid.ts";
+import { type DeviceKeys, readAuthSecret, readPublicKey } from "./device-keys.ts";
+
+/** What a browser or an app asks to be reached by. */
+export interface Registration {
+  readonly endpoint: string;
+  readonly keys: DeviceKeys;
+  readonly deviceName: string | null;
+}
+
+export interface Registered {
+  readonly device: PushDevice;
+  readonly isNew: boolean;
+}
+
+/**
+ * Registers a device of the caller; one that is registered already gets the new keys and name, and
+ * counts as untried.
+ * @throws AppError naming every rule that the registration breaks, conflict at the cap
+ */
+export async function registerDevice(
+  registration: Registration,
+  { userId }: Caller,
+  context: Context,
+): Promise<Registered> {
+  if (!isPushOn(context.config)) throw invalid("Push messages are off");
+  const checked = checkRegistration(registration, context);
+  await checkRelay(checked.endpoint, context);
+  return inTransaction(context.sequelize, async (transaction) => {
+    // The lock keeps registrations at the same time from passing the cap together.
+    if (!(await lockUser(userId, transaction))) throw unauthenticated();
+    return saveDevice({ userId, ...checked }, transaction, context);
+  });
+}
+
+interface Checked extends Pick<PushDevice, "endpoint" | "origin" | "deviceName"> {
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+function checkRegistration(
+  { endpoint, keys, deviceName }: Registration,
+  { config }: Context,
+): Checked {
+  const url = readEndpoint(endpoint, config);
+  const [p256dh, auth] = [readPublicKey(keys.p256dh), readAuthSecret(keys.auth)];
+  if (typeof url !== "string" && p256dh !== null && auth !== null) {
+    return { endpoint: url.href, origin: url.origin, p256dh, auth, deviceName };
+  }
+  throw invalidFields([
+    ...(typeof url === "string" ? [fault("endpoint", url)] : []),
+    ...(p256dh === null
+      ? [fault("keys.p256dh", "must be a public key of P-256 in base64url")]
+      : []),
+    ...(auth === null ? [fault("keys.auth", "must be 16 bytes in base64url")] : []),
+  ]);
+}
+
+const fault = (path: string, rule: string): Fault => ({ path, message: `${path} ${rule}` });
+
+const resolverRetrySeconds = 5;
+
+/** Refuses a relay whose name leads nowhere, or to where none may be. */
+async function checkRelay(endpoint: string, { config }: Context): Promise<void> {
+  try {
+    await checkedAddresses(new URL(endpoint).hostname, config);
+  } catch (error) {
+    if (error instanceof NoAddress) {
+      throw invalidFields([fault("endpoint", "names a host that does not exist")]);
+    }
+    if (error instanceof ForbiddenAddress) {
+      throw invalidFields([fault("endpoint", "names a host that is not public")]);
+    }
+    if (!(error instanceof ResolverFault)) throw error;
+    throw new AppError("push_relay_unresolved", "The push relay cannot be looked up at present", {
+      retryAfter: resolverRetrySeconds,
+      cause: error,
+    });
+  }
+}
+
+/** What a device is before it was tried. */
+const untried = { lastError: null, failingSince: null, heldUntil: null } as const;
+
+async function saveDevice(
+  given: Checked & { readonly userId: number },
+  transaction: Transaction,
+  { models: { PushDevice } }: Context,
+): Promise<Registered> {
+  const { userId, endpoint } = given;
+  const known = await PushDevice.findOne({ where: { userId, endpoint }, transaction });
+  if (known) {
+    return { device: await known.update({ ...given, ...untried }, { transaction }), isNew: false };
+  }
+  const registered = await PushDevice.count({ where: { userId }, transaction });
+  if (registered >= limits.pushDevices) {
+    throw new AppError("device_limit_reached", "Too many devices");
+  }
+  const device = await PushDevice.create({ ...given, ...untried }, { transaction });
+  return { device: await device.reload({ transaction }), isNew: true };
+}
+
+/** The caller's devices, the oldest first. */
+export const listDevices = (
+  { userId }: Pick<Caller, "userId">,
+  { models }: Pick<Context, "models">,
+): Promise<PushDevice[]> => models.PushDevice.findAll({ where: { userId }, order: ["id"] });
+
+/** @returns false when it is none of the caller's */
+export async function removeDevice(
+  id: number,
+  { userId }: Caller,
+  { models }: Context,
+): Promise<boolean> {
+  return (await models.PushDevice.destroy({ where: { id: anyId(id), userId } })) > 0;
+}

@@ -1,0 +1,49 @@
+import type { Role } from "../../../models/auth/user.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import { lockUser } from "../../auth/users/users.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { invalidFields, unauthenticated } from "../../errors.ts";
+import { mayWant, type PushStream, streamNames } from "../catalogue/streams.ts";
+
+/** The streams that a user wants, in the catalogue's order; of those that their role may want. */
+export async function readSubscriptions(
+  { userId, role }: { readonly userId: number; readonly role?: Role },
+  { models }: Pick<Context, "models">,
+): Promise<PushStream[]> {
+  const rows = await models.PushSubscription.findAll({ where: { userId }, raw: true });
+  const wanted = new Set(rows.map(({ stream }) => stream));
+  return streamNames.filter((name) => wanted.has(name) && (!role || mayWant(name, role)));
+}
+
+/**
+ * Replaces the streams that the caller wants.
+ * @throws AppError naming each that is none; nothing is changed then
+ */
+export async function replaceSubscriptions(
+  names: readonly string[],
+  { userId, role }: Caller,
+  { sequelize, models }: Context,
+): Promise<PushStream[]> {
+  const faults = names.flatMap((name, at) =>
+    isStream(name) && mayWant(name, role)
+      ? []
+      : [{ path: `streams.${at}`, message: `streams.${at} is no stream` }],
+  );
+  if (faults.length > 0) throw invalidFields(faults);
+  const wanted = streamNames.filter((name) => names.includes(name));
+  await inTransaction(sequelize, async (transaction) => {
+    // Two that come at once take turns: the rows are those of one of them.
+    if (!(await lockUser(userId, transaction))) throw unauthenticated();
+    const { PushSubscription } = models;
+    await PushSubscription.destroy({ where: { userId }, transaction });
+    await PushSubscription.bulkCreate(
+      wanted.map((stream) => ({ userId, stream })),
+      { transaction },
+    );
+  });
+  return wanted;
+}
+
+const isStream = (name: string): name is PushStream =>
+  (streamNames as readonly string[]).includes(name);

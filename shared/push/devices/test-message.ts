@@ -1,0 +1,42 @@
+import { anyId } from "../../../models/any-id.ts";
+import type { PushDevice } from "../../../models/push/push-device.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { invalid, missing } from "../../errors.ts";
+import { failed, faultRules, type Outcome } from "../relay/faults.ts";
+import { isPushOn } from "../relay/vapid.ts";
+import { noteOnDevices } from "./note-outcome.ts";
+
+/** Who asked for it looks at the device now. */
+const ttlSeconds = 60;
+
+/** @throws AppError missing when it is none of the caller's */
+export async function findDevice(
+  id: number,
+  { userId }: Caller,
+  { models }: Context,
+): Promise<PushDevice> {
+  const device = await models.PushDevice.findOne({ where: { id: anyId(id), userId } });
+  if (!device) throw missing("Unknown device");
+  return device;
+}
+
+/** Sends a message to the device now, by one try, and notes what came of it. */
+export async function sendTestMessage(device: PushDevice, context: Context): Promise<Outcome> {
+  const { config, relays, sequelize } = context;
+  if (!isPushOn(config)) throw invalid("Push messages are off");
+  const { id: deviceId, origin, endpoint, p256dh, auth } = device;
+  const ref = String(deviceId);
+  const message = { stream: "test", ref, urgency: "high", ttl: ttlSeconds } as const;
+  const letter = { to: { endpoint, p256dh, auth }, message };
+  const [outcome = failed("unreachable")] = await relays.of(origin).send([letter]);
+  const { fault } = outcome;
+  // What passes by itself does not make a device fail by one try.
+  const isFinal = fault !== null && !faultRules[fault].passes;
+  const removed = await inTransaction(sequelize, (transaction) =>
+    noteOnDevices([{ deviceId, outcome, isFinal }], transaction),
+  );
+  relays.counts.removedDevices += removed;
+  return outcome;
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+
+import type { PushDelivery } from "../../../models/push/push-delivery.ts";
+import type { PushDevice } from "../../../models/push/push-device.ts";
+import type { Push } from "../../../models/push/push.ts";
+import { countChanged, type Database, rows } from "../../db/rows.ts";
+import { persist } from "./persist.ts";
+
+/** A delivery that this process alone tries now. */
+export interface Claimed
+  extends
+    Pick<PushDelivery, "pushId" | "deviceId" | "attempts">,
+    Pick<PushDevice, "endpoint" | "p256dh" | "auth">,
+    Pick<Push, "stream" | "ref"> {
+  /** Until the push is no news any more. */
+  readonly leftMs: number;
+}
+
+/**
+ * Begins the next tries of what waits for a relay. They are stored as begun before anything is sent,
+ * so that nobody else makes them when this process dies. What is too old, or wanted by nobody any
+ * more, is given up instead.
+ */
+const statement = `
+  with due as (
+    select push_id, device_id from push_deliveries
+    where origin = $1 and state = 'waiting' and next_at <= clock_timestamp()
+    order by next_at limit $2
+    for update skip locked
+  ), judged as (
+    select due.push_id, due.device_id, push.stream, push.ref, endpoint, p256dh, auth,
+      extract(epoch from push.expires_at - clock_timestamp()) * 1000 as left_ms,
+      push.expires_at > clock_timestamp() and users.disabled_at is null and exists (
+        select from push_subscriptions wanted
+        where wanted.user_id = device.user_id and wanted.stream = push.stream) as is_wanted
+    from due
+    join pushes push on push.id = due.push_id
+    join push_devices device on device.id = due.device_id
+    join users on users.id = device.user_id
+  ), begun as (
+    update push_deliveries delivery
+    set state = case when is_wanted then 'trying' else 'done' end, attempts = attempts + 1,
+      claim = $3
+    from judged
+    where delivery.push_id = judged.push_id and delivery.device_id = judged.device_id
+    returning delivery.push_id, delivery.device_id, delivery.attempts, judged.stream, judged.ref,
+      endpoint, p256dh, auth, left_ms, is_wanted
+  )
+  select push_id as "pushId", device_id as "deviceId", attempts, stream, ref, endpoint, p256dh,
+    auth, left_ms::float8 as "leftMs", is_wanted as "isWanted"
+  from begun`;
+
+/** @returns null when nothing was due */
+export async function claimDeliveries(
+  origin: string,
+  count: number,
+  database: Database,
+): Promise<Claimed[] | null> {
+  const claim = randomUUID();
+  try {
+    const begun = await rows<Claimed & { readonly isWanted: boolean }>(database, statement, [
+      origin,
+      count,
+      claim,
+    ]);
+    return begun.length === 0 ? null : begun.filter(({ isWanted }) => isWanted);
+  } catch (error) {
+    // The claim may be stored although its answer was lost. Nothing was sent, so others may send it.
+    await persist(() => countChanged(database, release, [claim]));
+    throw error;
+  }
+}
+
+const release = `
+  update push_deliveries set state = 'waiting', attempts = attempts - 1
+  where claim = $1 and state = 'trying'`;

@@ -1,0 +1,110 @@
+import type { Context } from "../../context.ts";
+import { streamOf, type PushStream, newsMs } from "../catalogue/streams.ts";
+import type { Outcome } from "../relay/faults.ts";
+import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
+import { claimDeliveries, type Claimed } from "./claim.ts";
+import { persist } from "./persist.ts";
+import { settleTries } from "./settle.ts";
+
+/** Two rounds at a relay overlap: while one stores how its messages ended, the other sends. */
+const lanes = 2;
+/** After so long others have a turn, and a job of its own goes on here. */
+const turnMs = 60_000;
+
+/**
+ * Relays that a job of this process sends to, and whether others came to wake it meanwhile. Memory:
+ * what waits is told by its rows.
+ */
+const draining = new WeakMap<Relay, { isWanted: boolean }>();
+
+/**
+ * Sends what waits for a relay until nothing is due. Any number of jobs may ask for it: one of a
+ * process does it, and looks again for what the others were there for.
+ */
+export async function drainRelay(
+  origin: string,
+  context: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const relay = context.relays.of(origin);
+  const under = draining.get(relay);
+  if (under) {
+    under.isWanted = true;
+    return;
+  }
+  const state = { isWanted: true };
+  draining.set(relay, state);
+  const turn = AbortSignal.any([signal, AbortSignal.timeout(turnMs)]);
+  try {
+    while (state.isWanted && !turn.aborted && relay.breaker.restMs === 0) {
+      state.isWanted = false;
+      await Promise.all(Array.from({ length: lanes }, () => sendWhileDue(relay, context, turn)));
+    }
+  } finally {
+    draining.delete(relay);
+  }
+  signal.throwIfAborted();
+  await comeBack(relay, turn, context);
+}
+
+async function sendWhileDue(relay: Relay, context: Context, turn: AbortSignal): Promise<void> {
+  while (!turn.aborted && (await sendNext(relay, context)));
+}
+
+/** @returns whether there may be more */
+async function sendNext(relay: Relay, context: Context): Promise<boolean> {
+  const admitted = relay.breaker.admit(inFlight / lanes);
+  if (admitted === 0) return false;
+  try {
+    const claimed = await claimDeliveries(relay.origin, admitted, context.sequelize);
+    if (claimed?.length) await sendClaimed(relay, claimed, context);
+    return claimed !== null;
+  } finally {
+    relay.breaker.release();
+  }
+}
+
+async function sendClaimed(
+  relay: Relay,
+  claimed: readonly Claimed[],
+  context: Context,
+): Promise<void> {
+  const outcomes = await relay.send(claimed.map(letterOf));
+  const tries = claimed.flatMap((one, at) => {
+    const outcome = outcomes[at];
+    return outcome ? [{ claimed: one, outcome }] : [];
+  });
+  tellFaults(relay, outcomes, context);
+  await persist(() => settleTries(relay.origin, tries, context));
+}
+
+/** One line for all of them: a relay that is away fails every message alike. */
+function tellFaults({ origin }: Relay, outcomes: readonly Outcome[], { log }: Context): void {
+  const faults = outcomes.filter(({ fault }) => fault !== null && fault !== "gone");
+  const [first] = faults;
+  if (!first) return;
+  const { fault, status, reason } = first;
+  log.warn({ origin, count: faults.length, fault, status, reason }, "messages were not taken");
+}
+
+/** A retry lives at the relay only for as long as is left of the news. */
+function letterOf({ stream, ref, attempts, leftMs, ...to }: Claimed): Letter {
+  const name = stream as PushStream;
+  const ttl = Math.ceil((attempts === 1 ? newsMs(name) : leftMs) / 1_000);
+  const urgency = streamOf(name).kind === "personal" ? "high" : "normal";
+  return { to, message: { stream, ref, urgency, ttl } };
+}
+
+/** When somebody comes back to a relay that rests: each rest is waited out by one job of a process. */
+const wakings = new WeakMap<Relay, number>();
+
+/** Has what is left sent later: when the relay has rested, or at once when only the turn is over. */
+async function comeBack(relay: Relay, turn: AbortSignal, { queue }: Context): Promise<void> {
+  const { restMs } = relay.breaker;
+  if (restMs === 0 && !turn.aborted) return;
+  const now = Date.now();
+  if (restMs > 0 && (wakings.get(relay) ?? 0) > now) return;
+  const startAfter = new Date(now + restMs);
+  wakings.set(relay, startAfter.getTime());
+  await queue.enqueue("push.send", { origin: relay.origin }, { startAfter });
+}

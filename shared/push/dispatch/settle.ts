@@ -1,0 +1,125 @@
+import type { Transaction } from "sequelize";
+
+import { doubledMs } from "../../backoff.ts";
+import type { Context } from "../../context.ts";
+import { countChanged } from "../../db/rows.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { noteOnDevices } from "../devices/note-outcome.ts";
+import { faultRules, type Outcome } from "../relay/faults.ts";
+import type { Claimed } from "./claim.ts";
+
+/** Tries of one delivery. */
+const triesPerDelivery = 5;
+
+export interface Tried {
+  readonly claimed: Claimed;
+  readonly outcome: Outcome;
+}
+
+interface Settled extends Tried {
+  /** When it is tried again; null when it is done with. */
+  readonly retryMs: number | null;
+}
+
+/**
+ * Writes down what came of tries: on the devices, and on the deliveries, of which some are to be
+ * tried again. Devices come first, as with whoever removes one: two that take both cannot wait for
+ * each other.
+ */
+export async function settleTries(
+  origin: string,
+  tries: readonly Tried[],
+  context: Context,
+): Promise<void> {
+  if (tries.every(({ outcome }) => outcome.fault === null)) return settleTaken(tries, context);
+  const settled = tries.map((one) => ({ ...one, retryMs: retryOf(one, context) }));
+  const waits = settled.map(({ retryMs }) => retryMs).filter((ms) => ms !== null);
+  const removed = await inTransaction(context.sequelize, async (transaction) => {
+    const gone = await noteOnDevices(settled.map(noteOf), transaction);
+    await writeDeliveries(settled, transaction);
+    if (waits.length > 0) await comeBackAfter(Math.min(...waits), origin, transaction, context);
+    return gone;
+  });
+  const { counts } = context.relays;
+  counts.removedDevices += removed;
+  counts.retried += waits.length;
+}
+
+/** What nearly always comes of them costs one statement, and no transaction around it. */
+async function settleTaken(tries: readonly Tried[], { sequelize }: Context): Promise<void> {
+  await countChanged(sequelize, taken, [
+    tries.map(({ claimed }) => claimed.pushId),
+    tries.map(({ claimed }) => claimed.deviceId),
+    tries.map(({ claimed }) => claimed.attempts),
+  ]);
+}
+
+/** The count is asked for so that the devices come first. */
+const taken = `
+  with tried as (
+    select * from unnest($1::bigint[], $2::integer[], $3::integer[])
+      as tried (push_id, device_id, attempts)
+  ), locked as (
+    select id from push_devices where id in (select device_id from tried) order by id
+    for no key update
+  ), noted as (
+    update push_devices device
+    set last_success_at = clock_timestamp(), last_error = null, failing_since = null
+    from locked where device.id = locked.id
+    returning device.id
+  )
+  update push_deliveries delivery set state = 'done', next_at = clock_timestamp()
+  from tried
+  where delivery.push_id = tried.push_id and delivery.device_id = tried.device_id
+    and delivery.attempts = tried.attempts and delivery.state = 'trying'
+    and (select count(*) from noted) >= 0`;
+
+async function comeBackAfter(
+  ms: number,
+  origin: string,
+  transaction: Transaction,
+  { queue }: Context,
+): Promise<void> {
+  const startAfter = new Date(Date.now() + ms);
+  await queue.enqueue("push.send", { origin }, { within: transaction, startAfter });
+}
+
+/** What is still news when its turn comes is tried again, if what failed may pass by itself. */
+function retryOf({ claimed, outcome }: Tried, { config }: Context): number | null {
+  const { fault, holdMs } = outcome;
+  if (fault === null || !faultRules[fault].passes) return null;
+  const { attempts, leftMs } = claimed;
+  if (attempts >= triesPerDelivery) return null;
+  const waitMs = doubledMs(config.PUSH_RETRY, leftMs, attempts - 1) * (1 + Math.random() / 2);
+  const retryMs = Math.max(waitMs, holdMs ?? 0);
+  return retryMs < leftMs ? retryMs : null;
+}
+
+const noteOf = ({ claimed, outcome, retryMs }: Settled) => ({
+  deviceId: claimed.deviceId,
+  outcome,
+  isFinal: retryMs === null,
+});
+
+/** A try that another one has taken the place of meanwhile is left as it is. */
+async function writeDeliveries(
+  settled: readonly Settled[],
+  transaction: Transaction,
+): Promise<void> {
+  await countChanged(
+    transaction,
+    `update push_deliveries delivery set
+       state = case when retry_ms is null then 'done' else 'waiting' end,
+       next_at = clock_timestamp() + make_interval(secs => coalesce(retry_ms, 0) / 1000)
+     from unnest($1::bigint[], $2::integer[], $3::integer[], $4::float8[])
+       as tried (push_id, device_id, attempts, retry_ms)
+     where delivery.push_id = tried.push_id and delivery.device_id = tried.device_id
+       and delivery.attempts = tried.attempts and delivery.state = 'trying'`,
+    [
+      settled.map(({ claimed }) => claimed.pushId),
+      settled.map(({ claimed }) => claimed.deviceId),
+      settled.map(({ claimed }) => claimed.attempts),
+      settled.map(({ retryMs }) => retryMs),
+    ],
+  );
+}

@@ -1,0 +1,89 @@
+import Joi from "joi";
+
+interface Setting<T> {
+  readonly schema: Joi.AnySchema<T>;
+  readonly byDefault: T;
+  readonly isPublic: boolean;
+  /** What a public setting is called where everyone reads it. */
+  readonly publicName?: string;
+}
+
+const hidden = <T>(schema: Joi.AnySchema<T>, byDefault: T): Setting<T> => ({
+  schema,
+  byDefault,
+  isPublic: false,
+});
+
+const shownAs = <T>(publicName: string, schema: Joi.AnySchema<T>, byDefault: T): Setting<T> => ({
+  schema,
+  byDefault,
+  isPublic: true,
+  publicName,
+});
+
+/** CATALOGUE of what administrators read and change together, on the page of settings. */
+export const settings = {
+  registration_enabled: shownAs(
+    "registration",
+    Joi.boolean().description("Whether anyone may create an account."),
+    false,
+  ),
+  game_account_signup: shownAs(
+    "gameAccountSignup",
+    Joi.boolean().description("Whether users may create game accounts."),
+    false,
+  ),
+  mobile_app_links_enabled: shownAs(
+    "mobileAppLinks",
+    Joi.boolean().description("Whether links of the site open in the mobile app."),
+    false,
+  ),
+  staff_second_factor_required: hidden(
+    Joi.boolean().description(
+      "Whether staff without a second factor are shut out of the routes for staff.",
+    ),
+    false,
+  ),
+  appeals_enabled: hidden(
+    Joi.boolean().description("Whether players may appeal against bans, and bans say where."),
+    true,
+  ),
+} as const;
+
+export const siteModes = ["live", "maintenance", "closed"] as const;
+
+/** How the site stands, as it is stored. */
+export interface StoredSiteMode {
+  readonly site_mode: (typeof siteModes)[number];
+  readonly status_message: string | null;
+}
+
+const siteMode = Joi.object<StoredSiteMode, true>({
+  site_mode: Joi.string()
+    .valid(...siteModes)
+    .required(),
+  status_message: Joi.string().allow(null).required(),
+});
+
+/** Null gives way to the path that the environment names. */
+const path: Joi.AnySchema<string | null> = Joi.string().allow(null);
+
+/** CATALOGUE of settings that have a route of their own each. */
+const settingsApart = {
+  site_mode: hidden<StoredSiteMode>(siteMode, { site_mode: "live", status_message: null }),
+  atlas_path: hidden<string | null>(path, null),
+  cliloc_path: hidden<string | null>(path, null),
+} as const;
+
+export const allSettings = { ...settings, ...settingsApart };
+
+type ValuesOf<Catalogue> = {
+  readonly [Name in keyof Catalogue]: Catalogue[Name] extends Setting<infer T> ? T : never;
+};
+
+export type Settings = ValuesOf<typeof settings>;
+export type SettingValues = ValuesOf<typeof allSettings>;
+export type SettingName = keyof SettingValues;
+
+export const listedNames = Object.keys(settings) as (keyof Settings)[];
+export const publicNames = listedNames.filter((name) => settings[name].isPublic);

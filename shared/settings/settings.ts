@@ -1,0 +1,97 @@
+import type { Sequelize, Transaction } from "sequelize";
+
+import type { Models } from "../../models/index.ts";
+import { recordActivity } from "../activity/activity.ts";
+import type { Caller } from "../auth/caller/caller.ts";
+import { inTransaction, modelsOf } from "../db/transaction.ts";
+import { AppError } from "../errors.ts";
+import { notify } from "../notify/notify.ts";
+import {
+  allSettings,
+  listedNames,
+  type SettingName,
+  type Settings,
+  type SettingValues,
+} from "./catalogue.ts";
+
+interface Stores {
+  readonly models: Models;
+}
+
+/** A setting as it stands: stored at a time, or never and so its default. */
+export interface StoredSetting<Name extends SettingName> {
+  readonly value: SettingValues[Name];
+  readonly changedAt: Date | null;
+}
+
+export async function readStoredSetting<Name extends SettingName>(
+  name: Name,
+  { models }: Stores,
+  transaction?: Transaction,
+): Promise<StoredSetting<Name>> {
+  const row = await models.Setting.findByPk(name, { ...(transaction && { transaction }) });
+  if (!row) return { value: allSettings[name].byDefault as SettingValues[Name], changedAt: null };
+  return { value: row.value as SettingValues[Name], changedAt: row.changedAt };
+}
+
+export const readSetting = async <Name extends SettingName>(
+  name: Name,
+  stores: Stores,
+): Promise<SettingValues[Name]> => (await readStoredSetting(name, stores)).value;
+
+export const defaultSettings = Object.fromEntries(
+  listedNames.map((name) => [name, allSettings[name].byDefault]),
+) as Settings;
+
+/** Every setting of the page of settings: what is stored, or its default. */
+export async function readSettings(
+  { models }: Stores,
+  transaction?: Transaction,
+): Promise<Settings> {
+  const rows = await models.Setting.findAll({
+    where: { name: listedNames },
+    ...(transaction && { transaction }),
+  });
+  const stored = new Map(rows.map(({ name, value }) => [name, value]));
+  const all = listedNames.map((name) => [name, stored.get(name) ?? allSettings[name].byDefault]);
+  return Object.fromEntries(all) as Settings;
+}
+
+/**
+ * Stores the settings given, tells every process; the others stay.
+ * @returns all of them
+ * @throws AppError conflict for who would shut themselves out
+ */
+export function writeSettings(
+  change: Partial<Settings>,
+  actor: Caller,
+  { sequelize, models }: Stores & { readonly sequelize: Sequelize },
+): Promise<Settings> {
+  if (change.staff_second_factor_required && !actor.totpEnabled) {
+    throw new AppError("second_factor_disabled", "Switch on your own second factor first");
+  }
+  return inTransaction(sequelize, async (transaction) => {
+    for (const name of listedNames) {
+      const value = change[name];
+      if (value !== undefined) await storeSetting(name, value, actor.userId, transaction);
+    }
+    const line = { actor, action: "site.settings_changed", detail: change };
+    await recordActivity(line, transaction);
+    await notify("settings", {}, transaction);
+    return readSettings({ models }, transaction);
+  });
+}
+
+/** @returns when it was changed */
+export const storeSetting = <Name extends SettingName>(
+  name: Name,
+  value: SettingValues[Name],
+  actorId: number,
+  transaction: Transaction,
+): Promise<Date> =>
+  modelsOf(transaction).Setting.store({ name, value, changedBy: actorId }, transaction);
+
+/** The default holds again. */
+export async function clearSetting(name: SettingName, transaction: Transaction): Promise<void> {
+  await modelsOf(transaction).Setting.destroy({ where: { name }, transaction });
+}

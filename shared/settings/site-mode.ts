@@ -1,0 +1,66 @@
+import type { Sequelize, Transaction } from "sequelize";
+
+import type { Models } from "../../models/index.ts";
+import { recordActivity } from "../activity/activity.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { notify } from "../notify/notify.ts";
+import { allSettings, type StoredSiteMode } from "./catalogue.ts";
+import { readStoredSetting, storeSetting } from "./settings.ts";
+
+export interface SiteMode extends StoredSiteMode {
+  readonly changed_at: Date | null;
+}
+
+export const defaultSiteMode: SiteMode = { ...allSettings.site_mode.byDefault, changed_at: null };
+
+/** How the site stands, as it was last set. */
+export async function readSiteMode(
+  stores: { readonly models: Models },
+  transaction?: Transaction,
+): Promise<SiteMode> {
+  const { value, changedAt } = await readStoredSetting("site_mode", stores, transaction);
+  return { ...value, changed_at: changedAt };
+}
+
+export interface SiteModeChange {
+  readonly site_mode: SiteMode["site_mode"];
+  readonly status_message?: string | null | undefined;
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     ChangedSiteMode:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [site_mode, changed_at, changed_by]
+ *       properties:
+ *         site_mode: { $ref: '#/components/schemas/SiteMode' }
+ *         changed_at: { type: string, format: date-time }
+ *         changed_by: { type: integer, description: The administrator's user id. }
+ */
+export interface ChangedSiteMode {
+  readonly site_mode: SiteMode["site_mode"];
+  readonly changed_at: Date;
+  readonly changed_by: number;
+}
+
+/** Sets how the site stands and tells every process; a message that is not given is none. */
+export function changeSiteMode(
+  change: SiteModeChange,
+  actorId: number,
+  { sequelize, models }: { readonly sequelize: Sequelize; readonly models: Models },
+): Promise<ChangedSiteMode> {
+  const { site_mode } = change;
+  const status_message = change.status_message || null;
+  return inTransaction(sequelize, async (transaction) => {
+    const before = await readSiteMode({ models }, transaction);
+    const value = { site_mode, status_message };
+    const changed_at = await storeSetting("site_mode", value, actorId, transaction);
+    const detail = { before: before.site_mode, after: site_mode, status_message };
+    await recordActivity({ actorId, action: "site.mode_changed", detail }, transaction);
+    await notify("site_mode", {}, transaction);
+    return { site_mode, changed_at, changed_by: actorId };
+  });
+}

@@ -1,0 +1,81 @@
+import type { AssetImage as ImageRow } from "../../../models/assets/asset-image.ts";
+import { countChanged, type Database, firstRow } from "../../db/rows.ts";
+import type { AssetImage } from "../calls/asset-images.ts";
+
+/** Of pictures, all but their bytes. */
+export const pictureTables = [
+  "assets (key, family, image, in_catalogue)",
+  "asset_images (hash)",
+] as const;
+
+/** Stores pictures; those that are held already stay as they are. */
+export async function insertPictures(
+  images: readonly AssetImage[],
+  database: Database,
+): Promise<void> {
+  if (images.length === 0) return;
+  const given = images.map(({ sha256: hash, mime, bytes }): Image => ({ hash, mime, bytes }));
+  await countChanged(
+    database,
+    `insert into asset_images (hash, mime, bytes)
+     select distinct on (hash) hash, mime, bytes
+     from unnest($1::text[], $2::text[], $3::bytea[]) as given (hash, mime, bytes)
+     on conflict (hash) do nothing`,
+    [given.map(({ hash }) => hash), given.map(({ mime }) => mime), given.map(({ bytes }) => bytes)],
+  );
+}
+
+type Image = Pick<ImageRow, "hash" | "mime" | "bytes">;
+
+/** Shows pictures of items beyond the catalogue. @returns how many keys showed another before */
+export const showItems = (images: readonly AssetImage[], database: Database): Promise<number> =>
+  countChanged(
+    database,
+    `insert into assets as shown (key, family, image, in_catalogue)
+     select key, 'item', hash, false from unnest($1::text[], $2::text[]) as given (key, hash)
+     on conflict (key) do update set image = excluded.image
+       where shown.image is distinct from excluded.image`,
+    [images.map(({ key }) => key), images.map(({ sha256 }) => sha256)],
+  );
+
+/** Pictures that no key shows any more, and those of attempts that came to nothing. */
+export async function deleteUnshown(database: Database): Promise<void> {
+  await countChanged(
+    database,
+    "delete from asset_images where not exists (select from assets where image = hash)",
+  );
+}
+
+export interface LoadedCounts {
+  /** Keys of the catalogue. */
+  readonly assets: number;
+  /** Keys whose picture is held, of the catalogue and beyond it. */
+  readonly stored: number;
+  /** Those of items and of land tiles. */
+  readonly items: number;
+  readonly land: number;
+}
+
+export const countLoaded = async (database: Database): Promise<LoadedCounts> =>
+  (await firstRow<LoadedCounts>(
+    database,
+    `select count(*) filter (where in_catalogue) as assets, count(image) as stored,
+       count(image) filter (where family = 'item') as items,
+       count(image) filter (where family = 'land') as land
+     from assets`,
+  )) ?? { assets: 0, stored: 0, items: 0, land: 0 };
+
+export interface CreatureCounts {
+  /** Types of creatures in the atlas. */
+  readonly creatures: number;
+  /** Those that have a body whose picture is held. */
+  readonly resolved: number;
+}
+
+export const countCreatures = async (database: Database): Promise<CreatureCounts> =>
+  (await firstRow<CreatureCounts>(
+    database,
+    `select count(*) as creatures, count(asset.image) as resolved
+     from atlas_creatures creature join atlas_state using (generation)
+     left join assets asset on asset.key = 'body:' || creature.body`,
+  )) ?? { creatures: 0, resolved: 0 };

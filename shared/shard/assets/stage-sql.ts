@@ -1,0 +1,192 @@
+import type { Asset } from "../../../models/assets/asset.ts";
+import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
+import { countChanged, type Database, firstRow, rows } from "../../db/rows.ts";
+import type { AssetRow } from "../calls/asset-calls.ts";
+import type { BodyAnswer } from "../calls/body-calls.ts";
+
+/** Begins a stage, and removes what earlier attempts left behind. @returns its number */
+export async function beginStage(database: Database): Promise<number> {
+  await countChanged(database, "delete from asset_stage");
+  await countChanged(database, "delete from creature_stage");
+  const row = await firstRow<{ stage: number }>(
+    database,
+    "select nextval('asset_stages')::integer as stage",
+  );
+  return row?.stage ?? 0;
+}
+
+export async function deleteStage(stage: number, database: Database): Promise<void> {
+  await countChanged(database, "delete from asset_stage where stage = $1", [stage]);
+  await countChanged(database, "delete from creature_stage where stage = $1", [stage]);
+}
+
+/** @returns how many of them were not staged before */
+export const insertKeys = (
+  stage: number,
+  keys: readonly AssetRow[],
+  database: Database,
+): Promise<number> =>
+  countChanged(
+    database,
+    `insert into asset_stage (stage, key, sha256)
+     select $1, given.key, given.sha256 from unnest($2::text[], $3::text[]) as given (key, sha256)
+     on conflict do nothing`,
+    [stage, keys.map(([key]) => key), keys.map(([, sha256]) => sha256)],
+  );
+
+export async function insertBodies(
+  stage: number,
+  answers: readonly BodyAnswer[],
+  database: Database,
+): Promise<void> {
+  await countChanged(
+    database,
+    `insert into creature_stage (stage, type_key, status, body)
+     select $1, answer.type_key, answer.status, answer.body
+     from unnest($2::text[], $3::text[], $4::integer[]) as answer (type_key, status, body)`,
+    [
+      stage,
+      answers.map(({ type }) => type.toLowerCase()),
+      answers.map(({ status }) => status),
+      answers.map(({ body }) => body),
+    ],
+  );
+}
+
+/** The next creatures of the atlas that is shown, by their types in lower case. */
+export const findCreatures = (
+  after: string,
+  limit: number,
+  database: Database,
+): Promise<Pick<AtlasCreature, "typeKey" | "type">[]> =>
+  rows<Pick<AtlasCreature, "typeKey" | "type">>(
+    database,
+    `select type_key as "typeKey", type from atlas_creatures join atlas_state using (generation)
+     where type_key > $1 order by type_key limit $2`,
+    [after, limit],
+  );
+
+/** Of the shown keys that are not staged. */
+const isVanished = `in_catalogue and not exists (
+  select from asset_stage staged where staged.stage = $1 and staged.key = assets.key)`;
+
+interface Vanished extends Pick<Asset, "key"> {
+  /** Of all of them. */
+  readonly count: number;
+}
+
+/** Keys of the catalogue that is shown which are not staged, the first `limit` of them. */
+export const findVanished = (
+  stage: number,
+  limit: number,
+  database: Database,
+): Promise<Vanished[]> =>
+  rows<Vanished>(
+    database,
+    `select key, count(*) over () as count from assets where ${isVanished}
+     order by family, length(key), key limit $2`,
+    [stage, limit],
+  );
+
+/** Bodies of the atlas's creatures: as they were answered now, else as they are known. */
+const creatureBodies = `
+  select case when answer.type_key is null then creature.body else answer.body end as body
+  from atlas_creatures creature join atlas_state using (generation)
+  left join creature_stage answer on answer.stage = $1 and answer.type_key = creature.type_key`;
+
+/** What to look for among the keys that came. */
+export interface Wish {
+  readonly playerBodies: readonly number[];
+  /** Families that the shard serves. */
+  readonly families: readonly string[];
+  /** Also what is held already. */
+  readonly force: boolean;
+}
+
+/**
+ * Marks the pictures to fetch: all land, the bodies of players and creatures, and whatever is
+ * shown already in an older form. Other items come when the market needs them.
+ * @returns how many
+ */
+export const markWanted = (
+  stage: number,
+  { playerBodies, families, force }: Wish,
+  database: Database,
+): Promise<number> =>
+  countChanged(
+    database,
+    `update asset_stage staged set wanted = true
+     where stage = $1 and split_part(key, ':', 1) = any ($2::text[])
+       and (key like 'land:%' or key = any ($3::text[])
+         or key in (select 'body:' || body from (${creatureBodies}) as creature)
+         or exists (select from assets where assets.key = staged.key and image is not null))
+       and ($4 or not exists (select from asset_images where hash = staged.sha256))`,
+    [stage, families, playerBodies.map((body) => `body:${body}`), force],
+  );
+
+interface Promised extends Pick<Asset, "key"> {
+  readonly sha256: string;
+}
+
+/** The next pictures to fetch, each with the hash the catalogue promises. */
+export const findWanted = (
+  stage: number,
+  { after, limit }: { readonly after: string; readonly limit: number },
+  database: Database,
+): Promise<Promised[]> =>
+  rows<Promised>(
+    database,
+    `select key, sha256 from asset_stage where stage = $1 and wanted and key > $2
+     order by key limit $3`,
+    [stage, after, limit],
+  );
+
+/** @returns how many keys the catalogue lost */
+export const removeVanished = (stage: number, database: Database): Promise<number> =>
+  countChanged(database, `delete from assets where ${isVanished}`, [stage]);
+
+/** Puts the staged keys into the catalogue. @returns how many show another picture than before */
+export async function showKeys(stage: number, database: Database): Promise<number> {
+  const row = await firstRow<{ written: number }>(
+    database,
+    `with put as (
+       insert into assets as shown (key, family, image, in_catalogue)
+       select key, split_part(key, ':', 1), held.hash, true
+       from asset_stage left join asset_images held on held.hash = sha256
+       where stage = $1
+       on conflict (key) do update
+         set image = excluded.image, in_catalogue = true
+         where (shown.image, shown.in_catalogue) is distinct from (excluded.image, true)
+       returning key, image
+     )
+     select count(*) as written from put left join assets before using (key)
+     where put.image is not null and put.image is distinct from before.image`,
+    [stage],
+  );
+  return row?.written ?? 0;
+}
+
+/** Writes the staged bodies of the creatures of the atlas that is shown. */
+export async function showBodies(stage: number, database: Database): Promise<void> {
+  await countChanged(
+    database,
+    `update atlas_creatures creature set status = answer.status, body = answer.body
+     from creature_stage answer, atlas_state shown
+     where answer.stage = $1 and answer.type_key = creature.type_key
+       and creature.generation = shown.generation
+       and (creature.status, creature.body) is distinct from (answer.status, answer.body)`,
+    [stage],
+  );
+}
+
+/** How many staged creatures have a body whose picture is held. */
+export async function countResolved(stage: number, database: Database): Promise<number> {
+  const row = await firstRow<{ resolved: number }>(
+    database,
+    `select count(*) as resolved from creature_stage answer
+     join assets on key = 'body:' || answer.body and image is not null
+     where stage = $1`,
+    [stage],
+  );
+  return row?.resolved ?? 0;
+}

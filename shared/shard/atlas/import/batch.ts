@@ -1,0 +1,61 @@
+import type { SkipReason } from "../../../imports/results/skipped.ts";
+import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
+import { FacetNames } from "../parsers/facet-names.ts";
+import type { AtlasSink } from "../parsers/sink.ts";
+
+/** Records as a source hands them on, piece by piece, and what was odd about that piece. */
+export interface AtlasBatch {
+  readonly regions: readonly AtlasRegion[];
+  readonly spawners: readonly AtlasSpawner[];
+  /** How many records and files were left out, by reason. */
+  readonly skipped: ReadonlyMap<SkipReason, number>;
+  /** Oddities that were read all the same. */
+  readonly warnings: number;
+  /** Spawns within regions: they have no position of their own and are not read. */
+  readonly regionSpawns: number;
+}
+
+/** Takes a batch; the source reads on once it is taken. */
+export type TakeBatch = (batch: AtlasBatch) => Promise<void>;
+
+/** Gathers what parsers hand on, until it is taken as a batch. */
+export class BatchCollector {
+  #regions: AtlasRegion[] = [];
+  #spawners: AtlasSpawner[] = [];
+  #skipped = new Map<SkipReason, number>();
+  #warnings = 0;
+  #regionSpawns = 0;
+
+  readonly sink: AtlasSink = {
+    facets: new FacetNames(),
+    region: (region) => {
+      this.#regions.push(region);
+    },
+    spawner: (spawner) => {
+      this.#spawners.push(spawner);
+    },
+    skip: (reason) => {
+      this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+    },
+    regionSpawn: () => {
+      this.#regionSpawns += 1;
+    },
+    warn: () => {
+      this.#warnings += 1;
+    },
+  };
+
+  takeBatch(): AtlasBatch {
+    const batch = {
+      regions: this.#regions,
+      spawners: this.#spawners,
+      skipped: this.#skipped,
+      warnings: this.#warnings,
+      regionSpawns: this.#regionSpawns,
+    };
+    [this.#regions, this.#spawners, this.#skipped] = [[], [], new Map<SkipReason, number>()];
+    this.#warnings = 0;
+    this.#regionSpawns = 0;
+    return batch;
+  }
+}

@@ -1,0 +1,90 @@
+import { TextDecoder } from "node:util";
+
+import { decodeLoosely } from "../../../imports/files/decode-text.ts";
+import type { SourceFile } from "../../../imports/files/folder.ts";
+import {
+  type FileStamp,
+  readFileInPieces,
+  readWholeFile,
+} from "../../../imports/files/read-file.ts";
+import { SourceFault } from "../../../imports/results/source-fault.ts";
+import { readRegionsJson } from "../parsers/regions-json.ts";
+import { createRegionsXmlParser } from "../parsers/regions-xml.ts";
+import type { AtlasSink, TextParser } from "../parsers/sink.ts";
+import { createSpawnersXmlParser } from "../parsers/spawners-xml.ts";
+import { readSpawnsJson } from "../parsers/spawns-json.ts";
+import { readSpawnsMap } from "../parsers/spawns-map.ts";
+import { createSpawnsXmlParser } from "../parsers/spawns-xml.ts";
+import type { AtlasTree, TreeKind } from "../tree/tree.ts";
+
+const mebibyte = 1024 * 1024;
+
+/** Files that are read piece by piece may be larger than those that are parsed whole. */
+export const maxBytes = { streamed: 64 * mebibyte, whole: 16 * mebibyte, tree: 256 * mebibyte };
+
+/** How a file is read: piece by piece, or whole. */
+export type FileParser =
+  | { readonly create: (path: string, sink: AtlasSink) => TextParser }
+  | { readonly parse: (path: string, bytes: Buffer, sink: AtlasSink) => void };
+
+const parseJson =
+  (parse: typeof readSpawnsJson): ((path: string, bytes: Buffer, sink: AtlasSink) => void) =>
+  (path, bytes, sink) =>
+    parse(path, decode(path, bytes), sink);
+
+/** CATALOGUE of how each family writes its spawns; all but ModernUO write the same regions. */
+export const spawnParsers: Readonly<Record<TreeKind, FileParser>> = {
+  servuo: { create: createSpawnsXmlParser },
+  xrunuo: { create: createSpawnersXmlParser },
+  runuo: { parse: (path, bytes, sink) => readSpawnsMap(path, decodeLoosely(bytes), sink) },
+  modernuo: { parse: parseJson(readSpawnsJson) },
+};
+
+export const regionParserOf = ({ kind }: AtlasTree): FileParser =>
+  kind === "modernuo" ? { parse: parseJson(readRegionsJson) } : { create: createRegionsXmlParser };
+
+/**
+ * Parses a file into the sink.
+ * @param onParsed is awaited after each piece, with the bytes of it
+ */
+export async function parseFile(
+  file: SourceFile,
+  parser: FileParser,
+  sink: AtlasSink,
+  onParsed: (bytes: number) => Promise<void>,
+): Promise<FileStamp> {
+  if ("create" in parser) return parsePieces(file, parser.create(file.path, sink), onParsed);
+  const { bytes, stamp } = await readWholeFile(file, maxBytes.whole);
+  parser.parse(file.path, bytes, sink);
+  await onParsed(bytes.length);
+  return stamp;
+}
+
+async function parsePieces(
+  file: SourceFile,
+  parser: TextParser,
+  onParsed: (bytes: number) => Promise<void>,
+): Promise<FileStamp> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const stamp = await readFileInPieces(file, maxBytes.streamed, (piece) => {
+    parser.write(decodePiece(file.path, decoder, piece));
+    return onParsed(piece.length);
+  });
+  parser.write(decodePiece(file.path, decoder));
+  parser.end();
+  await onParsed(0);
+  return stamp;
+}
+
+function decodePiece(path: string, decoder: TextDecoder, piece?: Buffer): string {
+  try {
+    return piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
+  } catch {
+    throw new SourceFault("MALFORMED", `${path}: it is not UTF-8`);
+  }
+}
+
+function decode(path: string, bytes: Buffer): string {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  return decodePiece(path, decoder, bytes) + decodePiece(path, decoder);
+}

@@ -1,0 +1,131 @@
+import {
+  type CountBytes,
+  countNothing,
+  sizeOf,
+  startCounting,
+} from "../../../imports/files/count-bytes.ts";
+import type { SourceFile } from "../../../imports/files/folder.ts";
+import { type FileStamp, readFileInPieces } from "../../../imports/files/read-file.ts";
+import { SourceFault } from "../../../imports/results/source-fault.ts";
+import type { ImportRun } from "../../../imports/runs/run-import.ts";
+import type { AtlasRegion } from "../../calls/atlas-records.ts";
+import type { AtlasTree } from "../tree/tree.ts";
+import { type AtlasBatch, BatchCollector, type TakeBatch } from "./batch.ts";
+import {
+  type FileParser,
+  maxBytes,
+  parseFile,
+  regionParserOf,
+  spawnParsers,
+} from "./parse-file.ts";
+import { RegionIndex } from "./region-index.ts";
+
+export const filesOf = ({ regions, spawns }: AtlasTree): SourceFile[] => [regions, ...spawns];
+
+/** Hashes every file of a tree. @throws {SourceFault} */
+export async function stampTree(
+  tree: AtlasTree,
+  count: CountBytes = countNothing,
+): Promise<FileStamp[]> {
+  const files = filesOf(tree);
+  if (sizeOf(files) > maxBytes.tree) {
+    throw new SourceFault("TOO_LARGE", "the tree holds more than 256 MiB");
+  }
+  const stamps: FileStamp[] = [];
+  for (const file of files) {
+    const stamp = await readFileInPieces(file, maxBytes.streamed, ({ length }) => count(length));
+    stamps.push(stamp);
+  }
+  return stamps;
+}
+
+/** A tree that is being read. */
+interface Reading {
+  readonly tree: AtlasTree;
+  /** Of every file as it was stamped, by its path. */
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly collector: BatchCollector;
+  readonly run: Pick<ImportRun, "report">;
+}
+
+/**
+ * Parses a tree: its regions, then its spawners, each with the region it stands in.
+ * @param stamps the files as they were hashed: what is parsed must be the same
+ * @throws {SourceFault} NO_REGIONS, NO_SPAWNS, MALFORMED, TOO_LARGE, SOURCE_CHANGED
+ */
+export async function readTree(
+  tree: AtlasTree,
+  stamps: readonly FileStamp[],
+  run: Pick<ImportRun, "report">,
+  take: TakeBatch,
+): Promise<void> {
+  const hashes = new Map(stamps.map(({ path, sha256 }) => [path, sha256]));
+  const reading: Reading = { tree, hashes, collector: new BatchCollector(), run };
+  const regions = await readRegions(reading, take);
+  await readSpawns(reading, new RegionIndex(regions), take);
+}
+
+async function readRegions(reading: Reading, take: TakeBatch): Promise<AtlasRegion[]> {
+  const { tree, run } = reading;
+  const count = await startCounting("regions", [tree.regions], run);
+  let regions: AtlasRegion[] = [];
+  await readFile(tree.regions, regionParserOf(tree), reading, async (batch, bytes) => {
+    regions = regions.concat(batch.regions);
+    await take(batch);
+    await count(bytes);
+  });
+  if (regions.length > 0) return regions;
+  throw new SourceFault("NO_REGIONS", `${tree.regions.path}: it holds no region`);
+}
+
+async function readSpawns(reading: Reading, index: RegionIndex, take: TakeBatch): Promise<void> {
+  const { tree, run, collector } = reading;
+  const count = await startCounting("spawns", tree.spawns, run);
+  let spawners = 0;
+  for (const file of tree.spawns) {
+    if (file.size === 0) collector.sink.skip("emptyFile");
+    else {
+      await readFile(file, spawnParsers[tree.kind], reading, async (batch, bytes) => {
+        spawners += batch.spawners.length;
+        await take(inRegions(batch, index));
+        await count(bytes);
+      });
+    }
+  }
+  for (const { size } of tree.unknown) {
+    collector.sink.skip(size === 0 ? "emptyFile" : "otherFormat");
+  }
+  await take(collector.takeBatch());
+  if (spawners > 0) return;
+  throw new SourceFault("NO_SPAWNS", "none of the spawn files holds a spawner");
+}
+
+const inRegions = (batch: AtlasBatch, index: RegionIndex): AtlasBatch => ({
+  ...batch,
+  spawners: batch.spawners.map((spawner) =>
+    spawner.region === null
+      ? { ...spawner, region: index.nameAt(spawner.facet, spawner) }
+      : spawner,
+  ),
+});
+
+/** @param take gets what each piece of the file held, and how many bytes that was */
+async function readFile(
+  file: SourceFile,
+  parser: FileParser,
+  { hashes, collector }: Reading,
+  take: (batch: AtlasBatch, bytes: number) => Promise<void>,
+): Promise<void> {
+  const stamp = await parseFile(file, parser, collector.sink, (bytes) =>
+    take(collector.takeBatch(), bytes),
+  );
+  if (stamp.sha256 === hashes.get(file.path)) return;
+  throw new SourceFault("SOURCE_CHANGED", `${file.path}: it changed while it was read`);
+}
+
+/** @throws {SourceFault} SOURCE_CHANGED when files came or went meanwhile */
+export function requireSameFiles(before: AtlasTree, after: AtlasTree): void {
+  const [one, other] = [before, after].map((tree) => filesOf(tree).map(({ path }) => path));
+  if (JSON.stringify(one) === JSON.stringify(other)) return;
+  throw new SourceFault("SOURCE_CHANGED", "files came or went while the tree was read");
+}

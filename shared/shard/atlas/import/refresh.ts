@@ -1,0 +1,139 @@
+import type { Context } from "../../../context.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import {
+  atlasCodeOf,
+  type AtlasResult,
+  blankAtlasResult,
+  nothingPending,
+} from "../../../imports/results/atlas.ts";
+import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
+import type { ImportRun } from "../../../imports/runs/run-import.ts";
+import type { TreeView } from "../tree/tree.ts";
+import { openAtlas, placeOfAtlas } from "./open-source.ts";
+import type { AtlasPlace, AtlasSource } from "./source.ts";
+import { AtlasStage } from "./stage.ts";
+import { type AtlasState, type PendingAtlas, readAtlasState, readLoadedFacets } from "./state.ts";
+import { type ReadAtlas, resolveCreatures, showAtlas } from "./store.ts";
+
+/**
+ * Brings the atlas up to its source. A refresh that would lose a facet is put up for review and not
+ * applied, unless it was approved; the source is parsed anew then.
+ */
+export async function refreshAtlas(run: ImportRun, context: Context): Promise<AtlasResult> {
+  const state = await readAtlasState(context);
+  if (run.flags.approve && state.pendingStatus !== "pending") return nothingPending;
+  const place = await placeOfAtlas(context);
+  const result = await orFault(() => refreshFrom(place, state, run, context));
+  return result instanceof SourceFault ? toUnavailable(place, result) : result;
+}
+
+const toUnavailable = (place: AtlasPlace, fault: SourceFault): AtlasResult => ({
+  ...blankAtlasResult,
+  ...place,
+  status: "unavailable",
+  code: atlasCodeOf(fault),
+  reason: fault.message,
+});
+
+/** Parses the source into a stage, then asks for a review or stores. */
+async function refreshFrom(
+  place: AtlasPlace,
+  state: AtlasState,
+  run: ImportRun,
+  context: Context,
+): Promise<AtlasResult> {
+  await run.report("source", 0);
+  const source = await openAtlas(place, context, run);
+  const known = run.flags.force ? null : resultOfKnown(source, state, run);
+  if (known?.status === "unchanged") await context.models.AtlasState.withdrawPending();
+  if (known) return known;
+  const stage = await AtlasStage.open(run, context);
+  try {
+    await source.read(run, (batch) => stage.add(batch));
+    await stage.finish();
+    const read = await compare(source, stage, context);
+    const needsReview = read.result.removedFacets.length > 0 && !run.flags.approve;
+    return await (needsReview ? askForReview(read, run, context) : store(read, run, context));
+  } finally {
+    await stage.close();
+  }
+}
+
+/** The result for a source that needs no reading: it is loaded, or was put up for review before. */
+function resultOfKnown(
+  source: AtlasSource,
+  state: AtlasState,
+  { flags }: ImportRun,
+): AtlasResult | null {
+  const { fingerprint } = source;
+  const base = { ...blankAtlasResult, source: source.source, path: source.path };
+  if (state.loaded && fingerprint === state.fingerprint) {
+    return { ...base, status: "unchanged", counts: state.loaded.counts };
+  }
+  const { pending, pendingStatus } = state;
+  if (flags.approve || !pending || fingerprint !== state.pendingFingerprint) return null;
+  const { counts, addedFacets, removedFacets } = pending;
+  const isRejected = pendingStatus === "rejected";
+  const status = isRejected ? "rejected" : "needsReview";
+  const reason = isRejected
+    ? "This state of the source was rejected; a changed one is asked about again"
+    : lossOf(removedFacets);
+  return { ...base, status, reason, counts, addedFacets, removedFacets };
+}
+
+/** Compares what was staged with what is shown. */
+async function compare(
+  source: AtlasSource,
+  stage: AtlasStage,
+  context: Context,
+): Promise<ReadAtlas> {
+  const counts = stage.tally.counts(source.files.length);
+  const before = await readLoadedFacets(context);
+  const after = Object.keys(counts.perFacet).toSorted();
+  const result: AtlasResult = {
+    ...blankAtlasResult,
+    status: "imported",
+    reason: noteOf(source.tree),
+    source: source.source,
+    path: source.path,
+    counts,
+    addedFacets: after.filter((facet) => !before.includes(facet)),
+    removedFacets: before.filter((facet) => !after.includes(facet)),
+  };
+  return { source, stage, counts, result };
+}
+
+/** Says which of several worlds was read, since the result names it nowhere else. */
+function noteOf(tree: TreeView | null): string | null {
+  if (!tree || tree.leftOut.length === 0) return null;
+  const others = tree.leftOut.map(({ path, files }) => `${path} (files: ${files})`).join(", ");
+  const read = [...tree.folders, ...(tree.era ? [tree.era] : [])].join(", ");
+  return `Spawners were read from ${read}; left out, as worlds of their own: ${others}`;
+}
+
+const lossOf = (facets: readonly string[]): string => `It would remove ${facets.join(", ")}`;
+
+/** Asks administrators to review a refresh, in place of any that waits already. */
+async function askForReview(
+  { source, counts, result: found }: ReadAtlas,
+  run: ImportRun,
+  { sequelize, models }: Context,
+): Promise<AtlasResult> {
+  const { fingerprint, path } = source;
+  const { addedFacets, removedFacets } = found;
+  const stagedAt = new Date().toISOString();
+  const loss = { addedFacets, removedFacets, stagedAt };
+  const pending: PendingAtlas = { source: source.source, path, counts, ...loss };
+  const result: AtlasResult = { ...found, status: "needsReview", reason: lossOf(removedFacets) };
+  await inTransaction(sequelize, async (transaction) => {
+    await models.AtlasState.propose({ fingerprint, pending }, transaction);
+    await run.finish(result, transaction);
+  });
+  return result;
+}
+
+async function store(read: ReadAtlas, run: ImportRun, context: Context): Promise<AtlasResult> {
+  await resolveCreatures(read.stage, run, context);
+  await run.report("swap", 0);
+  return (await showAtlas(read, run, context)) ? read.result : nothingPending;
+}

@@ -1,0 +1,60 @@
+import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-records.ts";
+
+interface Placed {
+  readonly region: AtlasRegion;
+  /** What the place is called: the region's name, or that of the nearest named one around it. */
+  readonly label: string | null;
+  readonly bounds: AtlasBox;
+}
+
+/** Which region a point lies in, decided as the game's own loader decides. */
+export class RegionIndex {
+  readonly #byFacet = new Map<string, Placed[]>();
+
+  constructor(regions: readonly AtlasRegion[]) {
+    for (const region of regions) {
+      const bounds = boundsOf(region.rects);
+      if (!bounds) continue;
+      const placed = this.#byFacet.get(region.facet) ?? [];
+      placed.push({ region, label: labelOf(region), bounds });
+      this.#byFacet.set(region.facet, placed);
+    }
+    // The first that holds a point is the one that counts there.
+    for (const placed of this.#byFacet.values()) placed.sort(byRank);
+  }
+
+  /** The name of the place a spawner stands in; null outside every named region. */
+  nameAt(facet: string, point: AtlasPoint): string | null {
+    const inside = this.#byFacet
+      .get(facet)
+      ?.find(
+        ({ bounds, region }) =>
+          holds(bounds, point) && region.rects.some((rect) => holds(rect, point)),
+      );
+    return inside?.label ?? null;
+  }
+}
+
+const labelOf = ({ name, parent }: AtlasRegion): string | null =>
+  name ?? (typeof parent === "string" ? parent : null);
+
+const byRank = ({ region: one }: Placed, { region: other }: Placed): number =>
+  other.priority - one.priority || other.level - one.level;
+
+const holds = (box: AtlasBox, { x, y, z }: AtlasPoint): boolean =>
+  x >= box.x1 && x < box.x2 && y >= box.y1 && y < box.y2 && z >= box.z1 && z < box.z2;
+
+function boundsOf(rects: readonly AtlasBox[]): AtlasBox | undefined {
+  const [first, ...rest] = rects;
+  if (!first) return undefined;
+  return rest.reduce(around, first);
+}
+
+const around = (one: AtlasBox, other: AtlasBox): AtlasBox => ({
+  x1: Math.min(one.x1, other.x1),
+  y1: Math.min(one.y1, other.y1),
+  z1: Math.min(one.z1, other.z1),
+  x2: Math.max(one.x2, other.x2),
+  y2: Math.max(one.y2, other.y2),
+  z2: Math.max(one.z2, other.z2),
+});

@@ -1,0 +1,124 @@
+import type { AtlasCreature } from "../../../../models/atlas/atlas-creature.ts";
+import type { Models } from "../../../../models/index.ts";
+import { copyInto } from "../../../db/copy.ts";
+import { countChanged, type Database, firstRow } from "../../../db/rows.ts";
+import type { Sql } from "../../../db/sql.ts";
+import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
+import type { BodyAnswer } from "../../calls/body-calls.ts";
+import type { CreatureType } from "./creature-tally.ts";
+
+/** Every table whose rows carry a generation. */
+const tables = [
+  "atlas_facets",
+  "atlas_regions",
+  "atlas_rects",
+  "atlas_spawners",
+  "atlas_entries",
+  "atlas_creatures",
+] as const;
+
+/** Begins a generation beside the one that is shown, and removes what earlier attempts left. */
+export async function beginGeneration(database: Database): Promise<number> {
+  for (const table of tables) {
+    await countChanged(
+      database,
+      `delete from ${table} where generation <> (select generation from atlas_state)`,
+    );
+  }
+  const row = await firstRow<Pick<AtlasCreature, "generation">>(
+    database,
+    "select nextval('atlas_generations')::integer as generation",
+  );
+  return row?.generation ?? 0;
+}
+
+export async function deleteGeneration(generation: number, database: Database): Promise<void> {
+  for (const table of tables) {
+    await countChanged(database, `delete from ${table} where generation = $1`, [generation]);
+  }
+}
+
+export async function deleteOtherGenerations(
+  generation: number,
+  database: Database,
+): Promise<void> {
+  for (const table of tables) {
+    await countChanged(database, `delete from ${table} where generation <> $1`, [generation]);
+  }
+}
+
+/** Where rows are written. */
+interface StagedRows {
+  readonly generation: number;
+  /** The id of the first. */
+  readonly first: number;
+  readonly models: Models;
+}
+
+/** Writes regions with their rectangles. */
+export async function copyRegions(
+  regions: readonly AtlasRegion[],
+  { generation, first, models }: StagedRows,
+  sql: Sql,
+): Promise<void> {
+  const rows = regions.map((region, at) => {
+    const parent = region.parent === null ? null : String(region.parent);
+    return { ...region, parent, generation, id: first + at };
+  });
+  const rects = rows.flatMap(({ id, rects: own }) =>
+    own.map((rect) => ({ ...rect, generation, regionId: id })),
+  );
+  await copyInto(models.AtlasRegion, rows, sql);
+  await copyInto(models.AtlasRect, rects, sql);
+}
+
+/** Writes spawners with what they spawn. */
+export async function copySpawners(
+  spawners: readonly AtlasSpawner[],
+  { generation, first, models }: StagedRows,
+  sql: Sql,
+): Promise<void> {
+  const rows = spawners.map((spawner, at) => ({ ...spawner, generation, id: first + at }));
+  const entries = rows.flatMap(({ id, entries: own }) =>
+    own.map((entry, place) => ({ ...entry, generation, spawnerId: id, place })),
+  );
+  await copyInto(models.AtlasSpawner, rows, sql);
+  await copyInto(models.AtlasEntry, entries, sql);
+}
+
+/** Writes a generation's creatures, with the bodies that are known of them. */
+export async function insertCreatures(
+  generation: number,
+  creatures: readonly CreatureType[],
+  database: Database,
+): Promise<void> {
+  await countChanged(
+    database,
+    `insert into atlas_creatures (generation, type_key, type, status, body)
+     select $1, given.type_key, given.type, known.status, known.body
+     from unnest($2::text[], $3::text[]) as given (type_key, type)
+     left join (select creature.* from atlas_creatures creature join atlas_state using (generation))
+       as known on known.type_key = given.type_key`,
+    [generation, creatures.map(({ typeKey }) => typeKey), creatures.map(({ type }) => type)],
+  );
+}
+
+/** Writes the bodies that were answered; the others stay as they were known before. */
+export async function updateBodies(
+  generation: number,
+  answers: readonly BodyAnswer[],
+  database: Database,
+): Promise<void> {
+  await countChanged(
+    database,
+    `update atlas_creatures set status = answer.status, body = answer.body
+     from unnest($2::text[], $3::text[], $4::integer[]) as answer (type_key, status, body)
+     where generation = $1 and atlas_creatures.type_key = answer.type_key`,
+    [
+      generation,
+      answers.map(({ type }) => type.toLowerCase()),
+      answers.map(({ status }) => status),
+      answers.map(({ body }) => body),
+    ],
+  );
+}

@@ -1,0 +1,120 @@
+import type { Context } from "../../../context.ts";
+import type { FileStamp } from "../../../imports/files/read-file.ts";
+import {
+  atlasCodeOf,
+  type AtlasCounts,
+  type AtlasSourceName,
+} from "../../../imports/results/atlas.ts";
+import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
+import type { TreeView } from "../tree/tree.ts";
+import { openAtlas, placeOfAtlas } from "./open-source.ts";
+import { type AtlasState, readAtlasState } from "./state.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     AtlasStatus:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [source, path, readable, problem, code, drift, loaded, counts, tree, pending]
+ *       properties:
+ *         source: { $ref: '#/components/schemas/AtlasSource' }
+ *         path: { type: string, nullable: true }
+ *         readable: { type: boolean }
+ *         problem: { type: string, nullable: true }
+ *         code: { $ref: '#/components/schemas/AtlasCode' }
+ *         drift: { type: boolean, nullable: true, description: Whether the source is another than what is loaded. }
+ *         loaded:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [facets, regions, spawners, creatures, importedAt, sources]
+ *           properties:
+ *             facets: { type: integer }
+ *             regions: { type: integer }
+ *             spawners: { type: integer }
+ *             creatures: { type: integer }
+ *             importedAt: { type: string, format: date-time, nullable: true }
+ *             sources: { type: array, items: { $ref: '#/components/schemas/SourceStamp' } }
+ *         counts: { $ref: '#/components/schemas/AtlasCounts' }
+ *         tree: { $ref: '#/components/schemas/AtlasTree' }
+ *         pending:
+ *           type: object
+ *           nullable: true
+ *           additionalProperties: false
+ *           required: [status, removedFacets, addedFacets, counts, stagedAt]
+ *           properties:
+ *             status: { type: string, enum: [pending, rejected] }
+ *             removedFacets: { type: array, items: { type: string } }
+ *             addedFacets: { type: array, items: { type: string } }
+ *             counts: { $ref: '#/components/schemas/AtlasCounts' }
+ *             stagedAt: { type: string, format: date-time }
+ *     SourceStamp:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [path, size, sha256]
+ *       properties:
+ *         path: { type: string }
+ *         size: { type: integer }
+ *         sha256: { type: string }
+ */
+export interface AtlasStatus {
+  readonly source: AtlasSourceName;
+  readonly path: string | null;
+  readonly readable: boolean;
+  readonly problem: string | null;
+  readonly code: string | null;
+  /** Whether the source is another than what is loaded; null while it cannot be read. */
+  readonly drift: boolean | null;
+  readonly loaded: {
+    readonly facets: number;
+    readonly regions: number;
+    readonly spawners: number;
+    readonly creatures: number;
+    readonly importedAt: Date | null;
+    readonly sources: readonly FileStamp[];
+  };
+  /** What is loaded, counted; null while nothing is. */
+  readonly counts: AtlasCounts | null;
+  /** What of a local tree is read, as it stands; null over the link, or while it cannot be read. */
+  readonly tree: TreeView | null;
+  readonly pending: {
+    readonly status: "pending" | "rejected";
+    readonly removedFacets: readonly string[];
+    readonly addedFacets: readonly string[];
+    readonly counts: AtlasCounts;
+    readonly stagedAt: string;
+  } | null;
+}
+
+/** The atlas's source as it stands now, beside what is loaded of it. */
+export async function readAtlasStatus(context: Context): Promise<AtlasStatus> {
+  const place = await placeOfAtlas(context);
+  const [state, source] = await Promise.all([
+    readAtlasState(context),
+    orFault(() => openAtlas(place, context)),
+  ]);
+  const fault = source instanceof SourceFault ? source : null;
+  return {
+    ...place,
+    readable: fault === null,
+    problem: fault?.message ?? null,
+    code: fault && atlasCodeOf(fault),
+    drift: source instanceof SourceFault ? null : source.fingerprint !== state.fingerprint,
+    loaded: loadedOf(state),
+    counts: state.loaded?.counts ?? null,
+    tree: source instanceof SourceFault ? null : source.tree,
+    pending: pendingOf(state),
+  };
+}
+
+function loadedOf({ loaded, importedAt }: AtlasState): AtlasStatus["loaded"] {
+  const { facets = 0, regions = 0, spawners = 0, creatures = 0 } = loaded?.counts ?? {};
+  return { facets, regions, spawners, creatures, importedAt, sources: loaded?.sources ?? [] };
+}
+
+function pendingOf({ pending, pendingStatus }: AtlasState): AtlasStatus["pending"] {
+  if (!pending || !pendingStatus) return null;
+  const { removedFacets, addedFacets, counts, stagedAt } = pending;
+  return { status: pendingStatus, removedFacets, addedFacets, counts, stagedAt };
+}

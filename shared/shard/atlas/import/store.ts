@@ -1,0 +1,95 @@
+import { BridgeError } from "../../../bridge/bridge-error.ts";
+import type { Context } from "../../../context.ts";
+import { analyze } from "../../../db/analyze.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import type { AtlasCounts, AtlasResult } from "../../../imports/results/atlas.ts";
+import type { ImportRun } from "../../../imports/runs/run-import.ts";
+import { storeImported } from "../../../imports/sources/imported-source.ts";
+import { askForBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
+import type { AtlasSource } from "./source.ts";
+import { deleteOtherGenerations, insertCreatures, updateBodies } from "./stage-sql.ts";
+import type { AtlasStage } from "./stage.ts";
+import type { LoadedAtlas } from "./state.ts";
+
+/** An atlas that was read whole into its stage. */
+export interface ReadAtlas {
+  readonly source: AtlasSource;
+  readonly stage: AtlasStage;
+  readonly counts: AtlasCounts;
+  readonly result: AtlasResult;
+}
+
+/** Gives the staged creatures their bodies: those known before, then what the shard answers. */
+export async function resolveCreatures(
+  { generation, tally }: AtlasStage,
+  run: ImportRun,
+  context: Context,
+): Promise<void> {
+  const creatures = tally.creatures.types();
+  await insertCreatures(generation, creatures, context.sequelize);
+  const types = creatures.map(({ typeKey }) => typeKey);
+  await updateBodies(generation, await findBodies(types, run, context), context.sequelize);
+}
+
+/**
+ * The body of each type, as far as the shard answers. When the shard is away the import goes on
+ * without new bodies, and so without their pictures.
+ */
+async function findBodies(
+  types: readonly string[],
+  { report, signal }: Pick<ImportRun, "report" | "signal">,
+  { shard }: Context,
+): Promise<BodyAnswer[]> {
+  const answers: BodyAnswer[] = [];
+  try {
+    for (let at = 0; at < types.length; at += maxBodyTypes) {
+      await report("bodies", at, types.length);
+      const slice = types.slice(at, at + maxBodyTypes);
+      answers.push(...(await shard.call((control) => askForBodies(control, slice, { signal }))));
+    }
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+  }
+  return answers;
+}
+
+/**
+ * Shows what was staged instead of what was shown, in one transaction with the run's result.
+ * @returns false, nothing being done, when what was approved has been rejected meanwhile
+ */
+export function showAtlas(
+  { source, stage, counts, result }: ReadAtlas,
+  run: ImportRun,
+  { sequelize, models }: Context,
+): Promise<boolean> {
+  const { generation } = stage;
+  const { AtlasState, AtlasFacet } = models;
+  const facets = Object.entries(counts.perFacet).map(([name, facet]) => ({ name, ...facet }));
+  return inTransaction(sequelize, async (transaction) => {
+    if (!run.flags.approve) await AtlasState.show(generation, transaction);
+    else if (!(await AtlasState.showPending(generation, transaction))) return false;
+    await run.finish(result, transaction);
+    const rows = facets.map((facet) => ({ ...facet, generation }));
+    await AtlasFacet.bulkCreate(rows, { transaction });
+    const { fingerprint } = source;
+    await storeImported("atlas", { fingerprint, loaded: loadedOf(source, counts) }, transaction);
+    await deleteOtherGenerations(generation, transaction);
+    await analyze(joined, transaction);
+    return true;
+  });
+}
+
+function loadedOf({ source, path, files, tree }: AtlasSource, counts: AtlasCounts): LoadedAtlas {
+  const { kind = null, era = null } = tree ?? {};
+  return { source, path, counts, sources: files, kind, era };
+}
+
+/** Columns that reads join and filter by. The database analyses the others in its own time. */
+const joined = [
+  "atlas_facets (generation, name)",
+  "atlas_regions (generation, id, facet, name)",
+  "atlas_rects (generation, region_id)",
+  "atlas_spawners (generation, id, facet, region, x, y)",
+  "atlas_entries (generation, spawner_id, type_key)",
+  "atlas_creatures (generation, type_key)",
+];

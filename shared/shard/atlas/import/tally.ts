@@ -1,0 +1,75 @@
+import type { AtlasCounts, FacetCounts } from "../../../imports/results/atlas.ts";
+import type { SkipReason } from "../../../imports/results/skipped.ts";
+import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
+import type { AtlasBatch } from "./batch.ts";
+import { CreatureTally } from "./creature-tally.ts";
+
+type Counting = { -readonly [Name in keyof FacetCounts]: number };
+
+/** Counts what is read, facet by facet. */
+export class AtlasTally {
+  readonly creatures = new CreatureTally();
+  readonly #facets = new Map<string, Counting>();
+  readonly #skipped = new Map<SkipReason, number>();
+  #warnings = 0;
+  #regionSpawns = 0;
+
+  add({ regions, spawners, skipped, warnings, regionSpawns }: AtlasBatch): void {
+    for (const region of regions) this.#addRegion(region);
+    for (const spawner of spawners) this.#addSpawner(spawner);
+    for (const [reason, times] of skipped) {
+      this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + times);
+    }
+    this.#warnings += warnings;
+    this.#regionSpawns += regionSpawns;
+  }
+
+  /** Regions and spawners. */
+  get records(): number {
+    return this.#sum("regions") + this.#sum("spawners");
+  }
+
+  /** @param files that the atlas was read from */
+  counts(files: number): AtlasCounts {
+    return {
+      facets: this.#facets.size,
+      regions: this.#sum("regions"),
+      rects: this.#sum("rects"),
+      spawners: this.#sum("spawners"),
+      entries: this.#sum("entries"),
+      creatures: this.creatures.size,
+      files,
+      skipped: [...this.#skipped.values()].reduce((sum, times) => sum + times, 0),
+      skippedBy: Object.fromEntries(this.#skipped),
+      warnings: this.#warnings,
+      regionSpawns: this.#regionSpawns,
+      perFacet: Object.fromEntries(this.#facets),
+    };
+  }
+
+  #addRegion({ facet, rects }: AtlasRegion): void {
+    const counts = this.#of(facet);
+    counts.regions += 1;
+    counts.rects += rects.length;
+  }
+
+  #addSpawner(spawner: AtlasSpawner): void {
+    const counts = this.#of(spawner.facet);
+    counts.spawners += 1;
+    counts.entries += spawner.entries.length;
+    counts.total += spawner.count;
+    this.creatures.add(spawner);
+  }
+
+  #sum(name: keyof Counting): number {
+    return [...this.#facets.values()].reduce((total, one) => total + one[name], 0);
+  }
+
+  /** A facet counts when it has regions or spawners. */
+  #of(facet: string): Counting {
+    const known = this.#facets.get(facet);
+    const counts = known ?? { regions: 0, rects: 0, spawners: 0, entries: 0, total: 0 };
+    if (!known) this.#facets.set(facet, counts);
+    return counts;
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+
+import { storableText } from "../../../bridge/json-text.ts";
+
+/** Longer names occur in damaged trees alone, and are cut. */
+const longest = 256;
+
+/** A text as it may be stored; null when nothing is left of it. */
+export function cleanText(value: unknown): string | null {
+  if (typeof value !== "string" && typeof value !== "number") return null;
+  return storableText(String(value).trim().slice(0, longest)) || null;
+}
+
+const most = 2 ** 31 - 1;
+
+/** A whole number that a column holds, from a number or its text. */
+export function wholeNumber(value: unknown): number | undefined {
+  if (typeof value === "string" && !/^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value)) return undefined;
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const number = Math.trunc(Number(value));
+  return Math.abs(number) <= most ? number : undefined;
+}
+
+/** A finite number from a number or its text; .NET writes a comma in some countries. */
+export function anyNumber(value: unknown): number | undefined {
+  const text = typeof value === "string" ? value.trim().replace(",", ".") : value;
+  if (text === "" || (typeof text !== "string" && typeof text !== "number")) return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) && Math.abs(number) < 1e12 ? number : undefined;
+}
+
+/** `True` or `False` as C# writes them, in any case; `otherwise` for anything else. */
+export function flagOf(value: unknown, otherwise: boolean): boolean {
+  if (typeof value === "boolean") return value;
+  const text = typeof value === "string" ? value.trim().toLowerCase() : "";
+  return text === "true" || (text !== "false" && otherwise);
+}
+
+/** Seconds of `[d.]hh:mm:ss[.fff]`. */
+export function timeSpan(value: unknown): number | undefined {
+  if (typeof value === "number") return value >= 0 ? anyNumber(value) : undefined;
+  const match =
+    typeof value === "string" &&
+    /^(?:(\d{1,6})\.)?(\d{1,2}):(\d{1,2}):(\d{1,2}(?:\.\d{1,7})?)$/.exec(value.trim());
+  if (!match) return undefined;
+  const [, days = "0", hours, minutes, seconds] = match;
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+}
+
+/** Seconds of an ISO 8601 duration such as `PT5M` or `P1DT2H`. */
+export function isoDuration(value: unknown): number | undefined {
+  const match =
+    typeof value === "string" &&
+    /^P(?=.)(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,7})H)?(?:(\d{1,8})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?$/.exec(
+      value.trim(),
+    );
+  if (!match) return undefined;
+  const [, days = "0", hours = "0", minutes = "0", seconds = "0"] = match;
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+}
+
+/** A key for a record without an id of its own: the same content gives the same key. */
+export const contentKey = (...parts: readonly unknown[]): string =>
+  createHash("sha1").update(JSON.stringify(parts)).digest("hex");

@@ -1,0 +1,79 @@
+import { isObject } from "../../../bridge/json-text.ts";
+import type { AtlasBox, AtlasPoint } from "../../calls/atlas-records.ts";
+import { wholeNumber } from "./fields.ts";
+import { lowerKeys } from "./lenient-json.ts";
+import { defaultHeights } from "./region-parts.ts";
+
+/** A point as ModernUO reads one: an object, a list, or a text of numbers. */
+export function readJsonPoint(value: unknown): AtlasPoint | null {
+  const [x, y, z = 0] = isObject(value) ? fieldsOf(value, ["x", "y", "z"]) : numbersIn(value);
+  return x === undefined || y === undefined ? null : { x, y, z };
+}
+
+/** A rectangle in any of the forms ModernUO reads. */
+export function readJsonBox(value: unknown): AtlasBox | undefined {
+  if (!isObject(value)) return sized(numbersIn(value));
+  const keys = lowerKeys(value);
+  if ("start" in keys) return between(keys["start"], keys["end"]);
+  const [x1, y1, x2, y2, z1, z2] = fieldsOf(keys, ["x1", "y1", "x2", "y2", "z1", "z2"]);
+  if (x1 !== undefined) return box({ x1, y1, x2, y2, z1, z2 });
+  const width = keys["w"] ?? keys["width"];
+  const height = keys["h"] ?? keys["height"];
+  const depth = keys["d"] ?? keys["depth"];
+  const [x, y, z] = fieldsOf(keys, ["x", "y", "z"]);
+  return sized([x, y, z, ...[width, height, depth].map(wholeNumber)]);
+}
+
+/** A rectangle between two corners; the far corner is not part of it, as everywhere here. */
+function between(start: unknown, end: unknown): AtlasBox | undefined {
+  const [from, to] = [readJsonPoint(start), readJsonPoint(end)];
+  if (!from || !to) return undefined;
+  const heights = from.z === to.z ? defaultHeights : { z1: from.z, z2: to.z };
+  return box({ x1: from.x, y1: from.y, x2: to.x, y2: to.y, ...heights });
+}
+
+type Numbers = readonly (number | undefined)[];
+
+/** `x, y, width, height`, or with z before the sizes and a depth after them. */
+function sized(numbers: Numbers): AtlasBox | undefined {
+  const flat =
+    numbers.length === 4 ? [...numbers.slice(0, 2), undefined, ...numbers.slice(2)] : numbers;
+  const [x, y, z, width, height, depth] = flat;
+  if (x === undefined || y === undefined) return undefined;
+  const z2 = z === undefined || depth === undefined ? undefined : z + depth;
+  return box({
+    x1: x,
+    y1: y,
+    x2: width === undefined ? undefined : x + width,
+    y2: height === undefined ? undefined : y + height,
+    z1: z2 === undefined ? undefined : z,
+    z2,
+  });
+}
+
+type Corners = { readonly [Side in keyof AtlasBox]: number | undefined };
+
+function box({ x1, y1, x2, y2, z1, z2 }: Corners): AtlasBox | undefined {
+  const [left, top, right, bottom] = [x1, y1, x2, y2].map(wholeNumber);
+  if (left === undefined || top === undefined) return undefined;
+  if (right === undefined || bottom === undefined) return undefined;
+  return {
+    x1: left,
+    y1: top,
+    x2: right,
+    y2: bottom,
+    z1: wholeNumber(z1) ?? defaultHeights.z1,
+    z2: wholeNumber(z2) ?? defaultHeights.z2,
+  };
+}
+
+const fieldsOf = (value: Readonly<Record<string, unknown>>, names: readonly string[]): Numbers => {
+  const keys = lowerKeys(value);
+  return names.map((name) => wholeNumber(keys[name]));
+};
+
+/** Of a list, or of a text such as `(1, 2, 3)`. */
+function numbersIn(value: unknown): Numbers {
+  const list = typeof value === "string" ? value.split(/[^\d.+-]+/).filter(Boolean) : value;
+  return Array.isArray(list) ? list.slice(0, 6).map(wholeNumber) : [];
+}

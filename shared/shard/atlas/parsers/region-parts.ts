@@ -1,0 +1,50 @@
+import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-records.ts";
+import { contentKey } from "./fields.ts";
+
+/** The heights that the game's loader gives a region without its own. */
+export const defaultHeights = { z1: -128, z2: 128 } as const;
+
+/** What a tree says of a region; the rest follows from it. */
+export interface RegionFacts {
+  readonly facet: string;
+  readonly name: string | null;
+  readonly type: string | null;
+  /** Names from the outermost region to this one's parent. */
+  readonly parents: readonly string[];
+  readonly priority: number;
+  readonly rects: readonly AtlasBox[];
+  readonly go: AtlasPoint | null;
+  readonly entrance: AtlasRegion["entrance"];
+  readonly music: string | null;
+  readonly rune: string | null;
+  readonly guardsDisabled: boolean;
+  readonly noHousing: boolean;
+  readonly logoutDelay: boolean;
+  readonly minExpansion: string | null;
+  readonly maxExpansion: string | null;
+}
+
+const guardedTypes = /guarded|town/i;
+/** Classes of the game that let nobody build. */
+const housingTypes = /nohousing|dungeon|town|guarded|jail|greenacres|mondain|apprentice/i;
+
+/** A region in the record form, with what is derived of it. */
+export function toRegion(facts: RegionFacts): AtlasRegion {
+  const { facet, type, parents, rects, guardsDisabled, noHousing, ...plain } = facts;
+  const path = [...parents, facts.name ?? ""].join("/");
+  return {
+    ...plain,
+    facet,
+    type,
+    rects: [...rects],
+    // A parent may have no name, so the nearest one with a name is taken.
+    parent: parents.findLast((name) => name !== "") ?? null,
+    level: parents.length,
+    guarded: !guardsDisabled && guardedTypes.test(type ?? ""),
+    housing: !noHousing && !housingTypes.test(type ?? ""),
+    area: rects.reduce((sum, { x1, y1, x2, y2 }) => sum + tiles(x2 - x1) * tiles(y2 - y1), 0),
+    key: contentKey(facet, path, rects),
+  };
+}
+
+const tiles = (length: number): number => Math.max(0, length);

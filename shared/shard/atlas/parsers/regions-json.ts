@@ -1,0 +1,89 @@
+import { isObject, type JsonObject } from "../../../bridge/json-text.ts";
+import type { AtlasBox, AtlasRegion } from "../../calls/atlas-records.ts";
+import { cleanText, flagOf, wholeNumber } from "./fields.ts";
+import { readJsonBox, readJsonPoint } from "./json-geometry.ts";
+import { lowerKeys, parseRecords } from "./lenient-json.ts";
+import { toRegion } from "./region-parts.ts";
+import type { AtlasSink } from "./sink.ts";
+
+interface Listed {
+  readonly facet: string;
+  readonly name: string | null;
+  readonly record: JsonObject;
+  readonly parent: { readonly facet: string; readonly name: string } | null;
+}
+
+/** Reads ModernUO's `regions.json` of either generation: a flat list whose parents are named. */
+export function readRegionsJson(file: string, text: string, sink: AtlasSink): void {
+  const listed: Listed[] = [];
+  for (const record of parseRecords(file, text, sink)) {
+    const facet = sink.facets.read(record["map"]);
+    if (facet === null) {
+      sink.skip("noFacet");
+      continue;
+    }
+    const parent = readParent(record, facet, sink);
+    listed.push({ facet, name: cleanText(record["name"]), record, parent });
+  }
+  const byName = new Map(listed.map((one) => [keyOf(one.facet, one.name), one]));
+  for (const one of listed) sink.region(readRegion(one, parentsOf(one, byName), sink));
+}
+
+const keyOf = (facet: string, name: string | null): string => `${facet}\n${name}`;
+
+function readParent(record: JsonObject, facet: string, sink: AtlasSink): Listed["parent"] {
+  const given = record["parent"];
+  const { name: own, map = facet } = isObject(given) ? lowerKeys(given) : { name: given };
+  const name = cleanText(own);
+  const parentFacet = sink.facets.read(map);
+  return name === null || parentFacet === null ? null : { facet: parentFacet, name };
+}
+
+const deepest = 16;
+
+/** Names from the outermost region down. Parents may form a circle, so only so many are followed. */
+function parentsOf(one: Listed, byName: ReadonlyMap<string, Listed>): string[] {
+  const names: string[] = [];
+  for (let { parent } = one; parent && names.length < deepest;) {
+    names.unshift(parent.name);
+    parent = byName.get(keyOf(parent.facet, parent.name))?.parent ?? null;
+  }
+  return names;
+}
+
+function readRegion(
+  { facet, name, record }: Listed,
+  parents: string[],
+  sink: AtlasSink,
+): AtlasRegion {
+  const entrance = readJsonPoint(record["entrance"]);
+  const map = sink.facets.read(record["entrancemap"] ?? facet);
+  const withoutDelay = record["nologoutdelay"];
+  return toRegion({
+    facet,
+    name,
+    type: cleanText(record["$type"] ?? record["type"]),
+    parents,
+    priority: wholeNumber(record["priority"]) ?? 50,
+    rects: readRects(record["area"] ?? record["rects"], sink),
+    go: readJsonPoint(record["golocation"] ?? record["go"]),
+    entrance: entrance && map !== null ? { ...entrance, map } : null,
+    music: cleanText(record["music"]),
+    rune: cleanText(record["runename"] ?? record["rune"]),
+    guardsDisabled: flagOf(record["guardsdisabled"], false),
+    noHousing: false,
+    logoutDelay:
+      withoutDelay === undefined
+        ? flagOf(record["logoutdelay"], true)
+        : !flagOf(withoutDelay, false),
+    minExpansion: cleanText(record["minexpansion"]),
+    maxExpansion: cleanText(record["maxexpansion"]),
+  });
+}
+
+function readRects(value: unknown, sink: AtlasSink): AtlasBox[] {
+  const rects = (Array.isArray(value) ? value : []).map(readJsonBox);
+  const sound = rects.filter((rect) => rect !== undefined);
+  if (sound.length < rects.length) sink.warn();
+  return sound;
+}

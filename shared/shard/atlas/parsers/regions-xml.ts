@@ -1,0 +1,183 @@
+import { SourceFault } from "../../../imports/results/source-fault.ts";
+import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-records.ts";
+import { cleanText, flagOf, wholeNumber } from "./fields.ts";
+import { defaultHeights, toRegion } from "./region-parts.ts";
+import type { AtlasSink, TextParser } from "./sink.ts";
+import { type Attributes, createXmlParser } from "./xml.ts";
+
+/** Regions of one file; the largest stock tree has 534. */
+const maxRegions = 20_000;
+
+/** A rectangle whose heights may be those of its region, which the file may say later. */
+type Rect = Omit<AtlasBox, "z1" | "z2"> & {
+  readonly z1: number | undefined;
+  readonly z2: number | undefined;
+};
+
+interface Draft {
+  readonly facet: string;
+  readonly parent: Draft | undefined;
+  readonly name: string | null;
+  readonly type: string | null;
+  readonly priority: number;
+  readonly expansion: string | null;
+  readonly rects: Rect[];
+  z1: number;
+  z2: number;
+  go: AtlasPoint | null;
+  entrance: AtlasRegion["entrance"];
+  music: string | null;
+  rune: string | null;
+  guardsDisabled: boolean;
+  noHousing: boolean;
+  logoutDelay: boolean;
+}
+
+/** Reads `Data/Regions.xml` as RunUO, ServUO and their kin write it. */
+export function createRegionsXmlParser(file: string, sink: AtlasSink): TextParser {
+  const drafts: Draft[] = [];
+  const open: Draft[] = [];
+  let facet: string | null = null;
+  const begin = (draft: Draft): void => {
+    drafts.push(draft);
+    open.push(draft);
+    if (drafts.length <= maxRegions) return;
+    throw new SourceFault("TOO_LARGE", `${file}: more than ${maxRegions} regions`);
+  };
+  const parser = createXmlParser(file, {
+    open(name, attributes, path) {
+      if (name === "facet" && path.length === 1) facet = sink.facets.read(attributes["name"]);
+      if (facet === null && name === "region") sink.skip("noFacet");
+      if (facet === null) return;
+      if (name === "region" && isRegionPlace(path)) {
+        begin(startRegion(facet, attributes, open.at(-1)));
+        return;
+      }
+      const within = path.at(-1);
+      if (within === "spawning") sink.regionSpawn();
+      const region = within === "region" ? open.at(-1) : undefined;
+      if (region) parts.get(name)?.(region, attributes, sink);
+    },
+    close(name, _text, path) {
+      if (name === "region" && isRegionPlace(path)) open.pop();
+      if (name === "facet" && path.length === 1) facet = null;
+    },
+  });
+  return {
+    write: parser.write,
+    end: () => {
+      parser.end();
+      for (const draft of drafts) sink.region(finishRegion(draft));
+    },
+  };
+}
+
+const isRegionPlace = (path: readonly string[]): boolean =>
+  path[1] === "facet" && path.slice(2).every((name) => name === "region");
+
+/** A child has its parent's priority, whatever it says itself. */
+const startRegion = (facet: string, attributes: Attributes, parent: Draft | undefined): Draft => ({
+  facet,
+  parent,
+  name: cleanText(attributes["name"]),
+  type: cleanText(attributes["type"]),
+  priority: parent?.priority ?? wholeNumber(attributes["priority"]) ?? 50,
+  expansion: cleanText(attributes["expansion"]),
+  rects: [],
+  ...defaultHeights,
+  go: null,
+  entrance: null,
+  music: null,
+  rune: null,
+  guardsDisabled: false,
+  noHousing: false,
+  logoutDelay: true,
+});
+
+type ReadPart = (region: Draft, attributes: Attributes, sink: AtlasSink) => void;
+
+/** CATALOGUE of what stands within a region. */
+const partsByName: Readonly<Record<string, ReadPart>> = {
+  rect(region, attributes, sink) {
+    const rect = readRect(attributes);
+    if (rect) region.rects.push(rect);
+    else sink.warn();
+  },
+  zrange(region, { min, max }) {
+    region.z1 = wholeNumber(min) ?? defaultHeights.z1;
+    region.z2 = wholeNumber(max) ?? defaultHeights.z2;
+  },
+  go(region, attributes) {
+    region.go = readPoint(attributes);
+  },
+  entrance(region, attributes, sink) {
+    const point = readPoint(attributes);
+    const map = sink.facets.read(attributes["map"] ?? region.facet);
+    region.entrance = point && map !== null ? { ...point, map } : null;
+  },
+  music(region, { name }) {
+    region.music = cleanText(name);
+  },
+  rune(region, { name }) {
+    region.rune = cleanText(name);
+  },
+  logoutdelay(region, { active }) {
+    region.logoutDelay = flagOf(active, true);
+  },
+  guards(region, { disabled }) {
+    region.guardsDisabled = flagOf(disabled, false);
+  },
+  smartnohousing(region, { active }) {
+    region.noHousing = flagOf(active, true);
+  },
+};
+
+/** A file may name elements as it likes, also as what every object has. */
+const parts: ReadonlyMap<string, ReadPart> = new Map(Object.entries(partsByName));
+
+/** The height may be left out: the game takes the ground's, and nobody here knows it. */
+function readPoint({ x, y, z }: Attributes): AtlasPoint | null {
+  const point = { x: wholeNumber(x), y: wholeNumber(y), z: wholeNumber(z ?? "0") };
+  const { x: across, y: down, z: height } = point;
+  if (across === undefined || down === undefined || height === undefined) return null;
+  return { x: across, y: down, z: height };
+}
+
+/** Two spellings are mixed in one file. */
+function readRect(attributes: Attributes): Rect | undefined {
+  const x1 = wholeNumber(attributes["x"] ?? attributes["x1"]);
+  const y1 = wholeNumber(attributes["y"] ?? attributes["y1"]);
+  if (x1 === undefined || y1 === undefined) return undefined;
+  const { width, height } = attributes;
+  const x2 = wholeNumber(width === undefined ? attributes["x2"] : x1 + (wholeNumber(width) ?? NaN));
+  const y2 = wholeNumber(
+    height === undefined ? attributes["y2"] : y1 + (wholeNumber(height) ?? NaN),
+  );
+  if (x2 === undefined || y2 === undefined) return undefined;
+  return {
+    x1,
+    y1,
+    x2,
+    y2,
+    z1: wholeNumber(attributes["zmin"]),
+    z2: wholeNumber(attributes["zmax"]),
+  };
+}
+
+function finishRegion(draft: Draft): AtlasRegion {
+  const { parent, z1, z2, rects, expansion, ...plain } = draft;
+  return toRegion({
+    ...plain,
+    parents: pathTo(parent),
+    music: musicOf(draft),
+    rects: rects.map((rect) => ({ ...rect, z1: rect.z1 ?? z1, z2: rect.z2 ?? z2 })),
+    minExpansion: expansion,
+    maxExpansion: null,
+  });
+}
+
+const pathTo = (draft: Draft | undefined): string[] =>
+  draft ? [...pathTo(draft.parent), draft.name ?? ""] : [];
+
+const musicOf = (draft: Draft): string | null =>
+  draft.music ?? (draft.parent ? musicOf(draft.parent) : null);

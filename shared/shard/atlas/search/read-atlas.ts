@@ -1,0 +1,124 @@
+import type { InferAttributes, Transaction } from "sequelize";
+
+import type { AtlasFacet } from "../../../../models/atlas/atlas-facet.ts";
+import type { Context } from "../../../context.ts";
+import { inSnapshot } from "../../../db/transaction.ts";
+import { missing } from "../../../errors.ts";
+import { readImported } from "../../../imports/sources/imported-source.ts";
+import type { AtlasFilter } from "./filters.ts";
+import {
+  countSpawners,
+  findRegions,
+  findSpawners,
+  type FoundRegion,
+  type FoundSpawner,
+} from "./search-sql.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     AtlasFacet:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [name, regions, rects, spawners, entries, total]
+ *       properties:
+ *         name: { type: string, example: Felucca }
+ *         regions: { type: integer }
+ *         rects: { type: integer }
+ *         spawners: { type: integer }
+ *         entries: { type: integer }
+ *         total: { type: integer, description: Creatures that may be alive at once. }
+ *     AtlasRectOrNull:
+ *       oneOf:
+ *         - $ref: '#/components/schemas/AtlasRect'
+ *         - { type: object, nullable: true, enum: [null] }
+ */
+export type AtlasFacetView = Readonly<Omit<InferAttributes<AtlasFacet>, "generation">>;
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     AtlasPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [facets, facet, regions, spawns, total, limit, offset, importedAt]
+ *       properties:
+ *         facets: { type: array, items: { $ref: '#/components/schemas/AtlasFacet' } }
+ *         facet: { type: string, nullable: true, description: Null in the summary. }
+ *         regions: { type: array, items: { $ref: '#/components/schemas/AtlasRegion' } }
+ *         spawns: { type: array, items: { $ref: '#/components/schemas/AtlasSpawn' } }
+ *         total: { type: integer, description: 'Spawners that match, whatever the page.' }
+ *         limit: { type: integer }
+ *         offset: { type: integer }
+ *         importedAt: { type: string, format: date-time, nullable: true }
+ */
+export interface AtlasPage {
+  readonly facets: readonly AtlasFacetView[];
+  /** Null in the summary. */
+  readonly facet: string | null;
+  readonly regions: readonly FoundRegion[];
+  readonly spawns: readonly FoundSpawner[];
+  /** Spawners that match, whatever the page. */
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly importedAt: Date | null;
+}
+
+/** What is asked of the atlas; without a facet its summary. */
+export interface AtlasQuery extends AtlasFilter {
+  readonly facet?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * The atlas as anyone may see it, all of it of one import.
+ * @throws AppError 404 for a facet it does not have
+ */
+export function readAtlas(
+  query: AtlasQuery,
+  context: Pick<Context, "sequelize" | "models">,
+): Promise<AtlasPage> {
+  // An import may swap the tables between two reads.
+  return inSnapshot(context.sequelize, async (transaction) => {
+    const { generation, importedAt, facets } = await readSummary(context, transaction);
+    const { limit, offset } = query;
+    const page = { facets, limit, offset, importedAt };
+    const summary = { ...page, facet: null, regions: [], spawns: [], total: 0 };
+    if (query.facet === undefined) return summary;
+    const asked = query.facet.toLowerCase();
+    const facet = facets.find(({ name }) => name.toLowerCase() === asked)?.name;
+    if (facet === undefined) throw missing("Unknown facet");
+    const wanted = { ...query, facet, generation };
+    return {
+      ...page,
+      facet,
+      regions: await findRegions(wanted, transaction),
+      spawns: await findSpawners(wanted, transaction),
+      total: await countSpawners(wanted, transaction),
+    };
+  });
+}
+
+interface Summary extends Pick<AtlasPage, "facets" | "importedAt"> {
+  readonly generation: number;
+}
+
+async function readSummary(
+  { models }: Pick<Context, "models">,
+  transaction: Transaction,
+): Promise<Summary> {
+  const { generation } = await models.AtlasState.read({ transaction });
+  const imported = await readImported("atlas", { models }, transaction);
+  const facets = await models.AtlasFacet.findAll({
+    attributes: { exclude: ["generation"] },
+    where: { generation },
+    order: ["name"],
+    raw: true,
+    transaction,
+  });
+  return { generation, importedAt: imported?.importedAt ?? null, facets };
+}

@@ -1,0 +1,110 @@
+import type { InferAttributes } from "sequelize";
+
+import type { AtlasRegion } from "../../../../models/atlas/atlas-region.ts";
+import type { AtlasSpawner } from "../../../../models/atlas/atlas-spawner.ts";
+import { type Database, firstRow, rows } from "../../../db/rows.ts";
+import type { AtlasBox } from "../../calls/atlas-records.ts";
+import { type AtlasFilter, filterValues, regionFits, spawnerFits } from "./filters.ts";
+
+/** What is looked for in a facet of one generation. */
+export interface FacetQuery extends AtlasFilter {
+  readonly generation: number;
+  readonly facet: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface FoundRegion extends Readonly<
+  Omit<InferAttributes<AtlasRegion>, "generation" | "id" | "facet">
+> {
+  readonly rects: readonly AtlasBox[];
+}
+
+/** No stock facet has as many regions. */
+const maxRegions = 1_000;
+
+export const findRegions = (query: FacetQuery, database: Database): Promise<FoundRegion[]> =>
+  rows<FoundRegion>(
+    database,
+    `select key, name, type, parent, level, priority, go, entrance, music, rune, guarded, housing,
+       logout_delay as "logoutDelay", min_expansion as "minExpansion",
+       max_expansion as "maxExpansion", area, coalesce((
+         select json_agg(json_build_object('x1', x1, 'y1', y1, 'z1', z1, 'x2', x2, 'y2', y2, 'z2', z2))
+         from atlas_rects rect
+         where rect.generation = region.generation and rect.region_id = region.id), '[]') as rects
+     from atlas_regions region where ${regionFits}
+     order by priority desc, level desc, id limit ${maxRegions}`,
+    filterValues(query),
+  );
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     AtlasSpawn:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [key, name, x, y, z, rect, homeRange, walkRange, count, minDelaySec, maxDelaySec, running, region, entries]
+ *       properties:
+ *         key: { type: string }
+ *         name: { type: string, nullable: true }
+ *         x: { type: integer }
+ *         y: { type: integer }
+ *         z: { type: integer }
+ *         rect: { $ref: '#/components/schemas/AtlasRectOrNull' }
+ *         homeRange: { type: integer }
+ *         walkRange: { type: integer }
+ *         count: { type: integer }
+ *         minDelaySec: { type: number }
+ *         maxDelaySec: { type: number }
+ *         running: { type: boolean }
+ *         region: { type: string, nullable: true }
+ *         entries: { type: array, items: { $ref: '#/components/schemas/AtlasEntry' } }
+ */
+export interface FoundSpawner extends Readonly<
+  Omit<InferAttributes<AtlasSpawner>, "generation" | "id" | "facet">
+> {
+  readonly entries: readonly object[];
+}
+
+/** One page of the spawners that match. */
+export const findSpawners = (query: FacetQuery, database: Database): Promise<FoundSpawner[]> =>
+  rows<FoundSpawner>(
+    database,
+    `with page as (
+       select * from atlas_spawners spawner where ${spawnerFits}
+       order by id limit ${query.limit} offset ${query.offset}
+     ), spawning as materialized (${entriesOfPage})
+     select key, name, x, y, z, rect, home_range as "homeRange", walk_range as "walkRange", count,
+       min_delay_sec as "minDelaySec", max_delay_sec as "maxDelaySec", running, region,
+       coalesce(entries, '[]') as entries
+     from page left join spawning using (id) order by id`,
+    filterValues(query),
+  );
+
+/** How many spawners match, whatever the page. */
+export async function countSpawners(query: FacetQuery, database: Database): Promise<number> {
+  const counted = await firstRow<{ total: number }>(
+    database,
+    `select count(*) as total from atlas_spawners spawner where ${spawnerFits}`,
+    filterValues(query),
+  );
+  return counted?.total ?? 0;
+}
+
+/**
+ * What the page's spawners spawn, in one look for all of them: it is materialized, since a planner
+ * that takes the page for one row would look anew for each row of it. A picture that an operator chose is
+ * shown while it is held; few are chosen, so each is looked up by itself.
+ */
+const entriesOfPage = `
+  select spawner_id as id, json_agg(json_build_object('type', entry.type, 'max', entry.max,
+    'probability', entry.probability, 'status', creature.status, 'body', creature.body,
+    'art', coalesce((
+      select key from assets where key = art.operator_key and image is not null), art.derived_key))
+    order by entry.place) as entries
+  from (select generation, id as spawner_id from page) as shown
+  join atlas_entries entry using (generation, spawner_id)
+  left join atlas_creatures creature using (generation, type_key)
+  left join creature_art art using (type_key)
+  group by spawner_id`;

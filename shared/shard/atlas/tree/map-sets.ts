@@ -1,0 +1,76 @@
+import path from "node:path";
+
+import type { Folder, SourceFile } from "../../../imports/files/folder.ts";
+import { isStockFacet } from "../parsers/facet-names.ts";
+
+/** Maps in the format of Nerun's Distro that make one world together. */
+export interface MapSet {
+  readonly folder: string;
+  readonly files: readonly SourceFile[];
+}
+
+/** Where they lie, in the newer distribution of them and in the older one. */
+const places = [["Nerun's Distro", "Spawns"], ["Monsters"]] as const;
+
+/** The folders that a server's `Data` may hold maps in. */
+export const mapPlaces: readonly string[] = places.map((names) => ["Data", ...names].join("/"));
+
+interface Found extends MapSet {
+  readonly files: SourceFile[];
+  /** Whether its maps lie in folders of facets, as those of a whole world do. */
+  hasFacets: boolean;
+  readonly depth: number;
+  /** Which of the places it lies in. */
+  readonly place: number;
+  bytes: number;
+}
+
+/**
+ * The worlds whose maps lie in a server's `Data`, with the one to read first. The folders of facets
+ * in one folder, and the maps beside them, are one world. Another folder is another world, which the
+ * server loads instead: reading both would list every place twice.
+ */
+export async function findMapSets(data: Folder): Promise<MapSet[]> {
+  const sets: Found[] = [];
+  for (const [at, names] of places.entries()) {
+    const place = await data.folder(...names);
+    if (place) sets.push(...groupByWorld(place.path, at, await place.files([".map"])));
+  }
+  return sets.toSorted(byRank).flatMap(withoutSave);
+}
+
+function groupByWorld(root: string, place: number, files: readonly SourceFile[]): Found[] {
+  const sets = new Map<string, Found>();
+  for (const file of files) {
+    const folders = path.posix.dirname(file.path.slice(root.length + 1)).split("/");
+    const facetAt = folders.findIndex(isStockFacet);
+    const own = facetAt === -1 ? folders : folders.slice(0, facetAt);
+    const folder = path.posix.join(root, ...own);
+    const depth = folder.split("/").length - root.split("/").length;
+    const begun: Found = { folder, files: [], hasFacets: false, depth, place, bytes: 0 };
+    const set = sets.get(folder) ?? begun;
+    set.files.push(file);
+    set.bytes += file.size;
+    set.hasFacets ||= facetAt !== -1;
+    sets.set(folder, set);
+  }
+  return [...sets.values()];
+}
+
+/** First those in folders of facets, of them the one nearest to its place; then the largest. */
+function byRank(one: Found, other: Found): number {
+  const byFacets = Number(other.hasFacets) - Number(one.hasFacets);
+  const byNearness = one.hasFacets ? one.depth - other.depth || one.place - other.place : 0;
+  return byFacets || byNearness || other.bytes - one.bytes;
+}
+
+/** The server saves all its spawners to a file of this name, so it repeats those of the other maps. */
+const isSave = ({ path: file }: SourceFile): boolean =>
+  /^spawns(?:bycoords)?\.map$/i.test(path.posix.basename(file));
+
+function withoutSave({ folder, files }: Found): MapSet[] {
+  const maps = files.filter((file) => !isSave(file));
+  if (maps.length === 0 || maps.length === files.length) return [{ folder, files }];
+  const saves = files.filter(isSave);
+  return [{ folder, files: maps }, ...saves.map((file) => ({ folder: file.path, files: [file] }))];
+}

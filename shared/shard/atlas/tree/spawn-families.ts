@@ -1,0 +1,82 @@
+import type { Folder, SourceFile } from "../../../imports/files/folder.ts";
+import { findMapSets } from "./map-sets.ts";
+import { startOf } from "./start-of-file.ts";
+import type { TreeKind } from "./tree.ts";
+
+/** Spawn files that make one world in one format, and the folders they lie in. */
+export interface SpawnFamily {
+  readonly kind: TreeKind;
+  readonly folders: readonly string[];
+  readonly files: readonly SourceFile[];
+  /** Files beside them that are empty or of another format. */
+  readonly unknown: readonly SourceFile[];
+}
+
+/**
+ * The families of spawn files beside a `Regions.xml`, first the one that its server reads. Where
+ * there is none, a family without files lists what else lies there.
+ */
+export async function findSpawnFamilies(
+  server: Folder,
+  data: Folder,
+): Promise<readonly [SpawnFamily, ...SpawnFamily[]]> {
+  const places = [await server.folder("Spawns"), await server.folder("RevampedSpawns")];
+  const files = distinct((await Promise.all(places.map(xmlIn))).flat());
+  const beside = await sortByRoot(files);
+  const inData = await sortByRoot(await xmlIn(await data.folder("Spawns")));
+  const unknown = [...beside.unknown, ...beside.xrunuo];
+  const maps = await findMapSets(data);
+  const families: SpawnFamily[] = [
+    { kind: "servuo", folders: foldersOf(beside.servuo), files: beside.servuo, unknown },
+    {
+      kind: "xrunuo",
+      folders: foldersOf(inData.xrunuo),
+      files: inData.xrunuo,
+      unknown: inData.unknown,
+    },
+    {
+      kind: "xrunuo",
+      folders: foldersOf(beside.xrunuo),
+      files: beside.xrunuo,
+      unknown: beside.unknown,
+    },
+    ...maps.map(({ folder, files: own }) => {
+      return { kind: "runuo", folders: [folder], files: own, unknown } as const;
+    }),
+  ];
+  const [first, ...rest] = families.filter((family) => family.files.length > 0);
+  const none = { kind: "runuo", folders: [], files: [] } as const;
+  return first ? [first, ...rest] : [{ ...none, unknown: [...unknown, ...inData.unknown] }];
+}
+
+const xmlIn = async (folder: Folder | undefined): Promise<SourceFile[]> =>
+  (await folder?.files([".xml"])) ?? [];
+
+/** One folder may be a link to the other. */
+function distinct(files: readonly SourceFile[]): SourceFile[] {
+  const firstAt = new Map(files.toReversed().map((file) => [file.absolute, file]));
+  return files.filter((file) => file === firstAt.get(file.absolute));
+}
+
+interface Sorted {
+  readonly servuo: SourceFile[];
+  readonly xrunuo: SourceFile[];
+  readonly unknown: SourceFile[];
+}
+
+/** Other programs keep XML in folders of these names too, so files are sorted by their root element. */
+async function sortByRoot(files: readonly SourceFile[]): Promise<Sorted> {
+  const sorted: Sorted = { servuo: [], xrunuo: [], unknown: [] };
+  for (const file of files) {
+    const start = await startOf(file);
+    if (/<Spawns[\s/>]/.test(start)) sorted.servuo.push(file);
+    else if (/<Spawners[\s/>]/.test(start)) sorted.xrunuo.push(file);
+    else sorted.unknown.push(file);
+  }
+  return sorted;
+}
+
+/** The outermost folders of the files, relative to the server's folder, such as `Data/Spawns`. */
+const foldersOf = (files: readonly SourceFile[]): string[] => [
+  ...new Set(files.map(({ path }) => /^.*?Spawns(?=\/)/i.exec(path)?.[0] ?? path)),
+];

@@ -1,0 +1,153 @@
+import pLimit from "p-limit";
+
+import { Folder, type SourceFile } from "../../../imports/files/folder.ts";
+import { SourceFault } from "../../../imports/results/source-fault.ts";
+import { mapPlaces } from "./map-sets.ts";
+import { findSpawnFamilies } from "./spawn-families.ts";
+import { startOf } from "./start-of-file.ts";
+
+/** CATALOGUE of the families of game servers whose trees are read. */
+export const treeKinds = ["servuo", "modernuo", "runuo", "xrunuo"] as const;
+export type TreeKind = (typeof treeKinds)[number];
+
+/** Spawn files that are not read: they hold another version of the same world. */
+export interface LeftOut {
+  readonly path: string;
+  readonly files: number;
+}
+
+/**
+ * What of a tree is read, as admins see it.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     AtlasTree:
+ *       type: object
+ *       nullable: true
+ *       description: What of the local tree is read, as it stands now. Null over the link, or while it cannot be read.
+ *       additionalProperties: false
+ *       required: [kind, era, folders, leftOut]
+ *       properties:
+ *         kind: { $ref: '#/components/schemas/TreeKind' }
+ *         era: { type: string, nullable: true, description: Which of a ModernUO tree's alternatives is read. }
+ *         folders: { type: array, items: { type: string }, description: The folders that spawn files are read from. }
+ *         leftOut:
+ *           type: array
+ *           description: Spawn files beside them that are a world of their own and are not read.
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [path, files]
+ *             properties:
+ *               path: { type: string }
+ *               files: { type: integer }
+ */
+export interface TreeView {
+  readonly kind: TreeKind;
+  /** ModernUO: which of its alternatives is read. */
+  readonly era: string | null;
+  /** The folders that spawn files are read from. */
+  readonly folders: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A game server's tree: which files of it make the atlas. */
+export interface AtlasTree extends TreeView {
+  readonly regions: SourceFile;
+  readonly spawns: readonly SourceFile[];
+  /** Files among the spawn files that are empty or of another format. */
+  readonly unknown: readonly SourceFile[];
+}
+
+/**
+ * Finds the tree at a path: in the folder itself, in its `Distribution`, or in the only folder below
+ * it that holds a tree. Names alone do not make a tree: the content of the files decides.
+ * @throws {SourceFault} NOT_FOUND, NO_REGIONS, NO_SPAWNS
+ */
+export async function findTree(path: string): Promise<AtlasTree> {
+  const root = await Folder.open(path);
+  const found = await detect(root);
+  if (found) return orNoSpawns(found);
+  const below = await root.folders();
+  const detected = await pLimit(foldersAtOnce).map(below, detect);
+  const trees = detected.filter((tree) => tree !== undefined);
+  if (trees.length > 1) {
+    throw new SourceFault("NO_REGIONS", `${path}: more than one tree lies below it`);
+  }
+  if (!trees[0]) {
+    throw new SourceFault(
+      "NO_REGIONS",
+      `${path}: no Data/Regions.xml or Data/regions.json of a server`,
+    );
+  }
+  return orNoSpawns(trees[0]);
+}
+
+/** Folders that are looked into at once. */
+const foldersAtOnce = 4;
+
+function orNoSpawns(tree: AtlasTree): AtlasTree {
+  if (tree.spawns.length > 0) return tree;
+  const looked = tree.kind === "modernuo" ? "Data/Spawns (JSON)" : xmlPlaces;
+  const { length } = tree.unknown;
+  const others = length === 0 ? "" : `; of another format than <Spawns> and <Spawners>: ${length}`;
+  throw new SourceFault(
+    "NO_SPAWNS",
+    `${tree.regions.path}: no spawn files beside it in ${looked}${others}`,
+  );
+}
+
+const xmlPlaces = `Spawns, RevampedSpawns or Data/Spawns (XML), ${mapPlaces.join(" or ")} (maps)`;
+
+async function detect(folder: Folder): Promise<AtlasTree | undefined> {
+  const distribution = await folder.folder("Distribution");
+  return (
+    (await detectModernuo(folder)) ??
+    (distribution && (await detectModernuo(distribution))) ??
+    (await detectByXml(folder))
+  );
+}
+
+/** ModernUO's older trees have a Regions.xml as well, but its server reads the JSON. */
+async function detectModernuo(folder: Folder): Promise<AtlasTree | undefined> {
+  const data = await folder.folder("Data");
+  const regions = await data?.file("regions.json");
+  if (!data || !regions || !/^\s*(?:\/[/*]|\[)/.test(await startOf(regions))) return undefined;
+  const spawns = await data.folder("Spawns");
+  const chosen = await chooseEra(spawns);
+  const folders = spawns ? [spawns.path] : [];
+  return { kind: "modernuo", folders, regions, unknown: [], ...chosen };
+}
+
+const eras = ["post-uoml", "uoml"] as const;
+
+/** `shared` and one era make a world; reading both eras would list every place twice. */
+async function chooseEra(
+  folder: Folder | undefined,
+): Promise<Pick<AtlasTree, "era" | "spawns" | "leftOut">> {
+  const all = (await folder?.files([".json"])) ?? [];
+  const under = (name: string): SourceFile[] =>
+    all.filter(({ path }) => path.slice(folder?.path.length).toLowerCase().startsWith(`/${name}/`));
+  const era = eras.find((name) => under(name).length > 0) ?? null;
+  const others = eras
+    .filter((name) => name !== era)
+    .map((name) => ({ path: `${folder?.path}/${name}`, files: under(name) }))
+    .filter(({ files }) => files.length > 0);
+  const leftOut = others.map(({ path, files }) => ({ path, files: files.length }));
+  const unread = new Set(others.flatMap(({ files }) => files));
+  return { era, spawns: all.filter((file) => !unread.has(file)), leftOut };
+}
+
+/** Only the first family found is read: the others list the same places again. */
+async function detectByXml(folder: Folder): Promise<AtlasTree | undefined> {
+  const data = await folder.folder("Data");
+  const regions = await data?.file("Regions.xml");
+  if (!data || !regions || !/<ServerRegions[\s/>]/.test(await startOf(regions))) return undefined;
+  const [read, ...others] = await findSpawnFamilies(folder, data);
+  const { kind, folders, files, unknown } = read;
+  const leftOut = others
+    .filter((other) => !other.folders.some((one) => folders.includes(one)))
+    .map((other) => ({ path: other.folders.join(", "), files: other.files.length }));
+  return { kind, era: null, folders, leftOut, regions, spawns: files, unknown };
+}

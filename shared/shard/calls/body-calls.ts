@@ -1,0 +1,56 @@
+import Joi from "joi";
+
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import { type CallOptions, read } from "../../bridge/call.ts";
+import type { Control } from "../../bridge/control.ts";
+import { count, listOf, text } from "../values/answer-parts.ts";
+
+/** Creature types one call may ask for. */
+export const maxBodyTypes = 500;
+
+export const bodyStatuses = ["ok", "unknown", "notCreature", "failed"] as const;
+
+/** Which animation body a creature type has; null unless `ok`. */
+export interface BodyAnswer {
+  readonly type: string;
+  readonly status: (typeof bodyStatuses)[number];
+  readonly body: number | null;
+}
+
+/** Beyond it no key of a picture can name a body. */
+const highestBody = 65_535;
+
+const bodyAnswer = Joi.object<BodyAnswer>({
+  type: text,
+  status: Joi.string().valid(...bodyStatuses),
+  body: count.max(highestBody).allow(null),
+});
+
+export const resolveBodies = read<
+  { answers: BodyAnswer[] },
+  { body: { types: readonly string[] } }
+>({
+  method: "POST",
+  path: "/v1/bodies/resolve",
+  since: { protocol: 8, before: "NO_SOURCE" },
+  answer: Joi.object<{ answers: BodyAnswer[] }>({ answers: listOf(bodyAnswer) }),
+});
+
+/**
+ * Asks for the bodies of up to 500 types.
+ * @throws {BridgeError} MALFORMED also when the answer is not about the types that were asked for
+ */
+export async function askForBodies(
+  control: Control,
+  types: readonly string[],
+  options: CallOptions = {},
+): Promise<BodyAnswer[]> {
+  const { answers } = await control.read(resolveBodies, { body: { types }, ...options });
+  const asked = new Set(types.map((type) => type.toLowerCase()));
+  // Each type is deleted as it is met, so one that comes twice is foreign the second time.
+  const foreign = answers.find(({ type }) => !asked.delete(type.toLowerCase()));
+  if (foreign) {
+    throw new BridgeError("MALFORMED", { reason: `an answer for ${foreign.type.slice(0, 64)}` });
+  }
+  return answers.map((answer) => (answer.status === "ok" ? answer : { ...answer, body: null }));
+}

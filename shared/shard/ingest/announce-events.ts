@@ -1,0 +1,141 @@
+import type { House } from "../../../models/shard/house.ts";
+import type { ShardLink } from "../../../models/shard/shard-link.ts";
+import type { StreamFrame } from "../../bridge/frames.ts";
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import { announce, type Announcement } from "../../push/announce/announce.ts";
+import type { Push } from "../kinds/kind.ts";
+import { findKind } from "../kinds/kinds.ts";
+import { accountKey } from "../owners/link-mirror.ts";
+import type { StateEvent } from "../states/state-event.ts";
+import { pushOf } from "../streams/projection.ts";
+import type { CheckedEvent } from "./checked-frames.ts";
+
+/** Whether events of this kind may be pushed. */
+export const concernsPush = ({ frame }: CheckedEvent): boolean =>
+  findKind(frame.kind)?.push !== undefined;
+
+/** How an event is pushed that rests on no state, if it is. */
+const plainPushOf = ({ frame, payload }: CheckedEvent): Push | null =>
+  pushOf(frame.kind, payload, { wasIdoc: false });
+
+/** Whether an event that rests on no state is pushed to everybody who wants its stream. */
+export const isForEverybody = (event: CheckedEvent): boolean =>
+  plainPushOf(event)?.public !== undefined;
+
+/** The accounts whose owners, where they are linked, are told of events that rest on no state. */
+export const accountsTold = (events: readonly CheckedEvent[]): string[] =>
+  events.flatMap((event) => {
+    const push = plainPushOf(event);
+    const account = push && accountOf({ event, push });
+    return account === null ? [] : [account];
+  });
+
+/**
+ * Whether an event must be the first of its part: one that moves the links, so that all others of a
+ * part meet the same owners; and one whose news rests on the state that it meets.
+ */
+export function beginsPart(frame: StreamFrame): boolean {
+  if (frame.type !== "event") return false;
+  const kind = findKind(frame.kind);
+  return kind?.feeds?.state === "links" || kind?.push?.asksFacts?.(frame.payload) === true;
+}
+
+/** The houses that stand at IDOC before the events of a part move them. */
+export async function readIdocs(
+  events: readonly CheckedEvent[],
+  connection: Sql,
+): Promise<ReadonlySet<string>> {
+  const asking = events.filter(
+    ({ frame, payload }) => findKind(frame.kind)?.push?.asksFacts?.(payload) === true,
+  );
+  if (asking.length === 0) return new Set();
+  const found = await rows<Pick<House, "serial">>(
+    connection,
+    "select serial from houses where serial = any($1) and stage = 'IDOC'",
+    [asking.map(({ payload }) => payload["serial"])],
+  );
+  return new Set(found.map(({ serial }) => serial));
+}
+
+interface Announcing {
+  readonly source: string;
+  readonly idocs: ReadonlySet<string>;
+  readonly connection: Sql;
+  readonly context: Pick<Context, "queue" | "log">;
+}
+
+/** Announces new events of a part, once it has moved the links, to the push streams of their kinds. */
+export async function announceEvents(
+  events: readonly StateEvent[],
+  { source, idocs, connection, context }: Announcing,
+): Promise<void> {
+  const pushed = events.flatMap((event) => {
+    const wasIdoc = idocs.has(String(event.payload["serial"]));
+    const push = pushOf(event.frame.kind, event.payload, { wasIdoc });
+    return push ? [{ event, push }] : [];
+  });
+  const owners = await readOwners(pushed, connection);
+  const announcements = pushed.flatMap((one) => announcementsOf(source, one, owners));
+  await announce(announcements, connection, context);
+}
+
+interface Pushed<Event extends CheckedEvent = StateEvent> {
+  readonly event: Event;
+  readonly push: Push;
+}
+
+const ownersOfAccounts = {
+  name: "owners of accounts",
+  text: `select account_key as "accountKey", user_id as "userId" from shard_links
+    where account_key = any($1)`,
+};
+
+/** The users to whom the accounts are linked, by the accounts' keys. */
+async function readOwners(
+  pushed: readonly Pushed[],
+  connection: Sql,
+): Promise<ReadonlyMap<string, number>> {
+  const accounts = pushed.map(accountOf).filter((account) => account !== null);
+  if (accounts.length === 0) return new Map();
+  const owners = await rows<Pick<ShardLink, "accountKey" | "userId">>(
+    connection,
+    ownersOfAccounts,
+    [accounts],
+  );
+  return new Map(owners.map(({ accountKey: account, userId }) => [account, userId]));
+}
+
+function announcementsOf(
+  source: string,
+  { event, push }: Pushed,
+  owners: ReadonlyMap<string, number>,
+): Announcement[] {
+  const { frame, payload, id } = event;
+  const ref = push.refOf?.(payload) ?? String(id);
+  const common = {
+    ref,
+    key: `${source} ${keyOf(event, push)}`,
+    happenedAt: frame.t,
+    shardEventId: id,
+  };
+  const userId = owners.get(accountOf({ event, push }) ?? "");
+  return [
+    ...(push.public ? [{ ...common, stream: push.public }] : []),
+    ...(push.personal && userId !== undefined
+      ? [{ ...common, stream: push.personal.stream, userId }]
+      : []),
+  ];
+}
+
+/** By what a repeated event is known: its news, its own key, or its place in the stream. */
+function keyOf({ frame, payload }: StateEvent, push: Push): string {
+  if (push.newsOf) return `news ${push.newsOf(payload)}`;
+  return frame.eventKey === null ? `at ${frame.epoch} ${frame.seq}` : `key ${frame.eventKey}`;
+}
+
+function accountOf({ event, push }: Pushed<CheckedEvent>): string | null {
+  const account = push.personal && event.payload[push.personal.owner];
+  return typeof account === "string" && account !== "" ? accountKey(account) : null;
+}

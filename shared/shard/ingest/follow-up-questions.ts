@@ -1,0 +1,31 @@
+import { serviceActor } from "../../bridge/call.ts";
+import type { Control } from "../../bridge/control.ts";
+import { firstRow } from "../../db/rows.ts";
+import type { Question } from "../../ingest/follow-up.ts";
+import type { Ownership } from "../../ingest/ownership.ts";
+import { listLinks, resync } from "../calls/bridge-calls.ts";
+import { reconcileLinks } from "../owners/link-mirror.ts";
+import { readStale } from "../states/stale.ts";
+
+/** What the shard's sidecar is asked for: the links, and whole snapshots of stale states. */
+export const shardQuestions: readonly Question[] = [takeLinks, askForStates];
+
+async function takeLinks(control: Control, owner: Ownership): Promise<boolean> {
+  const clock = await owner.use((connection) =>
+    firstRow<{ now: Date }>(connection, "select clock_timestamp() as now"),
+  );
+  const askedAt = clock?.now ?? new Date();
+  const { links } = await control.read(listLinks);
+  await owner.useTransaction(async (connection) => {
+    await owner.hold(connection);
+    await reconcileLinks(links, askedAt, connection);
+  });
+  return false;
+}
+
+async function askForStates(control: Control, owner: Ownership): Promise<boolean> {
+  const families = await owner.use((connection) => readStale(owner.source, connection));
+  if (families.length === 0) return false;
+  await control.command(resync, { actor: serviceActor }, { body: { families } });
+  return true;
+}

@@ -1,0 +1,19 @@
+import type { Context } from "../../context.ts";
+import type { Source } from "../../ingest/source.ts";
+import { readSidecarLink, usableLink } from "../sidecar/sidecar-link.ts";
+import { beginsPart } from "./announce-events.ts";
+import { shardQuestions } from "./follow-up-questions.ts";
+import { storePart } from "./store-part.ts";
+
+/** The shard as a source of ingest. */
+export const shardSource = (context: Context): Source => ({
+  name: "shard",
+  readLink: async () => {
+    const link = usableLink(await readSidecarLink(context.models), context.config.SECRETS_KEYS);
+    return link && { ...link, connect: () => context.shard.connect(link) };
+  },
+  onChange: (changed) => context.listener.on("shardlink_config", changed),
+  questions: shardQuestions,
+  beginsPart,
+  storePart: (frames, owner) => storePart(frames, owner, context),
+});

@@ -1,0 +1,93 @@
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import { AppError, invalidFields } from "../../errors.ts";
+import { readSetting } from "../../settings/settings.ts";
+import { createAccount, listLinks } from "../calls/bridge-calls.ts";
+import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
+import { carryOut, type ShardOrder } from "../staff/commands.ts";
+
+/** @throws AppError forbidden while the site takes no sign-ups for the game */
+export async function refuseClosedSignup(context: Context): Promise<void> {
+  if (await readSetting("game_account_signup", context)) return;
+  throw new AppError("signup_unavailable", "Game account signup is unavailable");
+}
+
+export interface GameAccountRequest {
+  readonly account: string;
+  /** Goes to the shard, which hashes it, and nowhere else. */
+  readonly password: string;
+}
+
+/**
+ * Creates a game account, which the shard links to the caller where it can.
+ * @throws AppError 403 while the shard takes no sign-ups, 409 for a name that is taken
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     GameAccount:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [account, linked]
+ *       properties:
+ *         account: { type: string }
+ *         linked: { type: boolean, description: Whether it is linked to the caller. }
+ */
+export async function createGameAccount(
+  { account, password }: GameAccountRequest,
+  order: ShardOrder,
+  context: Context,
+): Promise<{ account: string; linked: boolean }> {
+  const body = { account, password, ip: order.address ?? "" };
+  try {
+    const { created } = await carryOut(
+      {
+        action: "shard.account",
+        target: { type: "user", id: order.caller.userId },
+        detail: { account },
+        send: async (control, sent) => {
+          const answer = await control.command(createAccount, sent, { body });
+          const link = answer.linked ? await linkOf(account, order, context) : null;
+          return { created: answer, link };
+        },
+        keep: ({ link }, transaction) => writeLinks(link ? [link] : [], transaction),
+        noted: ({ created: { linked } }) => ({ linked }),
+      },
+      order,
+      context,
+    );
+    return { account: created.account, linked: created.linked };
+  } catch (error) {
+    throw inWordsOfSignup(error);
+  }
+}
+
+/**
+ * The new link as the shard has it now: a repeated order is answered as it was the first time, when
+ * the account may be another user's by now. The account exists even where the list cannot be read,
+ * and the link's event brings it to the mirror too.
+ */
+async function linkOf(
+  account: string,
+  { caller, requestId }: ShardOrder,
+  { shard, log }: Context,
+): Promise<LinkOnShard | null> {
+  try {
+    const { links } = await shard.call((control) => control.read(listLinks, { requestId }));
+    const link = links.find((one) => accountKey(one.account) === accountKey(account));
+    return link?.userId === caller.userId ? link : null;
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    log.warn({ bridgeCode: error.code, requestId }, "the link of a new game account was not read");
+    return null;
+  }
+}
+
+function inWordsOfSignup(error: unknown): unknown {
+  if (!(error instanceof BridgeError)) return error;
+  if (error.code === "INVALID" && error.fault) return invalidFields([error.fault]);
+  if (error.code === "TAKEN") {
+    return new AppError("name_taken", "Account name is taken", { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,104 @@
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { listLinks, redeemLink, unlink } from "../calls/bridge-calls.ts";
+import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
+import { carryOut, type ShardOrder } from "../staff/commands.ts";
+import type { LinkedAccount } from "./own-links.ts";
+
+/**
+ * Links the game account whose player was given the code in the game to the caller.
+ * @throws AppError 400 for a code that is unknown or used up, 409 for another user's account
+ */
+export async function linkByCode(
+  code: string,
+  order: ShardOrder,
+  context: Context,
+): Promise<LinkedAccount> {
+  const { userId } = order.caller;
+  try {
+    const { account, linkedAt } = await carryOut<LinkOnShard>(
+      {
+        action: "shard.link",
+        target: { type: "user", id: userId },
+        detail: {},
+        send: async (control, sent) => {
+          const redeemed = await control.command(redeemLink, sent, { body: { code } });
+          return confirmLink({ ...redeemed, userId }, order, context);
+        },
+        keep: (link, transaction) => writeLinks([link], transaction),
+        noted: (link) => ({ account: link.account }),
+      },
+      order,
+      context,
+    );
+    return { account, linkedAt: new Date(linkedAt) };
+  } catch (error) {
+    throw inWordsOfLinking(error);
+  }
+}
+
+function inWordsOfLinking(error: unknown): unknown {
+  if (!(error instanceof BridgeError)) return error;
+  if (error.code === "NOT_FOUND") {
+    return new AppError("invalid_link_code", "Unknown or expired code", { cause: error });
+  }
+  if (error.code !== "TAKEN") return error;
+  return new AppError("account_linked_elsewhere", "The game account is linked to another user", {
+    cause: error,
+  });
+}
+
+/**
+ * The link as it is now. A sidecar answers a repeated order as it did the first time, when the account
+ * may be somebody else's by now: an order that can be a repetition is checked against the shard's list.
+ * @throws {BridgeError} NOT_FOUND when the account is the caller's no more
+ */
+async function confirmLink(
+  link: LinkOnShard,
+  { requestId, idempotencyKey }: ShardOrder,
+  { shard }: Context,
+): Promise<LinkOnShard> {
+  if (idempotencyKey === undefined) return link;
+  const { links } = await shard.call((control) => control.read(listLinks, { requestId }));
+  const found = links.find(({ account }) => accountKey(account) === accountKey(link.account));
+  if (found?.userId !== link.userId) throw new BridgeError("NOT_FOUND");
+  return found;
+}
+
+/**
+ * Unlinks a user's game account on the shard, and then here.
+ * @throws {BridgeError} PROTECTED for accounts of the game's own staff
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     AccountUnlinked:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [account, unlinked]
+ *       properties:
+ *         account: { type: string }
+ *         unlinked: { type: boolean, description: Whether the shard still had the link. }
+ */
+export function unlinkAccount(
+  { userId, account }: { readonly userId: number; readonly account: string },
+  order: ShardOrder,
+  context: Context,
+): Promise<{ account: string; unlinked: boolean }> {
+  return carryOut(
+    {
+      action: "shard.unlink",
+      target: { type: "user", id: userId },
+      detail: { account },
+      send: (control, sent) => control.command(unlink, sent, { params: { account } }),
+      keep: (_, transaction) =>
+        context.models.ShardLink.destroy({
+          where: { accountKey: accountKey(account), userId },
+          transaction,
+        }),
+    },
+    order,
+    context,
+  );
+}

@@ -1,0 +1,110 @@
+import type { Sequelize } from "sequelize";
+
+import { firstRow } from "../../db/rows.ts";
+import { SqlParams } from "../../db/sql-params.ts";
+import { cachedCount, type Count, type DatedCount } from "./count-cache.ts";
+import type { Filters } from "./filters.ts";
+import {
+  countAll,
+  countInPlaces,
+  countNamed,
+  countOfItem,
+  type SearchPlan,
+  selectMatching,
+  selectVersioned,
+} from "./search-sql.ts";
+
+/** How many listings match, and how they are best found. */
+export interface Matches {
+  readonly total: number;
+  readonly plan: SearchPlan;
+  /** When the total was begun to be counted; `performance.now()`. */
+  readonly begunAt: number;
+}
+
+/**
+ * Looking this many up one by one costs about as much as walking an index from its end until a
+ * page of as many is full: both take a few milliseconds then, in a market of a million listings.
+ */
+export const fewMatches = 1_000;
+
+/**
+ * Counts exactly what matches, and says by which filter the listings are found.
+ * @param since the version of the market to count in, or a later one; without it the total may be
+ * that of a moment ago
+ */
+export async function countMatches(
+  filters: Filters,
+  sequelize: Sequelize,
+  since?: number,
+): Promise<Matches> {
+  const asked = filtersAsked(filters);
+  const [sole = everything] = asked;
+  if (asksOne(filters)) {
+    const { value, begunAt } = await countOne(sole, sequelize, since);
+    return { total: value, plan: value <= fewMatches ? sole.plan : "walk", begunAt };
+  }
+  const plan = await choosePlan(asked, sequelize);
+  const count = () => readCount(sequelize, (params) => selectCount(filters, plan, params));
+  const { value, begunAt } = await cachedCount(JSON.stringify(filters), sequelize, count, since);
+  return { total: value, plan, begunAt };
+}
+
+/** What counts the listings that match, as a value of a select. */
+export function selectCount(filters: Filters, plan: SearchPlan, params: SqlParams): string {
+  const [sole = everything] = filtersAsked(filters);
+  if (asksOne(filters)) return sole.count(sole.value, params);
+  return `(select count(*) from (${selectMatching(plan, filters, params)}) as matching)`;
+}
+
+/** Whether at most one filter is asked, which is counted without a look at each listing. */
+const asksOne = (filters: Filters): boolean =>
+  filtersAsked(filters).length <= 1 && (filters.minPrice ?? filters.maxPrice) === undefined;
+
+/** By a filter that few listings match; along an index when many match each of them. */
+async function choosePlan(asked: readonly Asked[], sequelize: Sequelize): Promise<SearchPlan> {
+  for (const one of asked) {
+    const { value } = await countOne(one, sequelize);
+    if (value <= fewMatches) return one.plan;
+  }
+  return "walk";
+}
+
+/** A filter that is asked, and what counts the listings that match it alone. */
+interface Asked {
+  readonly plan: SearchPlan;
+  readonly value: unknown;
+  readonly count: (value: unknown, params: SqlParams) => string;
+}
+
+function filtersAsked({ pattern, itemId, placeIds }: Filters): Asked[] {
+  const every: Asked[] = [
+    { plan: "label", value: pattern, count: countNamed },
+    { plan: "item", value: itemId, count: countOfItem },
+    { plan: "place", value: placeIds, count: countInPlaces },
+  ];
+  return every.filter(({ value }) => value !== undefined);
+}
+
+const everything: Asked = { plan: "walk", value: undefined, count: countAll };
+
+const countOne = (
+  { plan, value, count }: Asked,
+  sequelize: Sequelize,
+  since?: number,
+): Promise<DatedCount> =>
+  cachedCount(
+    `${plan} ${String(value)}`,
+    sequelize,
+    () => readCount(sequelize, (params) => count(value, params)),
+    since,
+  );
+
+async function readCount(
+  sequelize: Sequelize,
+  select: (params: SqlParams) => string,
+): Promise<Count> {
+  const params = new SqlParams();
+  const text = selectVersioned(select(params));
+  return (await firstRow<Count>(sequelize, text, params.values)) ?? { version: 0, value: 0 };
+}

@@ -1,0 +1,154 @@
+import type { InferAttributes } from "sequelize";
+
+import type { ListingLabel } from "../../../models/market/listing-label.ts";
+import type { ListingName } from "../../../models/market/listing-name.ts";
+import type { Cliloc } from "../../../models/shard/cliloc.ts";
+import { columnNames, givenValues, rowsGivenAs } from "../../db/json-rows.ts";
+import { countChanged, type Database, rows } from "../../db/rows.ts";
+
+type LabelAttributes = InferAttributes<ListingLabel>;
+
+/** What a label says, and the name that a player reads. */
+export type StoredLabel = Pick<LabelAttributes, "id" | "name" | "cliloc" | "args" | "displayName">;
+
+export type LabelId = Pick<LabelAttributes, "id" | "key">;
+
+export async function readLabelIds(
+  keys: readonly string[],
+  database: Database,
+): Promise<LabelId[]> {
+  return keys.length === 0 ? [] : rows(database, selectIds, [keys]);
+}
+
+const selectIds = {
+  name: "market labels",
+  text: "select id, key from listing_labels where key = any($1::uuid[])",
+};
+
+/** CATALOGUE of the columns that a write gives of a label, and of its name. */
+const labelColumns = {
+  key: "uuid",
+  name: "text",
+  cliloc: "integer",
+  args: "text",
+  displayName: "text",
+} as const satisfies Partial<Record<keyof LabelAttributes, string>>;
+const nameColumns = {
+  listings: "integer",
+  searchName: "text",
+} as const satisfies Partial<Record<keyof InferAttributes<ListingName>, string>>;
+
+export type NewLabel = Pick<LabelAttributes, keyof typeof labelColumns> &
+  Pick<InferAttributes<ListingName>, keyof typeof nameColumns>;
+
+/** Stores labels that are new, with the number of their listings. */
+export async function insertLabels(
+  labels: readonly NewLabel[],
+  database: Database,
+): Promise<LabelId[]> {
+  return labels.length === 0 ? [] : rows(database, insert, [JSON.stringify(labels)]);
+}
+
+const insert = {
+  name: "market add labels",
+  text: `
+    with given as (
+      select * from ${rowsGivenAs("$1", { ...labelColumns, ...nameColumns })}
+    ), label as (
+      insert into listing_labels (${columnNames(labelColumns)})
+      select ${givenValues(labelColumns)} from given
+      returning id, key
+    ), named as (
+      insert into listing_names (label_id, ${columnNames(nameColumns)})
+      select label.id, ${givenValues(nameColumns)} from label join given using (key)
+    )
+    select id, key from label`,
+};
+
+/** How many listings more, or fewer, use a label than before. */
+export interface UsageChange {
+  readonly labelId: number;
+  readonly by: number;
+}
+
+export async function addUsage(changes: readonly UsageChange[], database: Database): Promise<void> {
+  if (changes.length === 0) return;
+  const columns = [changes.map(({ labelId }) => labelId), changes.map(({ by }) => by)];
+  await countChanged(database, add, columns);
+}
+
+const add = {
+  name: "market label usage",
+  text: `update listing_names set listings = listings + by
+         from unnest($1::integer[], $2::integer[]) as change (id, by) where label_id = id`,
+};
+
+/** Deletes those of these labels that no listing uses any more. */
+export async function deleteUnused(ids: readonly number[], database: Database): Promise<void> {
+  if (ids.length > 0) await countChanged(database, remove, [ids]);
+}
+
+const remove = {
+  name: "market unused labels",
+  text: `with unused as (
+           delete from listing_names where label_id = any($1::integer[]) and listings = 0
+           returning label_id
+         )
+         delete from listing_labels using unused where id = label_id`,
+};
+
+/** The next labels, by id, whose name is a cliloc's. */
+export const readClilocLabels = (
+  after: number,
+  limit: number,
+  database: Database,
+): Promise<StoredLabel[]> =>
+  rows(
+    database,
+    `select id, name, cliloc, args, display_name as "displayName" from listing_labels
+     where id > $1 and name is null order by id limit $2`,
+    [after, limit],
+  );
+
+/** A label's name, and the same as it is searched. */
+export interface LabelRename extends Pick<LabelAttributes, "id" | "displayName"> {
+  readonly searchName: string | null;
+}
+
+/** Gives labels other names, with all listings that use them. */
+export async function renameLabels(
+  renames: readonly LabelRename[],
+  database: Database,
+): Promise<void> {
+  if (renames.length === 0) return;
+  await countChanged(database, rename, [
+    renames.map(({ id }) => id),
+    renames.map(({ displayName }) => displayName),
+    renames.map(({ searchName }) => searchName),
+  ]);
+}
+
+const rename = `
+  with renamed as (
+    select * from unnest($1::integer[], $2::text[], $3::text[]) as renamed (id, name, search)
+  ), labels as (
+    update listing_labels set display_name = renamed.name
+    from renamed where listing_labels.id = renamed.id
+  ), names as (
+    update listing_names set search_name = renamed.search
+    from renamed where listing_names.label_id = renamed.id
+  )
+  update listings set search_name = renamed.search
+  from renamed where listings.label_id = renamed.id`;
+
+/** Searches must count anew: what is listed matches otherwise than before. */
+export async function raiseVersion(database: Database): Promise<void> {
+  await countChanged(database, "update market_meta set version = version + 1");
+}
+
+/** Texts of the client's table, by number. */
+export const readClilocs = (
+  numbers: readonly number[],
+  database: Database,
+): Promise<Pick<InferAttributes<Cliloc>, "number" | "text">[]> =>
+  rows(database, "select number, text from clilocs where number = any($1::integer[])", [numbers]);

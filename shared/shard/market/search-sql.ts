@@ -1,0 +1,126 @@
+import type { SqlParams } from "../../db/sql-params.ts";
+import type { Filters } from "./filters.ts";
+
+/**
+ * How the listings that match are found. The planner is not asked: it guesses what share of a
+ * million names a term is in, and is wrong by a factor of a hundred either way.
+ *
+ * `label`, `item`, `place`: the few listings that match this filter are looked up one by one, and
+ * the other filters are tested on each.
+ * `walk`: the price index is walked through the range of prices, and all filters are tested.
+ */
+export type SearchPlan = "label" | "item" | "place" | "walk";
+
+/** The select of the keys of all that match, in no order. */
+export function selectMatching(plan: SearchPlan, filters: Filters, params: SqlParams): string {
+  if (plan === "walk") return selectWalked(filters, "price, serial, vendor_serial", params);
+  const name = plan === "label" ? byLabel(filters, params) : nameLike(filters, params);
+  const place = plan === "place" ? byVendor(filters, params) : placeIn(filters, params);
+  return `select vendor_serial, serial from listings
+    where ${name} and ${item(filters, params)} and ${place} and ${price(filters, params)}`;
+}
+
+/**
+ * The same in an order that an index has, without a sort: it stops early under a limit.
+ * `offset 0` fences the index's walk from the tests, or the planner would rather sort the table.
+ */
+export function selectWalked(filters: Filters, order: string, params: SqlParams): string {
+  return `select vendor_serial, serial from (
+      select vendor_serial, serial, search_name, item_id, place_id from listings
+      where ${price(filters, params)} order by ${order} offset 0
+    ) walked
+    where ${nameLike(filters, params)} and ${item(filters, params)}
+      and ${placeIn(filters, params)}`;
+}
+
+/** The number of listings that match one filter, as a value of a select, without a look at each. */
+export const countNamed = (pattern: unknown, params: SqlParams): string =>
+  `(select coalesce(sum(listings), 0) from listing_names
+    where search_name like ${params.add(pattern)})`;
+
+export const countOfItem = (itemId: unknown, params: SqlParams): string =>
+  `(select count(*) from listings where item_id = ${params.add(itemId)})`;
+
+export const countInPlaces = (placeIds: unknown, params: SqlParams): string =>
+  `(select coalesce(sum(count), 0) from vendors
+    where listed and place_id = any(${params.add(placeIds)}::integer[]))`;
+
+export const countAll = (): string => "(select items from market_meta)";
+
+/** A count, and the version of the market that it is of, read in the same instant. */
+export const selectVersioned = (count: string): string =>
+  `select version, ${count} as value from market_meta`;
+
+/** What selects `MarketFacts`, in one row. */
+export const selectFacts = `
+  select version, vendors,
+    (select floor(extract(epoch from min(updated_at)) * 1000)::bigint
+     from vendors where listed) as "staleMs"
+  from market_meta`;
+
+export const selectMeta = `
+  select vendors, items,
+    (select min(updated_at) from vendors where listed) as "staleAt",
+    (select max(updated_at) from vendors where listed) as "freshAt",
+    array(select distinct map from places where map is not null order by 1) as maps,
+    array(select distinct region from places where region is not null order by 1) as regions
+  from market_meta`;
+
+/** What selects `ListingRow` from `listing`, `label` and `vendor`. */
+const listingColumns = `
+  listing.serial, listing.item_id as "itemId", listing.hue, listing.amount, listing.price,
+  listing.child, label.name, label.cliloc, label.display_name as "displayName",
+  vendor.serial as "vendorSerial", vendor.shop_name as "shopName",
+  vendor.owner_serial as "ownerSerial", vendor.owner_name as "ownerName",
+  vendor.place_id as "placeId", vendor.map, vendor.region, vendor.x, vendor.y, vendor.z,
+  vendor.house, vendor.updated_at as "vendorUpdatedAt"`;
+
+/** The found listings with the market's facts of the same instant; one row of facts if there is none. */
+export const selectPage = (facts: string, found: string, order: string): string => `
+  with found as (${found})
+  select facts.*, ${listingColumns}
+  from (${facts}) as facts
+  left join (
+    found join listings listing using (vendor_serial, serial)
+    join vendors vendor on vendor.serial = listing.vendor_serial
+    join listing_labels label on label.id = listing.label_id
+  ) on true
+  order by ${order}`;
+
+/** A vendor and its page in one look: a write between two would set them at odds. */
+export const selectVendorPage = `
+  select vendor.count, vendor.total, ${listingColumns}
+  from vendors vendor
+  left join (
+    select * from listings where vendor_serial = $1 order by price, serial limit $2 offset $3
+  ) listing on true
+  left join listing_labels label on label.id = listing.label_id
+  where vendor.listed and vendor.serial = $1
+  order by listing.price, listing.serial`;
+
+const byLabel = ({ pattern }: Filters, params: SqlParams): string =>
+  `label_id = any(array(
+     select label_id from listing_names where search_name like ${params.add(pattern)}))`;
+
+const nameLike = ({ pattern }: Filters, params: SqlParams): string =>
+  and(pattern !== undefined && `search_name like ${params.add(pattern)}`);
+
+const price = ({ minPrice, maxPrice }: Filters, params: SqlParams): string =>
+  and(
+    minPrice !== undefined && `price >= ${params.add(minPrice)}`,
+    maxPrice !== undefined && `price <= ${params.add(maxPrice)}`,
+  );
+
+const item = ({ itemId }: Filters, params: SqlParams): string =>
+  and(itemId !== undefined && `item_id = ${params.add(itemId)}`);
+
+const placeIn = ({ placeIds }: Filters, params: SqlParams): string =>
+  and(placeIds !== undefined && `place_id = any(${params.add(placeIds)}::integer[])`);
+
+const byVendor = ({ placeIds }: Filters, params: SqlParams): string =>
+  `vendor_serial = any(array(
+     select serial from vendors
+     where listed and place_id = any(${params.add(placeIds)}::integer[])))`;
+
+const and = (...conditions: readonly (string | false)[]): string =>
+  conditions.filter(Boolean).join(" and ") || "true";

@@ -1,0 +1,97 @@
+import { countChanged, type Database, rows } from "../../db/rows.ts";
+
+/** What game accounts are compared by: the shard tells no upper from lower case. */
+export const accountKey = (account: string): string => account.toLowerCase();
+
+export interface LinkOnShard {
+  readonly account: string;
+  readonly userId: number;
+  /** Epoch milliseconds. */
+  readonly linkedAt: number;
+}
+
+/**
+ * Writes links into the mirror; links of users that this site does not have are passed over. A link
+ * comes twice, with the answer and with the event: it keeps the earlier time of both.
+ * @returns how many were passed over
+ */
+export async function writeLinks(
+  links: readonly LinkOnShard[],
+  database: Database,
+): Promise<number> {
+  const written = await countChanged(
+    database,
+    `insert into shard_links as held (account_key, account, user_id, linked_at)
+     select distinct on (lower(account)) lower(account), account, user_id, linked_at
+     from unnest($1::text[], $2::integer[], $3::double precision[])
+       as given (account, user_id, linked_ms)
+     cross join lateral (select to_timestamp(linked_ms / 1000) as linked_at) as at
+     where exists (select 1 from users where users.id = user_id)
+     order by lower(account), linked_at desc
+     on conflict (account_key) do update set
+       account = excluded.account, user_id = excluded.user_id,
+       linked_at = case when held.user_id = excluded.user_id
+         then least(held.linked_at, excluded.linked_at) else excluded.linked_at end,
+       updated_at = clock_timestamp()`,
+    [
+      links.map(({ account }) => account),
+      links.map(({ userId }) => userId),
+      links.map(({ linkedAt }) => linkedAt),
+    ],
+  );
+  return links.length - written;
+}
+
+/** Which of the keys are of accounts that a user of the site has linked. */
+export async function readLinkedKeys(
+  keys: readonly string[],
+  database: Database,
+): Promise<ReadonlySet<string>> {
+  const linked = await rows<{ key: string }>(
+    database,
+    "select account_key as key from shard_links where account_key = any($1)",
+    [keys],
+  );
+  return new Set(linked.map(({ key }) => key));
+}
+
+export async function removeLinks(accounts: readonly string[], database: Database): Promise<void> {
+  const keys = accounts.map(accountKey);
+  await countChanged(database, "delete from shard_links where account_key = any($1)", [keys]);
+}
+
+/**
+ * Makes the mirror what the shard said at `askedAt`. A link that was made or undone since then is
+ * newer than the answer, and stays as it is.
+ */
+export async function reconcileLinks(
+  links: readonly LinkOnShard[],
+  askedAt: Date,
+  database: Database,
+): Promise<void> {
+  const newer = await readMovedSince(askedAt, database);
+  // A link that became another user's goes too: that user need not be one of this site.
+  await countChanged(
+    database,
+    `delete from shard_links where updated_at <= $1 and (account_key, user_id) not in (
+       select * from unnest($2::text[], $3::integer[]))`,
+    [askedAt, links.map(({ account }) => accountKey(account)), links.map(({ userId }) => userId)],
+  );
+  await writeLinks(
+    links.filter(({ account }) => !newer.has(accountKey(account))),
+    database,
+  );
+}
+
+/** The keys of accounts that were linked or unlinked since. Of an unlinked one only its event is left. */
+async function readMovedSince(since: Date, database: Database): Promise<ReadonlySet<string>> {
+  const moved = await rows<{ key: string }>(
+    database,
+    `select account_key as key from shard_links where updated_at > $1
+     union
+     select lower(payload ->> 'acct') from shard_events
+     where kind = 'account.unlinked' and created_at > $1`,
+    [since],
+  );
+  return new Set(moved.map(({ key }) => key));
+}

@@ -1,0 +1,229 @@
+import type { Caller } from "../../auth/caller/caller.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import { AppError, missing } from "../../errors.ts";
+import { getCharacter, getRoster, getVendors } from "../calls/bridge-calls.ts";
+import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
+import { readAccountKeys } from "../links/own-links.ts";
+import { accountKey } from "../owners/link-mirror.ts";
+import { isoTime } from "../values/times.ts";
+
+/** Who reads of a character or a game account. */
+export interface Reader {
+  readonly caller: Caller;
+  /** Whether it need not be the caller's own. */
+  readonly readsAny: boolean;
+  readonly requestId: string;
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Roster:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [account, characters]
+ *       properties:
+ *         account: { type: string }
+ *         characters:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [serial, name, race, female, guild, map, online, lastLogin]
+ *             properties:
+ *               serial: { type: string }
+ *               name: { type: string }
+ *               race: { type: string, nullable: true }
+ *               female: { type: boolean }
+ *               guild: { type: string, nullable: true }
+ *               map: { type: string, nullable: true }
+ *               online: { type: boolean }
+ *               lastLogin: { type: string, format: date-time, nullable: true }
+ */
+export interface RosterView {
+  readonly account: string;
+  readonly characters: readonly (Omit<RosterLine, "lastLogin"> & {
+    readonly lastLogin: string | null;
+  })[];
+}
+
+/**
+ * One of the reader's own characters, or any for whoever may.
+ * @throws AppError forbidden for a character of somebody else and for none at all; missing where any
+ * may be read
+ */
+export async function readCharacter(
+  serial: string,
+  reader: Reader,
+  context: Context,
+): Promise<CharacterSheet> {
+  const keys = reader.readsAny ? null : await readAccountKeys(reader.caller.userId, context);
+  if (keys && !(await isOnOneOf(keys, serial, reader, context))) throw notOwn("character");
+  const sheet = await fetchSheet(serial, reader, context);
+  if (keys && !keys.includes(accountKey(sheet?.account ?? ""))) throw notOwn("character");
+  if (!sheet) throw missing("Unknown character");
+  return sheet;
+}
+
+async function fetchSheet(
+  serial: string,
+  { requestId }: Reader,
+  { shard, characterOwners }: Context,
+): Promise<CharacterSheet | null> {
+  const sheet = await orNull(
+    shard.call((control) => control.read(getCharacter, { params: { serial }, requestId })),
+  );
+  if (!sheet) return null;
+  refuseOther(serial, sheet.serial);
+  characterOwners.noteCharacter(sheet.serial, sheet.account);
+  return sheet;
+}
+
+/** Null for what the shard does not know. */
+function orNull<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof BridgeError && error.code === "NOT_FOUND") return null;
+    throw error;
+  });
+}
+
+/**
+ * Whether a character is on one of the accounts. The shard is asked for the accounts' rosters only
+ * where the character's account is not known here, so that guessing serials costs it nothing.
+ */
+async function isOnOneOf(
+  keys: readonly string[],
+  serial: string,
+  reader: Reader,
+  context: Context,
+): Promise<boolean> {
+  if (keys.length === 0) return false;
+  const { characterOwners } = context;
+  characterOwners.follow(await readBootId(context));
+  const owner = characterOwners.ownerOf(serial) ?? (await findOnlineOwner(serial, context));
+  if (owner !== undefined) return keys.includes(owner);
+  const asked = keys.filter((key) => !characterOwners.knowsRosterOf(key));
+  await Promise.all(asked.map((key) => orNull(fetchRoster(key, reader, context))));
+  const found = characterOwners.ownerOf(serial);
+  return found !== undefined && keys.includes(found);
+}
+
+/** The game process that the stream told of last. */
+async function readBootId({ models }: Context): Promise<string | null> {
+  const attributes = ["bootId"];
+  const source = await models.IngestSource.findByPk("shard", { attributes, raw: true });
+  return source?.bootId ?? null;
+}
+
+/** The shard's events name the account of each character that is in the world. */
+async function findOnlineOwner(serial: string, { models }: Context): Promise<string | undefined> {
+  const attributes = ["accountKey"];
+  const found = await models.OnlineCharacter.findByPk(serial, { attributes, raw: true });
+  return found?.accountKey ?? undefined;
+}
+
+/** The characters of a game account. @throws AppError forbidden for another's account */
+export async function readRoster(
+  account: string,
+  reader: Reader,
+  context: Context,
+): Promise<RosterView> {
+  await refuseForeign(account, reader, context);
+  const roster = await fetchRoster(account, reader, context);
+  return {
+    account: roster.account,
+    characters: roster.characters.map((character) => ({
+      ...character,
+      lastLogin: isoTime(character.lastLogin),
+    })),
+  };
+}
+
+async function fetchRoster(
+  account: string,
+  { requestId }: Reader,
+  { shard, characterOwners }: Context,
+) {
+  const roster = await shard.call((control) =>
+    control.read(getRoster, { params: { account }, requestId }),
+  );
+  refuseOther(account, roster.account);
+  const serials = roster.characters.map(({ serial }) => serial);
+  characterOwners.noteRoster(roster.account, serials);
+  return roster;
+}
+
+/**
+ * The vendors of a game account. @throws AppError forbidden for another's account
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     OwnVendors:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [account, vendors]
+ *       properties:
+ *         account: { type: string }
+ *         vendors:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [serial, shopName, location, gold, chargePerDay, items]
+ *             properties:
+ *               serial: { type: string }
+ *               shopName: { type: string, nullable: true }
+ *               location:
+ *                 type: object
+ *                 nullable: true
+ *                 description: Plugins leave out what they do not know.
+ *                 properties:
+ *                   map: { type: string }
+ *                   x: { type: integer }
+ *                   y: { type: integer }
+ *                   z: { type: integer }
+ *                   region: { type: string, nullable: true }
+ *                   house: { type: string, nullable: true }
+ *               gold: { type: integer }
+ *               chargePerDay: { type: number, nullable: true, description: Null on commission. }
+ *               items:
+ *                 description: What it holds, or how many, as the shard tells.
+ *                 oneOf:
+ *                   - { type: integer }
+ *                   - { type: array, items: { type: object, additionalProperties: true } }
+ */
+export async function readVendors(
+  account: string,
+  reader: Reader,
+  context: Context,
+): Promise<OwnVendors> {
+  await refuseForeign(account, reader, context);
+  const { requestId } = reader;
+  const vendors = await context.shard.call((control) =>
+    control.read(getVendors, { params: { account }, requestId }),
+  );
+  refuseOther(account, vendors.account);
+  return vendors;
+}
+
+/** The caller was allowed what they asked for, so an answer about anything else is refused. */
+function refuseOther(asked: string, told: string): void {
+  if (accountKey(asked) === accountKey(told)) return;
+  throw new BridgeError("MALFORMED", { reason: `asked for ${asked}, the shard told of ${told}` });
+}
+
+async function refuseForeign(
+  account: string,
+  { caller, readsAny }: Reader,
+  context: Context,
+): Promise<void> {
+  if (readsAny) return;
+  const keys = await readAccountKeys(caller.userId, context);
+  if (!keys.includes(accountKey(account))) throw notOwn("account");
+}
+
+const notOwn = (what: string) =>
+  new AppError("account_not_linked", `This ${what} is not linked to you`);

@@ -1,0 +1,57 @@
+import type { Context } from "../../context.ts";
+
+interface LedGuild {
+  readonly guildId: number;
+  readonly name: string | null;
+  readonly abbr: string | null;
+}
+
+/**
+ * What offices the characters of a user's game accounts hold.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     Standing:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [governorOf, guildsLed]
+ *       properties:
+ *         governorOf: { type: array, items: { type: string }, description: Cities. }
+ *         guildsLed:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [guildId, name, abbr]
+ *             properties:
+ *               guildId: { type: integer }
+ *               name: { type: string, nullable: true }
+ *               abbr: { type: string, nullable: true }
+ */
+export interface Offices {
+  /** Cities. */
+  readonly governorOf: string[];
+  readonly guildsLed: LedGuild[];
+}
+
+export async function readOffices(userId: number, { models }: Context): Promise<Offices> {
+  const ofUser = { association: "link", attributes: [], where: { userId } };
+  const [governors, guilds] = await Promise.all([
+    models.Governor.findAll({ attributes: ["city"], include: [ofUser], order: ["city"] }),
+    models.Guild.findAll({
+      attributes: ["guildId", "state"],
+      include: [ofUser],
+      order: ["guildId"],
+    }),
+  ]);
+  return {
+    governorOf: governors.map(({ city }) => city),
+    guildsLed: guilds.map(({ guildId, state }) => viewLedGuild(guildId, state)),
+  };
+}
+
+function viewLedGuild(guildId: number, state: object): LedGuild {
+  const { name = null, abbr = null } = state as Partial<LedGuild>;
+  return { guildId, name, abbr };
+}

@@ -1,0 +1,95 @@
+import { fn, col } from "sequelize";
+
+import type { Role } from "../../../models/auth/user.ts";
+import type { OnlineCharacter } from "../../../models/shard/online-character.ts";
+import type { Context } from "../../context.ts";
+import type { MaySeeField } from "../values/view.ts";
+import { readShardStatus } from "./status.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Presence:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [count, facets]
+ *       properties:
+ *         count: { type: integer }
+ *         facets: { type: object, additionalProperties: { type: integer } }
+ *         regions: { type: object, additionalProperties: { type: integer } }
+ */
+export interface Presence {
+  readonly count: number;
+  readonly facets: Readonly<Record<string, number>>;
+  /** Left out where the rule for `byRegion` gates it. */
+  readonly regions?: Readonly<Record<string, number>>;
+}
+
+const shown = ["serial", "name", "map", "x", "y", "z"] as const;
+export type OnlinePlayer = Readonly<Pick<OnlineCharacter, (typeof shown)[number]>>;
+
+interface StoredPresence {
+  readonly count: number;
+  readonly byMap?: Readonly<Record<string, number>> | null;
+  readonly byRegion?: Readonly<Record<string, number>> | null;
+}
+
+const nobody: StoredPresence = { count: 0 };
+
+/** How many are in the world and where; nobody while the game process is away. */
+export async function readPresence(maySee: MaySeeField, context: Context): Promise<Presence> {
+  const { count, byMap, byRegion } = await readStored(context);
+  return { count, facets: byMap ?? {}, ...(maySee("byRegion") && { regions: byRegion ?? {} }) };
+}
+
+async function readStored({ sequelize, models }: Context): Promise<StoredPresence> {
+  const { pluginConnected } = await readShardStatus(sequelize);
+  if (!pluginConnected) return nobody;
+  const fact = await models.ShardFact.findByPk("presence", { attributes: ["value"], raw: true });
+  return (fact?.value as StoredPresence | undefined) ?? nobody;
+}
+
+/**
+ * Characters of linked accounts that are in the world, by name.
+ * @param userId of the one user whose accounts are meant
+ */
+export async function readOnlinePlayers(
+  { sequelize, models }: Context,
+  userId?: number,
+): Promise<OnlinePlayer[]> {
+  const { pluginConnected } = await readShardStatus(sequelize);
+  if (!pluginConnected) return [];
+  const ofUser = userId === undefined ? {} : { userId };
+  return models.OnlineCharacter.findAll({
+    attributes: [...shown],
+    include: [{ association: "link", attributes: [], where: ofUser, required: true }],
+    order: [fn("lower", col("name")), "serial"],
+    raw: true,
+  });
+}
+
+/**
+ * The player as a caller may see them: where someone stands is for moderators and admins.
+ * @param role null for callers who are not signed in
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     OnlinePlayer:
+ *       type: object
+ *       description: Where the character stands is shown to moderators and admins alone.
+ *       additionalProperties: false
+ *       required: [serial, name]
+ *       properties:
+ *         serial: { type: string, example: '0x0000A001' }
+ *         name: { type: string }
+ *         map: { $ref: '#/components/schemas/FacetName' }
+ *         x: { $ref: '#/components/schemas/Coordinate' }
+ *         y: { $ref: '#/components/schemas/Coordinate' }
+ *         z: { $ref: '#/components/schemas/Coordinate' }
+ */
+export const viewOnlinePlayer = (player: OnlinePlayer, role: Role | null): object =>
+  seesLocation(role) ? player : { serial: player.serial, name: player.name };
+
+const seesLocation = (role: Role | null): boolean => role === "admin" || role === "moderator";

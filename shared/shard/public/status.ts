@@ -1,0 +1,100 @@
+import type { Sequelize } from "sequelize";
+
+import type { IngestSource } from "../../../models/shard/ingest-source.ts";
+import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
+import type { LinkState } from "../../bridge/socket-options.ts";
+import { firstRow } from "../../db/rows.ts";
+import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
+import { ownerIsInactive } from "../../ingest/owner-activity.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     EconomyPoint:
+ *       type: object
+ *       nullable: true
+ *       additionalProperties: false
+ *       required: [accounts, gold, t]
+ *       properties:
+ *         accounts: { type: integer, nullable: true }
+ *         gold: { type: integer, nullable: true, description: In coins. }
+ *         t: { type: integer, description: Epoch milliseconds. }
+ */
+export interface EconomyPoint {
+  readonly accounts: number | null;
+  readonly gold: number | null;
+  readonly t: number;
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     ShardStatus:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [enabled, status, pluginConnected, lastEventAt, onlineCount, economy]
+ *       properties:
+ *         enabled: { type: boolean }
+ *         status: { $ref: '#/components/schemas/LinkStatus' }
+ *         pluginConnected: { type: boolean, description: Whether the game process is there now. }
+ *         lastEventAt: { type: string, format: date-time, nullable: true }
+ *         onlineCount: { type: integer }
+ *         economy: { $ref: '#/components/schemas/EconomyPoint' }
+ */
+export interface ShardStatus {
+  readonly enabled: boolean;
+  readonly status: LinkState;
+  readonly pluginConnected: boolean;
+  readonly lastEventAt: Date | null;
+  readonly onlineCount: number;
+  readonly economy: EconomyPoint | null;
+}
+
+type Source = Pick<IngestSource, "state" | "pluginConnected" | "lastEventAt">;
+
+interface Row extends Source, Pick<SidecarLink, "enabled"> {
+  readonly alive: boolean;
+  /** Whether the control plane refused our token or protocol since the link was configured. */
+  readonly refused: boolean;
+  readonly count: number | null;
+  readonly economy: { accounts?: number | null; gold?: number | null } | null;
+  readonly economyT: number | null;
+}
+
+/** The state of the link and the last figures, from our own tables. */
+export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus> {
+  const row = await firstRow<Row>(
+    sequelize,
+    `select link.enabled, source.state, source.plugin_connected as "pluginConnected",
+       not ${ownerIsInactive("$1")} as alive,
+       fault.name is not null as refused,
+       source.last_event_at as "lastEventAt",
+       (presence.value ->> 'count')::integer as count,
+       economy.value as economy, economy.t as "economyT"
+     from shardlink link
+     join ingest_sources source on source.source = 'shard'
+     left join shard_facts fault
+       on fault.name = 'control_fault' and fault.updated_at > link.changed_at
+     left join shard_facts presence on presence.name = 'presence'
+     left join shard_facts economy on economy.name = 'economy'`,
+    [ingestSilentSeconds],
+  );
+  if (!row) throw new Error("the row of shardlink is missing");
+  const socket = linkStateOf(row);
+  const pluginConnected = socket === "connected" && row.pluginConnected;
+  return {
+    enabled: row.enabled,
+    status: row.enabled && row.refused ? "error" : socket,
+    pluginConnected,
+    lastEventAt: row.lastEventAt,
+    onlineCount: pluginConnected ? (row.count ?? 0) : 0,
+    economy: economyOf(row),
+  };
+}
+
+function economyOf({ economy, economyT }: Row): EconomyPoint | null {
+  if (!economy || economyT === null) return null;
+  return { accounts: economy.accounts ?? null, gold: economy.gold ?? null, t: economyT };
+}

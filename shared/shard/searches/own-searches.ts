@@ -1,0 +1,48 @@
+import type { MarketSearch } from "../../../models/market/market-search.ts";
+import type { Context } from "../../context.ts";
+import { listSearches } from "./saved-searches.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     SavedSearch:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, name, query, enabled, created_at, last_match_at]
+ *       properties:
+ *         id: { type: integer }
+ *         name: { type: string, example: Cheap katanas in Luna }
+ *         query:
+ *           type: object
+ *           additionalProperties: false
+ *           description: What the market is searched by; what is absent does not matter.
+ *           properties:
+ *             q: { type: string, example: katana }
+ *             minPrice: { type: integer }
+ *             maxPrice: { type: integer, example: 5000 }
+ *             itemId: { type: integer }
+ *             map: { type: string, example: Malas }
+ *             region: { type: string, example: Luna }
+ *         enabled: { type: boolean, description: Whether its owner is told of matches. }
+ *         created_at: { type: string, format: date-time }
+ *         last_match_at:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When a listing last came to match.
+ */
+export const viewSearch = (search: MarketSearch) => ({
+  id: search.id,
+  name: search.name,
+  query: search.query,
+  enabled: search.enabled,
+  created_at: search.createdAt,
+  last_match_at: search.lastMatchAt,
+});
+
+/** The saved searches of a user, for their own export. */
+export const readOwnSearches = async (
+  userId: number,
+  context: Pick<Context, "models">,
+): Promise<object[]> => (await listSearches({ userId }, context)).map(viewSearch);

@@ -1,0 +1,87 @@
+import { anyId } from "../../../models/any-id.ts";
+import type { MarketSearch } from "../../../models/market/market-search.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import { lockUser } from "../../auth/users/users.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError, missing, unauthenticated } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import type { MarketFilters } from "../market/filters.ts";
+import { termOf } from "./terms.ts";
+
+/** What somebody saves. */
+export interface SearchFields {
+  readonly name: string;
+  readonly query: MarketFilters;
+  readonly enabled?: boolean;
+}
+
+type Owner = Pick<Caller, "userId">;
+
+/** The user's own, the oldest first. */
+export const listSearches = (
+  { userId }: Owner,
+  { models }: Pick<Context, "models">,
+): Promise<MarketSearch[]> => models.MarketSearch.findAll({ where: { userId }, order: ["id"] });
+
+/** @throws AppError conflict at the cap */
+export function saveSearch(
+  { name, query, enabled = true }: SearchFields,
+  { userId }: Owner,
+  { sequelize, models: { MarketSearch: Searches } }: Context,
+): Promise<MarketSearch> {
+  return inTransaction(sequelize, async (transaction) => {
+    // The lock keeps requests at the same time from passing the cap together.
+    if (!(await lockUser(userId, transaction))) throw unauthenticated();
+    const saved = await Searches.count({ where: { userId }, transaction });
+    if (saved >= limits.marketSearches) {
+      throw new AppError("search_limit_reached", "Too many saved searches");
+    }
+    const row = { userId, name, ...columnsOf(query), enabled, lastMatchAt: null, lastPushAt: null };
+    const search = await Searches.create(row, { transaction });
+    return search.reload({ transaction });
+  });
+}
+
+/** @throws AppError missing when it is none of the caller's */
+export async function findSearch(
+  id: number,
+  { userId }: Owner,
+  { models }: Pick<Context, "models">,
+): Promise<MarketSearch> {
+  const search = await models.MarketSearch.findOne({ where: { id: anyId(id), userId } });
+  if (!search) throw unknown();
+  return search;
+}
+
+/**
+ * Changes what is given; another query replaces the former whole.
+ * @throws AppError missing when it was removed meanwhile
+ */
+export function changeSearch(
+  { id }: MarketSearch,
+  { query, ...fields }: Partial<SearchFields>,
+  { sequelize, models }: Context,
+): Promise<MarketSearch> {
+  return inTransaction(sequelize, async (transaction) => {
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const search = await models.MarketSearch.findByPk(id, { transaction, lock });
+    if (!search) throw unknown();
+    return search.update({ ...fields, ...(query && columnsOf(query)) }, { transaction });
+  });
+}
+
+/** @throws AppError missing when it was removed meanwhile */
+export async function removeSearch(
+  { id }: MarketSearch,
+  { models }: Pick<Context, "models">,
+): Promise<void> {
+  if ((await models.MarketSearch.destroy({ where: { id } })) === 0) throw unknown();
+}
+
+const unknown = (): AppError => missing("Unknown search");
+
+const columnsOf = (query: MarketFilters): Pick<MarketSearch, "query" | "term"> => ({
+  query: { ...query },
+  term: termOf(query),
+});

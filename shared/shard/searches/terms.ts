@@ -1,0 +1,60 @@
+import type { MarketFilters } from "../market/filters.ts";
+import { searchText } from "../market/label.ts";
+
+/** What of a listing saved searches are found by. */
+export interface Traits {
+  readonly itemId: number;
+  readonly searchName: string | null;
+  readonly map: string | null;
+  readonly region: string | null;
+}
+
+/** Characters of the pieces of names that searches are found by. */
+const pieceLength = 3;
+
+/**
+ * One thing that every listing bears which the filters match, the rarest that they ask for. A
+ * search is looked at only when a listing of the batch bears its term.
+ */
+export function termOf({ q, itemId, map, region }: MarketFilters): string {
+  if (itemId !== undefined) return `item ${itemId}`;
+  if (q !== undefined) return `name ${rarestPiece(searchText(q))}`;
+  if (region !== undefined) return `region ${region}`;
+  return map === undefined ? "any" : `map ${map}`;
+}
+
+/** All terms of searches that the listing may match. */
+export const termsOf = ({ itemId, searchName, map, region }: Traits): string[] => [
+  "any",
+  `item ${itemId}`,
+  ...(region === null ? [] : [`region ${region}`]),
+  ...(map === null ? [] : [`map ${map}`]),
+  ...piecesOf(searchName ?? "").map((piece) => `name ${piece}`),
+];
+
+/** Each piece of the text once, the shorter ones too: a search may be for one letter. */
+function piecesOf(text: string): string[] {
+  const characters = Array.from(text);
+  const lengths = Array.from({ length: pieceLength }, (_, at) => at + 1);
+  const pieces = characters.flatMap((_, at) =>
+    lengths
+      .filter((length) => at + length <= characters.length)
+      .map((length) => characters.slice(at, at + length).join("")),
+  );
+  return [...new Set(pieces)];
+}
+
+/** Letters as often as names of things hold them, the commonest first; all others are rarer. */
+const common = " earotinslhdgcmufpbywkv";
+
+function rarestPiece(text: string): string {
+  const characters = Array.from(text);
+  if (characters.length <= pieceLength) return text;
+  const starts = characters.slice(0, characters.length - pieceLength + 1);
+  const pieces = starts.map((_, at) => characters.slice(at, at + pieceLength));
+  const [rarest = []] = pieces.toSorted((one, other) => rarityOf(other) - rarityOf(one));
+  return rarest.join("");
+}
+
+const rarityOf = (characters: readonly string[]): number =>
+  characters.reduce((sum, one) => sum + (common.includes(one) ? common.indexOf(one) : 30), 0);

@@ -1,0 +1,134 @@
+import type { Sequelize } from "sequelize";
+
+import type { Models } from "../../../models/index.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import { type Control, type ControlOptions, createControl } from "../../bridge/control.ts";
+import { SharedControl } from "../../bridge/shared-control.ts";
+import type { SecretsKeys } from "../../crypto/sealed.ts";
+import type { Logger } from "../../log.ts";
+import type { Listener } from "../../notify/listener.ts";
+import { LiveValue } from "../../notify/live-value.ts";
+import { clearControlFault, isControlFault, recordControlFault } from "./control-fault.ts";
+import { readSidecarLink, type UsableLink, usableLink } from "./sidecar-link.ts";
+
+/** What the control plane is built from. */
+export interface ShardControlParts {
+  readonly config: { readonly SECRETS_KEYS: SecretsKeys };
+  readonly sequelize: Sequelize;
+  readonly models: Models;
+  readonly listener: Listener;
+  readonly log: Logger;
+}
+
+/**
+ * The shard's control plane as a process keeps it: with the link that is configured now, and with
+ * connections that requests share.
+ */
+export class ShardControl {
+  readonly #parts: ShardControlParts;
+  readonly #options: ControlOptions;
+  readonly #link: LiveValue<SharedControl | null>;
+  /** The link that no process has reported a fault of since a call of this process succeeded. */
+  #sound: UsableLink | null = null;
+
+  /** @param options bounds other than the protocol's own */
+  constructor(parts: ShardControlParts, options: ControlOptions = {}) {
+    const { listener, log } = parts;
+    this.#parts = parts;
+    this.#options = options;
+    this.#link = new LiveValue<SharedControl | null>({
+      channel: "shardlink_config",
+      read: () => this.#connect(),
+      initial: null,
+      listener,
+      log,
+    });
+    const forgetSuccess = () => {
+      this.#sound = null;
+    };
+    listener.on("shardlink_fault", forgetSuccess);
+    listener.onGap(forgetSuccess);
+  }
+
+  /** Takes up the link as it is stored; calls that are under way end as they began. */
+  reload(): Promise<void> {
+    return this.#link.reload();
+  }
+
+  /** Gives the connections up; calls that are under way keep theirs until they end. */
+  close(): Promise<void> {
+    this.#link.current?.retire();
+    return Promise.resolve();
+  }
+
+  /**
+   * Makes a call to the sidecar; whether it takes our token and protocol is seen in the link's state.
+   * @throws {BridgeError} when there is no good answer, `SHARD_DOWN` while the link is off
+   */
+  async call<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
+    const shared = this.#link.current;
+    if (!shared) throw linkOff();
+    return shared.lend(make);
+  }
+
+  /** Connections for one caller alone, who closes them; what they meet is noted all the same. */
+  connect(link: UsableLink, options: ControlOptions = this.#options): Control {
+    const { read, command, ...control } = createControl(link, options);
+    return {
+      ...control,
+      read: (...given) => this.#watch(link, read(...given)),
+      command: (...given) => this.#watch(link, command(...given)),
+    };
+  }
+
+  /** A command was carried out even where that cannot be noted, so the call's own answer is given. */
+  async #watch<Answer>(link: UsableLink, call: Promise<Answer>): Promise<Answer> {
+    const { log } = this.#parts;
+    const warn = (err: unknown) => log.warn({ err }, "the state of the link was not written");
+    try {
+      const answer = await call;
+      await this.#noteSuccess(link).catch(warn);
+      return answer;
+    } catch (error) {
+      if (isControlFault(error)) await this.#noteFault(error, link).catch(warn);
+      throw error;
+    }
+  }
+
+  async #noteSuccess(link: UsableLink): Promise<void> {
+    if (this.#sound === link) return;
+    // A fault that is told of from here on is newer than this success.
+    this.#sound = link;
+    try {
+      await clearControlFault(link, this.#parts.sequelize);
+    } catch (error) {
+      this.#sound = null;
+      throw error;
+    }
+  }
+
+  async #noteFault(fault: BridgeError, link: UsableLink): Promise<void> {
+    await recordControlFault(fault, link, this.#parts.sequelize);
+    this.#sound = null;
+  }
+
+  async #connect(): Promise<SharedControl | null> {
+    const link = await this.#readLink();
+    this.#link.current?.retire();
+    return link && new SharedControl(this.connect(link));
+  }
+
+  async #readLink(): Promise<UsableLink | null> {
+    const { models, config, log } = this.#parts;
+    const stored = await readSidecarLink(models);
+    try {
+      return usableLink(stored, config.SECRETS_KEYS);
+    } catch (error) {
+      log.error({ err: error }, "the link to the shard cannot be used");
+      return null;
+    }
+  }
+}
+
+const linkOff = (): BridgeError =>
+  new BridgeError("SHARD_DOWN", { reason: "the link to the shard is off", retryAfter: 10 });

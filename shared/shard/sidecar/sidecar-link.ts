@@ -1,0 +1,64 @@
+import { cast, col, type Transaction } from "sequelize";
+
+import type { Models } from "../../../models/index.ts";
+import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
+import { seal, type SecretsKeys, unseal } from "../../crypto/sealed.ts";
+
+type Configured = "baseUrl" | "wsUrl" | "protocol" | "enabled" | "tokenSealed";
+
+/** How the service reaches the shard's sidecar, as it is stored. */
+export type StoredSidecarLink = Readonly<Pick<SidecarLink, Configured>> & {
+  /** When it was saved, as the database writes it: a Date would round it. */
+  readonly changedAt: string;
+};
+
+/** What the token is sealed for. */
+export const tokenSealContext = "shardlink|token";
+
+export const sealToken = (token: string, keys: SecretsKeys): string =>
+  seal(token, tokenSealContext, keys);
+
+export const readSidecarLink = (models: Models): Promise<StoredSidecarLink> => read(models);
+
+/** Holds the row until the transaction ends, so that two changes follow one another. */
+export const lockSidecarLink = (
+  models: Models,
+  transaction: Transaction,
+): Promise<StoredSidecarLink> => read(models, { transaction, lock: transaction.LOCK.UPDATE });
+
+async function read(
+  { SidecarLink }: Models,
+  options: { transaction?: Transaction; lock?: Transaction["LOCK"]["UPDATE"] } = {},
+): Promise<StoredSidecarLink> {
+  const link: unknown = await SidecarLink.findOne({
+    attributes: [
+      "baseUrl",
+      "wsUrl",
+      "protocol",
+      "enabled",
+      "tokenSealed",
+      [cast(col("changed_at"), "text"), "changedAt"],
+    ],
+    rejectOnEmpty: true,
+    raw: true,
+    ...options,
+  });
+  return link as StoredSidecarLink;
+}
+
+/** What a link needs to be used; null while it is off or was never configured. */
+export interface UsableLink {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly protocol: number;
+  readonly token: string;
+  readonly changedAt: string;
+}
+
+/** @throws {UnreadableSecret} when the stored token cannot be read */
+export function usableLink(link: StoredSidecarLink, keys: SecretsKeys): UsableLink | null {
+  const { baseUrl, wsUrl, protocol, enabled, tokenSealed, changedAt } = link;
+  if (!enabled || tokenSealed === null || wsUrl === "" || baseUrl === "") return null;
+  const token = unseal(tokenSealed, tokenSealContext, keys);
+  return { baseUrl, wsUrl, protocol, token, changedAt };
+}

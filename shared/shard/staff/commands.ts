@@ -1,0 +1,88 @@
+import type { Transaction } from "sequelize";
+
+import { type Activity, openActivity, settleActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Actor as ActorOnShard, Order } from "../../bridge/call.ts";
+import type { Control } from "../../bridge/control.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+
+/** Who wants something done on the shard, by which request. */
+export interface ShardOrder {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** What the sidecar knows a repetition by; absent when the client gave no key of its own. */
+  readonly idempotencyKey?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** Something done on the shard: how it is sent, what the log says of it, what we keep of it. */
+export interface ShardCommand<Answer> {
+  readonly action: `shard.${string}`;
+  readonly target?: Activity["target"];
+  /** Never a secret, never a private message. */
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly send: (control: Control, order: Order) => Promise<Answer>;
+  /** What is written with the line of the log when it is done. */
+  readonly keep?: (answer: Answer, transaction: Transaction) => Promise<unknown>;
+  /** What the log says more when it is done. */
+  readonly noted?: (answer: Answer) => Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Has the sidecar carry a command out, once. It is written to the activity log before it is sent, so
+ * that a crash cannot hide it; its outcome there is `unknown` until the answer comes.
+ * @throws {BridgeError} when it was refused, or nobody knows whether it was done
+ */
+export async function carryOut<Answer>(
+  command: ShardCommand<Answer>,
+  order: ShardOrder,
+  context: Context,
+): Promise<Answer> {
+  const lineId = await openLine(command, order, context);
+  const answer = await sendOrNote(command, { ...order, lineId }, context);
+  await inTransaction(context.sequelize, async (transaction) => {
+    await command.keep?.(answer, transaction);
+    const outcome = { ...command.noted?.(answer), outcome: "done" };
+    await settleActivity(lineId, outcome, transaction);
+  });
+  return answer;
+}
+
+const openLine = (
+  { action, target, detail }: Pick<Activity, "action" | "target" | "detail">,
+  { caller, address }: ShardOrder,
+  { sequelize }: Context,
+): Promise<number> =>
+  inTransaction(sequelize, (transaction) =>
+    openActivity({ actor: caller, action, target, address, detail }, transaction),
+  );
+
+/** The game's own log names a program too. */
+export const actorOf = ({ userId, username, role, apiToken }: Caller): ActorOnShard => ({
+  userId,
+  username: apiToken ? `${username} (token ${apiToken.id}: ${apiToken.name})` : username,
+  role,
+});
+
+async function sendOrNote<Answer>(
+  command: ShardCommand<Answer>,
+  { caller, requestId, idempotencyKey, lineId }: ShardOrder & { readonly lineId: number },
+  context: Context,
+): Promise<Answer> {
+  const actor = actorOf(caller);
+  try {
+    return await context.shard.call((control) =>
+      command.send(control, { actor, requestId, idempotencyKey }),
+    );
+  } catch (error) {
+    if (error instanceof BridgeError) {
+      const outcome = { outcome: error.code };
+      await inTransaction(context.sequelize, (transaction) =>
+        settleActivity(lineId, outcome, transaction),
+      );
+    }
+    throw error;
+  }
+}

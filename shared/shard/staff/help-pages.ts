@@ -1,0 +1,147 @@
+import type { Context } from "../../context.ts";
+import type { HelpPage } from "../calls/bridge-answers.ts";
+import { closePage, listPages, respondToPage } from "../calls/bridge-calls.ts";
+import { locationView } from "../kinds/fields.ts";
+import { isoTime } from "../values/times.ts";
+import { type Fields, object, plain, showAll, type View } from "../values/view.ts";
+import { carryOut, type ShardOrder } from "./commands.ts";
+
+/** The help pages that are open in the game. */
+export async function readHelpPages(requestId: string, { shard }: Context): Promise<Fields[]> {
+  const { pages } = await shard.call((control) => control.read(listPages, { requestId }));
+  return pages.map(viewPage);
+}
+
+export interface PageResponse {
+  readonly message: string;
+  /** Whether the page is closed with it. */
+  readonly close?: boolean | undefined;
+}
+
+/**
+ * Answers the player who paged. @throws {BridgeError} NOT_FOUND for a page that is gone
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     PageDone:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [ok, id]
+ *       properties:
+ *         ok: { type: boolean }
+ *         id: { type: string }
+ */
+export async function respondToHelpPage(
+  id: string,
+  body: PageResponse,
+  order: ShardOrder,
+  context: Context,
+): Promise<Fields> {
+  const { ok } = await carryOut(
+    {
+      action: "shard.page.respond",
+      target: { type: "helpPage", id },
+      // The log keeps that somebody was answered; what was said is between the two.
+      detail: { close: body.close ?? false },
+      send: (control, sent) => control.command(respondToPage, sent, { params: { id }, body }),
+    },
+    order,
+    context,
+  );
+  return { ok, id };
+}
+
+/** @throws {BridgeError} NOT_FOUND for a page that is gone */
+export async function closeHelpPage(
+  id: string,
+  order: ShardOrder,
+  context: Context,
+): Promise<Fields> {
+  const { ok } = await carryOut(
+    {
+      action: "shard.page.close",
+      target: { type: "helpPage", id },
+      detail: {},
+      send: (control, sent) => control.command(closePage, sent, { params: { id } }),
+    },
+    order,
+    context,
+  );
+  return { ok, id };
+}
+
+const someone = plain("serial", "name");
+
+const pageView: View = {
+  ...plain("id", "type", "message"),
+  sender: object(someone),
+  location: locationView,
+};
+
+/**
+ * Whoever handles or answers a page, by name or as a character, and never by account.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     Someone:
+ *       description: A name, or a character.
+ *       oneOf:
+ *         - { type: string, nullable: true }
+ *         - $ref: '#/components/schemas/SomeCharacter'
+ *     SomeCharacter:
+ *       type: object
+ *       additionalProperties: false
+ *       properties:
+ *         serial: { type: string, nullable: true }
+ *         name: { type: string, nullable: true }
+ */
+const viewSomeone = (given: HelpPage["handler"]): unknown =>
+  typeof given === "object" && given !== null ? showAll(someone, given) : given;
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     HelpPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, type, sender, message, location, sentAt, handler, responses]
+ *       properties:
+ *         id: { type: string }
+ *         type: { type: string, example: Stuck }
+ *         sender:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [serial, name]
+ *           properties:
+ *             serial: { type: string }
+ *             name: { type: string }
+ *         message: { type: string }
+ *         location: { $ref: '#/components/schemas/Place' }
+ *         sentAt: { type: string, format: date-time, nullable: true }
+ *         handler: { $ref: '#/components/schemas/Someone' }
+ *         responses:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [by, message, at]
+ *             properties:
+ *               by: { $ref: '#/components/schemas/Someone' }
+ *               message: { type: string }
+ *               at: { type: string, format: date-time, nullable: true }
+ */
+function viewPage(page: HelpPage): Fields {
+  return {
+    ...showAll(pageView, page),
+    sentAt: isoTime(page.sentAt),
+    handler: viewSomeone(page.handler),
+    responses: page.responses.map(({ by, message, at }) => ({
+      by: viewSomeone(by),
+      message,
+      at: isoTime(at),
+    })),
+  };
+}

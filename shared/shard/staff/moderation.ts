@@ -1,0 +1,175 @@
+import type { Context } from "../../context.ts";
+import type { Done } from "../calls/bridge-answers.ts";
+import { ban, broadcast, kick, unban } from "../calls/bridge-calls.ts";
+import { findInForce, endPunishment } from "../punishments/in-force.ts";
+import { confirmBan } from "../punishments/known-bans.ts";
+import { dropRefusedBan, reasonInGame, writeOrderedBan } from "../punishments/ordered-bans.ts";
+import { isoTime } from "../values/times.ts";
+import { type Fields, plain, showAll } from "../values/view.ts";
+import { carryOut, type ShardCommand, type ShardOrder } from "./commands.ts";
+
+/** The player who is meant: by account, by character or by both. */
+export interface Target {
+  readonly account?: string | undefined;
+  readonly serial?: string | undefined;
+}
+
+export interface Ban extends Target {
+  /** 0 or absent: for ever. */
+  readonly durationSec?: number | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface Broadcast {
+  readonly text: string;
+  readonly hue?: number | undefined;
+}
+
+/**
+ * Throws a player out of the world; they may come back.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     Kicked:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [ok]
+ *       properties:
+ *         ok: { type: boolean }
+ *         account: { type: string, description: To admins and to whoever named it. }
+ *         kicked: { type: integer, description: Characters that were in the world. }
+ */
+export const kickPlayer = (body: Target, order: ShardOrder, context: Context): Promise<Fields> =>
+  moderate(
+    {
+      action: "shard.kick",
+      target: targetOf(body),
+      detail: { ...body },
+      send: (control, sent) => control.command(kick, sent, { body }),
+    },
+    order,
+    context,
+  );
+
+/**
+ * Shuts a game account out, for a time or for ever. While appeals are open, the reason that the
+ * player reads ends with the ban's number and where to appeal.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     Banned:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [ok]
+ *       properties:
+ *         ok: { type: boolean }
+ *         account: { type: string, description: To admins and to whoever named it. }
+ *         until: { type: string, format: date-time, nullable: true, description: Null is for ever. }
+ */
+export async function banAccount(body: Ban, order: ShardOrder, context: Context): Promise<Fields> {
+  const { caller, idempotencyKey: orderKey } = order;
+  const written = await writeOrderedBan({ ...body, issuedBy: caller.userId, orderKey }, context);
+  const reason = reasonInGame(body.reason ?? "", written.suffix);
+  const command: ShardCommand<Done> & { readonly detail: Target } = {
+    action: "shard.ban",
+    target: targetOf(body),
+    detail: { ...body },
+    send: (control, sent) =>
+      control.command(ban, sent, { body: { ...body, ...(reason !== "" && { reason }) } }),
+    keep: async ({ account = body.account }, transaction) => {
+      if (typeof account === "string") await confirmBan({ id: written.id, account }, transaction);
+    },
+  };
+  try {
+    return await moderate(command, order, context);
+  } catch (error) {
+    await dropRefusedBan(written, error, context);
+    throw error;
+  }
+}
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     Unbanned:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [ok]
+ *       properties:
+ *         ok: { type: boolean }
+ *         account: { type: string, description: To admins and to whoever named it. }
+ *         wasBanned: { type: boolean }
+ */
+export async function unbanAccount(
+  body: { readonly account: string },
+  order: ShardOrder,
+  context: Context,
+): Promise<Fields> {
+  // One that is issued while this is under way is not what is lifted.
+  const punishment = await findInForce(body.account, context);
+  const command: ShardCommand<Done> & { readonly detail: Target } = {
+    action: "shard.unban",
+    target: targetOf(body),
+    detail: { ...body },
+    send: (control, sent) => control.command(unban, sent, { body }),
+    keep: async (_, transaction) => {
+      if (punishment) await endPunishment(punishment.id, transaction);
+    },
+  };
+  return moderate(command, order, context);
+}
+
+/**
+ * Says something to everyone in the world.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     BroadcastDone:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [ok]
+ *       properties:
+ *         ok: { type: boolean }
+ *         recipients: { type: integer, description: Characters that were in the world. }
+ */
+export const broadcastText = (
+  body: Broadcast,
+  order: ShardOrder,
+  context: Context,
+): Promise<Fields> =>
+  moderate(
+    {
+      action: "shard.broadcast",
+      detail: { ...body },
+      send: (control, sent) => control.command(broadcast, sent, { body }),
+    },
+    order,
+    context,
+  );
+
+const targetOf = ({ account, serial }: Target) =>
+  account === undefined
+    ? { type: "character", id: serial ?? "" }
+    : { type: "gameAccount", id: account };
+
+async function moderate(
+  command: ShardCommand<Done> & { readonly detail: Target },
+  order: ShardOrder,
+  context: Context,
+): Promise<Fields> {
+  const { account, until, ...done } = await carryOut(command, order, context);
+  // The account of a character is told to admins, and to staff who named it themselves.
+  const mayKnow = order.caller.role === "admin" || command.detail.account !== undefined;
+  return {
+    ...showAll(shown, done),
+    ...(mayKnow && typeof account === "string" && { account }),
+    ...(until !== undefined && { until: isoTime(until) }),
+  };
+}
+
+/** Fields of the shard's answer that all staff may see. */
+const shown = plain("ok", "kicked", "wasBanned", "recipients");

@@ -1,0 +1,273 @@
+import { literal, Op, type Transaction } from "sequelize";
+
+import type { IngestSource } from "../../../models/shard/ingest-source.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import { createControl } from "../../bridge/control.ts";
+import type { Cursor } from "../../bridge/frames.ts";
+import type { Context } from "../../context.ts";
+import { UnreadableSecret } from "../../crypto/sealed.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { invalidFields, messageOf } from "../../errors.ts";
+import { notify } from "../../notify/notify.ts";
+import { health } from "../calls/bridge-calls.ts";
+import { readShardStatus } from "../public/status.ts";
+import {
+  lockSidecarLink,
+  readSidecarLink,
+  sealToken,
+  type StoredSidecarLink,
+  type UsableLink,
+  usableLink,
+} from "../sidecar/sidecar-link.ts";
+
+export interface SidecarLinkChange {
+  readonly baseUrl?: string;
+  readonly wsUrl?: string;
+  /** Blank keeps the stored one. */
+  readonly token?: string;
+  readonly protocol?: number;
+  readonly enabled?: boolean;
+}
+
+/** What the sidecar answers for itself, or why it did not. */
+type LinkHealth = object | { readonly error: string } | null;
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     ShardlinkConfig:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [baseUrl, wsUrl, hasToken, protocol, enabled, status, reason, health, stats]
+ *       properties:
+ *         baseUrl: { type: string }
+ *         wsUrl: { type: string }
+ *         hasToken: { type: boolean }
+ *         protocol: { type: integer }
+ *         enabled: { type: boolean }
+ *         status: { $ref: '#/components/schemas/LinkStatus' }
+ *         reason: { type: string, nullable: true }
+ *         health:
+ *           description: What the sidecar answers, or why it does not; null while there is no link.
+ *           oneOf:
+ *             - $ref: '#/components/schemas/SidecarHealth'
+ *             - $ref: '#/components/schemas/SidecarSilence'
+ *             - { type: object, nullable: true, enum: [null] }
+ *         stats:
+ *           type: object
+ *           additionalProperties: false
+ *           properties:
+ *             received: { type: integer }
+ *             stored: { type: integer }
+ *             duplicates: { type: integer }
+ *             rejected: { type: integer }
+ *             gaps: { type: integer }
+ *             cursor:
+ *               type: object
+ *               nullable: true
+ *               properties:
+ *                 epoch: { type: string }
+ *                 seq: { type: integer }
+ *             lastAckAt: { type: string, format: date-time, nullable: true }
+ *             owner: { type: string, nullable: true, description: 'Host and process id of ingest.' }
+ *     SidecarHealth:
+ *       type: object
+ *       required: [protocol, pluginConnected, bootId, uptimeSec, capabilities]
+ *       properties:
+ *         protocol: { type: integer, example: 8 }
+ *         pluginConnected: { type: boolean }
+ *         bootId: { type: string, nullable: true }
+ *         uptimeSec: { type: number }
+ *         capabilities: { type: array, items: { type: string, example: clilocs } }
+ *     SidecarSilence:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [error]
+ *       properties:
+ *         error: { type: string, example: The game server cannot be reached }
+ */
+export interface SidecarLinkConfig {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly hasToken: boolean;
+  readonly protocol: number;
+  readonly enabled: boolean;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly health: LinkHealth;
+  readonly stats: IngestStats;
+}
+
+/** What came through the link since it was first used. */
+export interface IngestStats {
+  readonly received: number;
+  readonly stored: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly gaps: number;
+  readonly cursor: Cursor | null;
+  readonly lastAckAt: Date | null;
+  /** Host and process id of the ingest that owns the source. */
+  readonly owner: string | null;
+}
+
+/** The link as it is configured, its token masked, and how it stands now. */
+export async function readSidecarLinkConfig(context: Context): Promise<SidecarLinkConfig> {
+  const { models, sequelize } = context;
+  const [link, { status }, source] = await Promise.all([
+    readSidecarLink(models),
+    readShardStatus(sequelize),
+    readSource(context),
+  ]);
+  const { baseUrl, wsUrl, protocol, enabled, tokenSealed } = link;
+  return {
+    baseUrl,
+    wsUrl,
+    hasToken: tokenSealed !== null,
+    protocol,
+    enabled,
+    status,
+    reason: status === "connected" ? null : source.reason,
+    health: await readLinkHealth(link, context),
+    stats: source.stats,
+  };
+}
+
+/**
+ * Saves the configuration and has ingest connect with it at once.
+ * @throws AppError 400 while the link is enabled without a token or an address
+ */
+export async function saveSidecarLinkConfig(
+  change: SidecarLinkChange,
+  caller: Caller,
+  context: Context,
+): Promise<SidecarLinkConfig> {
+  const { sequelize, models, config } = context;
+  await inTransaction(sequelize, async (transaction) => {
+    const stored = await lockSidecarLink(models, transaction);
+    const { token, ...fields } = change;
+    const tokenSealed = token ? sealToken(token, config.SECRETS_KEYS) : stored.tokenSealed;
+    const link = { ...stored, ...fields, tokenSealed };
+    refuseIncomplete(link);
+    await writeLink(link, { caller, context, transaction });
+    await recordActivity(
+      {
+        actor: caller,
+        action: "shardlink.configured",
+        detail: { ...fields, tokenChanged: Boolean(token) },
+      },
+      transaction,
+    );
+    await notify("shardlink_config", {}, transaction);
+  });
+  await context.shard.reload();
+  return readSidecarLinkConfig(context);
+}
+
+function refuseIncomplete({ enabled, tokenSealed, baseUrl, wsUrl }: StoredSidecarLink): void {
+  if (!enabled) return;
+  const needed = { token: tokenSealed ?? "", baseUrl, wsUrl };
+  const absent = Object.entries(needed).filter(([, value]) => value === "");
+  if (absent.length === 0) return;
+  throw invalidFields(
+    absent.map(([path]) => ({ path, message: `${path} is required while the link is enabled` })),
+  );
+}
+
+interface Writing {
+  readonly caller: Caller;
+  readonly context: Context;
+  readonly transaction: Transaction;
+}
+
+const writeLink = (
+  { baseUrl, wsUrl, tokenSealed, protocol, enabled }: StoredSidecarLink,
+  { caller, context, transaction }: Writing,
+) =>
+  context.models.SidecarLink.update(
+    {
+      baseUrl,
+      wsUrl,
+      tokenSealed,
+      protocol,
+      enabled,
+      changedAt: literal("now()"),
+      changedBy: caller.userId,
+    },
+    { where: {}, transaction },
+  );
+
+type Source = Pick<IngestSource, (typeof sourceColumns)[number]>;
+
+const sourceColumns = [
+  "reason",
+  "owner",
+  "epoch",
+  "seq",
+  "lastAckAt",
+  "received",
+  "duplicates",
+  "rejected",
+  "gaps",
+] as const;
+
+async function readSource(
+  context: Context,
+): Promise<{ reason: string | null; stats: IngestStats }> {
+  const [source, fault] = await Promise.all([
+    context.models.IngestSource.findByPk("shard", {
+      attributes: [...sourceColumns],
+      rejectOnEmpty: true,
+      raw: true,
+    }),
+    readControlFault(context),
+  ]);
+  const { reason, epoch, seq, received, duplicates, rejected, ...rest }: Source = source;
+  // All that came is stored, was there before, or was refused.
+  const stored = received - duplicates - rejected;
+  const cursor = epoch === null || seq === null ? null : { epoch, seq };
+  return {
+    reason: fault ?? reason,
+    stats: { received, stored, duplicates, rejected, cursor, ...rest },
+  };
+}
+
+/** Why the control plane refused this service since the link was configured, if it did. */
+async function readControlFault({ models }: Context): Promise<string | null> {
+  const fact = await models.ShardFact.findOne({
+    where: {
+      name: "control_fault",
+      updatedAt: { [Op.gt]: literal("(select changed_at from shardlink)") },
+    },
+    attributes: ["value"],
+    raw: true,
+  });
+  return (fact?.value as { reason?: string | null } | undefined)?.reason ?? null;
+}
+
+/** Asks the sidecar itself; an answer that does not come is part of what the admin sees. */
+async function readLinkHealth(link: StoredSidecarLink, context: Context): Promise<LinkHealth> {
+  try {
+    const usable = usableLink(link, context.config.SECRETS_KEYS);
+    return usable && (await askForHealth(usable));
+  } catch (error) {
+    return { error: wordsOf(error) };
+  }
+}
+
+/** A token that cannot be read is mended by saving it again, for which the link must be seen. */
+const wordsOf = (error: unknown): string => {
+  if (error instanceof UnreadableSecret) return "the stored token cannot be read; save it again";
+  return messageOf(error);
+};
+
+async function askForHealth(link: UsableLink): Promise<object> {
+  const control = createControl(link, { connectMs: 2_000, callMs: 3_000 });
+  try {
+    return await control.read(health);
+  } finally {
+    control.close();
+  }
+}

@@ -1,0 +1,90 @@
+import type { Context } from "../../context.ts";
+import type { TownCrierEntry } from "../calls/bridge-answers.ts";
+import { addTownCrier, listTownCrier, removeTownCrier } from "../calls/bridge-calls.ts";
+import { isoTime } from "../values/times.ts";
+import { carryOut, type ShardOrder } from "./commands.ts";
+
+export interface NewEntry {
+  readonly lines: readonly string[];
+  readonly durationSec: number;
+}
+
+/**
+ * What the town criers shout, and until when.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     TownCrierEntry:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, lines, expiresAt]
+ *       properties:
+ *         id: { type: string }
+ *         lines: { type: array, items: { type: string } }
+ *         expiresAt: { type: string, format: date-time, nullable: true }
+ */
+export interface Entry {
+  readonly id: string;
+  readonly lines: readonly string[];
+  readonly expiresAt: string | null;
+}
+
+export async function readTownCrier(requestId: string, { shard }: Context): Promise<Entry[]> {
+  const { entries } = await shard.call((control) => control.read(listTownCrier, { requestId }));
+  return entries.map(viewEntry);
+}
+
+export async function addTownCrierEntry(
+  body: NewEntry,
+  order: ShardOrder,
+  context: Context,
+): Promise<Entry> {
+  const entry = await carryOut(
+    {
+      action: "shard.towncrier.add",
+      detail: { ...body },
+      send: (control, sent) => control.command(addTownCrier, sent, { body }),
+      noted: ({ id }) => ({ id }),
+    },
+    order,
+    context,
+  );
+  return viewEntry(entry);
+}
+
+/**
+ * @throws {BridgeError} NOT_FOUND for an entry that is gone
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     TownCrierRemoved:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, removed]
+ *       properties:
+ *         id: { type: string }
+ *         removed: { type: boolean }
+ */
+export const removeTownCrierEntry = (
+  id: string,
+  order: ShardOrder,
+  context: Context,
+): Promise<{ id: string; removed: boolean }> =>
+  carryOut(
+    {
+      action: "shard.towncrier.remove",
+      target: { type: "townCrierEntry", id },
+      detail: {},
+      send: (control, sent) => control.command(removeTownCrier, sent, { params: { id } }),
+    },
+    order,
+    context,
+  );
+
+const viewEntry = ({ id, lines, expiresAt }: TownCrierEntry): Entry => ({
+  id,
+  lines,
+  expiresAt: isoTime(expiresAt),
+});

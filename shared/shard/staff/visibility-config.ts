@@ -1,0 +1,36 @@
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { lockForTransaction } from "../../db/lock.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import {
+  readVisibilityOverrides,
+  writeVisibilityOverrides,
+} from "../visibility/visibility-store.ts";
+import { checkVisibilityUpdate } from "../visibility/visibility-update.ts";
+import { visibilityConfig, type VisibilityConfig } from "../visibility/visibility.ts";
+
+export const readVisibilityConfig = async ({ models }: Context): Promise<VisibilityConfig> =>
+  visibilityConfig(await readVisibilityOverrides(models));
+
+/** Lays an update over what is stored, all or nothing. @throws AppError naming each fault */
+export async function saveVisibility(
+  update: { readonly features: object },
+  caller: Caller,
+  { sequelize, models, visibility }: Context,
+): Promise<VisibilityConfig> {
+  const saved = await inTransaction(sequelize, async (transaction) => {
+    // Two admins who save at once each lay their change over the other's.
+    await lockForTransaction("visibility", transaction);
+    const stored = await readVisibilityOverrides(models, transaction);
+    const overrides = checkVisibilityUpdate(update, stored);
+    await writeVisibilityOverrides(models, overrides, transaction);
+    await recordActivity(
+      { actor: caller, action: "visibility.updated", detail: update },
+      transaction,
+    );
+    return overrides;
+  });
+  await visibility.reload();
+  return visibilityConfig(saved);
+}

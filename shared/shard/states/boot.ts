@@ -1,0 +1,44 @@
+import { bootOf, isGone } from "../../bridge/boot.ts";
+import type { StreamFrame } from "../../bridge/frames.ts";
+import { countChanged } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import { statesWhere } from "../kinds/live-states.ts";
+import { handlers } from "./handlers.ts";
+import { mendable } from "./stale.ts";
+
+/**
+ * Notes the game process that the first of a part's frames names. When it is another, what a snapshot
+ * of the one before said is doubtful, be it that the snapshot was replayed after the hello; when it is
+ * another or gone, the states that die with the one before are emptied.
+ * @param known the game process as it was known before the part
+ */
+export async function followBoot(
+  source: string,
+  first: StreamFrame | undefined,
+  known: string | null,
+  connection: Sql,
+): Promise<void> {
+  if (!first) return;
+  const bootId = bootOf(first) ?? known;
+  const isOther = known !== null && bootId !== known;
+  if (isOther) await countChanged(connection, noteOther, [source, bootId, mendable]);
+  else if (isGone(first)) await countChanged(connection, noteAndClear, [source, bootId]);
+  else if (bootId !== known) await countChanged(connection, note, [source, bootId]);
+}
+
+const note = "update ingest_sources set boot_id = $2 where source = $1";
+
+// Each is one statement, which a batch of plain events runs by itself: nobody stays in a dead world.
+const cleared = clearStatements().map((statement, at) => `cleared_${at} as (${statement})`);
+const noteAndClear = `with ${cleared.join(", ")} ${note}`;
+const noteOther = `
+  with ${cleared.join(", ")}, forgotten as (delete from snapshots where source = $1)
+  update ingest_sources set boot_id = $2, stale = $3 where source = $1`;
+
+function clearStatements(): string[] {
+  return statesWhere(({ diesWithBoot }) => diesWithBoot).flatMap((name) => {
+    const { clear } = handlers[name];
+    if (!clear) throw new Error(`the state ${name} dies with the boot, and nothing clears it`);
+    return clear;
+  });
+}

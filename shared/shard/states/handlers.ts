@@ -1,0 +1,26 @@
+import { liveStates, type OwnState, type StateName } from "../kinds/live-states.ts";
+import type { StateHandler } from "./handler.ts";
+import { handleKeyedState } from "./keyed-state.ts";
+import { linksHandler } from "./links.ts";
+import { marketHandler } from "./market.ts";
+import { presenceHandler } from "./presence.ts";
+import { punishmentsHandler } from "./punishments.ts";
+import { handleSingleState } from "./single-state.ts";
+
+/** CATALOGUE of the states that a module of their own writes. */
+const own: Readonly<Record<OwnState, StateHandler>> = {
+  presence: presenceHandler,
+  links: linksHandler,
+  market: marketHandler,
+  punishments: punishmentsHandler,
+};
+
+/** How each live state is handled, by what the catalogue of states says of it. */
+export const handlers = Object.fromEntries(
+  Object.entries(liveStates).map(([name, { kept }]) => [name, makeHandler(name, kept)]),
+) as Readonly<Record<StateName, StateHandler>>;
+
+function makeHandler(name: string, kept: (typeof liveStates)[StateName]["kept"]): StateHandler {
+  if (kept === "own tables") return own[name as OwnState];
+  return kept === "fact" ? handleSingleState(name) : handleKeyedState(name, kept);
+}

@@ -1,0 +1,54 @@
+import type { Context } from "../../context.ts";
+import { countChanged, rows } from "../../db/rows.ts";
+import { type Retention, retentionOf } from "./retention.ts";
+
+/** Rows of one delete: small enough that no reader of the stream waits for it. */
+const slice = 5_000;
+
+/** Deletes stored events past the age of their kind, in slices. @returns how many were deleted */
+export async function pruneEvents(context: Context): Promise<{ deleted: number }> {
+  const { config } = context;
+  const ages: Record<Retention, number> = {
+    chatty: config.EVENT_RETENTION_CHATTY,
+    long: config.EVENT_RETENTION_LONG,
+    normal: config.EVENT_RETENTION,
+  };
+  let deleted = 0;
+  for (const kind of await storedKinds(context)) {
+    deleted += await pruneKind(context, kind, ages[retentionOf(kind)]);
+  }
+  return { deleted };
+}
+
+/** The kinds there are, by hops through the index: a plain `distinct` would read every row. */
+async function storedKinds({ sequelize }: Context): Promise<string[]> {
+  const kinds = await rows<{ kind: string }>(
+    sequelize,
+    `with recursive hop as (
+       (select kind from shard_events order by kind limit 1)
+       union all
+       select (select kind from shard_events where kind > hop.kind order by kind limit 1)
+       from hop where hop.kind is not null)
+     select kind from hop where kind is not null`,
+  );
+  return kinds.map(({ kind }) => kind);
+}
+
+/**
+ * Looks at the oldest rows of the kind alone: ids grow with time, so where a slice holds young ones
+ * nothing old comes after it.
+ */
+async function pruneKind({ sequelize }: Context, kind: string, ageMs: number): Promise<number> {
+  for (let total = 0; ;) {
+    const deleted = await countChanged(
+      sequelize,
+      `delete from shard_events where id = any(array(
+         select id from (
+           select id, created_at from shard_events where kind = $1 order by id limit $3) oldest
+         where created_at < now() - make_interval(secs => $2)))`,
+      [kind, ageMs / 1000, slice],
+    );
+    total += deleted;
+    if (deleted < slice) return total;
+  }
+}

@@ -1,0 +1,31 @@
+import type { RejectedFrame } from "../../../models/shard/rejected-frame.ts";
+import type { Context } from "../../context.ts";
+
+const shown = ["id", "at", "reason", "detail", "kind", "excerpt"] as const;
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     RejectedFrame:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, at, reason, detail, kind, excerpt]
+ *       properties:
+ *         id: { type: integer }
+ *         at: { type: string, format: date-time }
+ *         reason: { type: string }
+ *         detail: { type: string, nullable: true }
+ *         kind: { type: string, nullable: true }
+ *         excerpt: { type: string }
+ */
+type ShownFrame = Readonly<Pick<RejectedFrame, (typeof shown)[number]>>;
+
+/** Refused frames that are kept for the operator, newest first. */
+export const readRejectedFrames = (limit: number, { models }: Context): Promise<ShownFrame[]> =>
+  models.RejectedFrame.findAll({
+    attributes: [...shown],
+    where: { source: "shard" },
+    order: [["id", "DESC"]],
+    limit,
+    raw: true,
+  });

@@ -1,0 +1,85 @@
+import Joi from "joi";
+
+import { ladder, type Rung } from "../../auth/caller/roles.ts";
+import { invalidFields } from "../../errors.ts";
+import { type Feature, featureNames, features, lockedFields } from "./features.ts";
+import type { FeatureOverride, VisibilityOverrides } from "./visibility.ts";
+
+type Change<T> = { readonly [Key in keyof T]?: T[Key] | null };
+
+interface FeatureChange extends Change<Omit<FeatureOverride, "fieldRules">> {
+  readonly fieldRules?: Change<Readonly<Record<string, Rung>>> | null;
+}
+
+type Changes = { readonly [Name in Feature]?: FeatureChange | null };
+
+/**
+ * Lays an update over what is stored and gives what to store instead. Keys that are left out stay
+ * as they are, null takes a key (or a whole feature) back to its default.
+ * @throws AppError naming every unknown feature, key, rung and field, and each locked field: an
+ * update with one fault changes nothing
+ */
+export function checkVisibilityUpdate(
+  update: unknown,
+  stored: VisibilityOverrides,
+): VisibilityOverrides {
+  const { value, error } = updateSchema.validate(update, {
+    abortEarly: false,
+    convert: false,
+    errors: { label: "path", wrap: { label: false } },
+  });
+  if (error) {
+    throw invalidFields(
+      error.details.map(({ path, message }) => ({ path: path.join("."), message })),
+    );
+  }
+  const next = featureNames.map((name) => [name, applyChange(stored[name], value.features[name])]);
+  return Object.fromEntries(next.filter(([, override]) => override !== undefined)) as object;
+}
+
+const rung = Joi.valid(...ladder, null);
+
+const locked = Joi.forbidden().messages({
+  "any.unknown": "{{#label}} is always for admins alone",
+});
+
+const rulesOf = (feature: Feature): Joi.ObjectSchema =>
+  Joi.object({
+    ...Object.fromEntries(lockedFields.map((field) => [field, locked])),
+    ...Object.fromEntries(Object.keys(features[feature].fieldRules).map((field) => [field, rung])),
+  });
+
+const changeOf = (feature: Feature): Joi.ObjectSchema =>
+  Joi.object({
+    enabled: Joi.boolean().allow(null),
+    audience: rung,
+    stream: Joi.boolean().allow(null),
+    fieldRules: rulesOf(feature).allow(null),
+  }).allow(null);
+
+/** What may be changed of each feature. */
+export const featureChanges = Joi.object<Changes>(
+  Object.fromEntries(featureNames.map((feature) => [feature, changeOf(feature)])),
+);
+
+const updateSchema = Joi.object<{ features: Changes }>({ features: featureChanges.required() })
+  .unknown()
+  .required();
+
+function applyChange(
+  stored: FeatureOverride | undefined,
+  change: FeatureChange | null | undefined,
+): FeatureOverride | undefined {
+  if (change === undefined) return stored;
+  if (change === null) return undefined;
+  const fieldRules =
+    change.fieldRules === null ? {} : withoutNulls({ ...stored?.fieldRules, ...change.fieldRules });
+  const { fieldRules: _, ...keys } = { ...stored, ...change };
+  const next = { ...withoutNulls(keys), ...(isEmpty(fieldRules) ? {} : { fieldRules }) };
+  return isEmpty(next) ? undefined : (next as FeatureOverride);
+}
+
+const withoutNulls = (object: object): object =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+const isEmpty = (object: object): boolean => Object.keys(object).length === 0;

@@ -1,0 +1,105 @@
+import { ladder, reaches, type Rung } from "../../auth/caller/roles.ts";
+import type { MaySeeField } from "../values/view.ts";
+import {
+  type Feature,
+  featureNames,
+  features,
+  type FeatureVisibility,
+  lockedFields,
+} from "./features.ts";
+
+/** What is in force: the compiled defaults with the stored overrides laid over them. */
+export type Visibility = Readonly<Record<Feature, FeatureVisibility>>;
+
+/** The keys an admin has set of one feature; every other key follows the default. */
+export type FeatureOverride = Partial<FeatureVisibility>;
+
+export type VisibilityOverrides = { readonly [Name in Feature]?: FeatureOverride };
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     VisibilityConfig:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [ladder, lockedFields, defaults, features]
+ *       properties:
+ *         ladder: { type: array, items: { $ref: '#/components/schemas/Rung' } }
+ *         lockedFields: { type: array, items: { $ref: '#/components/schemas/LockedField' } }
+ *         defaults: { $ref: '#/components/schemas/FeatureVisibilities' }
+ *         features: { $ref: '#/components/schemas/FeatureVisibilities' }
+ */
+export interface VisibilityConfig {
+  readonly ladder: readonly Rung[];
+  readonly lockedFields: readonly string[];
+  readonly defaults: Visibility;
+  readonly features: Visibility;
+}
+
+/** `disabled` holds for everyone, staff too; `gated` is open to a higher rung. */
+export type FeatureAccess = "open" | "gated" | "disabled";
+
+/**
+ * Lays stored overrides over the defaults. What this release no longer knows, a feature, a rung
+ * or a field, is passed over, so that an old row opens nothing.
+ */
+export function mergeVisibility(overrides: VisibilityOverrides): Visibility {
+  const merged = featureNames.map((name) => [name, mergeFeature(name, overrides[name] ?? {})]);
+  return Object.fromEntries(merged) as Visibility;
+}
+
+export function accessTo(visibility: Visibility, feature: Feature, rung: Rung): FeatureAccess {
+  const { enabled, audience } = visibility[feature];
+  if (!enabled) return "disabled";
+  return reaches(rung, audience) ? "open" : "gated";
+}
+
+/** Whether a rung sees a gateable field of a feature it reaches; a field without a rule is seen by none. */
+export function maySeeField(
+  visibility: Visibility,
+  feature: Feature,
+  field: string,
+  rung: Rung,
+): boolean {
+  if (isLocked(field)) return rung === "admin";
+  const rules = visibility[feature].fieldRules;
+  const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
+  return rule !== undefined && reaches(rung, rule);
+}
+
+/** `maySeeField` with all but the field given: what the views take. */
+export const maySeeFor =
+  (visibility: Visibility, feature: Feature, rung: Rung): MaySeeField =>
+  (field) =>
+    maySeeField(visibility, feature, field, rung);
+
+/** The features a rung reaches, in the catalogue's order. */
+export const reachableFeatures = (visibility: Visibility, rung: Rung): Feature[] =>
+  featureNames.filter((feature) => accessTo(visibility, feature, rung) === "open");
+
+export const visibilityConfig = (overrides: VisibilityOverrides): VisibilityConfig => ({
+  ladder,
+  lockedFields,
+  defaults: features,
+  features: mergeVisibility(overrides),
+});
+
+const isLocked = (field: string): boolean => lockedFields.some((locked) => locked === field);
+
+const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
+  rung !== undefined && ladder.includes(rung) ? rung : byDefault;
+
+function mergeFeature(name: Feature, override: FeatureOverride): FeatureVisibility {
+  const standard: FeatureVisibility = features[name];
+  const rules = Object.entries(standard.fieldRules).map(([field, rung]) => [
+    field,
+    knownRung(override.fieldRules?.[field], rung),
+  ]);
+  return {
+    enabled: override.enabled ?? standard.enabled,
+    audience: knownRung(override.audience, standard.audience),
+    stream: override.stream ?? standard.stream,
+    fieldRules: Object.fromEntries(rules) as Record<string, Rung>,
+  };
+}

@@ -1,0 +1,46 @@
+import { transactionStart } from "../../models/clock.ts";
+import type { ChatBot } from "../../models/site/chat-bot.ts";
+import { recordActivity } from "../activity/activity.ts";
+import type { Caller } from "../auth/caller/caller.ts";
+import type { Context } from "../context.ts";
+import { seal } from "../crypto/sealed.ts";
+import { inTransaction, modelsOf } from "../db/transaction.ts";
+
+/** What the token of the chat bot is sealed for. */
+export const botTokenSealContext = "chat_bot|token";
+
+export interface ChatBotChange {
+  readonly enabled?: boolean;
+  readonly guildId?: string | null;
+  readonly announceChannelId?: string | null;
+  /** Blank keeps the stored one, null forgets it. */
+  readonly token?: string | null;
+}
+
+/** How the chat bot is set up. */
+export const readChatBot = ({ models }: Pick<Context, "models">): Promise<ChatBot> =>
+  models.ChatBot.findOne({ rejectOnEmpty: true });
+
+/** Stores what is given; the rest stays. */
+export const saveChatBot = (
+  { token, ...fields }: ChatBotChange,
+  caller: Caller,
+  { sequelize, config }: Pick<Context, "sequelize" | "config">,
+): Promise<ChatBot> =>
+  inTransaction(sequelize, async (transaction) => {
+    const isKept = token === undefined || token === "";
+    const tokenSealed = token ? seal(token, botTokenSealContext, config.SECRETS_KEYS) : null;
+    const { ChatBot } = modelsOf(transaction);
+    await ChatBot.update(
+      {
+        ...fields,
+        ...(!isKept && { tokenSealed }),
+        updatedAt: transactionStart(),
+        updatedBy: caller.userId,
+      },
+      { where: {}, transaction },
+    );
+    const detail = { ...fields, tokenChanged: !isKept };
+    await recordActivity({ actor: caller, action: "site.bot_changed", detail }, transaction);
+    return ChatBot.findOne({ rejectOnEmpty: true, transaction });
+  });

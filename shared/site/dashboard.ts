@@ -1,0 +1,162 @@
+import { Op } from "sequelize";
+
+import type { Role } from "../../models/auth/user.ts";
+import { clockAfter, clockNow } from "../../models/clock.ts";
+import { roles } from "../auth/caller/roles.ts";
+import type { Context } from "../context.ts";
+import { firstRow } from "../db/rows.ts";
+import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * CATALOGUE of what staff see at a glance: each domain counts its own, from what is held here.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     Dashboard:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [posts, users, appeals, pages, shard, jobs]
+ *       properties:
+ *         posts:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [published, draft, scheduled, latest]
+ *           properties:
+ *             published: { type: integer }
+ *             draft: { type: integer }
+ *             scheduled: { type: integer }
+ *             latest:
+ *               type: array
+ *               description: The five published last.
+ *               items:
+ *                 type: object
+ *                 additionalProperties: false
+ *                 required: [id, slug, title, publishedAt]
+ *                 properties:
+ *                   id: { type: integer }
+ *                   slug: { type: string, example: the-gates-open }
+ *                   title: { type: string }
+ *                   publishedAt: { type: string, format: date-time }
+ *         users:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [total, active7d, new7d, byRole]
+ *           properties:
+ *             total: { type: integer }
+ *             active7d: { type: integer, description: Who signed in within seven days. }
+ *             new7d: { type: integer }
+ *             byRole:
+ *               type: object
+ *               additionalProperties: false
+ *               required: [admin, editor, moderator, player]
+ *               properties:
+ *                 admin: { type: integer }
+ *                 editor: { type: integer }
+ *                 moderator: { type: integer }
+ *                 player: { type: integer }
+ *         appeals:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [open]
+ *           properties:
+ *             open: { type: integer, description: Those that wait for a decision. }
+ *         pages:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [open]
+ *           properties:
+ *             open: { type: integer, nullable: true, description: Help pages in the game; null when unknown. }
+ *         shard: { $ref: '#/components/schemas/ShardStatus' }
+ *         jobs:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [failed, oldestSeconds]
+ *           properties:
+ *             failed: { type: integer }
+ *             oldestSeconds: { type: integer, nullable: true, description: Of the job that is due and waits longest. }
+ */
+const counts = {
+  posts: countPosts,
+  users: countUsers,
+  appeals: async ({ models }: Context) => ({ open: await models.Appeal.scope("open").count() }),
+  pages: countHelpPages,
+  shard: ({ sequelize }: Context): Promise<ShardStatus> => readShardStatus(sequelize),
+  jobs: countJobs,
+} as const;
+
+/** Every count of the catalogue. */
+export async function readDashboard(context: Context): Promise<object> {
+  const parts = Object.entries(counts).map(async ([name, count]): Promise<[string, unknown]> => [
+    name,
+    await count(context),
+  ]);
+  return Object.fromEntries(await Promise.all(parts));
+}
+
+async function countPosts({ models: { Post } }: Context) {
+  const isDue = { status: "published", publishedAt: { [Op.lte]: clockNow() } } as const;
+  const [published, draft, scheduled, latest] = await Promise.all([
+    Post.count({ where: isDue }),
+    Post.count({ where: { status: "draft" } }),
+    Post.count({ where: { status: "published", publishedAt: { [Op.gt]: clockNow() } } }),
+    Post.findAll({
+      attributes: ["id", "slug", "title", "publishedAt"],
+      where: isDue,
+      order: [
+        ["publishedAt", "DESC"],
+        ["id", "DESC"],
+      ],
+      limit: 5,
+      raw: true,
+    }),
+  ]);
+  return { published, draft, scheduled, latest };
+}
+
+async function countUsers({ models: { User, ActivityEntry } }: Context) {
+  const since = { [Op.gt]: clockAfter(-weekMs) };
+  const [found, new7d, active7d] = await Promise.all([
+    User.count({ group: ["role"] }),
+    User.count({ where: { createdAt: since } }),
+    ActivityEntry.count({
+      where: { action: "auth.login.success", at: since, actorId: { [Op.ne]: null } },
+      distinct: true,
+      col: "actorId",
+    }),
+  ]);
+  const counted = new Map(found.map(({ role, count }) => [role as Role, count]));
+  const byRole = Object.fromEntries(roles.map((role) => [role, counted.get(role) ?? 0]));
+  const total = Object.values(byRole).reduce((sum, count) => sum + count, 0);
+  return { total, active7d, new7d, byRole };
+}
+
+/** Help pages end with the game process: those that it told of, and did not close. */
+async function countHelpPages({ sequelize }: Context): Promise<{ open: number | null }> {
+  const row = await firstRow<{ open: number | null }>(
+    sequelize,
+    `select case when source.boot_id is not null then (
+       select count(*)::integer from (
+         select distinct on (payload ->> 'id') kind from shard_events
+         where kind in ('page.open', 'page.update', 'page.close')
+           and boot_id = source.boot_id
+         order by payload ->> 'id', id desc) page
+       where kind <> 'page.close') end as open
+     from ingest_sources source where source.source = 'shard' and source.plugin_connected`,
+  );
+  return { open: row?.open ?? null };
+}
+
+async function countJobs({ sequelize }: Context) {
+  const row = await firstRow<{ failed: number; oldestSeconds: number | null }>(
+    sequelize,
+    `select count(*) filter (where state = 'failed')::integer as failed,
+       floor(extract(epoch from now() - min(start_after)
+         filter (where state in ('created', 'retry') and start_after <= now())))::integer
+         as "oldestSeconds"
+     from pgboss.job`,
+  );
+  return row ?? { failed: 0, oldestSeconds: null };
+}

@@ -1,0 +1,62 @@
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Order } from "../../bridge/call.ts";
+import type { Context } from "../../context.ts";
+import { sendAnnouncement } from "../calls/server-calls.ts";
+import { type StepDeed, withEntry } from "../ledger/enter-for-step.ts";
+
+type Announcing = Pick<StepDeed, "runId" | "stepId"> & {
+  /** One server, or null for every enabled one. */
+  readonly serverId: number | null;
+  readonly message: string;
+};
+
+interface Announced {
+  readonly sent: number;
+  /** Servers that are off, or cannot say it. */
+  readonly unsent: number;
+}
+
+/**
+ * Has game servers tell a message to their players, for a step of a run. Of all servers those that
+ * are off are passed over; where one server is meant it has to be there.
+ * @throws {BridgeError} when a server gave no good answer
+ */
+export async function announceForStep(
+  { serverId, message, runId, stepId }: Announcing,
+  order: Order,
+  context: Context,
+): Promise<Announced> {
+  const serverIds = serverId === null ? await readEnabled(context) : [serverId];
+  const body = { message, voice: null, channel: "chat" } as const;
+  const ref = order.idempotencyKey ?? "";
+  const told = await Promise.all(
+    serverIds.map(async (id) => {
+      const deed = { serverId: id, what: "announce", ref, runId, stepId } as const;
+      const send = () =>
+        context.survival.call(id, (control) => control.command(sendAnnouncement, order, { body }));
+      try {
+        await withEntry(deed, send, context);
+        return null;
+      } catch (error) {
+        if (error instanceof BridgeError) return error;
+        throw error;
+      }
+    }),
+  );
+  const failures = told.filter((error) => error !== null);
+  const fatal = failures.find(({ code }) => serverId !== null || !passedOver.has(code));
+  if (fatal) throw fatal;
+  return { sent: told.length - failures.length, unsent: failures.length };
+}
+
+const passedOver: ReadonlySet<string> = new Set(["SHARD_DOWN", "UNSUPPORTED", "DISABLED"]);
+
+async function readEnabled({ models }: Context): Promise<number[]> {
+  const found = await models.SurvivalServer.findAll({
+    where: { enabled: true },
+    attributes: ["id"],
+    order: ["id"],
+    raw: true,
+  });
+  return found.map(({ id }) => id);
+}

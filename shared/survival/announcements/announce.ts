@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+
+import type { LedgerState } from "../../../models/survival/survival-ledger-entry.ts";
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import { openActivity, settleActivity } from "../../activity/activity.ts";
+import { BridgeError, type BridgeCode } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { invalidFields } from "../../errors.ts";
+import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import { mayHaveArrived } from "../calls/doubt.ts";
+import { sendAnnouncement } from "../calls/server-calls.ts";
+import { isIncapable } from "../servers/capabilities.ts";
+
+export interface NewAnnouncement {
+  readonly message: string;
+  /** Absent for every enabled server. */
+  readonly serverIds?: readonly number[];
+}
+
+/**
+ * What became of an announcement on one server.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalAnnounced:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [results]
+ *       properties:
+ *         results:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [serverId, status]
+ *             properties:
+ *               serverId: { type: integer, example: 3 }
+ *               status:
+ *                 type: string
+ *                 enum: [sent, offline, failed, unsupported]
+ *                 description: >
+ *                   `failed` also where nobody knows whether players read it: the ledger then says
+ *                   `lost`.
+ */
+interface Announced {
+  readonly serverId: number;
+  readonly status: "sent" | "offline" | "failed" | "unsupported";
+}
+
+/** One server, with the row of the ledger that tells of it, or why nothing is sent to it. */
+type Addressee = { readonly serverId: number } & (
+  | { readonly entryId: number }
+  | { readonly unsent: Unsent }
+);
+
+type Unsent = "offline" | "unsupported";
+
+/**
+ * Has game servers tell a message to their players. Each is written to the ledger before anything is
+ * sent, so that a crash cannot hide it.
+ * @throws {AppError} for a server that there is not, and then nobody is told anything
+ */
+export async function announceOnServers(
+  announcement: NewAnnouncement,
+  order: ShardOrder,
+  context: Context,
+): Promise<{ results: Announced[] }> {
+  const servers = await readServers(announcement.serverIds, context);
+  const { lineId, addressees } = await enter(servers, order, context);
+  const results = await Promise.all(
+    addressees.map((addressee) => tell(addressee, announcement.message, order, context)),
+  );
+  await inTransaction(context.sequelize, (transaction) =>
+    settleActivity(lineId, { outcome: "done", results }, transaction),
+  );
+  return { results };
+}
+
+type Listed = Pick<SurvivalServer, "id" | "enabled">;
+
+async function readServers(
+  serverIds: readonly number[] | undefined,
+  { models }: Context,
+): Promise<Listed[]> {
+  const servers = await models.SurvivalServer.findAll({
+    where: serverIds ? { id: [...serverIds] } : { enabled: true },
+    attributes: ["id", "enabled"],
+    order: ["sort", "name", "id"],
+    raw: true,
+  });
+  const known = new Set(servers.map(({ id }) => id));
+  const unknown = (serverIds ?? []).filter((id) => !known.has(id));
+  if (unknown.length === 0) return servers;
+  throw invalidFields([{ path: "serverIds", message: `there is no server ${unknown.join(", ")}` }]);
+}
+
+/** Writes the line of the log, and a row of the ledger for each server that is sent something. */
+async function enter(
+  servers: readonly Listed[],
+  { caller, address }: ShardOrder,
+  { sequelize, models }: Context,
+): Promise<{ lineId: number; addressees: Addressee[] }> {
+  const ids = servers.map(({ id }) => id);
+  const states = await models.SurvivalServerState.findAll({
+    where: { serverId: ids },
+    attributes: ["serverId", "hello"],
+    raw: true,
+  });
+  const stateOf = new Map(states.map((state) => [state.serverId, state]));
+  const unsentTo = ({ id, enabled }: Listed): Unsent | null => {
+    if (!enabled) return "offline";
+    return isIncapable(stateOf.get(id), "announce") ? "unsupported" : null;
+  };
+  const ref = randomUUID();
+  return inTransaction(sequelize, async (transaction) => {
+    const target = { type: "survivalAnnouncement", id: ref };
+    const detail = { serverIds: ids };
+    const lineId = await openActivity(
+      { actor: caller, action: "survival.announce.sent", target, address, detail },
+      transaction,
+    );
+    const told = servers.filter((server) => unsentTo(server) === null);
+    const entries = await modelsOf(transaction).SurvivalLedgerEntry.bulkCreate(
+      told.map(({ id }) => ({ serverId: id, what: "announce", ref, state: "pushed" })),
+      { transaction },
+    );
+    const entryOf = new Map(entries.map(({ serverId, id }) => [serverId, id]));
+    const addressees = servers.map((server): Addressee => {
+      const unsent = unsentTo(server);
+      const serverId = server.id;
+      return unsent ? { serverId, unsent } : { serverId, entryId: entryOf.get(serverId) as number };
+    });
+    return { lineId, addressees };
+  });
+}
+
+async function tell(
+  addressee: Addressee,
+  message: string,
+  { caller, requestId, idempotencyKey }: ShardOrder,
+  context: Context,
+): Promise<Announced> {
+  const { serverId } = addressee;
+  if ("unsent" in addressee) return { serverId, status: addressee.unsent };
+  const { entryId } = addressee;
+  const sent = { actor: actorOf(caller), requestId, idempotencyKey };
+  const body = { message, voice: null, channel: "chat" } as const;
+  try {
+    await context.survival.call(serverId, (control) =>
+      control.command(sendAnnouncement, sent, { body }),
+    );
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    const isLost = mayHaveArrived(error);
+    await settle(entryId, isLost ? "lost" : "failed", error.code, context);
+    return { serverId, status: isLost ? "failed" : (statusOf[error.code] ?? "failed") };
+  }
+  await settle(entryId, "confirmed", null, context);
+  return { serverId, status: "sent" };
+}
+
+const statusOf: { readonly [Code in BridgeCode]?: Announced["status"] } = {
+  SHARD_DOWN: "offline",
+  UNSUPPORTED: "unsupported",
+  DISABLED: "unsupported",
+};
+
+async function settle(
+  entryId: number,
+  state: LedgerState,
+  reason: string | null,
+  { models }: Context,
+): Promise<void> {
+  const isDone = state === "confirmed";
+  const when = isDone ? { confirmedAt: new Date() } : { endedAt: new Date() };
+  await models.SurvivalLedgerEntry.update({ state, reason, ...when }, { where: { id: entryId } });
+}

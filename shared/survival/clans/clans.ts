@@ -1,0 +1,139 @@
+import { literal } from "sequelize";
+
+import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import { isStaff } from "../../auth/caller/roles.ts";
+import type { Context } from "../../context.ts";
+import { missing } from "../../errors.ts";
+import { findPublicServer } from "../servers/public-server.ts";
+import { type View, viewOf } from "../visibility/read-visibility.ts";
+import { boardCeiling } from "./clan-board.ts";
+import { clanNamed } from "./clan-identity.ts";
+import { type Sight, viewClan, viewMember } from "./clan-views.ts";
+
+type Database = Pick<Context, "models">;
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * The clans of a server that live, in the order of its board; those that it leaves out come last.
+ * @throws AppError missing
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     ClanBoard:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [clans, total, ceiling, complete, updatedAt]
+ *       properties:
+ *         clans: { type: array, items: { $ref: '#/components/schemas/Clan' } }
+ *         total: { type: integer, description: Of all pages. }
+ *         ceiling: { type: integer, example: 100, description: How many the game names at the most. }
+ *         complete:
+ *           type: boolean
+ *           description: Whether the game named every clan; else there may be more than are known.
+ *         updatedAt: { type: string, format: date-time, nullable: true }
+ */
+export async function readClanBoard(
+  id: number,
+  { limit, offset }: Page,
+  caller: Caller | null,
+  context: Database,
+): Promise<object> {
+  const { id: serverId } = await findPublicServer(id, context);
+  const { SurvivalClan: Clan, SurvivalClanBoard: Board } = context.models;
+  const where = { serverId, disbandedAt: null };
+  const [board, total, clans, view] = await Promise.all([
+    Board.findByPk(serverId, { raw: true }),
+    Clan.count({ where }),
+    Clan.findAll({
+      where,
+      include: [{ association: "members", separate: true }],
+      order: [literal("rank nulls last"), "id"],
+      limit,
+      offset,
+    }),
+    viewOf(caller, context),
+  ]);
+  const sight = sightOf(view);
+  return {
+    clans: clans.map((clan) => viewClan(clan, sight)),
+    total,
+    ceiling: board?.ceiling ?? boardCeiling,
+    complete: board?.isComplete ?? false,
+    updatedAt: board?.toldAt ?? null,
+  };
+}
+
+/**
+ * One clan, also one that is disbanded. @throws AppError missing
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     ClanPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [clan, members, hidden, audience]
+ *       properties:
+ *         clan: { $ref: '#/components/schemas/Clan' }
+ *         members:
+ *           type: array
+ *           description: The highest role first; empty for a caller below the audience.
+ *           items: { $ref: '#/components/schemas/ClanMember' }
+ *         hidden: { type: boolean, description: The caller may not see who is in a clan. }
+ *         audience: { $ref: '#/components/schemas/Rung' }
+ */
+export async function readClan(
+  externalId: string,
+  caller: Caller | null,
+  context: Database,
+): Promise<object> {
+  const clan = await findClan(externalId, context);
+  const view = await viewOf(caller, context);
+  const sight = sightOf(view);
+  const seesMotd = sight.roster && (await readsMotd(clan, caller, context));
+  return {
+    clan: { ...viewClan(clan, sight), ...(seesMotd && { motd: clan.motd }) },
+    members: sight.roster ? (clan.members ?? []).map((member) => viewMember(member, sight)) : [],
+    hidden: !sight.roster,
+    audience: view.visibility.roster,
+  };
+}
+
+async function findClan(externalId: string, context: Database): Promise<SurvivalClan> {
+  const identity = clanNamed(externalId);
+  if (!identity) throw missing("Unknown clan");
+  const clan = await context.models.SurvivalClan.findOne({
+    where: { ...identity },
+    include: [
+      { association: "server", where: { listed: true }, attributes: [] },
+      { association: "members", separate: true, order: memberOrder },
+    ],
+  });
+  if (!clan) throw missing("Unknown clan");
+  return clan;
+}
+
+const memberOrder = [literal("role_rank nulls last"), literal("joined_at nulls last"), "steamId"];
+
+function sightOf({ visibility, reaches }: View): Sight {
+  const roster = reaches(visibility.roster);
+  return { roster, presence: roster && reaches(visibility.presence) };
+}
+
+/** What a clan tells its members is for them, and for staff. */
+async function readsMotd(
+  { members = [] }: SurvivalClan,
+  caller: Caller | null,
+  { models }: Database,
+): Promise<boolean> {
+  if (!caller) return false;
+  if (isStaff(caller.role)) return true;
+  const steamId = members.map((member) => member.steamId);
+  return (await models.SteamLink.count({ where: { userId: caller.userId, steamId } })) > 0;
+}

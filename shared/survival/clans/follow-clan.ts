@@ -1,0 +1,90 @@
+import { countChanged, firstRow } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import type { Ground } from "../frames/handler.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
+
+/** What happened to a clan, and when in epoch milliseconds. */
+type Change = SurvivalPayload<"clan.changed"> & { readonly t: number };
+
+/** `lives`: it was made; `told`: it was heard of; `ended`: it is no more. */
+export async function followClan(
+  how: "lives" | "told" | "ended",
+  change: Change,
+  ground: Ground,
+): Promise<void> {
+  const id = await noteClan(change, ground);
+  if (how === "lives") await countChanged(ground.connection, revive, [id]);
+  if (how === "ended") await countChanged(ground.connection, end, [id, change.t]);
+}
+
+/** A member's coming and going. */
+export async function followMember(
+  how: "added" | "gone",
+  change: Change,
+  ground: Ground,
+): Promise<void> {
+  const id = await noteClan(change, ground);
+  const { member, t } = change;
+  if (!member) return;
+  const { steamId, name } = member;
+  const changed =
+    how === "added"
+      ? await countChanged(ground.connection, addMember, [id, t, steamId, name])
+      : await countChanged(ground.connection, removeMember, [id, steamId]);
+  if (changed > 0) await countMembers(id, ground.connection);
+}
+
+async function noteClan(
+  { clanId, created, name, t }: Change,
+  { serverId, connection }: Ground,
+): Promise<number> {
+  const clan = await firstRow<{ id: number }>(connection, note, [
+    serverId,
+    clanId,
+    created,
+    name,
+    t,
+  ]);
+  if (!clan) throw new Error("a clan was neither stored nor found");
+  return clan.id;
+}
+
+/** What happens comes in order; only the times that the game gives it may be out of it. */
+const note = `
+  insert into survival_clans (server_id, clan_id, created, name, first_seen_at, last_seen_at)
+  select $1, $2, $3, $4, told.at, told.at from to_timestamp($5::bigint / 1000.0) as told (at)
+  on conflict (server_id, clan_id, created) do update
+  set name = excluded.name,
+    last_seen_at = greatest(survival_clans.last_seen_at, excluded.last_seen_at)
+  returning id`;
+
+const revive = `
+  update survival_clans set disbanded_at = null where id = $1`;
+
+const end = `
+  with ended as (
+    update survival_clans
+    set disbanded_at = coalesce(disbanded_at, to_timestamp($2::bigint / 1000.0)), rank = null
+    where id = $1
+    returning id
+  )
+  delete from survival_clan_members using ended where clan_row_id = ended.id`;
+
+const addMember = `
+  insert into survival_clan_members (clan_row_id, steam_id, name, joined_at)
+  values ($1, $3, $4, to_timestamp($2::bigint / 1000.0))
+  on conflict do nothing`;
+
+const removeMember = `
+  delete from survival_clan_members where clan_row_id = $1 and steam_id = $2`;
+
+/** Without a roster not all of them are known: the board's count stands. */
+async function countMembers(id: number, connection: Sql): Promise<void> {
+  await countChanged(
+    connection,
+    `update survival_clans
+     set member_count = (select count(*) from survival_clan_members where clan_row_id = $1)
+     where id = $1 and roster_at is not null`,
+    [id],
+  );
+}

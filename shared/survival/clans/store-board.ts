@@ -1,0 +1,82 @@
+import { countChanged, rows } from "../../db/rows.ts";
+import type { Ground } from "../frames/handler.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
+import { boardCeiling, disbandedBy, isComplete } from "./clan-board.ts";
+
+type Board = SurvivalPayload<"clan.board">;
+
+interface ClanKey {
+  readonly clanId: string;
+  readonly created: string;
+}
+
+interface KnownClan extends ClanKey {
+  readonly id: number;
+}
+
+/**
+ * Stores the board of clans in the order in which it was told. A clan that it leaves out has no place
+ * any more, and is disbanded where the board names every clan. A board older than the last is passed over.
+ */
+export async function storeBoard({ at, clans, limit }: Board, ground: Ground): Promise<void> {
+  const { serverId, connection } = ground;
+  const ceiling = Math.min(limit, boardCeiling);
+  const isWhole = isComplete(clans.length, limit);
+  const isNews = await countChanged(connection, noteBoard, [serverId, at, ceiling, isWhole]);
+  if (isNews === 0) return;
+  const named = [...new Map(clans.map((clan) => [identityOf(clan), clan])).values()];
+  await countChanged(connection, storeClans, [
+    serverId,
+    at,
+    named.map(({ clanId }) => clanId),
+    named.map(({ created }) => created),
+    named.map(({ name }) => name),
+    named.map(({ score }) => score),
+    named.map(({ color }) => color ?? null),
+    named.map(({ members }) => members),
+  ]);
+  const known = await rows<KnownClan>(connection, livingClans, [serverId, at]);
+  const gone = new Set(disbandedBy<ClanKey>(known, named, identityOf, limit));
+  const names = new Set(named.map(identityOf));
+  const unplaced = known.filter((clan) => !names.has(identityOf(clan)));
+  await countChanged(connection, takePlace, [unplaced.map(({ id }) => id)]);
+  await countChanged(connection, disband, [
+    known.filter((clan) => gone.has(clan)).map(({ id }) => id),
+    at,
+  ]);
+}
+
+const identityOf = ({ clanId, created }: ClanKey): string => `${clanId}-${created}`;
+
+const noteBoard = `
+  insert into survival_clan_boards (server_id, told_at, ceiling, is_complete)
+  values ($1, to_timestamp($2::bigint / 1000.0), $3, $4)
+  on conflict (server_id) do update
+  set told_at = excluded.told_at, ceiling = excluded.ceiling, is_complete = excluded.is_complete
+  where survival_clan_boards.told_at <= excluded.told_at`;
+
+const storeClans = `
+  insert into survival_clans (server_id, clan_id, created, name, score, color, member_count, rank,
+    first_seen_at, last_seen_at)
+  select $1, clan_id, created, name, score, color, members, place,
+    to_timestamp($2::bigint / 1000.0), to_timestamp($2::bigint / 1000.0)
+  from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[])
+    with ordinality as named (clan_id, created, name, score, color, members, place)
+  on conflict (server_id, clan_id, created) do update
+  set name = excluded.name, score = excluded.score, color = excluded.color,
+    member_count = excluded.member_count, rank = excluded.rank,
+    last_seen_at = greatest(survival_clans.last_seen_at, excluded.last_seen_at), disbanded_at = null`;
+
+/** A clan that was heard of since is not one that the board leaves out. */
+const livingClans = `
+  select id, clan_id as "clanId", created from survival_clans
+  where server_id = $1 and disbanded_at is null and last_seen_at <= to_timestamp($2::bigint / 1000.0)`;
+
+const takePlace = "update survival_clans set rank = null where id = any($1::integer[])";
+
+const disband = `
+  with left_behind as (
+    delete from survival_clan_members where clan_row_id = any($1::integer[])
+  )
+  update survival_clans set disbanded_at = to_timestamp($2::bigint / 1000.0)
+  where id = any($1::integer[])`;

@@ -1,0 +1,49 @@
+import { seal, type SecretsKeys, unseal, UnreadableSecret } from "../../crypto/sealed.ts";
+import { jsonFault } from "./config-json.ts";
+import { secretsOf } from "./config-secrets.ts";
+
+/** What stood in the file before a write opens nothing of another write. */
+export const beforeSealContext = (writeId: string): string => `config write ${writeId}|before`;
+
+export const secretsSealContext = (writeId: string): string => `config write ${writeId}|secrets`;
+
+/**
+ * The secrets that a log may quote once the write was done, sealed; null where what stood in the file
+ * before is no JSON: which of it is secret cannot be told.
+ */
+export function sealSecrets(
+  writeId: string,
+  { before, written }: { readonly before: string; readonly written: string },
+  keys: SecretsKeys,
+): string | null {
+  if (jsonFault(before)) return null;
+  const secrets = [...new Set([...secretsOf(before), ...secretsOf(written)])];
+  return seal(JSON.stringify(secrets), secretsSealContext(writeId), keys);
+}
+
+/** Undefined where they are not known. */
+export function openSecrets(
+  writeId: string,
+  sealed: string | null,
+  keys: SecretsKeys,
+): string[] | undefined {
+  const text = open(sealed, secretsSealContext(writeId), keys);
+  return text === undefined ? undefined : (JSON.parse(text) as string[]);
+}
+
+/** Undefined where it is kept no longer. */
+export const openBefore = (
+  writeId: string,
+  sealed: string | null,
+  keys: SecretsKeys,
+): string | undefined => open(sealed, beforeSealContext(writeId), keys);
+
+function open(sealed: string | null, sealContext: string, keys: SecretsKeys): string | undefined {
+  if (sealed === null) return undefined;
+  try {
+    return unseal(sealed, sealContext, keys);
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import type {
+  ConfigWriteOutcome,
+  LateOutcome,
+  SurvivalConfigWrite,
+} from "../../../models/survival/survival-config-write.ts";
+import { countChanged, firstRow } from "../../db/rows.ts";
+import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
+import { openSecrets } from "./config-seals.ts";
+import { coverSecrets } from "./config-secrets.ts";
+import { outcomeNotice } from "./lost-writes.ts";
+
+type Outcome = SurvivalPayload<"config.outcome">;
+
+export const outcomeHandlers: Handlers = { "config.outcome": settleWrite };
+
+/**
+ * Settles a write by what its plugin told. One that came after the write was given up is kept beside
+ * it; of what the site did not write nothing is known.
+ */
+async function settleWrite(
+  { payload, t }: TakenIn<Outcome>,
+  { serverId, connection, context, tell }: Ground,
+): Promise<void> {
+  const { writeId, plugin, ok } = payload;
+  const write = await firstRow<Pick<SurvivalConfigWrite, "secretsSealed">>(
+    connection,
+    `select secrets_sealed as "secretsSealed" from survival_config_writes
+     where server_id = $1 and write_id = $2 for update`,
+    [serverId, writeId],
+  );
+  if (!write) return;
+  const secrets = openSecrets(writeId, write.secretsSealed, context.config.SECRETS_KEYS);
+  const { message, logTail } = covered(payload, secrets);
+  const of = [serverId, writeId, payload.afterHash];
+  const told = [message, logTail];
+  const outcome = outcomeOf(payload);
+  const settled = await firstRow(connection, settle, [...of, outcome, ...told]);
+  if (settled) return tell(outcomeNotice({ writeId, plugin, outcome }, serverId, t));
+  const late: LateOutcome = { ok, at: timeOf(t), message, logTail };
+  await countChanged(connection, keepLate, [...of, JSON.stringify(late)]);
+}
+
+const outcomeOf = ({ ok, rolledBack }: Outcome): ConfigWriteOutcome => {
+  if (ok) return "ok";
+  return rolledBack === true ? "rolled-back" : "failed";
+};
+
+const timeOf = (t: number): string => new Date(Math.min(t, 8.64e15)).toISOString();
+
+/** Where it cannot be told what is secret, nothing is kept that may be. */
+function covered({ message, logTail }: Outcome, secrets: readonly string[] | undefined) {
+  if (!secrets) return { message: null, logTail: [] };
+  const [said = null] = message ? coverSecrets([message], secrets) : [];
+  return { message: said, logTail: coverSecrets(logTail ?? [], secrets) };
+}
+
+const settle = `
+  with settled as (
+    update survival_config_writes
+    set state = 'settled', outcome = $4, settled_at = clock_timestamp(), after_hash = $3,
+      message = $5, log_tail = $6, secrets_sealed = null
+    where server_id = $1 and write_id = $2 and state = 'reloading'
+      and settle_by >= clock_timestamp()
+    returning write_id
+  ), entered as (
+    update survival_ledger
+    set state = case when $4 = 'ok' then 'confirmed' else 'failed' end,
+      confirmed_at = case when $4 = 'ok' then clock_timestamp() end,
+      ended_at = case when $4 = 'ok' then null else clock_timestamp() end,
+      reason = nullif($4, 'ok')
+    where server_id = $1 and what = 'config' and ref = $2 and state = 'pushed'
+      and exists (select from settled)
+  )
+  select write_id from settled`;
+
+const keepLate = `
+  with lost as (
+    update survival_config_writes
+    set state = 'lost', late_outcome = $4, after_hash = $3, secrets_sealed = null
+    where server_id = $1 and write_id = $2 and outcome is null and late_outcome is null
+    returning write_id
+  )
+  update survival_ledger
+  set state = 'lost', reason = 'timeout', ended_at = clock_timestamp()
+  where server_id = $1 and what = 'config' and ref = $2 and state = 'pushed'
+    and exists (select from lost)`;

@@ -1,0 +1,204 @@
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { ReadCall } from "../../bridge/call.ts";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { listConfigs, readConfig } from "../calls/config-calls.ts";
+import { isIncapable } from "../servers/capabilities.ts";
+import { maskSecrets } from "./config-secrets.ts";
+import { configHash, isTooLarge, largestConfig, pluginNamePattern } from "./plugin-file.ts";
+
+/** The server whose configurations are meant, and by which request. */
+export interface ConfigsOf {
+  readonly server: { readonly id: number };
+  /** What it said of itself last. */
+  readonly hello: object | null;
+  readonly requestId: string;
+}
+
+const problems = ["too-large", "unreadable", "protected"] as const;
+type Problem = (typeof problems)[number];
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalConfigFiles:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [files, online]
+ *       properties:
+ *         files: { type: array, items: { $ref: '#/components/schemas/SurvivalConfigFile' } }
+ *         online: { type: boolean, description: 'False while the server is off: no files are known then.' }
+ *     SurvivalConfigFile:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [plugin, file, loaded, version, bytes, hash, modifiedAt, editable, problem]
+ *       properties:
+ *         plugin: { type: string, example: Kits }
+ *         file: { type: string, example: oxide/config/Kits.json }
+ *         loaded: { type: boolean, description: Whether the plugin runs. }
+ *         version: { type: string, nullable: true, example: 4.0.12 }
+ *         bytes: { type: integer, example: 2214 }
+ *         hash: { type: string, description: 'SHA-256 of its bytes, in hexadecimal.' }
+ *         modifiedAt: { type: string, format: date-time, nullable: true }
+ *         editable: { type: boolean }
+ *         problem:
+ *           type: string
+ *           nullable: true
+ *           enum: [too-large, unreadable, protected, null]
+ *           description: Why it cannot be edited.
+ */
+export async function listFiles(
+  of: ConfigsOf,
+  { survival }: Context,
+): Promise<{ files: object[]; online: boolean }> {
+  refuseIncapable(of);
+  try {
+    const { files } = await survival.call(of.server.id, (control) =>
+      control.read(listConfigs, { requestId: of.requestId }),
+    );
+    return { files: files.map(viewFile), online: true };
+  } catch (error) {
+    if (error instanceof BridgeError && error.code === "SHARD_DOWN") {
+      return { files: [], online: false };
+    }
+    throw error;
+  }
+}
+
+/** A plugin that said it cannot is not asked. @throws BridgeError */
+function refuseIncapable({ hello }: ConfigsOf): void {
+  const state = hello && { hello: hello as Readonly<Record<string, unknown>> };
+  if (isIncapable(state, "config")) throw new BridgeError("UNSUPPORTED");
+}
+
+type ListedFile = (typeof listConfigs extends ReadCall<infer Answer>
+  ? Answer
+  : never)["files"][number];
+
+function viewFile({ plugin, file, loaded, version, bytes, hash, modifiedAt, ...rest }: ListedFile) {
+  const problem = problemOf({ plugin, bytes, ...rest });
+  return {
+    plugin,
+    file,
+    loaded,
+    version: version ?? null,
+    bytes,
+    hash,
+    modifiedAt: timeOf(modifiedAt),
+    editable: problem === null,
+    problem,
+  };
+}
+
+const lastTime = 8.64e15;
+
+const timeOf = (ms: number | null | undefined): Date | null =>
+  typeof ms === "number" && ms <= lastTime ? new Date(ms) : null;
+
+/** By its name it could not be asked for, or the game says that it is not to be edited. */
+function problemOf({
+  plugin,
+  bytes,
+  editable,
+  problem,
+}: Pick<ListedFile, "plugin" | "bytes" | "editable" | "problem">): Problem | null {
+  const told = problems.find((one) => one === problem);
+  if (told) return told;
+  if (bytes > largestConfig) return "too-large";
+  if (typeof problem === "string" || !pluginNamePattern.test(plugin)) return "unreadable";
+  return editable === false ? "protected" : null;
+}
+
+/** A file as it stands on the game server, secrets and all: it never leaves as it is. */
+export interface CurrentFile {
+  readonly plugin: string;
+  readonly file: string;
+  readonly loaded: boolean;
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** @throws {BridgeError} where there is no such file, or the server gave no answer */
+export async function readCurrent(
+  plugin: string,
+  of: ConfigsOf,
+  { survival }: Context,
+): Promise<CurrentFile> {
+  refuseIncapable(of);
+  const { requestId } = of;
+  return survival.call(of.server.id, async (control) => {
+    const [{ text, hash }, { files }] = await Promise.all([
+      control.read(readConfig, { params: { plugin }, requestId }),
+      control.read(listConfigs, { requestId }),
+    ]);
+    const { file = `${plugin}.json`, loaded = false } =
+      files.find((one) => one.plugin === plugin) ?? {};
+    return { plugin, file, loaded, text, hash };
+  });
+}
+
+/** What is no UTF-8 comes with signs in the place of its bytes, and would be written back so. */
+const isDamaged = ({ text, hash }: CurrentFile): boolean =>
+  text.includes("\uFFFD") && configHash(text) !== hash;
+
+/** @throws AppError for a file that nothing may be based on */
+export function refuseUneditable(current: CurrentFile): void {
+  if (isTooLarge(current.text)) throw unreadable("The file is larger than 1 MiB");
+  if (isDamaged(current)) throw unreadable("The file is not encoded in UTF-8");
+}
+
+const unreadable = (message: string, extra = {}): AppError =>
+  new AppError("config_unreadable", message, { extra });
+
+/**
+ * A plugin's configuration as staff see it: each secret is a mask, which stands for it when it is
+ * sent back.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalConfigDocument:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [plugin, file, text, hash, readAt, loaded, secretsMasked]
+ *       properties:
+ *         plugin: { type: string, example: Kits }
+ *         file: { type: string, example: oxide/config/Kits.json }
+ *         text:
+ *           type: string
+ *           description: Byte for byte, but for secrets, in whose place `********` stands.
+ *           example: '{ "Api key": "********", "Cooldown": 30 }'
+ *         hash:
+ *           type: string
+ *           description: SHA-256 of the file's bytes as they stand on the server, the `baseHash` of a change.
+ *         readAt: { type: string, format: date-time }
+ *         loaded: { type: boolean, description: Whether the plugin runs. }
+ *         secretsMasked:
+ *           type: array
+ *           items: { type: string }
+ *           description: JSON pointers of what is masked.
+ *           example: [/Api key]
+ */
+export async function readDocument(plugin: string, of: ConfigsOf, context: Context) {
+  const current = await readCurrent(plugin, of, context);
+  refuseUneditable(current);
+  const masked = maskSecrets(current.text);
+  if ("fault" in masked) {
+    const { line, column, message } = masked.fault;
+    throw unreadable(`The file is no JSON that its plugin could read: ${message}`, {
+      line,
+      column,
+    });
+  }
+  const { file, hash, loaded } = current;
+  return {
+    plugin,
+    file,
+    text: masked.text,
+    hash,
+    readAt: new Date(),
+    loaded,
+    secretsMasked: masked.secretsMasked,
+  };
+}

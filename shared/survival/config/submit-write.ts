@@ -1,0 +1,224 @@
+import { createHash, randomUUID } from "node:crypto";
+
+import type { Transaction } from "sequelize";
+
+import { openActivity, settleActivity } from "../../activity/activity.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import { seal } from "../../crypto/sealed.ts";
+import { firstRow } from "../../db/rows.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { AppError, missing } from "../../errors.ts";
+import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import { writeConfig } from "../calls/config-calls.ts";
+import { mayHaveArrived } from "../calls/doubt.ts";
+import { beforeSealContext, sealSecrets } from "./config-seals.ts";
+import { configHash } from "./plugin-file.ts";
+import { type ConfigsOf, type CurrentFile, readCurrent } from "./read-files.ts";
+import { type AcceptedWrite, findAccepted, insertWrite, loseOverdue } from "./write-rows.ts";
+
+/** What a client asked for; asked again with its own key it is the same write. */
+interface WriteRequest {
+  readonly writeId: string;
+  readonly hash: string;
+  readonly isKeyed: boolean;
+}
+
+export interface Submission {
+  readonly of: ConfigsOf;
+  readonly current: CurrentFile;
+  readonly text: string;
+  readonly reload: boolean;
+  readonly rollbackOf: string | null;
+  readonly request: WriteRequest;
+}
+
+export function requestOf(
+  asked: readonly unknown[],
+  { idempotencyKey }: Pick<ShardOrder, "idempotencyKey">,
+): WriteRequest {
+  const hash = createHash("sha256").update(JSON.stringify(asked)).digest("hex");
+  if (idempotencyKey === undefined) return { writeId: randomUUID(), hash, isKeyed: false };
+  return { writeId: uuidFrom(idempotencyKey), hash, isKeyed: true };
+}
+
+/** A UUID of version 8, whose bits are somebody's own: here those of a hash. */
+const uuidFrom = (hash: string): string =>
+  hash.replace(
+    /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/,
+    (_all, ...[a, b, c, d, e]: string[]) => `${a}-${b}-8${c}-8${d}-${e}`,
+  );
+
+/** The write that an equal request made before. @throws AppError where that asked for another */
+export async function repeatedWrite(
+  { writeId, hash, isKeyed }: WriteRequest,
+  { sequelize }: Pick<Context, "sequelize">,
+): Promise<AcceptedWrite | undefined> {
+  const found = isKeyed ? await findAccepted(writeId, sequelize) : undefined;
+  if (!found) return undefined;
+  const { requestHash, ...accepted } = found;
+  if (requestHash === hash) return accepted;
+  throw new AppError(
+    "idempotency_conflict",
+    "The idempotency key was used for another configuration write",
+  );
+}
+
+/** The refusal of a change that is based on what the file was. */
+export const changedSince = (currentHash: string): AppError =>
+  new AppError("stale_revision", "The file was changed since it was read: read it again", {
+    extra: { currentHash },
+  });
+
+/**
+ * Enters a write and sends it. It stands before it leaves, since its outcome may come before the
+ * answer, and this process may end in between; what the game server refuses is taken back.
+ * @throws AppError for what was not written
+ */
+export async function submitWrite(
+  submission: Submission,
+  order: ShardOrder,
+  context: Context,
+): Promise<AcceptedWrite> {
+  const entered = await enter(submission, order, context);
+  if ("repeated" in entered) return entered.repeated;
+  try {
+    await send(submission, order, context);
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    // It may have been done all the same: its outcome will tell, or its time pass.
+    if (!mayHaveArrived(error)) {
+      await takeBack(submission, entered.lineId, error, context);
+      throw await refusalOf(error, submission, context);
+    }
+  }
+  const { writeId } = submission.request;
+  return inTransaction(context.sequelize, async (transaction) => {
+    await settleActivity(entered.lineId, { outcome: "sent" }, transaction);
+    const stands = await findAccepted(writeId, transaction);
+    const { state = "lost", settleBy = entered.settleBy } = stands ?? {};
+    return { writeId, state, settleBy };
+  });
+}
+
+type Entered =
+  | { readonly lineId: number; readonly settleBy: Date }
+  | { readonly repeated: AcceptedWrite };
+
+async function enter(
+  submission: Submission,
+  { caller, address }: ShardOrder,
+  context: Context,
+): Promise<Entered> {
+  const { current, rollbackOf, request } = submission;
+  const entered = await inTransaction(context.sequelize, async (transaction) => {
+    const { writeId } = request;
+    const serverId = submission.of.server.id;
+    // It may be deleted meanwhile.
+    if (!(await firstRow(transaction, keepServer, [serverId]))) throw missing("Unknown server");
+    const settleBy = await insert(submission, caller.userId, transaction, context);
+    if (!settleBy) return undefined;
+    await modelsOf(transaction).SurvivalLedgerEntry.create(
+      { serverId, what: "config", ref: writeId, state: "pushed" },
+      { transaction },
+    );
+    await context.queue.enqueue(
+      "survival.settle-writes",
+      {},
+      { startAfter: settleBy, within: transaction },
+    );
+    const lineId = await openActivity(
+      {
+        actor: caller,
+        action: rollbackOf === null ? "survival.config.written" : "survival.config.rolled_back",
+        target: { type: "survivalConfig", id: writeId },
+        address,
+        detail: { serverId, plugin: current.plugin, ...(rollbackOf !== null && { rollbackOf }) },
+      },
+      transaction,
+    );
+    return { lineId, settleBy };
+  });
+  if (entered) return entered;
+  const repeated = await repeatedWrite(request, context);
+  if (repeated) return { repeated };
+  throw writeState("A write of this file waits for what its plugin tells", current.hash);
+}
+
+export const writeState = (message: string, currentHash?: string): AppError =>
+  new AppError("config_write_state", message, {
+    extra: { ...(currentHash !== undefined && { currentHash }) },
+  });
+
+const keepServer = "select 1 from survival_servers where id = $1 for key share";
+
+async function insert(
+  { of, current, text, rollbackOf, request: { writeId, hash } }: Submission,
+  createdBy: number,
+  transaction: Transaction,
+  { config: { SECRETS_KEYS: keys, SURVIVAL_SETTLE } }: Context,
+): Promise<Date | undefined> {
+  await loseOverdue(transaction);
+  const write = {
+    writeId,
+    serverId: of.server.id,
+    plugin: current.plugin,
+    file: current.file,
+    createdBy,
+    beforeHash: current.hash,
+    writtenHash: configHash(text),
+    rollbackOf,
+    requestHash: hash,
+    beforeSealed: seal(current.text, beforeSealContext(writeId), keys),
+    secretsSealed: sealSecrets(writeId, { before: current.text, written: text }, keys),
+  };
+  return insertWrite(write, SURVIVAL_SETTLE, transaction);
+}
+
+async function send(
+  { of, current, text, reload, request: { writeId } }: Submission,
+  { caller, requestId }: ShardOrder,
+  { survival }: Context,
+): Promise<void> {
+  const order = { actor: actorOf(caller), requestId, idempotencyKey: writeId };
+  const body = { writeId, text, baseHash: current.hash, reload, rollbackOnFailure: true };
+  const params = { plugin: current.plugin };
+  await survival.call(of.server.id, (control) =>
+    control.command(writeConfig, order, { params, body }),
+  );
+}
+
+/** The game server has not done it, so it is no write; the ledger and the log tell of the try. */
+const takeBack = (
+  { of, request: { writeId } }: Submission,
+  lineId: number,
+  { code }: BridgeError,
+  { sequelize }: Context,
+): Promise<void> =>
+  inTransaction(sequelize, async (transaction) => {
+    const { SurvivalConfigWrite, SurvivalLedgerEntry } = modelsOf(transaction);
+    // A plugin that told of it nevertheless has done it.
+    const where = { writeId, outcome: null, lateOutcome: null };
+    const gone = await SurvivalConfigWrite.destroy({ where, transaction });
+    if (gone > 0) {
+      await SurvivalLedgerEntry.update(
+        { state: "failed", reason: code, endedAt: new Date() },
+        { where: { serverId: of.server.id, what: "config", ref: writeId }, transaction },
+      );
+    }
+    await settleActivity(lineId, { outcome: code }, transaction);
+  });
+
+async function refusalOf(
+  error: BridgeError,
+  { of, current }: Submission,
+  context: Context,
+): Promise<AppError> {
+  if (error.code === "PROTECTED") {
+    return new AppError("protected_target", "The game server protects this file");
+  }
+  if (error.code !== "CONFLICT") return error;
+  // Somebody else was faster: the file is another by now.
+  const { hash } = await readCurrent(current.plugin, of, context);
+  return changedSince(hash);
+}

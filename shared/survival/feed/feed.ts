@@ -1,0 +1,159 @@
+import { Op } from "sequelize";
+
+import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
+import type { Context } from "../../context.ts";
+import { findSurvivalKind } from "../kinds/kinds.ts";
+import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "../players/feed-text.ts";
+import type { View } from "../visibility/read-visibility.ts";
+
+export interface FeedQuery {
+  readonly limit: number;
+  readonly before?: number;
+  readonly kinds?: readonly FeedKind[];
+}
+
+export interface FeedEvent {
+  readonly id: number;
+  readonly kind: FeedKind;
+  readonly t: number;
+  readonly text: string;
+  readonly payload: object;
+}
+
+export interface Feed {
+  readonly events: readonly FeedEvent[];
+  /** What `before` takes for the next page; absent at the end. */
+  readonly next?: number;
+  /** Whether what tells who is there was left out. */
+  readonly hidden: boolean;
+}
+
+/** What happened on a server, the newest first, as far as the caller may see it. */
+export async function readFeed(
+  serverId: number,
+  { limit, before, kinds = feedKinds }: FeedQuery,
+  view: View,
+  { models }: Pick<Context, "models">,
+): Promise<Feed> {
+  const seesPresence = view.reaches(view.visibility.presence);
+  const shown = kinds.filter((kind) => seesPresence || classOf(kind) === "public");
+  const found = await models.SurvivalEvent.findAll({
+    where: {
+      serverId,
+      kind: shown,
+      ...(before !== undefined && { id: { [Op.lt]: before } }),
+    },
+    attributes: ["id", "kind", "t", "payload"],
+    order: [["id", "desc"]],
+    limit: limit + 1,
+    raw: true,
+  });
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    events: page.map((event) =>
+      feedEventOf(event, { seesPresence, isStaff: view.reaches("staff") }),
+    ),
+    ...(found.length > limit && last && { next: last.id }),
+    hidden: !seesPresence,
+  };
+}
+
+const classOf = (kind: FeedKind) => findSurvivalKind(kind)?.class;
+
+interface Sight {
+  readonly seesPresence: boolean;
+  readonly isStaff: boolean;
+}
+
+type Stored = Pick<SurvivalEvent, "id" | "kind" | "t" | "payload">;
+
+function feedEventOf({ id, kind, t, payload }: Stored, sight: Sight): FeedEvent {
+  const feedKind = kind as FeedKind;
+  const shown = shownPayload(feedKind, payload, sight);
+  return { id, kind: feedKind, t, text: textOf(feedKind, shown), payload: shown };
+}
+
+/** What is stored is as its kind declares it. */
+const textOf = (kind: FeedKind, payload: object): string =>
+  feedText(kind, payload as FeedPayloads[typeof kind]);
+
+/** Where a player is leads to his base: below staff nothing of an event says it. */
+const place: Shown = { x: "staff", y: "staff", z: "staff", grid: "staff" };
+
+/**
+ * CATALOGUE of what a feed shows of each kind: a field for all who see the event, for staff, for the
+ * presence audience, or the fields of what it holds. What a newer plugin adds is shown to nobody.
+ */
+const shownFields: Readonly<Record<FeedKind, Shown>> = {
+  "world.wiped": { saveId: "all", blueprints: "all", level: "all", size: "all" },
+  "player.joined": { steamId: "all", name: "all", connectedAt: "all", first: "all" },
+  "player.left": {
+    steamId: "all",
+    name: "all",
+    connectedAt: "all",
+    reason: "all",
+    sessionSec: "all",
+  },
+  "player.respawned": { steamId: "all", name: "all", bag: "all", ...place },
+  "player.died": {
+    victim: ["steamId", "name"],
+    killer: ["kind", "steamId", "name", "profile", "prefab"],
+    weapon: "all",
+    distance: "all",
+    headshot: "all",
+    sleeping: "all",
+    ...place,
+  },
+  "player.chat": { steamId: "all", name: "all", channel: "all", message: "all" },
+  "survival.npc.died": {
+    profile: "all",
+    placement: "all",
+    name: "all",
+    boss: "all",
+    // Who kills an NPC is on the server.
+    killer: "presence",
+    contributors: "presence",
+    weapon: "all",
+    distance: "all",
+    alive: "all",
+    ...place,
+  },
+};
+
+type Shown = Readonly<Record<string, "all" | "staff" | "presence" | readonly string[]>>;
+
+function shownPayload(
+  kind: FeedKind,
+  payload: Record<string, unknown>,
+  { seesPresence, isStaff }: Sight,
+): Record<string, unknown> {
+  const seen = Object.entries(shownFields[kind]).filter(([field, audience]) => {
+    if (!(field in payload)) return false;
+    return (audience !== "staff" || isStaff) && (audience !== "presence" || seesPresence);
+  });
+  return Object.fromEntries(
+    seen.map(([field, audience]) => [
+      field,
+      typeof audience === "string"
+        ? peopleOf(field, payload[field])
+        : pick(payload[field], audience),
+    ]),
+  );
+}
+
+const personFields: Readonly<Record<string, readonly string[]>> = {
+  killer: ["steamId", "name"],
+  contributors: ["steamId", "damage"],
+};
+
+function peopleOf(field: string, value: unknown): unknown {
+  const fields = personFields[field];
+  if (!fields) return value;
+  return Array.isArray(value) ? value.map((one) => pick(one, fields)) : pick(value, fields);
+}
+
+function pick(value: unknown, fields: readonly string[]): unknown {
+  if (typeof value !== "object" || value === null) return null;
+  return Object.fromEntries(Object.entries(value).filter(([field]) => fields.includes(field)));
+}

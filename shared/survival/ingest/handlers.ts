@@ -1,0 +1,60 @@
+import { clanHandlers } from "../clans/clan-handlers.ts";
+import { outcomeHandlers } from "../config/outcome-handlers.ts";
+import { expiryHandlers } from "../expiry/expiry-handlers.ts";
+import type { Handler, Handlers } from "../frames/handler.ts";
+import { kitHandlers } from "../kits/kit-handlers.ts";
+import { mintHandlers } from "../links/mint-handlers.ts";
+import { mapHandlers } from "../map/map-handlers.ts";
+import { killHandlers } from "../npcs/kill-handlers.ts";
+import { placementHandlers } from "../npcs/placements/placement-handlers.ts";
+import { inventoryHandlers } from "../permissions/inventory/inventory-handlers.ts";
+import { syncHandlers } from "../permissions/push/sync-handlers.ts";
+import { presenceHandlers } from "../presence/presence-handlers.ts";
+import { serverHandlers } from "../servers/server-handlers.ts";
+import { tallyHandlers } from "../tallies/tally-handlers.ts";
+import { titleHandlers } from "../titles/push/title-handlers.ts";
+import { wipeHandlers } from "../wipes/wipe-handlers.ts";
+
+/**
+ * CATALOGUE of what is made of a kind's frames besides storing them. Each room brings its own; of
+ * several for one kind, those of the rooms that stand here first come first.
+ */
+const rooms: readonly Handlers[] = [
+  serverHandlers,
+  wipeHandlers,
+  presenceHandlers,
+  tallyHandlers,
+  clanHandlers,
+  killHandlers,
+  mapHandlers,
+  mintHandlers,
+  outcomeHandlers,
+  expiryHandlers,
+  inventoryHandlers,
+  syncHandlers,
+  titleHandlers,
+  placementHandlers,
+  kitHandlers,
+];
+
+const handlers = gather(rooms);
+
+/** Undefined for a kind whose frames are stored and no more. */
+export const handlerOf = (kind: string): Handler<unknown> | undefined => handlers.get(kind);
+
+function gather(given: readonly Handlers[]): ReadonlyMap<string, Handler<unknown>> {
+  const gathered = new Map<string, Handler<unknown>>();
+  for (const [kind, handler] of given.flatMap((room) => Object.entries(room))) {
+    const later = handler as Handler<unknown>;
+    const earlier = gathered.get(kind);
+    gathered.set(kind, earlier ? inTurn(earlier, later) : later);
+  }
+  return gathered;
+}
+
+function inTurn(earlier: Handler<unknown>, later: Handler<unknown>): Handler<unknown> {
+  return async (taken, ground) => {
+    await earlier(taken, ground);
+    await later(taken, ground);
+  };
+}

@@ -1,0 +1,63 @@
+import type { IngestSource } from "../../../models/shard/ingest-source.ts";
+import { serviceActor } from "../../bridge/call.ts";
+import type { Control } from "../../bridge/control.ts";
+import type { StreamFrame } from "../../bridge/frames.ts";
+import { countChanged, firstRow } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import type { Ownership } from "../../ingest/ownership.ts";
+import { resync } from "../calls/server-calls.ts";
+
+/** What a game server can be asked to say again. */
+const families = ["server", "players", "tallies", "clans", "map", "permissions", "npcs"];
+
+/** Marks all states as stale where frames say that some were lost, or may have been. */
+export async function markStale(
+  source: string,
+  frames: readonly StreamFrame[],
+  connection: Sql,
+): Promise<void> {
+  if (!(await areDoubtful(source, frames, connection))) return;
+  await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [
+    source,
+    families,
+  ]);
+}
+
+async function areDoubtful(
+  source: string,
+  frames: readonly StreamFrame[],
+  connection: Sql,
+): Promise<boolean> {
+  if (frames.some((frame) => frame.type === "gap")) return true;
+  if (frames.some((frame) => frame.type === "plugin" && frame.connected)) return true;
+  const hello = frames.find((frame) => frame.type === "hello");
+  if (!hello) return false;
+  const known = await readSource(source, connection);
+  return hello.epoch !== known?.epoch || (hello.bootId !== null && hello.bootId !== known.bootId);
+}
+
+const readSource = (source: string, connection: Sql) =>
+  firstRow<Pick<IngestSource, "epoch" | "bootId" | "stale">>(
+    connection,
+    `select epoch, boot_id as "bootId", stale from ingest_sources where source = $1`,
+    [source],
+  );
+
+/**
+ * Has the game server say again what is stale. Its answers come over the socket; those that the
+ * stream repeats by itself anyway need no second asking.
+ */
+export async function askForStates(control: Control, owner: Ownership): Promise<boolean> {
+  const { source, fence } = owner;
+  const known = await owner.use((connection) => readSource(source, connection));
+  if (!known || known.stale.length === 0) return false;
+  await control.command(resync, { actor: serviceActor }, { body: { families: known.stale } });
+  await owner.use((connection) =>
+    countChanged(
+      connection,
+      "update ingest_sources set stale = '{}' where source = $1 and fence = $2 and stale = $3",
+      [source, fence, known.stale],
+    ),
+  );
+  return false;
+}

@@ -1,0 +1,92 @@
+import { speaksOfStream } from "../../bridge/boot.ts";
+import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
+import { cursorAfter } from "../../bridge/intake.ts";
+import type { Sql } from "../../db/sql.ts";
+import { type Ownership, OwnershipLost } from "../../ingest/ownership.ts";
+import { keepRejected } from "../../ingest/rejected-frames.ts";
+import type { Ground, TakenIn } from "../frames/handler.ts";
+import type { Notice } from "../frames/notice.ts";
+import { noticeOf } from "../notices/frame-notices.ts";
+import { tellNotices } from "../notices/tell.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
+import { pushNames } from "../pushes/push-names.ts";
+import { type CheckedEvent, checkFrames, isHappening } from "./checked-frames.ts";
+import { followBoot } from "./follow-boot.ts";
+import { handlerOf } from "./handlers.ts";
+import { insertEvents } from "./insert-events.ts";
+import { markStale } from "./stale.ts";
+import { withoutSecrets } from "./without-secrets.ts";
+
+/**
+ * Stores a part of a batch of a survival server, whole or not at all: events, what they make of our
+ * tables, refused frames, counts and the cursor. None but its first frame may speak of the stream
+ * itself or of another game process.
+ * @returns the position it covers, if it has one
+ */
+export async function storePart(
+  frames: readonly StreamFrame[],
+  owner: Ownership,
+  serverId: number,
+  context: Ground["context"],
+): Promise<Cursor | null> {
+  const checked = checkFrames(frames);
+  const cursor = cursorAfter(frames);
+  const write = async (connection: Sql): Promise<void> => {
+    await markStale(owner.source, frames, connection);
+    const insertion = { ...checked, serverId, cursor, frames };
+    const inserted = await insertEvents(owner, insertion, connection);
+    if (!inserted.owned) throw new OwnershipLost(owner.source);
+    await keepRejected(owner.source, checked.rejected.map(withoutSecrets), connection);
+    const notices: Notice[] = [];
+    const tell = (notice: Notice): void => void notices.push(notice);
+    const ground = { serverId, connection, context, fence: owner.fence, tell };
+    await followBoot(owner.source, frames[0], inserted.bootId, ground);
+    for (const event of checked.events) await handle(event, inserted.ids, ground);
+    await askOnReturn(checked.events, ground);
+    await tellNotices(notices, connection, context);
+  };
+  const isPlain = !frames.some(speaksOfStream) && checked.rejected.length === 0;
+  const isHandled = checked.events.some(
+    ({ frame }) => handlerOf(frame.kind) !== undefined || noticeOf(frame.kind) !== undefined,
+  );
+  // Events that nothing more is made of are stored by one statement, which needs no transaction.
+  await (isPlain && !isHandled ? owner.use(write) : owner.useTransaction(write));
+  return cursor;
+}
+
+/** A game that is back may have lost what it was pushed, or missed what was decided meanwhile. */
+async function askOnReturn(
+  events: readonly CheckedEvent[],
+  { serverId, connection, context }: Ground,
+): Promise<void> {
+  if (!events.some(({ frame }) => frame.kind === "server.hello")) return;
+  const ask = { names: pushNames, serverIds: [serverId], reason: "hello" };
+  await askForPush(ask, context, connection);
+}
+
+/** Hands on a state, and an event that was not stored before. */
+async function handle(
+  event: CheckedEvent,
+  ids: ReadonlyMap<number, number>,
+  ground: Ground,
+): Promise<void> {
+  const id = ids.get(event.frame.seq) ?? null;
+  if (isHappening(event) && id === null) return;
+  const taken = takenIn(event, id);
+  await handlerOf(event.frame.kind)?.(taken, ground);
+  const notice = noticeOf(event.frame.kind)?.(taken);
+  if (notice) ground.tell({ ...notice, serverId: ground.serverId });
+}
+
+const takenIn = (
+  { frame, payload }: CheckedEvent,
+  id: number | null,
+): TakenIn<CheckedEvent["payload"]> => ({
+  payload,
+  id,
+  t: frame.t,
+  bootId: frame.bootId,
+  saveId: frame.saveId ?? null,
+  eventKey: frame.eventKey,
+  replay: frame.replay,
+});

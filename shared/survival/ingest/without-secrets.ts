@@ -1,0 +1,15 @@
+import type { RejectedFrame } from "../../bridge/frames.ts";
+
+/** Where players are is written nowhere, and a plugin's words may quote its configuration. */
+const secretKinds = ["map.live", "config.outcome"];
+
+/** A refused frame as it may be kept: of what is secret neither an excerpt nor a value. */
+export function withoutSecrets(frame: RejectedFrame): RejectedFrame {
+  const isSecret = secretKinds.some((kind) => frame.kind === kind || frame.excerpt.includes(kind));
+  if (!isSecret) return frame;
+  const { detail, ...kept } = frame;
+  return { ...kept, excerpt: "", ...(frame.reason === "schema" && { detail: fieldOf(detail) }) };
+}
+
+/** The field that is wrong; what it held may be part of the fault's words. */
+const fieldOf = (detail = ""): string => detail.split(" ", 1)[0] ?? "";

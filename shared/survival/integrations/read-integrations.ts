@@ -1,0 +1,143 @@
+import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import { missing } from "../../errors.ts";
+import { listIntegrations } from "../calls/server-calls.ts";
+import { isIncapable } from "../servers/capabilities.ts";
+
+/** CATALOGUE of what the site can do on a server that has the mod, beside what needs none. */
+const enabledBy: Readonly<Record<string, readonly string[]>> = {
+  zones: ["survival.zone.open", "survival.zone.close"],
+  kits: ["survival.kit.entitle"],
+  npcs: ["survival.npc.spawn"],
+  chat: ["titles", "voice"],
+};
+
+/** A mod as the game names it. */
+interface Mod {
+  readonly id: string;
+  readonly mod?: string | null | undefined;
+  readonly loaded: boolean;
+  readonly version?: string | null | undefined;
+}
+
+interface Framework {
+  readonly name: string;
+  readonly version?: string | null | undefined;
+}
+
+/** What was read now, or what the server said last and why nothing was read. */
+interface Reading {
+  readonly framework: Framework | null | undefined;
+  readonly mods: readonly Mod[];
+  readonly unread: "offline" | "unsupported" | null;
+}
+
+/**
+ * The optional mods of a server. While it is off they are those of its last hello, and of no use.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalIntegrations:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [serverId, online, checkedAt, framework, integrations]
+ *       properties:
+ *         serverId: { type: integer, example: 3 }
+ *         online:
+ *           type: boolean
+ *           description: False where the server gave no answer now; what follows is its last word then.
+ *         checkedAt: { type: string, format: date-time }
+ *         framework:
+ *           type: object
+ *           nullable: true
+ *           additionalProperties: false
+ *           required: [name, version]
+ *           properties:
+ *             name: { type: string, example: oxide }
+ *             version: { type: string, nullable: true, example: 2.0.6521 }
+ *         integrations:
+ *           type: array
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [id, mod, loaded, version, usable, reason, enables]
+ *             properties:
+ *               id: { type: string, example: zones }
+ *               mod: { type: string, nullable: true, example: ZoneManager }
+ *               loaded: { type: boolean }
+ *               version: { type: string, nullable: true, example: 3.1.2 }
+ *               usable: { type: boolean }
+ *               reason:
+ *                 type: string
+ *                 nullable: true
+ *                 enum: [offline, unsupported, not-loaded, null]
+ *                 description: Why it is of no use now.
+ *               enables:
+ *                 type: array
+ *                 items: { type: string }
+ *                 example: [survival.zone.open, survival.zone.close]
+ */
+export async function readIntegrations(
+  serverId: number,
+  requestId: string,
+  context: Context,
+): Promise<object> {
+  const { SurvivalServer, SurvivalServerState } = context.models;
+  const server = await SurvivalServer.findByPk(serverId, { attributes: ["id"], raw: true });
+  if (!server) throw missing("There is no such server");
+  const state = await SurvivalServerState.findByPk(serverId, { attributes: ["hello"], raw: true });
+  const { framework, mods, unread } = await readNow(serverId, requestId, state, context);
+  return {
+    serverId,
+    online: unread !== "offline",
+    checkedAt: new Date(),
+    framework: framework ? { name: framework.name, version: framework.version ?? null } : null,
+    integrations: mods.map((mod) => viewMod(mod, unread)),
+  };
+}
+
+async function readNow(
+  serverId: number,
+  requestId: string,
+  state: Pick<SurvivalServerState, "hello"> | null,
+  { survival }: Context,
+): Promise<Reading> {
+  if (isIncapable(state, "integrations")) return lastKnown(state, "unsupported");
+  try {
+    const { framework, integrations } = await survival.call(serverId, (control) =>
+      control.read(listIntegrations, { requestId }),
+    );
+    return { framework, mods: integrations, unread: null };
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    return lastKnown(state, error.code === "UNSUPPORTED" ? "unsupported" : "offline");
+  }
+}
+
+/** By the hello, whose fields were checked when it came in. */
+function lastKnown(
+  state: Pick<SurvivalServerState, "hello"> | null,
+  unread: NonNullable<Reading["unread"]>,
+): Reading {
+  const { framework, helpers = [] } = (state?.hello ?? {}) as {
+    readonly framework?: Framework;
+    readonly helpers?: readonly (Mod & { readonly name?: string | null })[];
+  };
+  return { framework, mods: helpers.map((helper) => ({ ...helper, mod: helper.name })), unread };
+}
+
+function viewMod({ id, mod, loaded, version }: Mod, unread: Reading["unread"]): object {
+  const reason = unread ?? (loaded ? null : "not-loaded");
+  const enables = Object.hasOwn(enabledBy, id) ? enabledBy[id] : [];
+  return {
+    id,
+    mod: mod ?? null,
+    loaded,
+    version: version ?? null,
+    usable: reason === null,
+    reason,
+    enables,
+  };
+}

@@ -1,0 +1,29 @@
+import { clanKinds } from "./clans.ts";
+import type { SurvivalKind } from "./kind.ts";
+import { leaseKinds } from "./leases.ts";
+import { mapKinds } from "./map.ts";
+import { npcKinds } from "./npcs.ts";
+import { permissionKinds } from "./permissions.ts";
+import { playerKinds } from "./players.ts";
+import { serverKinds } from "./server.ts";
+
+/** CATALOGUE of the kinds of frames of a survival server; one that is not here is stored for staff. */
+export const survivalKinds = {
+  ...serverKinds,
+  ...playerKinds,
+  ...clanKinds,
+  ...mapKinds,
+  ...permissionKinds,
+  ...npcKinds,
+  ...leaseKinds,
+} satisfies Readonly<Record<string, SurvivalKind>>;
+
+export type SurvivalKindName = keyof typeof survivalKinds;
+
+/** What a kind's payload holds once checked. */
+export type SurvivalPayload<Name extends SurvivalKindName> =
+  (typeof survivalKinds)[Name] extends SurvivalKind<infer Payload> ? Payload : never;
+
+/** The declaration of a kind; undefined for one that a newer plugin brought. */
+export const findSurvivalKind = (name: string): SurvivalKind | undefined =>
+  Object.hasOwn(survivalKinds, name) ? survivalKinds[name as SurvivalKindName] : undefined;

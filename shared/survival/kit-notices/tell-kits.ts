@@ -1,0 +1,44 @@
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { type Entitled, kitNotice } from "../notices/personal-notices.ts";
+import { tellNotices } from "../notices/tell.ts";
+
+/** Of one transaction. */
+const page = 500;
+
+/** Tells players, and runs of events, of kits that may be taken on a server, each once. */
+export async function tellKits(serverId: number, context: Context): Promise<void> {
+  for (let told = page; told === page;) {
+    told = await inTransaction(context.sequelize, async (transaction) => {
+      const found = await rows<Untold>(transaction, statement, [serverId]);
+      const notices = found.map(({ createdAt, userId, runId, ...kit }) =>
+        kitNotice(
+          { ...kit, serverId, userId: userId ?? undefined, runId: runId ?? undefined },
+          createdAt,
+        ),
+      );
+      await tellNotices(notices, transaction, context);
+      return found.length;
+    });
+  }
+}
+
+type Untold = Pick<Entitled, "entitlementId" | "kit" | "uses" | "expiresAt"> & {
+  readonly userId: number | null;
+  readonly runId: number | null;
+  readonly createdAt: Date;
+};
+
+const statement = `
+  with told as (
+    update survival_entitlements set is_told = true
+    where id in (
+      select id from survival_entitlements where server_id = $1 and not is_told
+      order by id limit ${page} for update skip locked)
+    returning id, steam_id, kit, uses, expires_at, run_id, created_at
+  )
+  select told.id as "entitlementId", kit, uses, expires_at as "expiresAt", run_id as "runId",
+    told.created_at as "createdAt", link.user_id as "userId"
+  from told left join steam_links link on link.steam_id = told.steam_id
+  order by told.id`;

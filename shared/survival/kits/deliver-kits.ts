@@ -1,0 +1,165 @@
+import { Op } from "sequelize";
+
+import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import { countChanged, rows } from "../../db/rows.ts";
+import { entitleCall } from "../calls/reward-calls.ts";
+import { systemActor } from "../calls/system-actor.ts";
+
+type Pending = Pick<
+  SurvivalEntitlement,
+  "id" | "steamId" | "kit" | "uses" | "used" | "expiresAt" | "round"
+>;
+
+/** Of one read. */
+const page = 200;
+
+/** Requests to one server at a time. */
+const atOnce = 4;
+
+/**
+ * Gives the game what players may take and it does not know of yet. What the game cannot take now
+ * stays pending; a job tries again.
+ */
+export async function deliverKits(
+  serverId: number | undefined,
+  context: Context,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (serverId === undefined) return deliverEverywhere(context);
+  await expireOver(serverId, context);
+  for (let after = 0; ;) {
+    const pending = await readPending(serverId, after, context);
+    const last = pending.at(-1);
+    if (!last || !(await deliverPage(serverId, pending, { context, signal }))) return;
+    after = last.id;
+  }
+}
+
+async function deliverEverywhere({ sequelize, queue }: Context): Promise<void> {
+  const found = await rows<{ serverId: number }>(
+    sequelize,
+    `select distinct entitlement.server_id as "serverId"
+     from survival_entitlements entitlement join survival_servers server on server.id = server_id
+     where state = 'pending' and server.enabled`,
+  );
+  for (const { serverId } of found) {
+    await queue.enqueue("survival.deliver-kits", { serverId }, { key: String(serverId) });
+  }
+}
+
+interface Delivering {
+  readonly context: Context;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @returns false when the game takes nothing now */
+async function deliverPage(
+  serverId: number,
+  pending: readonly Pending[],
+  { context, signal }: Delivering,
+): Promise<boolean> {
+  let isTaking = true;
+  const rest = pending.toReversed();
+  const work = async (): Promise<void> => {
+    for (let next = rest.pop(); next && isTaking; next = rest.pop()) {
+      signal?.throwIfAborted();
+      isTaking = (await deliver(serverId, next, context)) && isTaking;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return isTaking;
+}
+
+const readPending = (serverId: number, after: number, { models }: Context): Promise<Pending[]> =>
+  models.SurvivalEntitlement.findAll({
+    where: { serverId, state: "pending", id: { [Op.gt]: after } },
+    attributes: ["id", "steamId", "kit", "uses", "used", "expiresAt", "round"],
+    order: ["id"],
+    limit: page,
+    raw: true,
+  });
+
+/** @returns false when the server takes nothing now */
+async function deliver(
+  serverId: number,
+  { id, steamId, kit, uses, used, expiresAt, round }: Pending,
+  context: Context,
+): Promise<boolean> {
+  const body = {
+    entitlementId: id,
+    steamId,
+    kit,
+    uses: uses - used,
+    ...(expiresAt && { expiresAt: expiresAt.valueOf() }),
+  };
+  // Each wipe asks anew: the game would answer the same key as it did before.
+  const order = { actor: systemActor, idempotencyKey: `kit:${id}:${round}` };
+  try {
+    await context.survival.call(serverId, (control) =>
+      control.command(entitleCall, order, { body }),
+    );
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    return refused(id, error, context);
+  }
+  await settle(id, round, context);
+  return true;
+}
+
+const settle = (id: number, round: number, { sequelize }: Context): Promise<number> =>
+  countChanged(
+    sequelize,
+    `with given as (
+       update survival_entitlements
+       set state = 'delivered', delivered_at = clock_timestamp(), error = null
+       where id = $1 and round = $2 and state = 'pending' returning id, server_id
+     )
+     update survival_ledger entry set state = 'confirmed', confirmed_at = clock_timestamp()
+     from given
+     where entry.server_id = given.server_id and entry.what = 'kit'
+       and entry.ref = given.id::text and entry.state = 'pushed'`,
+    [id, round],
+  );
+
+/** A kit that the game does not know stays pending too: its mod may be on its way back. */
+async function refused(
+  id: number,
+  { code, reason }: BridgeError,
+  { sequelize }: Context,
+): Promise<boolean> {
+  const isForGood = code === "INVALID" || code === "CONFLICT";
+  await countChanged(
+    sequelize,
+    `with failed as (
+       update survival_entitlements
+       set error = $2, state = case when $3::boolean then 'failed' else state end
+       where id = $1 and state = 'pending' returning id, server_id, state
+     )
+     update survival_ledger entry set state = 'failed', reason = $2, ended_at = clock_timestamp()
+     from failed
+     where failed.state = 'failed' and entry.server_id = failed.server_id and entry.what = 'kit'
+       and entry.ref = failed.id::text and entry.state = 'pushed'`,
+    [id, `${code}: ${reason}`, isForGood],
+  );
+  return isForGood || code === "UNSUPPORTED";
+}
+
+/** What may not be taken any more is not given. */
+const expireOver = (serverId: number, { sequelize }: Context): Promise<number> =>
+  countChanged(
+    sequelize,
+    `with over as (
+       update survival_entitlements set state = 'expired'
+       where server_id = $1 and state in ('pending', 'delivered')
+         and expires_at <= clock_timestamp()
+       returning id
+     )
+     update survival_ledger entry set state = 'expired', reason = 'timeout',
+       ended_at = clock_timestamp()
+     from over
+     where entry.server_id = $1 and entry.what = 'kit' and entry.ref = over.id::text
+       and entry.state in ('pushed', 'confirmed')`,
+    [serverId],
+  );

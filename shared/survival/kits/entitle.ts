@@ -1,0 +1,59 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+
+/** A kit for some players. */
+export interface Entitling {
+  readonly serverId: number;
+  readonly steamIds: readonly string[];
+  readonly kit: string;
+  readonly uses: number;
+  readonly expiresAt: Date | null;
+  readonly runId: number | null;
+  readonly stepId: number | null;
+  /** Under one key each player is given the kit once. */
+  readonly key: string;
+}
+
+/**
+ * Puts on record what players may take, and has a job give it to the game. Whoever has it under the
+ * same key gets nothing more.
+ */
+export async function entitle(
+  entitling: Entitling,
+  transaction: Transaction,
+  { queue }: Pick<Context, "queue">,
+): Promise<void> {
+  const { serverId, steamIds, kit, uses, expiresAt, runId, stepId, key } = entitling;
+  const values = [serverId, kit, uses, expiresAt, runId, stepId, key, [...steamIds]];
+  const made = await rows(transaction, statement, values);
+  if (made.length === 0) return;
+  await queue.enqueue(
+    "survival.deliver-kits",
+    { serverId },
+    { key: String(serverId), within: transaction },
+  );
+}
+
+const statement = `
+  with made as (
+    insert into survival_entitlements
+      (server_id, steam_id, kit, uses, expires_at, run_id, step_id, dedupe_key)
+    select $1::integer, steam_id, $2::text, $3::integer, $4::timestamptz, $5::integer, $6::integer,
+      $7::text || '/' || steam_id
+    from (select distinct unnest($8::text[]) as steam_id) given
+    on conflict (dedupe_key) do nothing
+    returning id, steam_id
+  ), rewarded as (
+    select link.user_id, count(*)::integer * $3::integer as count
+    from made join steam_links link on link.steam_id = made.steam_id group by link.user_id
+  ), told as (
+    update event_participations part
+    set rewards = part.rewards
+      || jsonb_build_array(jsonb_build_object('kit', $2::text, 'count', rewarded.count))
+    from rewarded where part.run_id = $5::integer and part.user_id = rewarded.user_id
+  )
+  insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
+  select $1::integer, 'kit', id::text, 'pushed', $5::integer, $6::integer from made order by id
+  returning ref`;

@@ -1,0 +1,76 @@
+import { countChanged, rows } from "../../db/rows.ts";
+import type { Ground, Handlers } from "../frames/handler.ts";
+
+export const kitHandlers: Handlers = {
+  // Told again it says the same: a use counts by its time.
+  "kit.redeemed": async ({ payload: { entitlementId, at } }, { serverId, connection }) => {
+    if (entitlementId === null || entitlementId === undefined) return;
+    await countChanged(connection, redeem, [entitlementId, serverId, at]);
+  },
+};
+
+const redeem = `
+  update survival_entitlements
+  set used = least(uses, used + 1), redeemed_at = to_timestamp($3::float8 / 1000.0),
+    state = case when used + 1 >= uses then 'redeemed' else state end
+  where id = $1 and server_id = $2 and state in ('pending', 'delivered')
+    and (redeemed_at is null or redeemed_at < to_timestamp($3::float8 / 1000.0))`;
+
+/**
+ * What players have not taken is given to a new world again: the kit mod may have forgotten it with
+ * the old one.
+ */
+export async function giveAgain({ serverId, connection, context }: Ground): Promise<void> {
+  const found = await rows(
+    connection,
+    `with again as (
+       update survival_entitlements set state = 'pending', round = round + 1
+       where server_id = $1 and state = 'delivered'
+         and (expires_at is null or expires_at > clock_timestamp())
+       returning id, server_id, run_id, step_id
+     )
+     insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
+     select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id
+     returning ref`,
+    [serverId],
+  );
+  if (found.length > 0) await deliverSoon({ serverId, connection, context });
+}
+
+/** What waits for the game is given to it when the game is there again. */
+export async function deliverWaiting(ground: Ground): Promise<void> {
+  const { serverId, connection } = ground;
+  const waiting = await rows(
+    connection,
+    "select from survival_entitlements where server_id = $1 and state = 'pending' limit 1",
+    [serverId],
+  );
+  if (waiting.length > 0) await deliverSoon(ground);
+}
+
+/** Ends what the game took back: with a wipe it is given again, else it is over. */
+export async function expireKit(
+  { serverId, connection, context }: Ground,
+  ref: string,
+  reason: string,
+): Promise<void> {
+  const isAgain = reason === "wipe";
+  const changed = await countChanged(
+    connection,
+    `update survival_entitlements
+     set state = case when $3::boolean then 'pending' else 'expired' end,
+       round = round + case when $3::boolean then 1 else 0 end
+     where id::text = $1 and server_id = $2 and state = 'delivered'`,
+    [ref, serverId, isAgain],
+  );
+  if (changed > 0 && isAgain) await deliverSoon({ serverId, connection, context });
+}
+
+async function deliverSoon({
+  serverId,
+  connection,
+  context,
+}: Pick<Ground, "serverId" | "connection" | "context">): Promise<void> {
+  const options = { key: String(serverId), within: connection };
+  await context.queue.enqueue("survival.deliver-kits", { serverId }, options);
+}

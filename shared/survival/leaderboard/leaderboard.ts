@@ -1,0 +1,97 @@
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import type { ServerRecord } from "../servers/read-servers.ts";
+import type { StatName } from "../tallies/stat-names.ts";
+import { titleCategories } from "../titles/title-categories.ts";
+import { findWipe } from "../wipes/read-wipes.ts";
+
+export interface LeaderboardQuery {
+  readonly stat: StatName;
+  readonly wipe: number | "current" | "all";
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface LeaderboardEntry {
+  readonly rank: number;
+  readonly steamId: string;
+  readonly name: string;
+  readonly value: number;
+}
+
+export interface Leaderboard {
+  /** The id of the world that was asked for, or `all`; null while there is no world. */
+  readonly wipe: number | "all" | null;
+  readonly entries: readonly LeaderboardEntry[];
+  readonly total: number;
+  readonly updatedAt: Date | null;
+}
+
+/**
+ * Who is first in a figure, within one world or for all time. Equals share a rank; who came first to
+ * the figure stands first among them. What staff did counts where the server does not leave it out.
+ * @throws AppError missing for a world that the server does not have
+ */
+export async function readLeaderboard(
+  { server, wipe: current }: ServerRecord,
+  query: LeaderboardQuery,
+  context: Pick<Context, "models" | "sequelize">,
+): Promise<Leaderboard> {
+  const { stat, limit, offset } = query;
+  const wipe = await wipeIdOf(query.wipe, server.id, current?.id ?? null, context);
+  if (wipe === null) return { wipe, entries: [], total: 0, updatedAt: null };
+  const found = await rows<Row>(context.sequelize, statements[titleCategories[stat].aggregate], [
+    server.id,
+    wipe === "all" ? null : wipe,
+    stat,
+    server.ignoreStaff,
+    limit,
+    offset,
+  ]);
+  const [first] = found;
+  const entries = found.flatMap(({ rank, steamId, name, value }) =>
+    steamId === null ? [] : [{ rank, steamId, name, value }],
+  );
+  return { wipe, entries, total: first?.total ?? 0, updatedAt: first?.updatedAt ?? null };
+}
+
+interface Row extends Omit<LeaderboardEntry, "steamId"> {
+  /** Null in the one row of a page beyond the last. */
+  readonly steamId: string | null;
+  readonly total: number;
+  readonly updatedAt: Date | null;
+}
+
+async function wipeIdOf(
+  wipe: LeaderboardQuery["wipe"],
+  serverId: number,
+  current: number | null,
+  context: Pick<Context, "models">,
+): Promise<number | "all" | null> {
+  if (wipe === "all") return wipe;
+  if (wipe === "current") return current;
+  return (await findWipe(serverId, wipe, context)).id;
+}
+
+const statementOf = (aggregate: "sum" | "max"): string => `
+  with scores as (
+    select score.steam_id, ${aggregate}(score.value)::bigint as value,
+      max(score.reached_at) as reached_at
+    from survival_scores score
+    join survival_wipes wipe on wipe.id = score.wipe_id
+    join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
+    where wipe.server_id = $1 and ($2::integer is null or wipe.id = $2) and score.stat = $3
+      and not (tally.is_staff and $4)
+    group by score.steam_id
+  ), page as (
+    select steam_id, value, rank() over (order by value desc)::integer as rank, reached_at
+    from scores order by value desc, reached_at, steam_id limit $5 offset $6
+  )
+  select page.rank, page.steam_id as "steamId", player.name, page.value,
+    counted.total, counted.updated_at as "updatedAt"
+  from (select count(*)::integer as total, max(reached_at) as updated_at from scores) counted
+  left join page on true
+  left join survival_players player using (steam_id)
+  order by page.value desc, page.reached_at, page.steam_id`;
+
+const statements = { sum: statementOf("sum"), max: statementOf("max") };

@@ -1,0 +1,58 @@
+import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import { mayHaveArrived } from "../calls/doubt.ts";
+
+/** What a step of a run does to the world of a server. */
+export interface StepDeed {
+  readonly serverId: number;
+  readonly what: LedgerWhat;
+  readonly ref: string;
+  readonly runId: number;
+  readonly stepId: number | null;
+}
+
+/**
+ * Has the game do something for a step, with an entry of the ledger that is there before the game is
+ * asked. All attempts of a step share one entry.
+ */
+export async function withEntry<Answer>(
+  deed: StepDeed,
+  act: () => Promise<Answer>,
+  { sequelize, models }: Pick<Context, "sequelize" | "models">,
+): Promise<Answer> {
+  const { serverId, what, ref, runId, stepId } = deed;
+  const values = [serverId, what, ref, runId, stepId];
+  const [entry] = await rows<{ id: number }>(sequelize, enter, values);
+  const where = { id: entry?.id ?? 0 };
+  try {
+    const answer = await act();
+    const done = {
+      state: "confirmed",
+      confirmedAt: new Date(),
+      endedAt: null,
+      reason: null,
+    } as const;
+    await models.SurvivalLedgerEntry.update(done, { where });
+    return answer;
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    const state = mayHaveArrived(error) ? "lost" : "failed";
+    const failed = { state, reason: error.code, endedAt: new Date() } as const;
+    await models.SurvivalLedgerEntry.update(failed, { where });
+    throw error;
+  }
+}
+
+const enter = `
+  with known as (
+    select id from survival_ledger
+    where server_id = $1 and what = $2 and ref = $3 and run_id = $4 and step_id = $5
+    order by id desc limit 1
+  ), made as (
+    insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
+    select $1, $2, $3, 'pushed', $4, $5 where not exists (select from known)
+    returning id
+  )
+  select id from known union all select id from made`;

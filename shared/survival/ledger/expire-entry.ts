@@ -1,0 +1,37 @@
+import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
+import { countChanged, type Database } from "../../db/rows.ts";
+
+/** Something that ended in a world by itself. */
+export interface Expiry {
+  readonly serverId: number;
+  readonly what: LedgerWhat;
+  readonly ref: string;
+  readonly reason: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly openedAt: number;
+  readonly bootId: string | null;
+}
+
+/**
+ * Ends the last entry of the thing. The game may tell of one end in two ways, of which the first
+ * counts; a thing that the ledger does not know is entered with its end.
+ */
+export async function expireEntry(expiry: Expiry, database: Database): Promise<void> {
+  const { serverId, what, ref, reason, at, openedAt, bootId } = expiry;
+  await countChanged(database, expireLast, [serverId, what, ref, reason, at, openedAt, bootId]);
+}
+
+const expireLast = `
+  with last as (
+    select id from survival_ledger where server_id = $1 and what = $2 and ref = $3
+    order by id desc limit 1
+  ), ended as (
+    update survival_ledger
+    set state = 'expired', reason = $4, ended_at = to_timestamp($5::bigint / 1000.0)
+    from last where survival_ledger.id = last.id and state in ('pushed', 'confirmed')
+  )
+  insert into survival_ledger (server_id, what, ref, state, reason, ended_at, pushed_at, boot_id)
+  select $1, $2, $3, 'expired', $4, to_timestamp($5::bigint / 1000.0),
+    to_timestamp($6::bigint / 1000.0), $7
+  where not exists (select from last)`;

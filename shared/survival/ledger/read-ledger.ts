@@ -1,0 +1,90 @@
+import { Op } from "sequelize";
+
+import type {
+  LedgerState,
+  LedgerWhat,
+  SurvivalLedgerEntry,
+} from "../../../models/survival/survival-ledger-entry.ts";
+import type { Context } from "../../context.ts";
+
+export interface LedgerSearch {
+  readonly server?: number;
+  readonly what?: LedgerWhat;
+  readonly state?: LedgerState;
+  /** Entries older than this one. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/**
+ * What the site changed in the worlds of the game servers, the latest first.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalLedgerPage:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [ledger]
+ *       properties:
+ *         ledger: { type: array, items: { $ref: '#/components/schemas/SurvivalLedgerEntry' } }
+ *         next:
+ *           type: integer
+ *           description: What the next page is asked for with as `before`; absent at the end.
+ *           example: 411
+ *     SurvivalLedgerEntry:
+ *       type: object
+ *       additionalProperties: false
+ *       required:
+ *         [id, serverId, what, ref, state, pushedAt, confirmedAt, leaseUntil, endedAt, reason, runId, stepId, bootId]
+ *       properties:
+ *         id: { type: integer, example: 412 }
+ *         serverId: { type: integer, example: 3 }
+ *         what:
+ *           type: string
+ *           enum: [zone, npc, placement, grant, group, titles, participation, kit, announce, map, config]
+ *         ref:
+ *           type: string
+ *           description: What the thing is known by; of a lease its id.
+ *           example: 0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10
+ *         state:
+ *           type: string
+ *           enum: [pushed, confirmed, expired, withdrawn, failed, lost]
+ *           description: >
+ *             `pushed` was sent and not answered yet; of `lost` nobody knows whether it was done.
+ *         pushedAt: { type: string, format: date-time }
+ *         confirmedAt: { type: string, format: date-time, nullable: true }
+ *         leaseUntil:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: The thing ends by itself then.
+ *         endedAt: { type: string, format: date-time, nullable: true }
+ *         reason: { type: string, nullable: true, example: timeout }
+ *         runId: { type: integer, nullable: true, example: 12 }
+ *         stepId: { type: integer, nullable: true, example: 118 }
+ *         bootId:
+ *           type: string
+ *           nullable: true
+ *           description: The run of the game process that it happened in, where that is known.
+ *           example: 5d3b1c1e
+ */
+export async function readLedger(
+  { server, what, state, before, limit }: LedgerSearch,
+  { models }: Pick<Context, "models">,
+): Promise<{ ledger: SurvivalLedgerEntry[]; next?: number }> {
+  const found = await models.SurvivalLedgerEntry.findAll({
+    where: {
+      ...(server !== undefined && { serverId: server }),
+      ...(what !== undefined && { what }),
+      ...(state !== undefined && { state }),
+      ...(before !== undefined && { id: { [Op.lt]: before } }),
+    },
+    order: [["id", "DESC"]],
+    limit: limit + 1,
+    raw: true,
+  });
+  const ledger = found.slice(0, limit);
+  const next = found.length > limit ? ledger.at(-1)?.id : undefined;
+  return { ledger, ...(next !== undefined && { next }) };
+}

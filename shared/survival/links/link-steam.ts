@@ -1,0 +1,127 @@
+import type { Transaction } from "sequelize";
+
+import type { SteamLink } from "../../../models/survival/steam-link.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import { lockUser } from "../../auth/users/users.ts";
+import type { Context } from "../../context.ts";
+import { firstRow } from "../../db/rows.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { AppError, missing, unauthenticated } from "../../errors.ts";
+import type { ShardOrder } from "../../shard/staff/commands.ts";
+import { withdrawGrantsOf } from "../permissions/grants/manage-grants.ts";
+import { shownName } from "../players/shown-name.ts";
+import { withinLinkTries } from "./link-tries.ts";
+import { type Redeemed, redeemAtServers } from "./redeem-code.ts";
+
+interface Linked {
+  readonly steamId: string;
+  readonly name: string;
+  readonly linkedAt: Date;
+}
+
+/**
+ * Links the Steam account whose player was given the code on one of the servers to the caller.
+ * @throws AppError 400 for a code that no server knows, 409 for another user's account, 429 after
+ *   too many wrong ones, 503 where a server did not answer that may have made it
+ */
+export async function linkSteamByCode(
+  code: string,
+  order: ShardOrder,
+  context: Context,
+): Promise<Linked> {
+  return withinLinkTries(order, context, async () => {
+    const redeemed = await redeemAtServers(code, order, context);
+    if ("serverId" in redeemed) return keepLink(redeemed, order, context);
+    const { isRefused, isUncertain } = redeemed;
+    if (!isUncertain) return { refusal: unknownCode(), isGuess: true };
+    return { refusal: noAnswer(), isGuess: isRefused };
+  });
+}
+
+const unknownCode = (): AppError => new AppError("invalid_link_code", "Unknown or expired code");
+
+const noAnswer = (): AppError =>
+  new AppError("shard_unavailable", "A game server cannot be reached: try again", {
+    retryAfter: 10,
+  });
+
+/** The code is used up by now, also where the account turns out to be somebody else's. */
+async function keepLink(
+  { serverId, steamId, name }: Redeemed,
+  { caller, address }: ShardOrder,
+  { sequelize }: Context,
+): Promise<{ result: Linked } | { refusal: AppError; isGuess: boolean }> {
+  const { userId } = caller;
+  const link = await inTransaction(sequelize, async (transaction) => {
+    if (!(await lockUser(userId, transaction))) throw unauthenticated();
+    const stored = await firstRow<Pick<SteamLink, "linkedAt"> & { isNew: boolean }>(
+      transaction,
+      storeLink,
+      [steamId, userId, shownName(name, steamId), serverId],
+    );
+    const action = stored ? "survival.link.created" : "survival.link.refused";
+    if (stored?.isNew === false) return stored;
+    const target = { type: "user", id: userId };
+    const detail = { steamId, serverId };
+    await recordActivity({ actor: caller, action, target, address, detail }, transaction);
+    return stored;
+  });
+  if (link) {
+    return { result: { steamId, name: shownName(name, steamId), linkedAt: link.linkedAt } };
+  }
+  const refusal = new AppError(
+    "account_linked_elsewhere",
+    "The Steam account is linked to another user",
+  );
+  return { refusal, isGuess: true };
+}
+
+/** One statement decides among any number at once: an account that is another user's stays so. */
+const storeLink = `
+  insert into steam_links (steam_id, user_id, name, server_id)
+  values ($1, $2, $3, (select id from survival_servers where id = $4 for key share))
+  on conflict (steam_id) do update
+  set name = excluded.name, server_id = excluded.server_id
+  where steam_links.user_id = excluded.user_id
+  returning linked_at as "linkedAt", xmax = 0 as "isNew"`;
+
+/**
+ * Takes a Steam account from the caller.
+ * @throws AppError missing for one that is not linked to them
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     SteamUnlinked:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [steamId, unlinked]
+ *       properties:
+ *         steamId: { $ref: '#/components/schemas/SteamId' }
+ *         unlinked: { type: boolean, example: true, description: Always true. }
+ */
+export async function unlinkSteam(
+  steamId: string,
+  { caller, address }: ShardOrder,
+  context: Context,
+): Promise<{ steamId: string; unlinked: boolean }> {
+  await inTransaction(context.sequelize, async (transaction) => {
+    await removeLink(steamId, caller.userId, transaction);
+    const target = { type: "user", id: caller.userId };
+    const detail = { steamId };
+    const action = "survival.link.removed";
+    await recordActivity({ actor: caller, action, target, address, detail }, transaction);
+    await withdrawGrantsOf({ userId: caller.userId, steamId }, caller, context, transaction);
+  });
+  return { steamId, unlinked: true };
+}
+
+async function removeLink(
+  steamId: string,
+  userId: number,
+  transaction: Transaction,
+): Promise<void> {
+  const where = { steamId, userId };
+  const removed = await modelsOf(transaction).SteamLink.destroy({ where, transaction });
+  if (removed === 0) throw missing("That Steam account is not linked to you");
+}

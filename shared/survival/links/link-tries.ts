@@ -1,0 +1,75 @@
+import type { Context } from "../../context.ts";
+import type { AppError } from "../../errors.ts";
+import { addressKey } from "../../net/address-key.ts";
+import type { ShardOrder } from "../../shard/staff/commands.ts";
+import type { Held } from "../../throttle/held-counts.ts";
+import type { RateLimitName } from "../../throttle/limit-catalogue.ts";
+import { tooMany } from "../../throttle/rate-limits.ts";
+
+/** How a try of a code ended: well, or with a refusal that counts where it tells a guesser something. */
+type Tried<T> = { readonly result: T } | { readonly refusal: AppError; readonly isGuess: boolean };
+
+/**
+ * Runs one try of a code under the caps on wrong ones, of the user and of the address. It is counted
+ * before the work, and given back unless the code was wrong: of any number at once, in however many
+ * processes, no more are wrong than the caps say.
+ * @throws AppError limited, or the refusal
+ */
+export async function withinLinkTries<T>(
+  { caller, address }: ShardOrder,
+  context: Context,
+  work: () => Promise<Tried<T>>,
+): Promise<T> {
+  const counted: readonly Counted[] = [
+    { name: "steamLink", subject: String(caller.userId) },
+    { name: "steamLinkAddress", subject: addressKey(address) },
+  ];
+  const held = await takeRoom(counted, context);
+  let isGuess = false;
+  try {
+    const tried = await work();
+    if ("result" in tried) return tried.result;
+    isGuess = tried.isGuess;
+    throw tried.refusal;
+  } finally {
+    await Promise.all(held.map((one) => (isGuess ? count(one, context) : release(one, context))));
+  }
+}
+
+interface Counted {
+  readonly name: RateLimitName;
+  readonly subject: string;
+}
+
+interface Room extends Counted {
+  readonly held: Held;
+}
+
+async function takeRoom(counted: readonly Counted[], context: Context): Promise<Room[]> {
+  const taken: Room[] = [];
+  for (const one of counted) {
+    const held = await context.rateLimits.hold(one.name, one.subject);
+    if (held) {
+      taken.push({ ...one, held });
+      continue;
+    }
+    await Promise.all(taken.map((room) => release(room, context)));
+    throw tooMany(await waitFor(one, context));
+  }
+  return taken;
+}
+
+/** Room that other tries hold is free again when they end. */
+async function waitFor({ name, subject }: Counted, { rateLimits }: Context): Promise<number> {
+  const { uses, endsInMs } = await rateLimits.used(name, subject);
+  return uses >= rateLimits.max(name) ? endsInMs : retryMs;
+}
+
+const retryMs = 2_000;
+
+const release = ({ held }: Room, { rateLimits }: Context): Promise<void> =>
+  rateLimits.release(held);
+
+async function count({ name, subject, held }: Room, { rateLimits }: Context): Promise<void> {
+  await rateLimits.fail(name, subject, held);
+}

@@ -1,0 +1,83 @@
+import type { Context } from "../../context.ts";
+import { shownName } from "../players/shown-name.ts";
+
+/**
+ * The Steam accounts that a user has linked, the oldest first.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     OwnSteamLink:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [steamId, name, linkedAt]
+ *       properties:
+ *         steamId: { $ref: '#/components/schemas/SteamId' }
+ *         name: { type: string }
+ *         linkedAt: { type: string, format: date-time }
+ *     SteamId:
+ *       type: string
+ *       description: A text, since it has more digits than a number of JSON holds.
+ *       pattern: ^7656119\d{10}$
+ *       example: '76561198012345678'
+ */
+export async function readOwnSteamLinks(
+  userId: number,
+  { models }: Pick<Context, "models">,
+): Promise<object[]> {
+  return models.SteamLink.findAll({
+    where: { userId },
+    attributes: ["steamId", "name", "linkedAt"],
+    order: ["linkedAt", "steamId"],
+    raw: true,
+  });
+}
+
+/**
+ * The same with the server on which the code was made.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     SteamLink:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [steamId, name, linkedAt, server]
+ *       properties:
+ *         steamId: { $ref: '#/components/schemas/SteamId' }
+ *         name: { type: string }
+ *         linkedAt: { type: string, format: date-time }
+ *         server:
+ *           type: object
+ *           nullable: true
+ *           description: Where the code was made; null once the server is deleted.
+ *           additionalProperties: false
+ *           required: [id, name]
+ *           properties:
+ *             id: { type: integer }
+ *             name: { type: string }
+ *     SteamLinked:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [steamId, name, linkedAt]
+ *       properties:
+ *         steamId: { $ref: '#/components/schemas/SteamId' }
+ *         name: { type: string }
+ *         linkedAt: { type: string, format: date-time }
+ */
+export async function readLinkedAccounts(
+  userId: number,
+  { models }: Pick<Context, "models">,
+): Promise<object[]> {
+  const links = await models.SteamLink.findAll({
+    where: { userId },
+    include: [{ association: "server", attributes: ["id", "name"] }],
+    order: ["linkedAt", "steamId"],
+  });
+  return links.map(({ steamId, name, linkedAt, server }) => ({
+    steamId,
+    name: shownName(name, steamId),
+    linkedAt,
+    server: server ? { id: server.id, name: server.name } : null,
+  }));
+}

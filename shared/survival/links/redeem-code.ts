@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Order } from "../../bridge/call.ts";
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import { redeemCode } from "../calls/server-calls.ts";
+import { isIncapable } from "../servers/capabilities.ts";
+
+/** Whose a code is, and which server had made it. */
+export interface Redeemed {
+  readonly serverId: number;
+  readonly steamId: string;
+  readonly name: string;
+}
+
+/** What the servers said to a code that none of them took. */
+export interface NotRedeemed {
+  /** Whether one of them looked for it: whoever guesses has learnt something. */
+  readonly isRefused: boolean;
+  /** Whether one that may have made it, or every one, did not answer. */
+  readonly isUncertain: boolean;
+}
+
+interface Asked {
+  readonly id: number;
+  readonly isRecent: boolean;
+  readonly hello: Record<string, unknown> | null;
+}
+
+type Said = Redeemed | "unknown" | "silent";
+
+/**
+ * Asks servers for a code: at once those that made one lately, and then the others. The first that
+ * takes it is the one; the rest need not be waited for.
+ */
+export async function redeemAtServers(
+  code: string,
+  order: ShardOrder,
+  context: Context,
+): Promise<Redeemed | NotRedeemed> {
+  const known = await rows<Asked>(context.sequelize, askedServers, [recentSeconds]);
+  const capable = known.filter((server) => !isIncapable(server, "link"));
+  const sent = sentFor(code, order);
+  const ask = ({ id }: Asked): Promise<Said> => askServer(id, code, sent, context);
+  const recent = capable.filter(({ isRecent }) => isRecent);
+  const first = await firstRedeemed(recent.map(ask));
+  if (!Array.isArray(first)) return first;
+  const rest = await firstRedeemed(capable.filter(({ isRecent }) => !isRecent).map(ask));
+  if (!Array.isArray(rest)) return rest;
+  const said = [...first, ...rest];
+  return {
+    isRefused: said.includes("unknown"),
+    isUncertain: first.includes("silent") || said.every((one) => one === "silent"),
+  };
+}
+
+/** A code is good for five or six minutes. */
+const recentSeconds = 360;
+
+const askedServers = `
+  select server.id, state.hello,
+    coalesce(state.link_minted_at > clock_timestamp() - make_interval(secs => $1), false)
+      as "isRecent"
+  from survival_servers server
+  left join survival_server_states state on state.server_id = server.id
+  where server.enabled
+  order by state.link_minted_at desc nulls last, server.id`;
+
+/**
+ * The game answers a repeated order as it did the first time: a code whose answer was lost can be
+ * sent again. An order is another one once the code must have ended, so that nobody links an account
+ * by a code that he used before he unlinked it.
+ */
+function sentFor(code: string, { caller, requestId }: ShardOrder): Order {
+  const period = Math.floor(Date.now() / (recentSeconds * 1_000));
+  const parts = JSON.stringify(["steam link", caller.userId, code.toUpperCase(), period]);
+  const idempotencyKey = createHash("sha256").update(parts).digest("hex");
+  return { actor: actorOf(caller), requestId, idempotencyKey };
+}
+
+async function askServer(
+  serverId: number,
+  code: string,
+  sent: Order,
+  context: Context,
+): Promise<Said> {
+  try {
+    const player = await context.survival.call(serverId, (control) =>
+      control.command(redeemCode, sent, { body: { code } }),
+    );
+    return { serverId, ...player };
+  } catch (error) {
+    // A server that fails in whatever way keeps no other from being asked.
+    const bridgeCode = error instanceof BridgeError ? error.code : null;
+    if (bridgeCode === "NOT_FOUND" || bridgeCode === "INVALID") return "unknown";
+    if (bridgeCode === "UNSUPPORTED" || bridgeCode === "DISABLED") return "unknown";
+    context.log.warn({ err: error, serverId }, "a server did not answer for a link code");
+    return "silent";
+  }
+}
+
+/** What the first said that took the code, or else what all of them said. */
+async function firstRedeemed(answers: readonly Promise<Said>[]): Promise<Redeemed | Said[]> {
+  const takers = answers.map(async (answer) => {
+    const said = await answer;
+    if (typeof said === "string") throw new Error(said);
+    return said;
+  });
+  try {
+    return await Promise.any(takers);
+  } catch {
+    return Promise.all(answers);
+  }
+}

@@ -1,0 +1,82 @@
+import { BridgeError } from "../../../bridge/bridge-error.ts";
+import type { Context } from "../../../context.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import { blankMapResult, type MapResult } from "../../../imports/results/maps.ts";
+import type { ImportWork } from "../../../imports/runs/run-import.ts";
+import { fetchMapImage } from "../../calls/server-calls.ts";
+import { isIncapable } from "../../servers/capabilities.ts";
+import { type MapCode, mapCodeOf, mayPass } from "./map-fault.ts";
+import { type MapImage, readMapImage } from "./read-image.ts";
+import { storeMapImage } from "./store-image.ts";
+
+/** Fetches the picture of a server's world because an administrator asked for it. */
+export const fetchMap: ImportWork = ({ flags, signal, finish }, context) =>
+  fetchOf(flags.serverId as number, signal, context, finish);
+
+/**
+ * Fetches the picture that a server has told of, unless it is there by now.
+ * @throws when the server may well send it later, so that the queue tries again
+ */
+export async function fetchNewMap(
+  { serverId, hash }: { readonly serverId: number; readonly hash: string },
+  signal: AbortSignal,
+  context: Context,
+): Promise<MapResult | null> {
+  const held = await context.models.SurvivalMapImage.count({ where: { serverId, hash } });
+  const server = await context.models.SurvivalServer.findByPk(serverId, {
+    attributes: ["enabled"],
+  });
+  if (held > 0 || !server?.enabled) return null;
+  const result = await fetchOf(serverId, signal, context);
+  if (mayPass(result.code)) throw new Error(`no picture of the map: ${result.reason}`);
+  return result;
+}
+
+async function fetchOf(
+  serverId: number,
+  signal: AbortSignal,
+  context: Context,
+  finish?: Parameters<ImportWork>[0]["finish"],
+): Promise<MapResult> {
+  if (isIncapable(await context.models.SurvivalServerState.findByPk(serverId), "map")) {
+    return unavailable("UNSUPPORTED", "the server's plugin has no map");
+  }
+  try {
+    const image = await download(serverId, signal, context);
+    return await store(serverId, image, context, finish);
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    return unavailable(mapCodeOf(error.code), error.reason);
+  }
+}
+
+const download = async (
+  serverId: number,
+  signal: AbortSignal,
+  { survival }: Context,
+): Promise<MapImage> =>
+  readMapImage(
+    await survival.call(serverId, (control) => control.download(fetchMapImage, { signal })),
+  );
+
+const store = (
+  serverId: number,
+  image: MapImage,
+  { sequelize }: Context,
+  finish?: Parameters<ImportWork>[0]["finish"],
+): Promise<MapResult> =>
+  inTransaction(sequelize, async (transaction) => {
+    const stored = await storeMapImage(serverId, image, transaction);
+    const result: MapResult = stored
+      ? { ...blankMapResult, status: stored.isNew ? "fetched" : "unchanged", hash: image.hash }
+      : unavailable("BUSY", "the world that the picture shows is not known yet");
+    await finish?.(result, transaction);
+    return result;
+  });
+
+const unavailable = (code: MapCode, reason: string): MapResult => ({
+  ...blankMapResult,
+  status: "unavailable",
+  code,
+  reason,
+});

@@ -1,0 +1,43 @@
+import type { Models } from "../../../../models/index.ts";
+import { BridgeError } from "../../../bridge/bridge-error.ts";
+import { type Actor, serviceActor } from "../../../bridge/call.ts";
+import { blankMapRender, type MapRenderResult } from "../../../imports/results/maps.ts";
+import type { ImportWork } from "../../../imports/runs/run-import.ts";
+import { orderMapRender } from "../../calls/server-calls.ts";
+import { isIncapable } from "../../servers/capabilities.ts";
+import { type MapCode, mapCodeOf } from "./map-fault.ts";
+
+export const standardScale = 0.5;
+
+/** Has a server draw its map anew. It tells of the picture once it is there, and that is fetched then. */
+export const renderMap: ImportWork = async ({ jobId, flags, signal }, { models, survival }) => {
+  const { serverId, scale = standardScale, userId } = flags;
+  const id = serverId as number;
+  if (isIncapable(await models.SurvivalServerState.findByPk(id), "map")) {
+    return unavailable("UNSUPPORTED", "the server's plugin has no map");
+  }
+  // A second attempt of the job is the same command to the game server.
+  const order = { actor: await actorOf(userId, models), idempotencyKey: jobId, signal };
+  try {
+    await survival.call(id, (control) =>
+      control.command(orderMapRender, order, { body: { scale } }),
+    );
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    return unavailable(mapCodeOf(error.code), error.reason);
+  }
+  return { ...blankMapRender, status: "queued", scale } satisfies MapRenderResult;
+};
+
+/** Whoever asked, as the game server is told; the service itself where the account is gone. */
+async function actorOf(userId: number | undefined, { User }: Models): Promise<Actor> {
+  const user = userId === undefined ? null : await User.findByPk(userId);
+  return user ? { userId: user.id, username: user.username, role: user.role } : serviceActor;
+}
+
+const unavailable = (code: MapCode, reason: string): MapRenderResult => ({
+  ...blankMapRender,
+  status: "unavailable",
+  code,
+  reason,
+});

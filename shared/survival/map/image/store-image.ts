@@ -1,0 +1,69 @@
+import type { Transaction } from "sequelize";
+
+import { countChanged } from "../../../db/rows.ts";
+import { modelsOf } from "../../../db/transaction.ts";
+import type { MapImage } from "./read-image.ts";
+
+/** Worlds of a server whose pictures are kept, the newest ones. */
+const keptWorlds = 10;
+
+/** Pictures of one world that are kept: each rendering makes another, and links to it are given out. */
+const keptOfWorld = 3;
+
+/**
+ * Stores a picture as the one that its world shows now, and forgets those that are out of date.
+ * @returns whether it is another than before; null where the world is not known, or gone
+ */
+export async function storeMapImage(
+  serverId: number,
+  { saveId, bytes, hash, mime, width, height, ...image }: MapImage,
+  transaction: Transaction,
+): Promise<{ readonly isNew: boolean } | null> {
+  const wipe = await modelsOf(transaction).SurvivalWipe.findOne({
+    where: { serverId, saveId },
+    attributes: ["id", "mapHash"],
+    // Two that store pictures of one world do so one after the other.
+    lock: transaction.LOCK.NO_KEY_UPDATE,
+    transaction,
+  });
+  if (!wipe) return null;
+  await countChanged(transaction, store, [
+    serverId,
+    hash,
+    wipe.id,
+    mime,
+    bytes,
+    width,
+    height,
+    image.oceanMargin,
+    image.background,
+    image.worldSize,
+  ]);
+  const isNew = wipe.mapHash !== hash;
+  await wipe.update({ mapHash: hash }, { transaction });
+  await countChanged(transaction, forget, [serverId, keptWorlds, keptOfWorld]);
+  return { isNew };
+}
+
+/** The same picture may show a newer world of the same seed: then it is kept as long as that one's. */
+const store = `
+  insert into survival_map_images
+    (server_id, hash, wipe_id, mime, bytes, width, height, ocean_margin, background, world_size)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  on conflict (server_id, hash) do update
+  set wipe_id = greatest(survival_map_images.wipe_id, excluded.wipe_id),
+    stored_at = clock_timestamp()`;
+
+const forget = `
+  with ranked as (
+    select image.hash, dense_rank() over (order by wipe.started_at desc, wipe.id desc) as world,
+      row_number() over (partition by image.wipe_id order by image.stored_at desc) as place
+    from survival_map_images image join survival_wipes wipe on wipe.id = image.wipe_id
+    where image.server_id = $1
+  ), gone as (
+    delete from survival_map_images image using ranked
+    where image.server_id = $1 and image.hash = ranked.hash and (world > $2 or place > $3)
+    returning image.hash
+  )
+  update survival_wipes set map_hash = null
+  where server_id = $1 and map_hash in (select hash from gone)`;

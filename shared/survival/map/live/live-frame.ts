@@ -1,0 +1,95 @@
+import { plainText, shownName } from "../../players/shown-name.ts";
+import type { LiveLayers } from "../../visibility/map-view.ts";
+import { joinLive, type LiveOrigin, type LivePayload } from "./pieces.ts";
+
+export interface Positions {
+  /** By the clock of the game. */
+  readonly at: Date;
+  /** Hours of the game's day. */
+  readonly gameTime: number | null;
+  readonly layers: LiveLayers;
+}
+
+/** Where things were at one moment, as it came; it is read when somebody asks for it. */
+export class LiveFrame {
+  readonly origin: LiveOrigin;
+  readonly #arrivedAt = performance.now();
+  readonly #texts: readonly string[];
+  #positions: Positions | null | undefined;
+
+  /** @param texts of the pieces, in their order */
+  constructor(origin: LiveOrigin, texts: readonly string[]) {
+    this.origin = origin;
+    this.#texts = texts;
+  }
+
+  get ageMs(): number {
+    return performance.now() - this.#arrivedAt;
+  }
+
+  /** Null where the texts are no frame of ours. */
+  get positions(): Positions | null {
+    if (this.#positions === undefined) this.#positions = readPositions(this.#texts);
+    return this.#positions;
+  }
+}
+
+function readPositions(texts: readonly string[]): Positions | null {
+  try {
+    return positionsOf(joinLive(texts));
+  } catch {
+    // Everyone who may connect to the database may notify of anything.
+    return null;
+  }
+}
+
+const positionsOf = ({ at, gameTime = null, ...layers }: LivePayload): Positions => ({
+  at: new Date(at),
+  gameTime,
+  layers: {
+    events: layers.events.map(shownEvent),
+    players: layers.players.map(shownPlayer),
+    bases: layers.bases.map(shownBase),
+  },
+});
+
+const longestText = 128;
+
+const textOrNull = (text: string | null | undefined): string | null =>
+  plainText(text ?? "", longestText) || null;
+
+const timeOrNull = (ms: number | null | undefined): string | null =>
+  typeof ms === "number" ? new Date(ms).toISOString() : null;
+
+type Item<Layer extends "events" | "players" | "bases"> = LivePayload[Layer][number];
+
+const shownEvent = ({ id, type, x, z, rotation = null, label, since }: Item<"events">) => ({
+  id,
+  type,
+  x,
+  z,
+  rotation,
+  label: textOrNull(label),
+  since: timeOrNull(since),
+});
+
+const shownPlayer = ({ steamId, name, x, z, clan, ...player }: Item<"players">) => ({
+  steamId,
+  name: shownName(name, steamId),
+  x,
+  z,
+  rotation: player.rotation ?? null,
+  health: player.health ?? null,
+  clan: textOrNull(clan),
+  sleeping: player.sleeping ?? false,
+  dead: player.dead ?? false,
+});
+
+const shownBase = ({ id, x, z, owner = null, auth, protectedUntil }: Item<"bases">) => ({
+  id,
+  x,
+  z,
+  owner,
+  auth: auth ?? [],
+  protectedUntil: timeOrNull(protectedUntil),
+});

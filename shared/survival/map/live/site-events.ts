@@ -1,0 +1,54 @@
+import { type Database, rows } from "../../../db/rows.ts";
+import type { LivePayload } from "./pieces.ts";
+
+export type LiveEvent = LivePayload["events"][number];
+
+/**
+ * What the site has brought into a world, as the live map shows it beside the game's own events: zones
+ * that are open, and placements of bosses that the game says are alive.
+ * @param bootId of the game that stands: what another one said of its placements is over
+ */
+export const readSiteEvents = (
+  serverId: number,
+  bootId: string | null,
+  database: Database,
+): Promise<LiveEvent[]> => rows<LiveEvent>(database, readEvents, [serverId, bootId]);
+
+/** What stands at a monument is shown where the monument is: nobody says how that is turned. */
+const readEvents = {
+  name: "read-site-events",
+  text: `
+    with monuments as (
+      select monument ->> 'label' as label, monument -> 'x' as x, monument -> 'z' as z
+      from survival_server_states state,
+        jsonb_array_elements(state.map -> 'monuments') monument
+      where state.server_id = $1
+    ),
+    zones as (
+      select 'zone-' || lease_id as id, 'zone' as type, preset_key as label, opened_at as since,
+        at ->> 'monument' as monument, (at ->> 'x')::float8 as x, (at ->> 'z')::float8 as z
+      from survival_zone_leases where server_id = $1 and state in ('open', 'closing')
+    ),
+    bosses as (
+      select 'boss-' || placement.id as id, 'boss' as type,
+        profile.document ->> 'displayName' as label, null::timestamptz as since,
+        placement.monument, placement.x, placement.z
+      from survival_npc_servers server,
+        jsonb_to_recordset(server.placements) life (name text, alive integer)
+      join survival_npc_placements placement
+        on placement.server_id = $1 and placement.name = life.name
+      join survival_npc_profiles profile
+        on profile.key = placement.profile_key and not profile.is_deleted
+      where server.server_id = $1 and server.boot_id is not distinct from $2 and life.alive > 0
+        and (profile.document ->> 'boss')::boolean
+    )
+    select found.id, found.type, found.label,
+      coalesce(monuments.x::float8, found.x) as x, coalesce(monuments.z::float8, found.z) as z,
+      (extract(epoch from found.since) * 1000)::float8 as since
+    from (select * from zones union all select * from bosses) found
+    left join lateral (
+      select x, z from monuments where monuments.label = found.monument limit 1
+    ) monuments on true
+    where found.monument is null or monuments.x is not null
+    order by found.type, found.id`,
+};

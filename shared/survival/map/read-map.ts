@@ -1,0 +1,114 @@
+import type { SurvivalMapImage } from "../../../models/survival/survival-map-image.ts";
+import type { Context } from "../../context.ts";
+import { missing } from "../../errors.ts";
+import { plainText } from "../players/shown-name.ts";
+import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
+import { layersFor, liveAccess, monumentsFor } from "../visibility/map-view.ts";
+import type { View } from "../visibility/read-visibility.ts";
+import type { MapLayer } from "../visibility/visibility.ts";
+import { gridOf, gridReference, type MapGrid } from "./grid.ts";
+
+/** What is told of a picture beside its bytes. */
+export type ImageFacts = Pick<
+  SurvivalMapImage,
+  "hash" | "width" | "height" | "oceanMargin" | "background"
+>;
+
+export interface ShownMonument {
+  readonly label: string;
+  readonly name: string | null;
+  readonly x: number;
+  readonly z: number;
+  readonly grid: string | null;
+}
+
+/** The map of the world that stands, as one caller sees it. */
+export interface ShownMap {
+  readonly worldSize: number | null;
+  readonly seed: string | null;
+  readonly image: ImageFacts | null;
+  readonly grid: MapGrid | null;
+  readonly monuments: readonly ShownMonument[];
+  readonly layers: Readonly<Record<MapLayer, boolean>>;
+  /** Whether the caller may see live positions. */
+  readonly live: boolean;
+}
+
+type Parts = Pick<Context, "models">;
+
+export async function readMap(record: ServerRecord, view: View, context: Parts): Promise<ShownMap> {
+  const { visibility, override, rung } = view;
+  const world = worldOf(record);
+  const monuments = monumentsFor(override, visibility, rung, record.map?.monuments ?? []);
+  return {
+    ...world,
+    image: await readFacts(record, context),
+    grid: world.worldSize === null ? null : gridOf(world.worldSize),
+    monuments: monuments.map((monument) => shownMonument(monument, world)),
+    layers: layersFor(visibility, rung),
+    live: liveAccess(visibility, rung) === "open",
+  };
+}
+
+type World = Pick<ShownMap, "worldSize" | "seed">;
+
+function worldOf({ server, map, hello }: ServerRecord): World {
+  const seed = map?.seed ?? hello?.world.seed ?? null;
+  return {
+    worldSize: map?.worldSize ?? hello?.world.size ?? null,
+    seed: server.showSeed && seed !== null ? String(seed) : null,
+  };
+}
+
+const longestName = 128;
+
+const shownMonument = (
+  { label, name, x, z }: MapInfo["monuments"][number],
+  { worldSize }: World,
+): ShownMonument => ({
+  label,
+  name: plainText(name ?? "", longestName) || null,
+  x,
+  z,
+  grid: worldSize === null ? null : gridReference({ x, z }, worldSize),
+});
+
+/** The picture of the world that stands; an older world's would be taken for it. */
+async function readFacts(
+  { server, wipe }: ServerRecord,
+  { models }: Parts,
+): Promise<ImageFacts | null> {
+  if (!wipe?.mapHash) return null;
+  return models.SurvivalMapImage.findOne({
+    where: { serverId: server.id, hash: wipe.mapHash },
+    attributes: ["hash", "width", "height", "oceanMargin", "background"],
+    raw: true,
+  });
+}
+
+/** The hash of the picture of the world that stands. @throws AppError missing */
+export function currentHash({ wipe }: Pick<ServerRecord, "wipe">): string {
+  if (!wipe?.mapHash) throw missing("No picture of this map is held");
+  return wipe.mapHash;
+}
+
+/** Whether a picture of a server is held, whichever of its worlds it shows. @throws AppError missing */
+export async function checkImage(serverId: number, hash: string, { models }: Parts): Promise<void> {
+  const held = await models.SurvivalMapImage.count({ where: { serverId, hash } });
+  if (held === 0) throw missing("No such picture is held");
+}
+
+/** @throws AppError missing */
+export async function readImage(
+  serverId: number,
+  hash: string,
+  { models }: Parts,
+): Promise<Pick<SurvivalMapImage, "mime" | "bytes">> {
+  const image = await models.SurvivalMapImage.findOne({
+    where: { serverId, hash },
+    attributes: ["mime", "bytes"],
+    raw: true,
+  });
+  if (!image) throw missing("No such picture is held");
+  return image;
+}

@@ -1,0 +1,65 @@
+import type { TakenIn } from "../frames/handler.ts";
+import type { Notice } from "../frames/notice.ts";
+import type { SurvivalKindName, SurvivalPayload } from "../kinds/kinds.ts";
+import { shownName } from "../players/shown-name.ts";
+
+type Told = Omit<Notice, "serverId">;
+type Maker<Payload> = (taken: TakenIn<Payload>) => Told;
+type Makers = { readonly [Name in SurvivalKindName]?: Maker<SurvivalPayload<Name>> };
+
+/** CATALOGUE of the frames that others are told of as they are. */
+const makers: Makers = {
+  "survival.npc.died": (taken) => {
+    const { profile, name, boss, killer, grid, alive, runId } = taken.payload;
+    return once("survival.npc.died", taken, {
+      profile,
+      name,
+      boss: boss ?? false,
+      killerName: killer && shownName(killer.name, killer.steamId),
+      killerSteamId: killer?.steamId,
+      grid,
+      alive,
+      runId,
+    });
+  },
+  "survival.npc.health": (taken) => once("survival.npc.health", taken, taken.payload),
+  "player.died": (taken) => {
+    const { victim, killer, weapon, distance } = taken.payload;
+    return once("survival.player.died", taken, {
+      victimName: shownName(victim.name, victim.steamId),
+      killerName: killer.name && shownName(killer.name, killer.steamId ?? killer.kind),
+      killerKind: killer.kind,
+      weapon,
+      distance,
+    });
+  },
+  "plugin.unloaded": (taken) => {
+    const { name, version, helperId } = taken.payload;
+    const helper = typeof helperId === "string";
+    return once("survival.plugin.unloaded", taken, { plugin: name, version, helper });
+  },
+  "world.expired": ({ payload: { what, ref, reason }, t }) => expired(what, ref, t, { reason }),
+  // The game may tell of the end of a zone in both ways: it is known by its lease.
+  "lease.expired": ({ payload: { what, leaseId, runId }, t }) =>
+    expired(what, leaseId, t, { reason: "timeout", runId }),
+};
+
+/** Undefined for a kind of which nobody is told. */
+export const noticeOf = (kind: string): Maker<unknown> | undefined =>
+  Object.hasOwn(makers, kind) ? (makers[kind as keyof Makers] as Maker<unknown>) : undefined;
+
+function once(
+  id: Notice["id"],
+  { id: eventId, eventKey, t }: TakenIn<unknown>,
+  variables: Notice["variables"],
+): Told {
+  const key = eventKey === null ? `event ${eventId}` : `key ${eventKey}`;
+  return { id, key, t, isStoredOnce: true, variables };
+}
+
+const expired = (what: string, ref: string, t: number, variables: Notice["variables"]): Told => ({
+  id: "survival.world.expired",
+  key: `${what}:${ref}`,
+  t,
+  variables: { what, ref, ...variables },
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+
+import type { LedgerState } from "../../../../models/survival/survival-ledger-entry.ts";
+import { openActivity, settleActivity } from "../../../activity/activity.ts";
+import { BridgeError } from "../../../bridge/bridge-error.ts";
+import type { Order } from "../../../bridge/call.ts";
+import type { Control } from "../../../bridge/control.ts";
+import type { Context } from "../../../context.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import { AppError } from "../../../errors.ts";
+import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
+import { mayHaveArrived } from "../../calls/doubt.ts";
+import { renameNpcPlacement, respawnNpcPlacement } from "../../calls/npc-calls.ts";
+import { pushKind } from "../../pushes/delivery/work-push.ts";
+import { changePlacementName, type PlacementPath } from "../placements/change-placements.ts";
+import { findPlacement } from "../placements/read-placements.ts";
+import { npcPush } from "../push/npc-push.ts";
+import { readNpcServers } from "../push/push-states.ts";
+
+/**
+ * Renames a placement. The game is told at once where it is there, so that the NPCs stand on; a game
+ * that is off, or does not know the placement, learns the name with the next push.
+ * @throws AppError missing; name_taken
+ */
+export async function renamePlacement(
+  path: PlacementPath,
+  name: string,
+  order: ShardOrder,
+  context: Context,
+): Promise<void> {
+  const before = await changePlacementName(path, name, order.caller, context);
+  const [server] = await readNpcServers(context, [path.serverId]);
+  if (before === name || !server || server.state === "unsupported") return;
+  const input = { params: { name: before }, body: { name } };
+  try {
+    await command(
+      path.serverId,
+      (control, sent) => control.command(renameNpcPlacement, sent, input),
+      order,
+      context,
+    );
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+  }
+}
+
+/**
+ * Fills a placement up at once. What the server lacks is pushed first: it may not know it yet.
+ * @returns how many NPCs came
+ * @throws AppError missing; npc_unsupported
+ * @throws {BridgeError} when there is no good answer
+ */
+export async function respawnPlacement(
+  path: PlacementPath,
+  order: ShardOrder,
+  context: Context,
+): Promise<number> {
+  const { placement } = await findPlacement(path, context);
+  const [server] = await readNpcServers(context, [path.serverId]);
+  if (server?.state === "unsupported") {
+    throw new AppError("npc_unsupported", "The server's NPC plugin is missing or too old");
+  }
+  const lineId = await openLine(placement, order, context);
+  const { serverId, name } = placement;
+  if (server?.dirty) {
+    await pushKind({ serverId, name: "npcs" }, npcPush, context, actorOf(order.caller));
+  }
+  const outcomeOf = (detail: { readonly outcome: string; readonly spawned?: number }) =>
+    inTransaction(context.sequelize, (transaction) => settleActivity(lineId, detail, transaction));
+  try {
+    const { spawned } = await command(
+      serverId,
+      (control, sent) => control.command(respawnNpcPlacement, sent, { params: { name } }),
+      order,
+      context,
+    );
+    await outcomeOf({ outcome: "done", spawned });
+    return spawned;
+  } catch (error) {
+    if (error instanceof BridgeError) await outcomeOf({ outcome: error.code });
+    throw error;
+  }
+}
+
+const openLine = (
+  { id, serverId, name }: { readonly id: number; readonly serverId: number; readonly name: string },
+  { caller, address }: ShardOrder,
+  { sequelize }: Context,
+): Promise<number> => {
+  const action = "survival.npc.respawned";
+  const target = { type: "survival_npc_placement", id };
+  const detail = { serverId, name };
+  return inTransaction(sequelize, (transaction) =>
+    openActivity({ actor: caller, action, target, address, detail }, transaction),
+  );
+};
+
+/** Sends a command about a placement, which is in the ledger before it leaves. */
+async function command<Answer>(
+  serverId: number,
+  send: (control: Control, order: Order) => Promise<Answer>,
+  { caller, requestId, idempotencyKey }: ShardOrder,
+  context: Context,
+): Promise<Answer> {
+  const { SurvivalLedgerEntry: Entry } = context.models;
+  const { id } = await Entry.create({
+    serverId,
+    what: "placement",
+    ref: randomUUID(),
+    state: "pushed",
+  });
+  const settle = (state: LedgerState, reason: string | null) => {
+    const when = state === "confirmed" ? { confirmedAt: new Date() } : { endedAt: new Date() };
+    return Entry.update({ state, reason, ...when }, { where: { id } });
+  };
+  try {
+    const order = { actor: actorOf(caller), requestId, idempotencyKey };
+    const answer = await context.survival.call(serverId, (control) => send(control, order));
+    await settle("confirmed", null);
+    return answer;
+  } catch (error) {
+    if (error instanceof BridgeError) {
+      await settle(mayHaveArrived(error) ? "lost" : "failed", error.code);
+    }
+    throw error;
+  }
+}

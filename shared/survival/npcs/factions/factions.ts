@@ -1,0 +1,108 @@
+import type { Transaction } from "sequelize";
+
+import { statementStart } from "../../../../models/clock.ts";
+import type { SurvivalFactionPair } from "../../../../models/survival/survival-faction-pair.ts";
+import { recordActivity } from "../../../activity/activity.ts";
+import type { Caller } from "../../../auth/caller/caller.ts";
+import type { Context } from "../../../context.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { type Fault, invalidFields } from "../../../errors.ts";
+import { limits } from "../../../limits.ts";
+import { askForPush } from "../../pushes/ask-for-push.ts";
+
+/** How two factions stand to each other, in whichever order they are named. */
+export type FactionPair = Pick<SurvivalFactionPair, "a" | "b" | "stance">;
+
+export interface FactionTable {
+  /** Each faction that a profile or a pair names. */
+  readonly factions: readonly string[];
+  readonly pairs: readonly FactionPair[];
+  readonly updatedAt: Date | null;
+  readonly updatedBy: string | null;
+}
+
+export async function readFactions({ models }: Pick<Context, "models">): Promise<FactionTable> {
+  const [table, pairs, profiles] = await Promise.all([
+    models.SurvivalFactionTable.findByPk(1, {
+      include: [{ association: "changedBy", attributes: ["username"] }],
+      rejectOnEmpty: true,
+    }),
+    models.SurvivalFactionPair.findAll({ order: ["a", "b"], raw: true }),
+    models.SurvivalNpcProfile.findAll({
+      where: { isDeleted: false },
+      attributes: ["document"],
+      raw: true,
+    }),
+  ]);
+  const used = profiles
+    .map(({ document }) => document["faction"])
+    .filter((faction) => typeof faction === "string");
+  const named = pairs.flatMap(({ a, b }) => [a, b]);
+  return {
+    factions: [...new Set([...used, ...named])].toSorted(),
+    pairs: pairs.map(({ a, b, stance }) => ({ a, b, stance })),
+    updatedAt: table.updatedAt,
+    updatedBy: table.changedBy?.username ?? null,
+  };
+}
+
+/**
+ * Writes the whole table anew.
+ * @throws AppError naming each pair of one faction, and each that is there twice
+ */
+export async function writeFactions(
+  given: readonly FactionPair[],
+  caller: Caller,
+  context: Context,
+): Promise<void> {
+  const pairs = given.map(inOrder);
+  const faults = faultsOf(pairs);
+  if (faults.length > 0) throw invalidFields(faults);
+  await inTransaction(context.sequelize, async (transaction) => {
+    await replacePairs(pairs, caller, transaction);
+    const detail = { pairs: pairs.length };
+    await recordActivity(
+      { actor: caller, action: "survival.npc.factions_changed", detail },
+      transaction,
+    );
+    const ask = { names: ["npcs"], serverIds: "all", reason: "factions" } as const;
+    await askForPush(ask, context, transaction);
+  });
+}
+
+/** A pair is one row whichever way round it is named. */
+const inOrder = ({ a, b, stance }: FactionPair): FactionPair =>
+  a < b ? { a, b, stance } : { a: b, b: a, stance };
+
+function faultsOf(pairs: readonly FactionPair[]): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  for (const [index, { a, b }] of pairs.entries()) {
+    const path = `pairs.${index}`;
+    const pair = `${a} ${b}`;
+    if (a === b) faults.push({ path, message: `${a} is always its own ally` });
+    if (seen.has(pair)) faults.push({ path, message: `${a} and ${b} are there twice` });
+    seen.add(pair);
+  }
+  const count = new Set(pairs.flatMap(({ a, b }) => [a, b])).size;
+  if (count > limits.npcFactions) {
+    const message = `pairs must name at most ${limits.npcFactions} factions, not ${count}`;
+    faults.push({ path: "pairs", message });
+  }
+  return faults;
+}
+
+/** One writer after the other: the table is what the last one wrote, and no mixture. */
+async function replacePairs(
+  pairs: readonly FactionPair[],
+  { userId }: Caller,
+  transaction: Transaction,
+): Promise<void> {
+  const { SurvivalFactionTable: Table, SurvivalFactionPair: Pair } = modelsOf(transaction);
+  await Table.update(
+    { updatedAt: statementStart(), updatedBy: userId },
+    { where: { id: 1 }, transaction },
+  );
+  await Pair.destroy({ where: {}, transaction });
+  await Pair.bulkCreate([...pairs], { transaction });
+}

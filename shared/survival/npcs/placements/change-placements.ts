@@ -1,0 +1,194 @@
+import type { Transaction } from "sequelize";
+
+import { anyId } from "../../../../models/any-id.ts";
+import { transactionStart } from "../../../../models/clock.ts";
+import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-npc-placement.ts";
+import { recordActivity } from "../../../activity/activity.ts";
+import type { Caller } from "../../../auth/caller/caller.ts";
+import type { Context } from "../../../context.ts";
+import { lockForTransaction } from "../../../db/lock.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../../errors.ts";
+import { limits } from "../../../limits.ts";
+import { askForPush } from "../../pushes/ask-for-push.ts";
+import {
+  changedPlacementFields,
+  type NewPlacement,
+  newPlacementFields,
+  type PlacementChange,
+  type PlacementFields,
+} from "./placement-fields.ts";
+
+/** A placement as a path names it: one of another server is not there. */
+export interface PlacementPath {
+  readonly serverId: number;
+  readonly placementId: number;
+}
+
+/** @throws AppError missing; name_taken; npc_limit_reached; or naming each fault */
+export const createPlacement = (
+  serverId: number,
+  given: NewPlacement,
+  caller: Caller,
+  context: Context,
+): Promise<number> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    await lockPlacements(serverId, transaction);
+    const { SurvivalNpcPlacement: Placement } = modelsOf(transaction);
+    const { name } = given;
+    await refuseTakenName(serverId, name, transaction);
+    const count = await Placement.count({ where: { serverId }, transaction });
+    if (count >= limits.npcPlacements) {
+      throw new AppError("npc_limit_reached", `The server has ${count} placements already`);
+    }
+    const fields = newPlacementFields(given);
+    await requireProfile(fields, transaction);
+    const saveId = await standingWorld(serverId, transaction);
+    const placement = await Placement.create(
+      { ...fields, serverId, name, saveId, updatedBy: caller.userId },
+      { transaction },
+    );
+    await record("placement_added", placement, { caller, context }, transaction);
+    return placement.id;
+  });
+
+/** @throws AppError missing; or naming each fault, the name too where another one is sent */
+export const changePlacement = (
+  path: PlacementPath,
+  { name, ...change }: PlacementChange,
+  caller: Caller,
+  context: Context,
+): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const placement = await lockPlacement(path, transaction);
+    if (name !== undefined && name !== placement.name) {
+      throw invalidFields([{ path: "name", message: "name is changed by its own route" }]);
+    }
+    const fields = changedPlacementFields(placement.get(), change);
+    await requireProfile(fields, transaction);
+    placement.set({ ...fields, updatedAt: transactionStart(), updatedBy: caller.userId });
+    if (setsUp.some((field) => change[field] !== undefined) && change.enabled !== false) {
+      placement.saveId = await standingWorld(path.serverId, transaction);
+    }
+    await placement.save({ transaction });
+    await record("placement_changed", placement, { caller, context }, transaction);
+  });
+
+/** Who says one of these has the world in mind that stands. */
+const setsUp = ["enabled", "anchor", "monument", "x", "y", "z", "onWipe"] as const;
+
+/** @throws AppError missing */
+export const deletePlacement = (
+  path: PlacementPath,
+  caller: Caller,
+  context: Context,
+): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const placement = await lockPlacement(path, transaction);
+    await placement.destroy({ transaction });
+    await record("placement_removed", placement, { caller, context }, transaction);
+  });
+
+/** @returns the name that it had @throws AppError missing; name_taken */
+export const changePlacementName = (
+  path: PlacementPath,
+  name: string,
+  caller: Caller,
+  context: Context,
+): Promise<string> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const placement = await lockPlacement(path, transaction);
+    const before = placement.name;
+    if (before === name) return before;
+    await refuseTakenName(path.serverId, name, transaction);
+    await placement.update(
+      { name, updatedAt: transactionStart(), updatedBy: caller.userId },
+      { transaction },
+    );
+    await record("placement_renamed", placement, { caller, context, before }, transaction);
+    return before;
+  });
+
+/** One staff write after the other, and none of a server that is being deleted. */
+async function lockPlacements(serverId: number, transaction: Transaction): Promise<void> {
+  await lockForTransaction("npcs", transaction);
+  const { SurvivalServer: Server } = modelsOf(transaction);
+  const lock = transaction.LOCK.KEY_SHARE;
+  const server = await Server.findOne({ where: { id: anyId(serverId) }, lock, transaction });
+  if (!server) throw missing("Unknown server");
+}
+
+async function lockPlacement(
+  { serverId, placementId }: PlacementPath,
+  transaction: Transaction,
+): Promise<SurvivalNpcPlacement> {
+  await lockPlacements(serverId, transaction);
+  const placement = await modelsOf(transaction).SurvivalNpcPlacement.findOne({
+    where: { id: anyId(placementId), serverId: anyId(serverId) },
+    transaction,
+  });
+  if (!placement) throw missing("Unknown placement");
+  return placement;
+}
+
+async function refuseTakenName(
+  serverId: number,
+  name: string,
+  transaction: Transaction,
+): Promise<void> {
+  const { SurvivalNpcPlacement: Placement } = modelsOf(transaction);
+  if ((await Placement.count({ where: { serverId, name }, transaction })) === 0) return;
+  const faults = [{ path: "name", message: "name is taken" }];
+  throw new AppError("name_taken", "The name is taken", { faults });
+}
+
+/** A placement that is off may outlive its profile. */
+async function requireProfile(
+  { profileKey, enabled }: PlacementFields,
+  transaction: Transaction,
+): Promise<void> {
+  if (!enabled) return;
+  const profile = await modelsOf(transaction).SurvivalNpcProfile.findOne({
+    where: { key: profileKey, isDeleted: false },
+    attributes: ["id"],
+    transaction,
+  });
+  if (profile) return;
+  throw invalidFields([{ path: "profileKey", message: `there is no profile ${profileKey}` }]);
+}
+
+async function standingWorld(serverId: number, transaction: Transaction): Promise<number | null> {
+  const state = await modelsOf(transaction).SurvivalServerState.findByPk(serverId, {
+    attributes: ["saveId"],
+    raw: true,
+    transaction,
+  });
+  return state?.saveId ?? null;
+}
+
+interface Deed {
+  readonly caller: Caller;
+  readonly context: Context;
+  /** The name that it had. */
+  readonly before?: string;
+}
+
+/** The line of the log, and the push. */
+async function record(
+  verb: "placement_added" | "placement_changed" | "placement_removed" | "placement_renamed",
+  { id, serverId, name, profileKey }: SurvivalNpcPlacement,
+  { caller, context, before }: Deed,
+  transaction: Transaction,
+): Promise<void> {
+  await recordActivity(
+    {
+      actor: caller,
+      action: `survival.npc.${verb}`,
+      target: { type: "survival_npc_placement", id },
+      detail: { serverId, name, profileKey, ...(before !== undefined && { before }) },
+    },
+    transaction,
+  );
+  const ask = { names: ["npcs"], serverIds: [serverId], reason: verb } as const;
+  await askForPush(ask, context, transaction);
+}

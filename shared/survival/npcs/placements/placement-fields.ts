@@ -1,0 +1,110 @@
+import Joi from "joi";
+
+import {
+  placementAnchors,
+  type SurvivalNpcPlacement,
+  wipeChoices,
+} from "../../../../models/survival/survival-npc-placement.ts";
+import { type Fault, invalidFields } from "../../../errors.ts";
+import { profileKeyPattern } from "../profiles/profile-fields.ts";
+
+/** What an administrator says of a placement. */
+export type PlacementFields = Pick<
+  SurvivalNpcPlacement,
+  | "profileKey"
+  | "anchor"
+  | "monument"
+  | "x"
+  | "y"
+  | "z"
+  | "rotation"
+  | "count"
+  | "radius"
+  | "respawnSec"
+  | "enabled"
+  | "onWipe"
+>;
+
+export type NewPlacement = Partial<PlacementFields> &
+  Pick<SurvivalNpcPlacement, "name" | "profileKey">;
+
+/** What is left out stays; the name stays too, and may be sent as it is. */
+export type PlacementChange = Partial<PlacementFields> & { readonly name?: string };
+
+/** One of dots alone would lead to another path. */
+const namePattern = /^(?=.*[A-Za-z0-9])[A-Za-z0-9 _.-]{1,64}$/;
+
+export const placementName = Joi.string()
+  .pattern(namePattern, "placement name")
+  .pattern(/^\S(?:.*\S)?$/, "name without space around it")
+  .description("Letters, digits, space, `_`, `.` and `-`: the game knows the placement by it.")
+  .example("Dome boss");
+
+const coordinate = Joi.number().min(-20_000).max(20_000);
+
+/** The fields of a placement beside its name, none of them required. */
+export const placementFields = {
+  profileKey: Joi.string().pattern(profileKeyPattern, "profile key").example("forest-boss"),
+  anchor: Joi.string()
+    .valid(...placementAnchors)
+    .description("What the place is measured from: the middle of the map, or a monument."),
+  monument: Joi.string().min(1).max(128).allow(null).description("A label of the map's monuments."),
+  x: coordinate.description("Metres east."),
+  y: coordinate.description("Metres up."),
+  z: coordinate.description("Metres north."),
+  rotation: Joi.number().min(-360).max(360).description("Degrees."),
+  count: Joi.number().integer().min(1).max(50),
+  radius: Joi.number().min(0).max(500).description("Metres over which the NPCs are spread."),
+  respawnSec: Joi.number()
+    .integer()
+    .min(10)
+    .max(2_592_000)
+    .allow(null)
+    .description("Seconds until they come again; null for never."),
+  enabled: Joi.boolean(),
+  onWipe: Joi.string()
+    .valid(...wipeChoices)
+    .description(
+      "What becomes of it in a new world: `drop` switches it off, which is the rule for a place of the " +
+        "map; `keep` leaves it, as for a place at a monument.",
+    ),
+} as const;
+
+/** @throws AppError naming each field that is missing for its anchor */
+export function newPlacementFields(given: NewPlacement): PlacementFields {
+  const { profileKey, anchor = "world" } = given;
+  const ofAnchor = { x: 0, y: 0, z: 0, onWipe: anchor === "world" ? "drop" : "keep" } as const;
+  const faults = anchor === "world" ? lacking(given, ["x", "y", "z"]) : [];
+  if (faults.length > 0) throw invalidFields(faults);
+  const { name: _, ...fields } = given;
+  return settled({ ...standard, ...ofAnchor, anchor, ...fields, profileKey });
+}
+
+/** @throws AppError naming a monument that is missing */
+export function changedPlacementFields(
+  stored: PlacementFields,
+  change: Partial<PlacementFields>,
+): PlacementFields {
+  return settled({ ...stored, ...change });
+}
+
+const standard = {
+  monument: null,
+  rotation: 0,
+  count: 1,
+  radius: 0,
+  respawnSec: 300,
+  enabled: true,
+} as const;
+
+/** A place of the map has no monument; one at a monument needs its label. */
+function settled(fields: PlacementFields): PlacementFields {
+  if (fields.anchor === "world") return { ...fields, monument: null };
+  if (fields.monument !== null) return fields;
+  throw invalidFields([{ path: "monument", message: "monument is required with this anchor" }]);
+}
+
+const lacking = (given: NewPlacement, needed: readonly ("x" | "y" | "z")[]): Fault[] =>
+  needed
+    .filter((path) => given[path] === undefined)
+    .map((path) => ({ path, message: `${path} is required for a place of the map` }));

@@ -1,0 +1,90 @@
+import { anyId } from "../../../../models/any-id.ts";
+import type { SurvivalNpcPlacement } from "../../../../models/survival/survival-npc-placement.ts";
+import type { PlacementLife } from "../../../../models/survival/survival-npc-server.ts";
+import type { Context } from "../../../context.ts";
+import { missing } from "../../../errors.ts";
+import { findServer, type ServerRecord } from "../../servers/read-servers.ts";
+import type { PlacementPath } from "./change-placements.ts";
+import { isOfWorld } from "./world-of.ts";
+
+type Database = Pick<Context, "models" | "sequelize">;
+
+/** A placement, and how it stands in the game. */
+export interface PlacementRecord {
+  readonly placement: SurvivalNpcPlacement;
+  /** Whether it is on, in the world that stands. */
+  readonly enabled: boolean;
+  /** What the game says of it now; null where that is not known. */
+  readonly life: PlacementLife | null;
+  readonly problem: string | null;
+}
+
+export interface Placements {
+  readonly placements: readonly PlacementRecord[];
+  /** Whether the game tells now how they stand. */
+  readonly live: boolean;
+}
+
+/** The placements of a server by their names. @throws AppError missing */
+export async function readPlacements(serverId: number, context: Database): Promise<Placements> {
+  const record = await findServer(serverId, context);
+  const { models } = context;
+  const [placements, lives, profiles] = await Promise.all([
+    models.SurvivalNpcPlacement.findAll({
+      where: { serverId: record.server.id },
+      include: [{ association: "changedBy", attributes: ["username"] }],
+      order: ["name", "id"],
+    }),
+    readLives(record, context),
+    models.SurvivalNpcProfile.findAll({
+      where: { isDeleted: false },
+      attributes: ["key"],
+      raw: true,
+    }),
+  ]);
+  const keys = new Set(profiles.map(({ key }) => key));
+  const saveId = record.state.saveId;
+  return {
+    live: lives !== null,
+    placements: placements.map((placement) => {
+      const life = lives?.get(placement.name) ?? null;
+      const isThere = isOfWorld(placement, saveId);
+      const problem = problemOf({ isThere, hasProfile: keys.has(placement.profileKey) });
+      return {
+        placement,
+        enabled: placement.enabled && isThere,
+        life,
+        problem: problem ?? life?.problem ?? null,
+      };
+    }),
+  };
+}
+
+/** @throws AppError missing */
+export async function findPlacement(
+  { serverId, placementId }: PlacementPath,
+  context: Database,
+): Promise<PlacementRecord> {
+  const where = { id: anyId(placementId), serverId: anyId(serverId) };
+  const found = await context.models.SurvivalNpcPlacement.findOne({ where, attributes: ["id"] });
+  const { placements } = found ? await readPlacements(serverId, context) : { placements: [] };
+  const placement = placements.find((one) => one.placement.id === found?.id);
+  if (!placement) throw missing("Unknown placement");
+  return placement;
+}
+
+function problemOf({ isThere, hasProfile }: { isThere: boolean; hasProfile: boolean }) {
+  if (!hasProfile) return "profile deleted";
+  return isThere ? null : "map changed";
+}
+
+/** What another game process said says nothing of this one. */
+async function readLives(
+  { online, source, server }: ServerRecord,
+  { models }: Database,
+): Promise<Map<string, PlacementLife> | null> {
+  if (!online) return null;
+  const told = await models.SurvivalNpcServer.findByPk(server.id, { raw: true });
+  if (!told?.placements || told.bootId !== source.bootId) return null;
+  return new Map(told.placements.map((life) => [life.name, life]));
+}

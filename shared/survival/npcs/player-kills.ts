@@ -1,0 +1,77 @@
+import type { Context } from "../../context.ts";
+import { missing } from "../../errors.ts";
+import { shownName } from "../players/shown-name.ts";
+import type { WorldScope } from "../worlds/world-scope.ts";
+import { readKillsOf } from "./rankings.ts";
+
+/**
+ * What a player has killed, by profile. @throws AppError missing for one who was never seen
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     PlayerNpcKills:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [player, profiles]
+ *       properties:
+ *         player: { $ref: '#/components/schemas/SurvivalPerson' }
+ *         profiles: { type: array, items: { $ref: '#/components/schemas/NpcKills' } }
+ *     SurvivalPerson:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [steamId, name]
+ *       properties:
+ *         steamId: { $ref: '#/components/schemas/SteamId' }
+ *         name: { type: string }
+ */
+export async function readPlayerKills(
+  steamId: string,
+  scope: WorldScope,
+  context: Pick<Context, "models" | "sequelize">,
+): Promise<object> {
+  const player = await context.models.SurvivalPlayer.findByPk(steamId, { raw: true });
+  if (!player) throw missing("Unknown player");
+  return {
+    player: { steamId, name: shownName(player.name, steamId) },
+    profiles: await readKillsOf([steamId], scope, context),
+  };
+}
+
+/**
+ * What a user has killed with all of the Steam accounts that they linked.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     OwnNpcKills:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [players, profiles]
+ *       properties:
+ *         players:
+ *           type: array
+ *           description: The linked Steam accounts, the oldest link first.
+ *           items: { $ref: '#/components/schemas/SurvivalPerson' }
+ *         profiles:
+ *           type: array
+ *           description: Kills of all of them together, with the best of their ranks.
+ *           items: { $ref: '#/components/schemas/NpcKills' }
+ */
+export async function readOwnKills(
+  userId: number,
+  scope: WorldScope,
+  context: Pick<Context, "models" | "sequelize">,
+): Promise<object> {
+  const links = await context.models.SteamLink.findAll({
+    where: { userId },
+    attributes: ["steamId", "name"],
+    order: ["linkedAt", "steamId"],
+    raw: true,
+  });
+  const steamIds = links.map(({ steamId }) => steamId);
+  return {
+    players: links.map(({ steamId, name }) => ({ steamId, name: shownName(name, steamId) })),
+    profiles: await readKillsOf(steamIds, scope, context),
+  };
+}

@@ -1,0 +1,219 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { Transaction } from "sequelize";
+
+import { anyId } from "../../../../models/any-id.ts";
+import { transactionStart } from "../../../../models/clock.ts";
+import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
+import { recordActivity } from "../../../activity/activity.ts";
+import type { Caller } from "../../../auth/caller/caller.ts";
+import { requireRevision } from "../../../content/require-revision.ts";
+import type { Context } from "../../../context.ts";
+import { lockForTransaction } from "../../../db/lock.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../../errors.ts";
+import { limits } from "../../../limits.ts";
+import { askForPush } from "../../pushes/ask-for-push.ts";
+import {
+  mergeProfile,
+  newProfile,
+  type ProfileChange,
+  type ProfileDocument,
+  profileFrom,
+} from "./profile-fields.ts";
+
+export type NewProfile = ProfileChange & { readonly key: string; readonly displayName: string };
+
+/** What is left out stays; the key stays too, and may be sent as it is. */
+export type ProfileUpdate = ProfileChange & {
+  readonly key?: string;
+  /** The revision that the change is based on. */
+  readonly revision: number;
+};
+
+/** @throws AppError name_taken; npc_limit_reached */
+export const createProfile = (
+  { key, ...fields }: NewProfile,
+  caller: Caller,
+  context: Context,
+): Promise<number> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const { SurvivalNpcProfile: Profile } = modelsOf(transaction);
+    await lockForTransaction("npcs", transaction);
+    const where = { isDeleted: false };
+    if (await Profile.count({ where: { ...where, key }, transaction })) refuseTakenKey();
+    if ((await Profile.count({ where, transaction })) >= limits.npcProfiles) refuseMore();
+    const profile = await Profile.create(
+      { key, document: { ...newProfile(fields) }, updatedBy: caller.userId },
+      { transaction },
+    );
+    await record("created", profile, { caller, context, detail: {} }, transaction);
+    return profile.id;
+  });
+
+/** @throws AppError missing; stale_revision; or naming the key where another one is sent */
+export const changeProfile = (
+  id: number,
+  { key, revision, ...change }: ProfileUpdate,
+  caller: Caller,
+  context: Context,
+): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const profile = await lockProfile(id, transaction);
+    if (key !== undefined && key !== profile.key) {
+      throw invalidFields([{ path: "key", message: "key cannot be changed" }]);
+    }
+    requireRevision(revision, profile.revision);
+    const document = mergeProfile(profile.document as ProfileDocument, change);
+    if (!(await replaceDocument(profile, { document, caller }, transaction))) return;
+    const detail = { fields: Object.keys(change) };
+    await record("changed", profile, { caller, context, detail }, transaction);
+  });
+
+/** Makes the document of a replaced revision the current one. @throws AppError missing */
+export const restoreProfile = (
+  id: number,
+  revision: number,
+  caller: Caller,
+  context: Context,
+): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const profile = await lockProfile(id, transaction);
+    const old = await modelsOf(transaction).SurvivalNpcRevision.findOne({
+      where: { profileId: profile.id, revision: anyId(revision) },
+      transaction,
+    });
+    if (!old) throw missing("Unknown revision");
+    const document = profileFrom(old.document, profile.key);
+    if (!(await replaceDocument(profile, { document, caller }, transaction))) return;
+    await record(
+      "restored",
+      profile,
+      { caller, context, detail: { restored: revision } },
+      transaction,
+    );
+  });
+
+/**
+ * @param force whether placements that use it are switched off
+ * @throws AppError missing; npc_profile_in_use
+ */
+export const deleteProfile = (
+  id: number,
+  force: boolean,
+  caller: Caller,
+  context: Context,
+): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const profile = await lockProfile(id, transaction);
+    const { SurvivalNpcPlacement: Placement } = modelsOf(transaction);
+    const where = { profileKey: profile.key };
+    const used = await Placement.count({ where, transaction });
+    if (used > 0 && !force) {
+      throw new AppError("npc_profile_in_use", `The profile has ${used} placements`);
+    }
+    await Placement.update(
+      { enabled: false, updatedAt: transactionStart(), updatedBy: caller.userId },
+      { where: { ...where, enabled: true }, transaction },
+    );
+    await profile.update(
+      { isDeleted: true, updatedAt: transactionStart(), updatedBy: caller.userId },
+      { transaction },
+    );
+    await record(
+      "deleted",
+      profile,
+      { caller, context, detail: { placements: used } },
+      transaction,
+    );
+  });
+
+interface Replacement {
+  readonly document: ProfileDocument;
+  readonly caller: Caller;
+}
+
+/** What was current is kept as a revision. @returns false for a document that is the same */
+async function replaceDocument(
+  profile: SurvivalNpcProfile,
+  { document, caller }: Replacement,
+  transaction: Transaction,
+): Promise<boolean> {
+  if (isDeepStrictEqual(profile.document, document)) return false;
+  const { id, revision, lastRevision, updatedAt, updatedBy } = profile;
+  await modelsOf(transaction).SurvivalNpcRevision.create(
+    {
+      profileId: id,
+      revision,
+      document: profile.document,
+      origin: "site",
+      serverId: null,
+      updatedAt,
+      updatedBy,
+    },
+    { transaction },
+  );
+  const next = lastRevision + 1;
+  await profile.update(
+    {
+      document: { ...document },
+      revision: next,
+      lastRevision: next,
+      updatedAt: transactionStart(),
+      updatedBy: caller.userId,
+    },
+    { transaction },
+  );
+  return true;
+}
+
+/**
+ * The profile as it is now. One staff write comes after the other, and a push that keeps what it
+ * replaced waits too.
+ * @throws AppError missing
+ */
+async function lockProfile(id: number, transaction: Transaction): Promise<SurvivalNpcProfile> {
+  await lockForTransaction("npcs", transaction);
+  const profile = await modelsOf(transaction).SurvivalNpcProfile.findOne({
+    where: { id: anyId(id), isDeleted: false },
+    transaction,
+    lock: transaction.LOCK.UPDATE,
+  });
+  if (!profile) throw missing("Unknown profile");
+  return profile;
+}
+
+function refuseTakenKey(): never {
+  const faults = [{ path: "key", message: "key is taken" }];
+  throw new AppError("name_taken", "The key is taken", { faults });
+}
+
+function refuseMore(): never {
+  throw new AppError("npc_limit_reached", `There are ${limits.npcProfiles} profiles already`);
+}
+
+interface Deed {
+  readonly caller: Caller;
+  readonly context: Context;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** The line of the log, and the push. */
+async function record(
+  verb: "created" | "changed" | "restored" | "deleted",
+  { id, key, revision }: SurvivalNpcProfile,
+  { caller, context, detail }: Deed,
+  transaction: Transaction,
+): Promise<void> {
+  await recordActivity(
+    {
+      actor: caller,
+      action: `survival.npc.${verb}`,
+      target: { type: "survival_npc_profile", id },
+      detail: { key, revision, ...detail },
+    },
+    transaction,
+  );
+  const ask = { names: ["npcs"], serverIds: "all", reason: `profile ${verb}` } as const;
+  await askForPush(ask, context, transaction);
+}

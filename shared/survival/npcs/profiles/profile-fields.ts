@@ -1,0 +1,219 @@
+import Joi from "joi";
+
+import { invalidFields } from "../../../errors.ts";
+
+/** By this a profile is known on every game server; the NPC plugins strip spaces from names. */
+export const profileKeyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;
+
+export const factionPattern = /^[a-z0-9][a-z0-9_-]{0,47}$/;
+
+const text = (max: number) => Joi.string().min(1).max(max);
+const number = (min: number, max: number) => Joi.number().min(min).max(max);
+const scale = number(0, 100);
+const percent = number(0, 100);
+/** No map is wider than six kilometres. */
+const metres = number(0, 10_000);
+
+const shortName = text(64)
+  .pattern(/^[a-z0-9][a-z0-9._-]*$/, "short name of an item")
+  .required()
+  .example("rifle.ak");
+const skinId = Joi.string()
+  .pattern(/^\d{1,20}$/, "skin id")
+  .description("A 64-bit number; 0 for none.");
+
+/** How NPCs of one sort look, fight and what they drop, as the site keeps it. */
+export interface ProfileDocument {
+  readonly displayName: string;
+  readonly names: readonly string[];
+  readonly faction: string | null;
+  readonly health: number;
+  readonly kit: string | null;
+  readonly kits: readonly string[];
+  readonly wearItems: readonly object[];
+  readonly beltItems: readonly object[];
+  readonly behaviour: Readonly<Record<string, boolean>>;
+  readonly death: Readonly<Record<string, number | string | null>>;
+  readonly boss: boolean;
+  readonly healthSteps: readonly number[];
+  readonly ranked: boolean;
+  readonly [field: string]: unknown;
+}
+
+/** What is said of a profile; what is left out stays, or is as the NPC plugins have it. */
+export type ProfileChange = Partial<ProfileDocument>;
+
+const behaviour = Joi.object({
+  hostileOnly: Joi.boolean().description("Fights those alone who have done harm."),
+  ignoreSleepers: Joi.boolean(),
+  ignoreWounded: Joi.boolean(),
+  ignoreSafeZone: Joi.boolean().description("Passes over players in safe zones."),
+  peacekeeper: Joi.boolean(),
+  respectSafeZones: Joi.boolean().description("Does not walk into safe zones."),
+  targetAnimals: Joi.boolean(),
+  instantHeadshotDeath: Joi.boolean(),
+});
+
+const death = Joi.object({
+  dropWeaponPct: percent,
+  wipeBeltPct: percent,
+  wipeClothingPct: percent,
+  rustLootPct: percent,
+  lootSource: text(64).allow(null).description("A loot table of the game; null for its own."),
+  lockedCratePct: percent,
+  corpseMin: number(0, 1_440).description("Minutes for which the corpse lies."),
+});
+
+/** The fields of a profile beside its key, none of them required. */
+export const profileFields = {
+  displayName: text(64).example("Forest boss"),
+  names: Joi.array().items(text(64)).max(64).description("One of these is drawn for each NPC."),
+  faction: Joi.string()
+    .pattern(factionPattern, "faction")
+    .allow(null)
+    .description("What stands in the table of factions."),
+  health: number(1, 100_000),
+  kit: text(64).allow(null),
+  kits: Joi.array().items(text(64)).max(32).description("One of these is drawn for each NPC."),
+  wearItems: Joi.array()
+    .items(Joi.object({ shortName, skinId: skinId.default("0") }))
+    .max(32),
+  beltItems: Joi.array()
+    .items(
+      Joi.object({
+        shortName,
+        amount: Joi.number().integer().min(1).max(1_000_000).default(1),
+        skinId: skinId.default("0"),
+        mods: Joi.array().items(text(64)).max(16).default([]),
+        ammo: text(64).allow(null).default(null),
+      }),
+    )
+    .max(32),
+  roamRange: metres,
+  chaseRange: metres,
+  senseRange: metres,
+  listenRange: metres,
+  memorySec: number(0, 86_400),
+  attackRangeMultiplier: scale,
+  aimConeScale: scale,
+  damageScale: scale,
+  turretDamageScale: scale,
+  headScale: scale,
+  bodyScale: scale,
+  legScale: scale,
+  meleeScale: scale,
+  checkVisionCone: Joi.boolean(),
+  visionCone: number(20, 180).description("Degrees."),
+  speed: number(0, 25),
+  stationary: Joi.boolean(),
+  canSwim: Joi.boolean(),
+  canSleep: Joi.boolean(),
+  sleepDistance: metres,
+  runFromWater: Joi.boolean(),
+  behaviour,
+  radio: Joi.boolean(),
+  gender: Joi.string().valid("random", "female", "male"),
+  skinTone: Joi.string().valid("random", "light", "medium", "tan", "dark"),
+  death,
+  boss: Joi.boolean().description("Players are told of its health and its death."),
+  healthSteps: Joi.array()
+    .items(Joi.number().integer().min(1).max(99))
+    .unique()
+    .max(20)
+    .description("Percents of health; falling below one is told."),
+  ranked: Joi.boolean().description("Whether killing it counts in the public ranking."),
+} as const;
+
+/** As the NPC plugins have it where nobody says otherwise. */
+const standard = {
+  names: [],
+  faction: null,
+  health: 150,
+  kit: null,
+  kits: [],
+  wearItems: [],
+  beltItems: [],
+  roamRange: 20,
+  chaseRange: 50,
+  senseRange: 30,
+  listenRange: 15,
+  memorySec: 5,
+  attackRangeMultiplier: 1,
+  aimConeScale: 2,
+  damageScale: 1,
+  turretDamageScale: 1,
+  headScale: 1,
+  bodyScale: 1,
+  legScale: 1,
+  meleeScale: 1,
+  checkVisionCone: false,
+  visionCone: 135,
+  speed: 7.5,
+  stationary: false,
+  canSwim: true,
+  canSleep: false,
+  sleepDistance: 100,
+  runFromWater: true,
+  behaviour: {
+    hostileOnly: false,
+    ignoreSleepers: true,
+    ignoreWounded: true,
+    ignoreSafeZone: true,
+    peacekeeper: false,
+    respectSafeZones: true,
+    targetAnimals: false,
+    instantHeadshotDeath: false,
+  },
+  radio: true,
+  gender: "random",
+  skinTone: "random",
+  death: {
+    dropWeaponPct: 100,
+    wipeBeltPct: 100,
+    wipeClothingPct: 100,
+    rustLootPct: 100,
+    lootSource: null,
+    lockedCratePct: 0,
+    corpseMin: 5,
+  },
+  boss: false,
+  healthSteps: [75, 50, 25, 10],
+  ranked: true,
+};
+
+/** Lays what is said over what is stored; of behaviour and death only the named parts change. */
+export function mergeProfile(stored: ProfileDocument, change: ProfileChange): ProfileDocument {
+  const named = Object.entries(change).filter(
+    ([field, value]) => Object.hasOwn(profileFields, field) && value !== undefined,
+  );
+  const laid = { ...stored, ...Object.fromEntries(named) } as ProfileDocument;
+  return {
+    ...laid,
+    behaviour: { ...stored.behaviour, ...laid.behaviour },
+    death: { ...stored.death, ...laid.death },
+    healthSteps: laid.healthSteps.toSorted((one, other) => other - one),
+  };
+}
+
+export const newProfile = (given: ProfileChange & { readonly displayName: string }) =>
+  mergeProfile({ ...standard, displayName: given.displayName }, given);
+
+/**
+ * The profile that a document of a game server makes, whose fields are whatever stood there: those
+ * that the site does not know are left out.
+ * @throws AppError naming each field that breaks a rule
+ */
+export function profileFrom(document: object, key: string): ProfileDocument {
+  const { value, error } = Joi.object(profileFields).validate(document, {
+    abortEarly: false,
+    convert: false,
+    stripUnknown: { objects: true },
+    errors: { label: "path", wrap: { label: false } },
+  });
+  if (error) {
+    throw invalidFields(
+      error.details.map(({ path, message }) => ({ path: path.join("."), message })),
+    );
+  }
+  return newProfile({ displayName: key, ...(value as ProfileChange) });
+}

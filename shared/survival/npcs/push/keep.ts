@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { Transaction } from "sequelize";
+
+import type { BridgeError } from "../../../bridge/bridge-error.ts";
+import { countChanged } from "../../../db/rows.ts";
+import { modelsOf } from "../../../db/transaction.ts";
+import { mayHaveArrived } from "../../calls/doubt.ts";
+import type { ProfilesAnswer } from "../../calls/npc-calls.ts";
+import type { Due, SentProfile } from "./due.ts";
+
+/** A push to a server. */
+export interface Sending {
+  readonly serverId: number;
+  /** What its rows of the ledger go by. */
+  readonly ref: string;
+  /** Before anything of it was read. */
+  readonly sentAt: Date;
+}
+
+type Profiles = NonNullable<Due["profiles"]>;
+
+/** Characters of a document of a game; a larger one was made to do harm. */
+const longestDocument = 65_536;
+
+/** Writes down which profiles are there now, and keeps what they took the place of. */
+export async function keepProfiles(
+  sending: Sending,
+  { sent, removed, factions }: Profiles,
+  { replaced, rejected }: ProfilesAnswer,
+  transaction: Transaction,
+): Promise<void> {
+  const { serverId, sentAt } = sending;
+  const reasonOf = new Map(rejected.map(({ key, reason }) => [key, reason]));
+  for (const profile of sent) {
+    const error = reasonOf.get(profile.key) ?? null;
+    await keepTry(sending, profile, { error, isThere: error === null }, transaction);
+  }
+  const { SurvivalNpcPush: Push } = modelsOf(transaction);
+  await Push.destroy({ where: { serverId, key: [...removed] }, transaction });
+  const idOf = new Map(sent.map(({ key, id }) => [key, id]));
+  for (const { key, document } of replaced) {
+    const profileId = idOf.get(key);
+    if (profileId !== undefined) await keepReplaced(profileId, document, serverId, transaction);
+  }
+  await countChanged(transaction, sentFactions, [serverId, sentAt, factions.hash]);
+  await confirm(sending, "npc", transaction);
+}
+
+/** What may have arrived without an answer may be there. */
+export async function keepFailure(
+  sending: Sending,
+  { sent }: Profiles,
+  error: BridgeError,
+  transaction: Transaction,
+): Promise<void> {
+  const isThere = mayHaveArrived(error);
+  if (error.code === "SHARD_DOWN" && !isThere) return;
+  for (const profile of sent) {
+    await keepTry(sending, profile, { error: error.reason, isThere }, transaction);
+  }
+}
+
+export async function keepPlacements(
+  sending: Sending,
+  hash: string,
+  transaction: Transaction,
+): Promise<void> {
+  const { serverId, sentAt } = sending;
+  await countChanged(transaction, sentPlacements, [serverId, sentAt, hash]);
+  await confirm(sending, "placement", transaction);
+}
+
+interface Try {
+  /** Null where it is there. */
+  readonly error: string | null;
+  readonly isThere: boolean;
+}
+
+const keepTry = (
+  { serverId, sentAt }: Sending,
+  { id, key, revision }: SentProfile,
+  { error, isThere }: Try,
+  transaction: Transaction,
+): Promise<unknown> =>
+  countChanged(transaction, storeTry, [serverId, key, id, revision, error, isThere, sentAt]);
+
+/** What was there before a try that failed is there still. */
+const storeTry = `
+  insert into survival_npc_pushes as known
+    (server_id, key, profile_id, revision, state, error, is_there, sent_at)
+  values ($1, $2, $3, $4, case when $5::text is null then 'pushed' else 'failed' end, $5, $6, $7)
+  on conflict (server_id, key) do update
+  set profile_id = excluded.profile_id, revision = excluded.revision, state = excluded.state,
+    error = excluded.error, is_there = known.is_there or excluded.is_there,
+    sent_at = excluded.sent_at`;
+
+/** A document that somebody wrote in the game: a revision with a number of its own, kept once. */
+async function keepReplaced(
+  profileId: number,
+  given: object,
+  serverId: number,
+  transaction: Transaction,
+): Promise<void> {
+  const { key: _, ...document } = given as Record<string, unknown>;
+  if (JSON.stringify(document).length > longestDocument) return;
+  const { SurvivalNpcProfile: Profile, SurvivalNpcRevision: Revision } = modelsOf(transaction);
+  const lock = transaction.LOCK.UPDATE;
+  const profile = await Profile.findByPk(profileId, { transaction, lock });
+  if (!profile) return;
+  const where = { profileId, serverId, origin: "server" } as const;
+  const kept = await Revision.findAll({ where, attributes: ["document"], transaction });
+  if (kept.some((one) => isDeepStrictEqual(one.document, document))) return;
+  const revision = profile.lastRevision + 1;
+  await profile.update({ lastRevision: revision }, { transaction });
+  await Revision.create(
+    { ...where, revision, document, updatedAt: null, updatedBy: null },
+    { transaction },
+  );
+}
+
+/** Before its first hello nothing that is sent to a server is older than one. */
+const sentFactions = `
+  insert into survival_npc_servers (server_id, said_hello_at, factions_sent_at, factions_hash)
+  values ($1, 'epoch', $2, $3)
+  on conflict (server_id) do update
+  set factions_sent_at = excluded.factions_sent_at, factions_hash = excluded.factions_hash`;
+
+const sentPlacements = `
+  insert into survival_npc_servers (server_id, said_hello_at, placements_sent_at, placements_hash)
+  values ($1, 'epoch', $2, $3)
+  on conflict (server_id) do update
+  set placements_sent_at = excluded.placements_sent_at, placements_hash = excluded.placements_hash`;
+
+/** A part that is done stays done, whatever becomes of the rest of its push. */
+const confirm = (
+  { serverId, ref }: Sending,
+  what: "npc" | "placement",
+  transaction: Transaction,
+): Promise<unknown> =>
+  countChanged(
+    transaction,
+    `update survival_ledger set state = 'confirmed', confirmed_at = clock_timestamp()
+     where server_id = $1 and what = $2 and ref = $3 and state = 'pushed'`,
+    [serverId, what, ref],
+  );

@@ -1,0 +1,68 @@
+import type { Sequelize } from "sequelize";
+
+import type { LedgerWhat } from "../../../../models/survival/survival-ledger-entry.ts";
+import { BridgeError } from "../../../bridge/bridge-error.ts";
+import { firstRow } from "../../../db/rows.ts";
+import { inTransaction, poolOf } from "../../../db/transaction.ts";
+import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
+import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";
+import { type Due, readDue } from "./due.ts";
+import { keepFailure, keepPlacements, keepProfiles, type Sending } from "./keep.ts";
+
+/**
+ * Brings a server the profiles, factions and placements that it lacks.
+ * @param chosen profiles that are sent whether the server has them or not
+ */
+export const npcPushOf = (chosen: readonly number[]): PushKind => ({
+  capability: "npc",
+  prepare: async ({ serverId, ref }, transaction): Promise<PreparedPush | null> => {
+    const clock = await firstRow<{ now: Date }>(transaction, "select clock_timestamp() as now");
+    const due = await readDue(serverId, chosen, transaction);
+    const enters: LedgerWhat[] = [];
+    if (due.profiles) enters.push("npc");
+    if (due.placements) enters.push("placement");
+    if (enters.length === 0) return null;
+    const sending = { serverId, ref, sentAt: clock?.now as Date };
+    return { enters, send: senderOf(due, sending, poolOf(transaction)) };
+  },
+});
+
+export const npcPush = npcPushOf([]);
+
+/** Placements name their profiles, so those are sent first. Each part is kept when it is there. */
+const senderOf =
+  (due: Due, sending: Sending, sequelize: Sequelize): PreparedPush["send"] =>
+  async (control, order) => {
+    const { profiles, placements } = due;
+    if (profiles) {
+      const { sent, removed, factions } = profiles;
+      const revision = Math.max(0, ...sent.map((profile) => profile.revision));
+      const body = {
+        revision,
+        profiles: sent.map(({ key, document }) => ({ ...document, key })),
+        factions: factions.list,
+        remove: removed,
+      };
+      try {
+        const answer = await control.command(setNpcProfiles, order, { body });
+        await inTransaction(sequelize, (transaction) =>
+          keepProfiles(sending, profiles, answer, transaction),
+        );
+      } catch (error) {
+        if (!(error instanceof BridgeError)) throw error;
+        await inTransaction(sequelize, (transaction) =>
+          keepFailure(sending, profiles, error, transaction),
+        );
+        throw error;
+      }
+    }
+    if (placements) {
+      const key = { ...order, idempotencyKey: `${sending.ref}:placements` };
+      const body = { placements: placements.list };
+      await control.command(setNpcPlacements, key, { body });
+      await inTransaction(sequelize, (transaction) =>
+        keepPlacements(sending, placements.hash, transaction),
+      );
+    }
+    return {};
+  };

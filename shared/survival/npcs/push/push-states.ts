@@ -1,0 +1,119 @@
+import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
+import type { SurvivalNpcPush } from "../../../../models/survival/survival-npc-push.ts";
+import type { PushState } from "../../../../models/survival/survival-push.ts";
+import type { Context } from "../../../context.ts";
+import { rows } from "../../../db/rows.ts";
+import { isIncapable, npcApiFloor } from "../../servers/capabilities.ts";
+import { hasProfile } from "./due.ts";
+
+/** How far the site's NPCs came on a server. */
+export type ReachState = "pushed" | "pending" | "failed" | "offline" | "unsupported";
+
+export interface Reach {
+  readonly serverId: number;
+  readonly state: ReachState;
+  /** When it was tried last. */
+  readonly at: Date | null;
+  readonly error: string | null;
+}
+
+interface Row {
+  readonly serverId: number;
+  readonly enabled: boolean;
+  readonly hello: Record<string, unknown> | null;
+  readonly state: PushState | null;
+  readonly dirty: boolean;
+  readonly at: Date | null;
+  readonly error: string | null;
+  readonly saidHelloAt: Date | null;
+}
+
+/** A server with what is known of pushing NPCs to it. */
+export interface NpcServer extends Reach {
+  /** The version of its NPC plugin's interface; null where it has none, or was never heard of. */
+  readonly npcApi: number | null;
+  readonly supported: boolean;
+  /** Whether it lacks something. */
+  readonly dirty: boolean;
+  readonly saidHelloAt: Date | null;
+}
+
+/** The enabled servers, or those that are named, in the order of the lists. */
+export async function readNpcServers(
+  { sequelize }: Pick<Context, "sequelize">,
+  serverIds: readonly number[] | null = null,
+): Promise<NpcServer[]> {
+  return (await rows<Row>(sequelize, select, [serverIds])).map(viewRow);
+}
+
+const select = `
+  select server.id as "serverId", server.enabled, state.hello, push.state,
+    coalesce(push.asked > push.pushed, false) as dirty, push.last_push_at as at, push.error,
+    npcs.said_hello_at as "saidHelloAt"
+  from survival_servers server
+  left join survival_server_states state on state.server_id = server.id
+  left join survival_pushes push on push.server_id = server.id and push.name = 'npcs'
+  left join survival_npc_servers npcs on npcs.server_id = server.id
+  where case when $1::bigint[] is null then server.enabled else server.id = any($1::bigint[]) end
+  order by server.sort, server.name, server.id`;
+
+function viewRow(row: Row): NpcServer {
+  const { serverId, hello, dirty, at, saidHelloAt } = row;
+  const npcApi = typeof hello?.["npcApi"] === "number" ? hello["npcApi"] : null;
+  const isUnsupported = isIncapable(row, "npc");
+  const state = stateOf(row, isUnsupported);
+  return {
+    serverId,
+    npcApi,
+    supported: npcApi !== null && npcApi >= npcApiFloor && !isUnsupported,
+    dirty,
+    state,
+    at,
+    error: state === "failed" ? row.error : null,
+    saidHelloAt,
+  };
+}
+
+function stateOf({ enabled, state, dirty }: Row, isUnsupported: boolean): ReachState {
+  if (isUnsupported || state === "unsupported") return "unsupported";
+  if (!enabled || state === "offline") return "offline";
+  if (state === "failed") return "failed";
+  return state !== null && !dirty ? "pushed" : "pending";
+}
+
+/**
+ * How far the current revision of a profile came on each server.
+ * @param pushes those of the profile's key; what had the key before it says nothing of it
+ */
+export function reachOf(
+  profile: Pick<SurvivalNpcProfile, "id" | "key" | "revision">,
+  servers: readonly NpcServer[],
+  pushes: readonly SurvivalNpcPush[],
+): (Reach & { readonly revision: number | null })[] {
+  const own = pushes.filter(({ profileId }) => profileId === profile.id);
+  const pushTo = new Map(own.map((push) => [push.serverId, push]));
+  return servers.map((server) => {
+    const { serverId } = server;
+    const push = pushTo.get(serverId);
+    const { state, error } = reachedBy(profile, server, push);
+    const revision = push?.state === "pushed" ? push.revision : null;
+    return { serverId, state, revision, at: push?.sentAt ?? null, error };
+  });
+}
+
+function reachedBy(
+  profile: Pick<SurvivalNpcProfile, "id" | "revision">,
+  server: NpcServer,
+  push: SurvivalNpcPush | undefined,
+): Pick<Reach, "state" | "error"> {
+  if (server.state === "unsupported") return { state: "unsupported", error: null };
+  const { saidHelloAt } = server;
+  if (hasProfile(profile, push, saidHelloAt && { saidHelloAt })) {
+    return { state: "pushed", error: null };
+  }
+  if (push?.state === "failed" && push.revision === profile.revision) {
+    return { state: "failed", error: push.error };
+  }
+  const { state, error } = server;
+  return { state: state === "pushed" ? "pending" : state, error };
+}

@@ -1,0 +1,96 @@
+import type {
+  Participant,
+  SurvivalParticipation,
+} from "../../../models/survival/survival-participation.ts";
+import type { Order } from "../../bridge/call.ts";
+import type { Context } from "../../context.ts";
+import { countChanged, rows } from "../../db/rows.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { missing } from "../../errors.ts";
+import { collectCall } from "../calls/reward-calls.ts";
+
+/**
+ * Ends the counting and keeps who took part: whoever did most stands first, and whoever of them has
+ * linked a Steam account has the run in their history. What was collected stays as it is.
+ * @throws {BridgeError} when there is no good answer
+ */
+export async function collectParticipation(
+  id: number,
+  order: Order,
+  context: Context,
+): Promise<SurvivalParticipation> {
+  const found = await findParticipation(id, context);
+  if (found.state === "collected") return found;
+  const { members } = await context.survival.call(found.serverId, (control) =>
+    control.command(
+      collectCall,
+      { ...order, idempotencyKey: `participation:${id}/collect` },
+      { params: { id: String(id) } },
+    ),
+  );
+  await inTransaction(context.sequelize, async (transaction) => {
+    const kept = JSON.stringify(oncePerPlayer(members).toSorted(byScore));
+    const changed = await rows(transaction, collected, [id, kept]);
+    if (changed.length > 0) await countChanged(transaction, intoHistory, [id]);
+  });
+  return found.reload();
+}
+
+/** @throws {AppError} missing */
+export async function findParticipation(
+  id: number,
+  { models }: Pick<Context, "models">,
+): Promise<SurvivalParticipation> {
+  const found = await models.SurvivalParticipation.findByPk(id);
+  if (!found) throw missing("There is no such participation");
+  return found;
+}
+
+const oncePerPlayer = (members: readonly Participant[]): Participant[] => [
+  ...new Map(members.map((member) => [member.steamId, member])).values(),
+];
+
+/** Of equals whoever came first. */
+const byScore = (one: Participant, other: Participant): number =>
+  other.score - one.score || one.firstAt - other.firstAt || (one.steamId < other.steamId ? -1 : 1);
+
+const collected = `
+  with closed as (
+    update survival_participations
+    set state = 'collected', members = $2::jsonb, closed_at = clock_timestamp()
+    where id = $1 and state <> 'collected' returning id, server_id
+  ), noted as (
+    update survival_ledger entry set state = 'withdrawn', ended_at = clock_timestamp(),
+      reason = 'collected'
+    from closed
+    where entry.server_id = closed.server_id and entry.what = 'participation'
+      and entry.ref = closed.id::text and entry.state in ('pushed', 'confirmed')
+  )
+  select id from closed`;
+
+const intoHistory = `
+  insert into event_participations (run_id, user_id, rewards)
+  select distinct part.run_id, link.user_id, '[]'::jsonb
+  from survival_participations part
+  cross join lateral jsonb_array_elements(part.members) as member
+  join steam_links link on link.steam_id = member ->> 'steamId'
+  join event_runs run on run.id = part.run_id
+  where part.id = $1
+  on conflict (run_id, user_id) do nothing`;
+
+/**
+ * The players who are to be rewarded, of whoever did most at the most so many. What an NPC was done
+ * by is shared by the damage, so that a turret's last shot takes nothing from anybody.
+ */
+export function winnersOf(
+  { members }: Pick<SurvivalParticipation, "members">,
+  { most, leastShare }: { readonly most: number; readonly leastShare: number },
+): string[] {
+  const total = members.reduce((sum, { score }) => sum + score, 0);
+  const isEnough = ({ score }: Participant): boolean =>
+    leastShare === 0 || (total > 0 && (score / total) * 100 >= leastShare);
+  return members
+    .filter(isEnough)
+    .slice(0, most)
+    .map(({ steamId }) => steamId);
+}

@@ -1,0 +1,80 @@
+import { literal, type Transaction } from "sequelize";
+
+import type {
+  ParticipationMethod,
+  SurvivalParticipation,
+} from "../../../models/survival/survival-participation.ts";
+import type { Order } from "../../bridge/call.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { openParticipationCall } from "../calls/reward-calls.ts";
+
+/** What is to be counted, for a step of a run. */
+export interface ParticipationOpening {
+  readonly serverId: number;
+  readonly method: ParticipationMethod;
+  readonly zoneId: string | null;
+  readonly profile: string | null;
+  readonly durationSec: number;
+  readonly runId: number;
+  readonly stepId: number | null;
+  /** The same at each attempt of the step. */
+  readonly stepKey: string;
+}
+
+/**
+ * Has the game count who takes part. It is on record before the game is asked, and each attempt of a
+ * step asks for the same one.
+ * @throws {BridgeError} when there is no good answer
+ */
+export async function openParticipation(
+  opening: ParticipationOpening,
+  order: Order,
+  context: Context,
+): Promise<SurvivalParticipation> {
+  const entered = await inTransaction(context.sequelize, (transaction) =>
+    enter(opening, transaction),
+  );
+  if (entered.state !== "opening") return entered;
+  const { id, serverId, method, zoneId, profile, durationSec } = entered;
+  const body = {
+    participationId: id,
+    method,
+    ...(zoneId !== null && { zoneId }),
+    ...(profile !== null && { profile }),
+    ttlSec: durationSec,
+  };
+  await context.survival.call(serverId, (control) =>
+    control.command(
+      openParticipationCall,
+      { ...order, idempotencyKey: `participation:${id}` },
+      { body },
+    ),
+  );
+  const { SurvivalParticipation: Model, SurvivalLedgerEntry } = context.models;
+  await Model.update({ state: "open" }, { where: { id, state: "opening" } });
+  await SurvivalLedgerEntry.update(
+    { state: "confirmed", confirmedAt: new Date() },
+    { where: { serverId, what: "participation", ref: String(id), state: "pushed" } },
+  );
+  return entered.reload();
+}
+
+async function enter(
+  opening: ParticipationOpening,
+  transaction: Transaction,
+): Promise<SurvivalParticipation> {
+  const { SurvivalParticipation: Model, SurvivalLedgerEntry } = modelsOf(transaction);
+  const { stepKey, serverId, runId, stepId, durationSec } = opening;
+  const known = await Model.findOne({ where: { stepKey }, transaction });
+  if (known) return known;
+  const seconds = literal(`clock_timestamp() + make_interval(secs => ${durationSec})`);
+  const leaseUntil = seconds as unknown as Date;
+  const made = await Model.create({ ...opening, leaseUntil, members: [] }, { transaction });
+  const ref = String(made.id);
+  await SurvivalLedgerEntry.create(
+    { serverId, what: "participation", ref, state: "pushed", leaseUntil, runId, stepId },
+    { transaction },
+  );
+  return made.reload({ transaction });
+}

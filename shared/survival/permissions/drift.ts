@@ -1,0 +1,75 @@
+import { everybodysGroup } from "./effective.ts";
+import { lowered } from "./nodes.ts";
+import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
+
+/** What a server says it has. */
+export interface PermissionInventory {
+  readonly groups: readonly { readonly name: string; readonly permissions: readonly string[] }[];
+  readonly users: readonly {
+    readonly steamId: string;
+    readonly groups: readonly string[];
+    readonly permissions: readonly string[];
+  }[];
+}
+
+export interface PermissionDrift {
+  /** What is there and was not pushed from here. */
+  readonly extra: readonly PermissionEntry[];
+  /** What was pushed and is not there. */
+  readonly missing: readonly PermissionEntry[];
+}
+
+/** The groups that the game makes by itself. */
+const gamesOwn: readonly string[] = [everybodysGroup, "admin", "moderator"];
+
+/** How what a server has differs from what was pushed to it. */
+export function permissionDrift(
+  rows: readonly PermissionRow[],
+  inventory: PermissionInventory,
+): PermissionDrift {
+  const there = new Map(entriesOf(inventory).map((entry) => [entryKey(entry), entry]));
+  const pushed = new Map(
+    rows
+      .filter(isLive)
+      .map(({ subjectKind, subject, kind, value }) => ({ subjectKind, subject, kind, value }))
+      .map((entry) => [entryKey(entry), entry]),
+  );
+  return {
+    extra: [...there].filter(([key, entry]) => !pushed.has(key) && !isGamesOwn(entry)).map(second),
+    missing: [...pushed].filter(([key]) => !there.has(key)).map(second),
+  };
+}
+
+const second = <T>([, entry]: readonly [string, T]): T => entry;
+
+/** The game's own groups are there without us, and it puts everybody in the first of them. */
+const isGamesOwn = ({ kind, subject, value }: PermissionEntry): boolean =>
+  (kind === "group" && gamesOwn.includes(subject)) ||
+  (kind === "membership" && value === everybodysGroup);
+
+function entriesOf({ groups, users }: PermissionInventory): PermissionEntry[] {
+  const ofGroups = groups.flatMap(({ name, permissions }): PermissionEntry[] => {
+    const subject = { subjectKind: "group", subject: lowered(name) } as const;
+    return [
+      { ...subject, kind: "group", value: "" },
+      ...permissions.map((node) => permission(subject, node)),
+    ];
+  });
+  const ofUsers = users.flatMap(({ steamId, groups: joined, permissions }): PermissionEntry[] => {
+    const subject = { subjectKind: "user", subject: steamId } as const;
+    return [
+      ...permissions.map((node) => permission(subject, node)),
+      ...joined.map((name): PermissionEntry => ({
+        ...subject,
+        kind: "membership",
+        value: lowered(name),
+      })),
+    ];
+  });
+  return [...ofGroups, ...ofUsers];
+}
+
+const permission = (
+  subject: Pick<PermissionEntry, "subjectKind" | "subject">,
+  node: string,
+): PermissionEntry => ({ ...subject, kind: "permission", value: lowered(node) });

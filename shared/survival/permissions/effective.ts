@@ -1,0 +1,90 @@
+import { lineageOf } from "./group-tree.ts";
+import { lowered } from "./nodes.ts";
+import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
+import type { WantedGroup, WantedPermissions } from "./wanted.ts";
+
+/** The game puts everybody in it at each connection. */
+export const everybodysGroup = "default";
+
+export interface ServerPermissions {
+  readonly id: number;
+  readonly wanted: WantedPermissions;
+  readonly rows: readonly PermissionRow[];
+}
+
+export interface EffectivePermission {
+  readonly node: string;
+  /** How it is come by: `direct`, or the groups on the way up, as in `group:vip>member`. */
+  readonly via: readonly string[];
+  /** The servers that it is for; `live` says whether it is there, by what was pushed. */
+  readonly servers: readonly { readonly id: number; readonly live: boolean }[];
+}
+
+/** What a player may do on each of some servers, and why. */
+export function effectivePermissions(
+  steamId: string,
+  servers: readonly ServerPermissions[],
+): EffectivePermission[] {
+  const found = new Map<string, { via: Set<string>; servers: Map<number, boolean> }>();
+  for (const server of servers) {
+    for (const { node, via, live } of waysOn(server, steamId)) {
+      const effective = found.get(node) ?? { via: new Set(), servers: new Map() };
+      found.set(node, effective);
+      effective.via.add(via);
+      effective.servers.set(server.id, live || effective.servers.get(server.id) === true);
+    }
+  }
+  return [...found]
+    .map(([node, { via, servers: on }]) => ({
+      node,
+      via: [...via].toSorted(),
+      servers: [...on].map(([id, live]) => ({ id, live })),
+    }))
+    .toSorted((one, other) => (one.node < other.node ? -1 : 1));
+}
+
+interface Way {
+  readonly node: string;
+  readonly via: string;
+  readonly live: boolean;
+}
+
+function waysOn({ wanted, rows }: ServerPermissions, steamId: string): Way[] {
+  const user = wanted.users.get(steamId);
+  const live = new Set(rows.filter(isLive).map(entryKey));
+  const stands = (entry: PermissionEntry): boolean => live.has(entryKey(entry));
+  const subject = { subjectKind: "user", subject: steamId } as const;
+  const direct = (user?.nodes ?? []).map((node) => ({
+    node,
+    via: "direct",
+    live: stands({ ...subject, kind: "permission", value: node }),
+  }));
+  const byName = new Map(wanted.groups.map((group) => [lowered(group.name), group]));
+  const joined = new Set([...(user?.groups ?? []), everybodysGroup]);
+  const byGroups = [...joined].flatMap((name) => {
+    const isMember =
+      name === everybodysGroup || stands({ ...subject, kind: "membership", value: name });
+    return waysUp(lineageOf(name, byName), isMember, stands);
+  });
+  return [...direct, ...byGroups];
+}
+
+/** What a group and those above it give; live as far up as every group on the way stands. */
+function waysUp(
+  lineage: readonly WantedGroup[],
+  isMember: boolean,
+  stands: (entry: PermissionEntry) => boolean,
+): Way[] {
+  const ways: Way[] = [];
+  let isReached = isMember;
+  for (const [at, { name, managed, nodes }] of lineage.entries()) {
+    const subject = { subjectKind: "group", subject: name } as const;
+    isReached &&= !managed || stands({ ...subject, kind: "group", value: "" });
+    const path = lineage.slice(0, at + 1).map((group) => group.name);
+    for (const node of nodes) {
+      const live = isReached && stands({ ...subject, kind: "permission", value: node });
+      ways.push({ node, via: `group:${path.join(">")}`, live });
+    }
+  }
+  return ways;
+}

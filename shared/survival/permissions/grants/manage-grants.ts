@@ -1,0 +1,230 @@
+import { literal, type Transaction } from "sequelize";
+
+import { anyId } from "../../../../models/any-id.ts";
+import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
+import type { Caller } from "../../../auth/caller/caller.ts";
+import type { Context } from "../../../context.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { isUniqueViolation } from "../../../db/unique-violation.ts";
+import { AppError, invalidFields, missing } from "../../../errors.ts";
+import { askForPush } from "../../pushes/ask-for-push.ts";
+import { recordChange } from "../changes/record-change.ts";
+import { everybodysGroup } from "../effective.ts";
+import { checkNode } from "../groups/check-nodes.ts";
+import { everywhere, serversOf, storedScope } from "../scopes/scopes.ts";
+import type { Scope } from "../wanted.ts";
+import { endExpired, wakeAt } from "./expire-grants.ts";
+import { tellGrants } from "./tell-grants.ts";
+
+interface GrantTerms {
+  readonly scope?: Scope;
+  /** ISO 8601; null for no end. */
+  readonly expiresAt?: string | null;
+  readonly reason?: string | null;
+}
+
+export interface NewGrant extends GrantTerms {
+  readonly kind: SurvivalGrant["kind"];
+  readonly steamId?: string;
+  readonly userId?: number;
+  readonly value: string;
+}
+
+export type GrantChange = GrantTerms;
+
+/**
+ * Gives a player a permission, or puts him into a group.
+ * @throws AppError missing for a user without a link; grant_exists; or naming what breaks a rule
+ */
+export async function createGrant(
+  given: NewGrant,
+  caller: Caller,
+  context: Context,
+): Promise<number> {
+  const { kind, value, reason = null } = given;
+  try {
+    return await inTransaction(context.sequelize, async (transaction) => {
+      await checkValue(given, context, transaction);
+      const player = await playerOf(given, transaction);
+      const expiresAt = endOf(given.expiresAt ?? null);
+      const scope = await storedScope(given.scope ?? everywhere, transaction);
+      const ended = await endExpired(context, transaction);
+      const grant = await modelsOf(transaction).SurvivalGrant.create(
+        { kind, value, reason, expiresAt, ...player, ...scope, createdBy: caller.userId },
+        { transaction },
+      );
+      await wakeAt(expiresAt, context, transaction);
+      await record("granted", grant, [grant], { caller, context, transaction });
+      await tellGrants("expired", ended, context, transaction);
+      await tellGrants("granted", [grant], context, transaction);
+      return grant.id;
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError("grant_exists", "The player has it already: change that grant");
+  }
+}
+
+/** @throws AppError missing; grant_ended; or naming what breaks a rule */
+export const changeGrant = (
+  id: number,
+  change: GrantChange,
+  caller: Caller,
+  context: Context,
+): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const grant = await lockGrant(id, transaction);
+    const before = { scopeAll: grant.scopeAll, serverIds: grant.serverIds };
+    if (change.scope) grant.set(await storedScope(change.scope, transaction));
+    if (change.reason !== undefined) grant.reason = change.reason;
+    if (change.expiresAt !== undefined) {
+      grant.expiresAt = endOf(change.expiresAt);
+      await wakeAt(grant.expiresAt, context, transaction);
+    }
+    await grant.save({ transaction });
+    await record("changed", grant, [before, grant], { caller, context, transaction });
+  });
+
+/** @throws AppError missing; grant_ended */
+export const revokeGrant = (id: number, caller: Caller, context: Context): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const grant = await lockGrant(id, transaction);
+    await revoke(grant, caller.userId, transaction);
+    await record("revoked", grant, [grant], { caller, context, transaction });
+    await tellGrants("revoked", [grant], context, transaction);
+  });
+
+/**
+ * Takes back what a user was given for a Steam account that is his no more. For whoever unlinks it.
+ * It is the last thing that a transaction does.
+ * @param caller who unlinks; null for the service itself
+ */
+export async function withdrawGrantsOf(
+  { userId, steamId }: { readonly userId: number; readonly steamId: string },
+  caller: Caller | null,
+  context: Pick<Context, "queue" | "config" | "log">,
+  transaction: Transaction,
+): Promise<void> {
+  const grants = await modelsOf(transaction).SurvivalGrant.findAll({
+    where: { userId, steamId, revokedAt: null, expiredAt: null },
+    order: ["id"],
+    transaction,
+    lock: transaction.LOCK.UPDATE,
+  });
+  for (const grant of grants) {
+    await revoke(grant, caller?.userId ?? null, transaction);
+    await record("revoked", grant, [grant], { caller, context, transaction });
+  }
+  await tellGrants("revoked", grants, context, transaction);
+}
+
+/** A user who is deleted leaves no grant behind, and no server keeps what it gave. */
+export async function forgetGrantsOf(
+  userId: number,
+  context: Pick<Context, "queue" | "config">,
+  transaction: Transaction,
+): Promise<void> {
+  const { SurvivalGrant: Grant } = modelsOf(transaction);
+  const scopes = await Grant.findAll({
+    where: { userId },
+    attributes: ["scopeAll", "serverIds"],
+    raw: true,
+    transaction,
+  });
+  if (scopes.length === 0) return;
+  await Grant.destroy({ where: { userId }, transaction });
+  const ask = { names: ["permissions"], serverIds: serversOf(scopes), reason: "grant" } as const;
+  await askForPush(ask, context, transaction);
+}
+
+async function revoke(
+  grant: SurvivalGrant,
+  revokedBy: number | null,
+  transaction: Transaction,
+): Promise<void> {
+  const { SurvivalGrant: Grant } = modelsOf(transaction);
+  await Grant.update(
+    { revokedAt: literal("now()"), revokedBy },
+    { where: { id: grant.id }, transaction },
+  );
+}
+
+async function lockGrant(id: number, transaction: Transaction): Promise<SurvivalGrant> {
+  const grant = await modelsOf(transaction).SurvivalGrant.findOne({
+    where: { id: anyId(id) },
+    transaction,
+    lock: transaction.LOCK.UPDATE,
+  });
+  if (!grant) throw missing("Unknown grant");
+  const isOver = grant.expiresAt !== null && grant.expiresAt <= new Date();
+  if (grant.revokedAt === null && grant.expiredAt === null && !isOver) return grant;
+  throw new AppError("grant_ended", "The grant has ended: make a new one");
+}
+
+async function checkValue(
+  { kind, value }: NewGrant,
+  { config }: Context,
+  transaction: Transaction,
+): Promise<void> {
+  if (kind === "permission") {
+    checkNode(value, "value", config.SURVIVAL_PERMISSION_DENY);
+    return;
+  }
+  if (value === everybodysGroup) {
+    throw invalidFields([{ path: "value", message: `everybody is in ${value} already` }]);
+  }
+  const group = await modelsOf(transaction).SurvivalPermissionGroup.findOne({
+    where: { name: value },
+    attributes: ["id"],
+    transaction,
+    // It must not be deleted meanwhile.
+    lock: transaction.LOCK.KEY_SHARE,
+  });
+  if (!group) throw invalidFields([{ path: "value", message: `there is no group ${value}` }]);
+}
+
+/** @throws AppError missing for a user without such a link; 400 where he has several */
+async function playerOf(
+  { steamId, userId }: NewGrant,
+  transaction: Transaction,
+): Promise<{ steamId: string; userId: number | null }> {
+  if (userId === undefined) return { steamId: steamId as string, userId: null };
+  const links = await modelsOf(transaction).SteamLink.findAll({
+    where: { userId, ...(steamId !== undefined && { steamId }) },
+    attributes: ["steamId"],
+    raw: true,
+    transaction,
+    lock: transaction.LOCK.KEY_SHARE,
+  });
+  const [link] = links;
+  if (!link) throw missing("The user has not linked that Steam account, or none");
+  if (links.length === 1) return { steamId: link.steamId, userId };
+  const message = "the user has linked several Steam accounts: name one of them";
+  throw invalidFields([{ path: "steamId", message }]);
+}
+
+function endOf(expiresAt: string | null): Date | null {
+  if (expiresAt === null) return null;
+  const end = new Date(expiresAt);
+  if (end > new Date()) return end;
+  throw invalidFields([{ path: "expiresAt", message: "must be in the future" }]);
+}
+
+interface By {
+  readonly caller: Caller | null;
+  readonly context: Pick<Context, "queue" | "config">;
+  readonly transaction: Transaction;
+}
+
+const record = (
+  verb: "granted" | "changed" | "revoked",
+  grant: SurvivalGrant,
+  scopes: Parameters<typeof recordChange>[0]["scopes"],
+  { caller, context, transaction }: By,
+): Promise<void> => {
+  const { id, kind, steamId, value, scopeAll, serverIds, expiresAt } = grant;
+  const target = { type: "survival_grant", id } as const;
+  const scope = { all: scopeAll, serverIds };
+  const detail = { kind, steamId, value, scope, expiresAt };
+  return recordChange({ verb, target, detail, scopes }, caller, context, transaction);
+};

@@ -1,0 +1,34 @@
+import type { Transaction } from "sequelize";
+
+import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
+import type { Context } from "../../../context.ts";
+import { modelsOf } from "../../../db/transaction.ts";
+import { type PermissionChange, permissionNotice } from "../../notices/personal-notices.ts";
+import { tellNotices } from "../../notices/tell.ts";
+
+export type ToldGrant = Pick<SurvivalGrant, "id" | "kind" | "steamId" | "userId" | "expiresAt">;
+
+/**
+ * Tells players, and runs of events, what became of their grants. It is the last thing that a
+ * transaction does: it locks what tells it.
+ */
+export async function tellGrants(
+  change: PermissionChange["change"],
+  grants: readonly ToldGrant[],
+  context: Pick<Context, "queue" | "log">,
+  transaction: Transaction,
+): Promise<void> {
+  if (grants.length === 0) return;
+  const links = await modelsOf(transaction).SteamLink.findAll({
+    where: { steamId: grants.map(({ steamId }) => steamId) },
+    attributes: ["steamId", "userId"],
+    raw: true,
+    transaction,
+  });
+  const ownerOf = new Map(links.map(({ steamId, userId }) => [steamId, userId]));
+  const notices = grants.map(({ id, kind, steamId, userId, expiresAt }) => {
+    const owner = ownerOf.get(steamId) ?? userId ?? undefined;
+    return permissionNotice({ grantId: id, change, userId: owner, kind, expiresAt }, new Date());
+  });
+  await tellNotices(notices, transaction, context);
+}

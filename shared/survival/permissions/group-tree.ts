@@ -1,0 +1,88 @@
+import { lowered } from "./nodes.ts";
+
+/** A group takes over what its parent may do. */
+export interface GroupNode {
+  readonly name: string;
+  readonly parent: string | null;
+}
+
+/** `*` counts as an existing group in the game, so it is none of ours. */
+export const groupNamePattern = /^[a-z0-9_.-]{1,64}$/;
+
+/** The game looks no further up. */
+const deepest = 32;
+
+export interface GroupFault {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** What is wrong with a set of groups as it would be after a change. */
+export function groupFaults(groups: readonly GroupNode[]): GroupFault[] {
+  const byName = groupsByName(groups);
+  const faults: GroupFault[] = [];
+  for (const group of groups) {
+    const { name } = group;
+    if (byName.get(lowered(name)) !== group) faults.push({ name, message: "the name is taken" });
+    const message = parentFault(group, byName);
+    if (message !== undefined) faults.push({ name, message });
+  }
+  return faults;
+}
+
+function parentFault(group: GroupNode, byName: ReadonlyMap<string, GroupNode>): string | undefined {
+  if (group.parent === null) return undefined;
+  if (!byName.has(lowered(group.parent))) return `there is no group ${group.parent}`;
+  const own = lowered(group.name);
+  let above = group.parent;
+  for (let level = 1; level <= deepest; level += 1) {
+    if (lowered(above) === own) return "a group cannot stand above itself";
+    const next = byName.get(lowered(above))?.parent ?? null;
+    if (next === null) return undefined;
+    above = next;
+  }
+  return `there are more than ${deepest} groups above it`;
+}
+
+/** Of two of one name the first counts. */
+function groupsByName<Group extends GroupNode>(groups: readonly Group[]): Map<string, Group> {
+  const byName = new Map<string, Group>();
+  for (const group of groups) {
+    const name = lowered(group.name);
+    if (!byName.has(name)) byName.set(name, group);
+  }
+  return byName;
+}
+
+/**
+ * The groups in an order in which each comes after its parent: the game refuses a parent that it does
+ * not have yet. A parent that is not among them, or would close a circle, is left out.
+ */
+export function parentsFirst<Group extends GroupNode>(groups: readonly Group[]): Group[] {
+  const byName = groupsByName(groups);
+  const ordered = new Map<string, Group>();
+  for (const name of [...byName.keys()].toSorted()) {
+    for (const group of lineageOf(name, byName).toReversed()) {
+      const own = lowered(group.name);
+      if (ordered.has(own)) continue;
+      const parent = group.parent === null ? null : lowered(group.parent);
+      const hasParent = parent !== null && ordered.has(parent);
+      ordered.set(own, hasParent || parent === null ? group : { ...group, parent: null });
+    }
+  }
+  return [...ordered.values()];
+}
+
+/** A group and those above it, from the lowest up; it ends where a circle closes. */
+export function lineageOf<Group extends GroupNode>(
+  name: string,
+  byName: ReadonlyMap<string, Group>,
+): Group[] {
+  const found = new Map<string, Group>();
+  let group = byName.get(lowered(name));
+  while (group && !found.has(lowered(group.name))) {
+    found.set(lowered(group.name), group);
+    group = group.parent === null ? undefined : byName.get(lowered(group.parent));
+  }
+  return [...found.values()];
+}

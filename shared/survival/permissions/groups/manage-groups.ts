@@ -1,0 +1,208 @@
+import { literal, type Transaction } from "sequelize";
+
+import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
+import type { Caller } from "../../../auth/caller/caller.ts";
+import type { Context } from "../../../context.ts";
+import { lockForTransaction } from "../../../db/lock.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../../errors.ts";
+import { recordChange } from "../changes/record-change.ts";
+import { groupFaults } from "../group-tree.ts";
+import { everywhere, storedScope } from "../scopes/scopes.ts";
+import type { Scope } from "../wanted.ts";
+import { checkNodes } from "./check-nodes.ts";
+
+/** What staff change of a group; what is left out stays. */
+export interface GroupChange {
+  readonly name?: string;
+  readonly title?: string;
+  readonly rank?: number;
+  readonly parent?: string | null;
+  readonly permissions?: readonly string[];
+  readonly scope?: Scope;
+}
+
+export type NewGroup = GroupChange & { readonly name: string };
+
+/** @throws AppError name_taken; or naming each field that breaks a rule */
+export const createGroup = (given: NewGroup, caller: Caller, context: Context): Promise<number> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const groups = await lockGroups(transaction);
+    if (groups.some(({ name }) => name === given.name)) throw taken(given.name);
+    const group = modelsOf(transaction).SurvivalPermissionGroup.build({
+      name: given.name,
+      parent: null,
+      serverIds: [],
+      updatedBy: null,
+    });
+    const all = { groups: [...groups, group], deny: context.config.SURVIVAL_PERMISSION_DENY };
+    await apply(group, { scope: everywhere, ...given }, all, transaction);
+    await save(group, caller, transaction);
+    await recordChange(
+      { verb: "created", target: targetOf(group), detail: { ...given }, scopes: [group] },
+      caller,
+      context,
+      transaction,
+    );
+    return group.id;
+  });
+
+/** @throws AppError missing; name_taken; group_protected; or naming each field that breaks a rule */
+export const changeGroup = (
+  id: number,
+  change: GroupChange,
+  caller: Caller,
+  context: Context,
+): Promise<void> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const groups = await lockGroups(transaction);
+    const group = findIn(groups, id);
+    const before = { name: group.name, scopeAll: group.scopeAll, serverIds: group.serverIds };
+    refuseProtected(group, change);
+    const isTaken = groups.some((other) => other !== group && other.name === change.name);
+    if (change.name !== undefined && isTaken) throw taken(change.name);
+    const children = groups.filter(({ parent }) => parent === before.name);
+    if (change.name !== undefined) {
+      group.name = change.name;
+      for (const child of children) child.parent = change.name;
+    }
+    const all = { groups, deny: context.config.SURVIVAL_PERMISSION_DENY };
+    await apply(group, change, all, transaction);
+    await save(group, caller, transaction);
+    if (group.name !== before.name) await rename(before.name, group.name, transaction);
+    const scopes = [before, group, ...(group.name === before.name ? [] : children)];
+    const detail = { name: group.name, ...change };
+    await recordChange(
+      { verb: "changed", target: targetOf(group), detail, scopes },
+      caller,
+      context,
+      transaction,
+    );
+  });
+
+/**
+ * Deletes a group: those below it stand alone then, and nobody is in it any more.
+ * @returns how many groups lost their parent
+ * @throws AppError missing; group_protected
+ */
+export const deleteGroup = (
+  id: number,
+  caller: Caller,
+  context: Context,
+): Promise<{ id: number; detached: number }> =>
+  inTransaction(context.sequelize, async (transaction) => {
+    const groups = await lockGroups(transaction);
+    const group = findIn(groups, id);
+    if (group.protected) throw isProtected();
+    const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
+    const children = groups.filter(({ parent }) => parent === group.name);
+    await Group.update({ parent: null }, { where: { parent: group.name }, transaction });
+    await SurvivalGrant.update(
+      { revokedAt: literal("now()"), revokedBy: caller.userId },
+      { where: { ...membershipsOf(group.name) }, transaction },
+    );
+    await group.destroy({ transaction });
+    const { name } = group;
+    const scopes = [group, ...children];
+    await recordChange(
+      { verb: "deleted", target: targetOf(group), detail: { name }, scopes },
+      caller,
+      context,
+      transaction,
+    );
+    return { id: group.id, detached: children.length };
+  });
+
+const targetOf = ({ id }: SurvivalPermissionGroup) =>
+  ({ type: "survival_permission_group", id }) as const;
+
+const membershipsOf = (name: string) =>
+  ({ kind: "membership", value: name, revokedAt: null, expiredAt: null }) as const;
+
+/** Groups are a tree: whoever changes one has all of them to himself. */
+async function lockGroups(transaction: Transaction): Promise<SurvivalPermissionGroup[]> {
+  await lockForTransaction("permissionGroups", transaction);
+  return modelsOf(transaction).SurvivalPermissionGroup.findAll({
+    order: ["name"],
+    transaction,
+    // Nobody is put into a group meanwhile.
+    lock: transaction.LOCK.UPDATE,
+  });
+}
+
+function findIn(groups: readonly SurvivalPermissionGroup[], id: number): SurvivalPermissionGroup {
+  const group = groups.find((one) => one.id === id);
+  if (!group) throw missing("Unknown group");
+  return group;
+}
+
+const taken = (name: string): AppError =>
+  new AppError("name_taken", `There is a group ${name} already`);
+
+const isProtected = (): AppError =>
+  new AppError("group_protected", "The game's own groups can be neither renamed nor deleted");
+
+/** The game itself says what its own groups are; what they may do is said here. */
+function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): void {
+  if (group.protected && change.name !== undefined && change.name !== group.name) {
+    throw isProtected();
+  }
+  if (group.managed) return;
+  const own = (["title", "rank", "parent"] as const).filter(
+    (field) => change[field] !== undefined && change[field] !== group[field],
+  );
+  if (own.length === 0) return;
+  throw invalidFields(own.map((path) => ({ path, message: `${path} is the game's own to say` })));
+}
+
+interface Ground {
+  /** All of them, the changed one among them. */
+  readonly groups: readonly SurvivalPermissionGroup[];
+  readonly deny: readonly string[];
+}
+
+async function apply(
+  group: SurvivalPermissionGroup,
+  { title, rank, parent, permissions, scope }: GroupChange,
+  { groups, deny }: Ground,
+  transaction: Transaction,
+): Promise<void> {
+  if (permissions) {
+    checkNodes(permissions, "permissions", deny);
+    group.permissions = [...new Set(permissions)].toSorted();
+  }
+  if (scope) group.set(await storedScope(scope, transaction));
+  group.set({
+    ...(title !== undefined && { title }),
+    ...(rank !== undefined && { rank }),
+    ...(parent !== undefined && { parent }),
+  });
+  const faults = groupFaults(groups);
+  if (faults.length === 0) return;
+  throw invalidFields(
+    faults.map(({ name, message }) => ({
+      path: "parent",
+      message: name === group.name ? message : `${name}: ${message}`,
+    })),
+  );
+}
+
+async function save(
+  group: SurvivalPermissionGroup,
+  caller: Caller,
+  transaction: Transaction,
+): Promise<void> {
+  group.updatedBy = caller.userId;
+  await group.save({ transaction });
+  await modelsOf(transaction).SurvivalPermissionGroup.update(
+    { updatedAt: literal("now()") },
+    { where: { id: group.id }, transaction },
+  );
+}
+
+/** Those below it and those who are in it go along. */
+async function rename(from: string, to: string, transaction: Transaction): Promise<void> {
+  const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
+  await Group.update({ parent: to }, { where: { parent: from }, transaction });
+  await SurvivalGrant.update({ value: to }, { where: { ...membershipsOf(from) }, transaction });
+}

@@ -1,0 +1,124 @@
+import { isWritten, lowered } from "./nodes.ts";
+import type { WantedGroup, WantedPermissions } from "./wanted.ts";
+
+/** One thing that stands, or should stand, on a server; the ledger has a row for each. */
+export interface PermissionEntry {
+  readonly subjectKind: "user" | "group";
+  /** A Steam id, or the name of a group. */
+  readonly subject: string;
+  /** `group` is the group itself. */
+  readonly kind: "permission" | "membership" | "group";
+  /** A permission, the name of a group, or empty for the group itself. */
+  readonly value: string;
+}
+
+export interface PermissionRow extends PermissionEntry {
+  readonly state: "pending" | "pushed" | "failed" | "withdrawn";
+  /** Of a group itself: title, rank and parent as they were pushed, in one text. */
+  readonly shape: string | null;
+}
+
+/** One step of a push. Each is about one row: `remove` takes those of a removed group with it. */
+export interface PermissionOp extends PermissionEntry {
+  readonly op: "grant" | "revoke" | "join" | "leave" | "group" | "remove";
+  readonly shape: string | null;
+}
+
+/** What tells one row of a server from another. */
+export const entryKey = ({ subjectKind, subject, kind, value }: PermissionEntry): string =>
+  JSON.stringify([subjectKind, lowered(subject), kind, lowered(value)]);
+
+/** Whether something is on the server: it was pushed and not withdrawn since, wanted or not. */
+export const isLive = ({ state }: PermissionRow): boolean => state === "pushed";
+
+/** What was sent and not answered may stand there too. */
+const mayStand = ({ state }: PermissionRow): boolean => state === "pushed" || state === "pending";
+
+/** Title, rank and parent in one text, by which a change of them is seen. */
+const shapeOf = ({ title, rank, parent }: WantedGroup): string =>
+  JSON.stringify([title, rank, parent]);
+
+/**
+ * What is to be done so that a server has what it should, by what the ledger says of it. What did not
+ * come through is done again; what the ledger knows nothing of is left alone, and so is what was
+ * pushed and belongs to a plugin that is not loaded now.
+ */
+export function permissionOps(
+  wanted: WantedPermissions,
+  rows: readonly PermissionRow[],
+): PermissionOp[] {
+  const needed = neededOps(wanted);
+  const live = new Map(rows.filter(isLive).map((row) => [entryKey(row), row]));
+  const given = needed.filter((op) => {
+    const row = live.get(entryKey(op));
+    return !row || row.shape !== op.shape;
+  });
+  const keys = new Set(needed.map(entryKey));
+  const writtenOf = writtenBySubject(wanted);
+  const isKept = ({ subjectKind, subject, kind, value }: PermissionRow): boolean =>
+    kind === "permission" &&
+    isWritten(value, writtenOf.get(`${subjectKind} ${lowered(subject)}`) ?? [], wanted.deny);
+  const unwanted = rows.filter((row) => mayStand(row) && !keys.has(entryKey(row)) && !isKept(row));
+  return [...given, ...takenOps(unwanted)];
+}
+
+const writtenBySubject = ({
+  groups,
+  users,
+}: WantedPermissions): ReadonlyMap<string, readonly string[]> =>
+  new Map([
+    ...groups.map(({ name, written }) => [`group ${lowered(name)}`, written] as const),
+    ...[...users].map(([steamId, { written }]) => [`user ${steamId}`, written] as const),
+  ]);
+
+function neededOps({ groups, users }: WantedPermissions): PermissionOp[] {
+  const ofGroups = groups.flatMap((group): PermissionOp[] => {
+    const subject = { subjectKind: "group", subject: group.name } as const;
+    const own = {
+      ...subject,
+      op: "group",
+      kind: "group",
+      value: "",
+      shape: shapeOf(group),
+    } as const;
+    return [...(group.managed ? [own] : []), ...group.nodes.map((node) => granted(subject, node))];
+  });
+  const ofUsers = [...users].flatMap(([steamId, { nodes, groups: joined }]): PermissionOp[] => {
+    const subject = { subjectKind: "user", subject: steamId } as const;
+    return [
+      ...nodes.map((node) => granted(subject, node)),
+      ...joined.map((value): PermissionOp => ({
+        ...subject,
+        op: "join",
+        kind: "membership",
+        value,
+        shape: null,
+      })),
+    ];
+  });
+  return [...ofGroups, ...ofUsers];
+}
+
+type Subject = Pick<PermissionEntry, "subjectKind" | "subject">;
+
+const granted = (subject: Subject, value: string): PermissionOp => ({
+  ...subject,
+  op: "grant",
+  kind: "permission",
+  value,
+  shape: null,
+});
+
+/** Removing a group takes its permissions and memberships with it, so nothing else is sent of them. */
+function takenOps(unwanted: readonly PermissionRow[]): PermissionOp[] {
+  const removed = new Set(
+    unwanted.filter(({ kind }) => kind === "group").map(({ subject }) => lowered(subject)),
+  );
+  return unwanted.map(({ subjectKind, subject, kind, value }) => {
+    const group = lowered(subjectKind === "group" ? subject : value);
+    const entry = { subjectKind, subject, kind, value, shape: null };
+    const goesWithGroup = subjectKind === "group" || kind === "membership";
+    if (goesWithGroup && removed.has(group)) return { ...entry, op: "remove" };
+    return { ...entry, op: kind === "membership" ? "leave" : "revoke" };
+  });
+}

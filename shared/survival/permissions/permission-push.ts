@@ -1,0 +1,107 @@
+import { lowered } from "./nodes.ts";
+import { entryKey, type PermissionEntry, type PermissionOp } from "./permission-ops.ts";
+import type { PermissionGroup } from "./wanted.ts";
+
+interface PushedGroup {
+  readonly name: string;
+  readonly title: string;
+  readonly rank: number;
+  readonly parent: string | null;
+  readonly grant: readonly string[];
+  readonly revoke: readonly string[];
+}
+
+interface PushedUser {
+  readonly steamId: string;
+  readonly grant: readonly string[];
+  readonly revoke: readonly string[];
+  readonly join: readonly string[];
+  readonly leave: readonly string[];
+}
+
+/** The body of the bridge's `perm/push`. */
+export interface PermissionPush {
+  readonly pushId: string;
+  readonly groups: readonly PushedGroup[];
+  readonly users: readonly PushedUser[];
+  /** Groups that we made and that are no longer wanted. */
+  readonly remove: readonly string[];
+}
+
+type GroupFacts = Pick<PermissionGroup, "name" | "title" | "rank" | "parent">;
+
+/**
+ * The steps of a push as the bridge takes them.
+ * @param groups what is known of groups, those first that others have for their parent: the wanted
+ *   ones, then those of ours that are not for this server
+ */
+export function permissionPush(
+  pushId: string,
+  ops: readonly PermissionOp[],
+  groups: readonly GroupFacts[],
+): PermissionPush {
+  const bySubject = Map.groupBy(
+    ops.filter(({ op }) => op !== "remove"),
+    ({ subjectKind, subject }) => `${subjectKind} ${lowered(subject)}`,
+  );
+  const named = new Map<string, GroupFacts>();
+  for (const group of groups) {
+    if (!named.has(lowered(group.name))) named.set(lowered(group.name), group);
+  }
+  return {
+    pushId,
+    groups: [...named].flatMap(([name, { title, rank, parent }]) => {
+      const own = bySubject.get(`group ${name}`);
+      if (!own) return [];
+      const values = valuesOf(own);
+      const above = parent === null ? null : lowered(parent);
+      return [{ name, title, rank, parent: above, ...pick(values, "grant", "revoke") }];
+    }),
+    users: [...bySubject]
+      .filter(([subject]) => subject.startsWith("user "))
+      .map(([subject, own]) => ({
+        steamId: subject.slice("user ".length),
+        ...pick(valuesOf(own), "grant", "revoke", "join", "leave"),
+      })),
+    remove: ops
+      .filter(({ op, kind }) => op === "remove" && kind === "group")
+      .map(({ subject }) => lowered(subject)),
+  };
+}
+
+type Listed = "grant" | "revoke" | "join" | "leave";
+
+const valuesOf =
+  (ops: readonly PermissionOp[]) =>
+  (op: Listed): string[] =>
+    ops.filter((given) => given.op === op).map(({ value }) => lowered(value));
+
+const pick = <Name extends Listed>(
+  values: (op: Listed) => string[],
+  ...names: readonly Name[]
+): Record<Name, string[]> =>
+  Object.fromEntries(names.map((name) => [name, values(name)])) as Record<Name, string[]>;
+
+/** One thing that the server did not do, as `perm.sync` tells it. */
+export interface FailedOp extends Omit<PermissionEntry, "value"> {
+  readonly op: "grant" | "revoke" | "join" | "leave" | "group";
+  readonly value?: string | null | undefined;
+  readonly reason: string;
+}
+
+export interface SettledOp {
+  readonly op: PermissionOp;
+  /** Null where it was done: what is not listed as failed succeeded. */
+  readonly reason: string | null;
+}
+
+/** What became of the steps of a push. A group that failed says so of its own row alone. */
+export function settledOps(ops: readonly PermissionOp[], failed: readonly FailedOp[]): SettledOp[] {
+  const reasons = new Map(
+    failed.map(({ reason, ...entry }) => [
+      entryKey({ ...entry, value: entry.kind === "group" ? "" : (entry.value ?? "") }),
+      reason,
+    ]),
+  );
+  return ops.map((op) => ({ op, reason: reasons.get(entryKey(op)) ?? null }));
+}

@@ -1,0 +1,99 @@
+import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
+import type { Context } from "../../../context.ts";
+import { isWritten, lowered } from "../nodes.ts";
+import { entryKey, isLive, type PermissionEntry } from "../permission-ops.ts";
+import { readPermissions, scopeOf, type ServerState } from "../store/read-permissions.ts";
+import { isInScope, type WantedUser } from "../wanted.ts";
+import { type GrantRecord, readStandingGrants } from "./read-grants.ts";
+
+export interface OwnEntry {
+  readonly grant: GrantRecord;
+  /** Of the group that it puts one into. */
+  readonly title: string | null;
+  readonly servers: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly live: boolean;
+  }[];
+}
+
+export interface OwnPermissions {
+  readonly steamIds: readonly string[];
+  readonly entries: readonly OwnEntry[];
+}
+
+type Listed = Pick<SurvivalServer, "id" | "name">;
+
+/** What a user was given for his Steam accounts, and where that is in force by what was pushed. */
+export async function readOwnPermissions(
+  userId: number,
+  context: Context,
+): Promise<OwnPermissions> {
+  const { models, config } = context;
+  const links = await models.SteamLink.findAll({
+    where: { userId },
+    attributes: ["steamId"],
+    order: ["linkedAt", "steamId"],
+    raw: true,
+  });
+  const steamIds = links.map(({ steamId }) => steamId);
+  const servers: Listed[] = await models.SurvivalServer.findAll({
+    where: { listed: true, permissionSync: true },
+    attributes: ["id", "name"],
+    order: ["sort", "name", "id"],
+    raw: true,
+  });
+  const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
+  const ids = servers.map(({ id }) => id);
+  const entries: OwnEntry[] = [];
+  for (const steamId of steamIds) {
+    const grants = await readStandingGrants([steamId], context);
+    const states = grants.length > 0 ? await readPermissions(ids, parts, steamId) : [];
+    entries.push(...grants.map((grant) => entryOf(grant, servers, states)));
+  }
+  return { steamIds, entries };
+}
+
+function entryOf(
+  grant: GrantRecord,
+  servers: readonly Listed[],
+  states: readonly ServerState[],
+): OwnEntry {
+  const stateOf = new Map(states.map((state) => [state.serverId, state]));
+  const group = states[0]?.groups.find(({ name }) => name === grant.value);
+  return {
+    grant,
+    title: grant.kind === "membership" ? (group?.title ?? null) : null,
+    servers: servers
+      .filter(({ id }) => isInScope(scopeOf(grant), id))
+      .map(({ id, name }) => ({ id, name, live: isThere(grant, stateOf.get(id)) })),
+  };
+}
+
+/** Whether a server has it, by what it said of what it was pushed. */
+function isThere(grant: GrantRecord, state: ServerState | undefined): boolean {
+  if (!state) return false;
+  const live = new Set(state.rows.filter(isLive).map(entryKey));
+  const stands = (entry: PermissionEntry): boolean => live.has(entryKey(entry));
+  const user = { subjectKind: "user", subject: grant.steamId } as const;
+  if (grant.kind === "membership") {
+    const group = state.groups.find(({ name }) => name === grant.value);
+    const own = { subjectKind: "group", subject: grant.value, kind: "group", value: "" } as const;
+    const isMade = group?.managed === false || stands(own);
+    return isMade && stands({ ...user, kind: "membership", value: grant.value });
+  }
+  const nodes = nodesOf(grant, state);
+  return nodes.length > 0 && nodes.every((value) => stands({ ...user, kind: "permission", value }));
+}
+
+/** What a permission stands for on a server: of one whose time is over, what is still there of it. */
+function nodesOf({ steamId, value, state: stands }: GrantRecord, state: ServerState): string[] {
+  const deny = state.wanted.deny;
+  const user: WantedUser | undefined = state.wanted.users.get(steamId);
+  const wanted = stands === "active" ? (user?.nodes ?? []) : [];
+  const pushed = state.rows
+    .filter((row) => isLive(row) && row.subject === steamId && row.kind === "permission")
+    .map((row) => row.value);
+  const found = [...wanted, ...pushed].filter((node) => isWritten(node, [value], deny));
+  return [...new Set(found.map(lowered))];
+}

@@ -1,0 +1,56 @@
+import { anyId } from "../../../../models/any-id.ts";
+import type { Context } from "../../../context.ts";
+import { rows } from "../../../db/rows.ts";
+import { missing } from "../../../errors.ts";
+import type { PermissionDrift } from "../drift.ts";
+import { readPermissions, type StoredInventory } from "../store/read-permissions.ts";
+import { driftOf } from "../store/server-drift.ts";
+
+export interface InventoryReport {
+  readonly inventory: Pick<StoredInventory, "groups" | "permissions" | "users"> | null;
+  readonly drift: PermissionDrift;
+  readonly inventoryAt: Date | null;
+}
+
+const nothingTold: InventoryReport = {
+  inventory: null,
+  drift: { extra: [], missing: [] },
+  inventoryAt: null,
+};
+
+/** What a server last said that its players may do, and how that differs from what it was pushed. */
+export async function readInventory(
+  serverId: number,
+  { models, config }: Context,
+): Promise<InventoryReport> {
+  const server = await models.SurvivalServer.findOne({
+    where: { id: anyId(serverId) },
+    attributes: ["id"],
+    raw: true,
+  });
+  if (!server) throw missing("There is no such server");
+  const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
+  const [state] = await readPermissions([serverId], parts);
+  if (!state?.inventory) return nothingTold;
+  const { groups, permissions, users, toldAt } = state.inventory;
+  return { inventory: { groups, permissions, users }, drift: driftOf(state), inventoryAt: toldAt };
+}
+
+export interface KnownPermission {
+  readonly name: string;
+  readonly plugin: string | null;
+  readonly servers: readonly number[];
+}
+
+/** The permissions that plugins have registered, on one server or any. */
+export const readCatalog = (
+  server: number | undefined,
+  { sequelize }: Pick<Context, "sequelize">,
+): Promise<KnownPermission[]> => rows<KnownPermission>(sequelize, registered, [server]);
+
+const registered = `
+  select lower(item ->> 'name') as name, max(item ->> 'plugin') as plugin,
+    array_agg(distinct server_id order by server_id) as servers
+  from survival_permission_inventories, jsonb_array_elements(permissions) item
+  where $1::bigint is null or server_id = $1
+  group by 1 order by 1`;

@@ -1,0 +1,55 @@
+import type { Transaction } from "sequelize";
+
+import { countChanged } from "../../../db/rows.ts";
+import { modelsOf } from "../../../db/transaction.ts";
+import { invalidFields } from "../../../errors.ts";
+import type { Scope } from "../wanted.ts";
+
+/** The servers that something is for, as it is stored. */
+export interface StoredScope {
+  readonly scopeAll: boolean;
+  readonly serverIds: number[];
+}
+
+export const everywhere: Scope = { all: true, serverIds: [] };
+
+/** @throws AppError where no server is named, or one that there is not */
+export async function storedScope(
+  { all, serverIds }: Scope,
+  transaction: Transaction,
+): Promise<StoredScope> {
+  if (all) return { scopeAll: true, serverIds: [] };
+  const asked = [...new Set(serverIds)].toSorted((one, other) => one - other);
+  if (asked.length === 0) {
+    throw invalidFields([{ path: "scope.serverIds", message: "must name a server" }]);
+  }
+  const found = await modelsOf(transaction).SurvivalServer.findAll({
+    where: { id: asked },
+    attributes: ["id"],
+    raw: true,
+    transaction,
+    lock: transaction.LOCK.KEY_SHARE,
+  });
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = asked.filter((id) => !known.has(id));
+  if (unknown.length === 0) return { scopeAll: false, serverIds: asked };
+  const message = `there is no server ${unknown.join(", ")}`;
+  throw invalidFields([{ path: "scope.serverIds", message }]);
+}
+
+/** The servers of any of some scopes. */
+export function serversOf(scopes: readonly StoredScope[]): readonly number[] | "all" {
+  if (scopes.some(({ scopeAll }) => scopeAll)) return "all";
+  return [...new Set(scopes.flatMap(({ serverIds }) => serverIds))];
+}
+
+/** A server that is deleted is in no scope any more. */
+export async function leaveScopes(serverId: number, transaction: Transaction): Promise<void> {
+  for (const table of ["survival_permission_groups", "survival_grants"]) {
+    await countChanged(
+      transaction,
+      `update ${table} set server_ids = array_remove(server_ids, $1) where $1 = any(server_ids)`,
+      [serverId],
+    );
+  }
+}

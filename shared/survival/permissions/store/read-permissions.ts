@@ -1,0 +1,120 @@
+import { Op, type Transaction } from "sequelize";
+
+import type { Models } from "../../../../models/index.ts";
+import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
+import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
+import type { SurvivalPermissionInventory } from "../../../../models/survival/survival-permission-inventory.ts";
+import type { SurvivalPermissionRow } from "../../../../models/survival/survival-permission-row.ts";
+import { lowered } from "../nodes.ts";
+import {
+  type PermissionGrant,
+  type PermissionGroup,
+  type Scope,
+  type WantedPermissions,
+  wantedPermissions,
+} from "../wanted.ts";
+
+export type StoredRow = Pick<
+  SurvivalPermissionRow,
+  "subjectKind" | "subject" | "kind" | "value" | "state" | "shape" | "at" | "error"
+>;
+
+export type StoredInventory = Pick<
+  SurvivalPermissionInventory,
+  "serverId" | "toldAt" | "groups" | "permissions" | "users"
+>;
+
+/** What one server should have, and what is known of what it has. */
+export interface ServerState {
+  readonly serverId: number;
+  /** Every group, for this server or not. */
+  readonly groups: readonly PermissionGroup[];
+  readonly wanted: WantedPermissions;
+  readonly rows: readonly StoredRow[];
+  readonly inventory: StoredInventory | null;
+}
+
+export interface Parts {
+  readonly models: Models;
+  readonly transaction?: Transaction;
+  /** What nobody is given from here. */
+  readonly deny: readonly string[];
+}
+
+export const scopeOf = ({
+  scopeAll,
+  serverIds,
+}: Pick<SurvivalGrant, "scopeAll" | "serverIds">): Scope => ({ all: scopeAll, serverIds });
+
+/** @param steamId leaves all other players out */
+export async function readPermissions(
+  serverIds: readonly number[],
+  { models, transaction, deny }: Parts,
+  steamId?: string,
+): Promise<ServerState[]> {
+  const within = { raw: true, ...(transaction && { transaction }) } as const;
+  const now = new Date();
+  const groups = await readGroups(models, within);
+  const grants = await models.SurvivalGrant.findAll({
+    where: {
+      revokedAt: null,
+      expiredAt: null,
+      [Op.or]: [{ expiresAt: null }, { expiresAt: { [Op.gt]: now } }],
+      ...(steamId !== undefined && { steamId }),
+    },
+    ...within,
+  });
+  const rows = await models.SurvivalPermissionRow.findAll({
+    where: {
+      serverId: [...serverIds],
+      ...(steamId !== undefined && { [Op.or]: [{ subjectKind: "group" }, { subject: steamId }] }),
+    },
+    ...within,
+  });
+  const inventories = await models.SurvivalPermissionInventory.findAll({
+    where: { serverId: [...serverIds] },
+    attributes: ["serverId", "toldAt", "groups", "permissions", ...usersOf(steamId)],
+    ...within,
+  });
+  const rowsOf = Map.groupBy(rows, ({ serverId }) => serverId);
+  const inventoryOf = new Map(inventories.map((one) => [one.serverId, one]));
+  const given = grants.map(grantOf);
+  return serverIds.map((serverId) => {
+    const inventory = inventoryOf.get(serverId) ?? null;
+    const registered = inventory && new Set(inventory.permissions.map(({ name }) => lowered(name)));
+    const ground = { serverId, groups, grants: given, registered, deny, now };
+    const wanted = wantedPermissions(ground);
+    return { serverId, groups, wanted, inventory, rows: rowsOf.get(serverId) ?? [] };
+  });
+}
+
+/** The players of an inventory are many: for one alone they are not read. */
+const usersOf = (steamId: string | undefined): "users"[] =>
+  steamId === undefined ? ["users"] : [];
+
+const readGroups = async (
+  models: Models,
+  within: { readonly raw: true; readonly transaction?: Transaction },
+): Promise<PermissionGroup[]> => {
+  const stored = await models.SurvivalPermissionGroup.findAll({ order: ["name"], ...within });
+  return stored.map(groupOf);
+};
+
+export const groupOf = (group: SurvivalPermissionGroup): PermissionGroup => ({
+  name: group.name,
+  title: group.title,
+  rank: group.rank,
+  parent: group.parent,
+  permissions: group.permissions,
+  scope: scopeOf(group),
+  managed: group.managed,
+});
+
+const grantOf = (grant: SurvivalGrant): PermissionGrant => ({
+  kind: grant.kind,
+  steamId: grant.steamId,
+  value: grant.value,
+  scope: scopeOf(grant),
+  expiresAt: grant.expiresAt,
+  revokedAt: grant.revokedAt,
+});

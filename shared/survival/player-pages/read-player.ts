@@ -1,0 +1,186 @@
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { AppError, missing } from "../../errors.ts";
+import { externalIdOf } from "../clans/clan-identity.ts";
+import { plainText, shownName } from "../players/shown-name.ts";
+import { computeTitles } from "../titles/push/compute-titles.ts";
+import type { HeldTitle } from "../titles/title-holders.ts";
+import { viewOf } from "../visibility/read-visibility.ts";
+import type { WorldScope } from "../worlds/world-scope.ts";
+import { readStatsOf, totalOf } from "./player-stats.ts";
+
+type Parts = Pick<Context, "models" | "sequelize">;
+
+/**
+ * One player with what they have done. @throws AppError forbidden below the audience of profiles,
+ * missing for one who was never seen
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalPlayer:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [player, stats, titles]
+ *       properties:
+ *         player: { $ref: '#/components/schemas/SurvivalPerson' }
+ *         stats: { $ref: '#/components/schemas/SurvivalStats' }
+ *         titles:
+ *           type: array
+ *           description: The chat titles that the player holds in the worlds that stand.
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [text, color, stat, rank]
+ *             properties:
+ *               text: { type: string, example: Assassin }
+ *               color: { type: string, nullable: true, example: '#d08030' }
+ *               stat: { $ref: '#/components/schemas/SurvivalStat' }
+ *               rank: { type: integer }
+ *         clan:
+ *           type: object
+ *           description: >
+ *             Of the server that was asked about, else the one joined last; absent without one, and
+ *             for a caller who may not see who is in a clan.
+ *           additionalProperties: false
+ *           required: [externalId, name]
+ *           properties:
+ *             externalId: { type: string, example: '3-17-1764542400' }
+ *             name: { type: string, example: Night Owls }
+ *     SurvivalStats:
+ *       type: object
+ *       description: Each figure by its name, with its place among all players.
+ *       additionalProperties:
+ *         type: object
+ *         additionalProperties: false
+ *         required: [value, rank]
+ *         properties:
+ *           value: { type: integer }
+ *           rank: { type: integer, nullable: true, description: Null for a player who has none. }
+ *       example: { playersKilled: { value: 12, rank: 3 } }
+ */
+export async function readPlayer(
+  steamId: string,
+  scope: WorldScope,
+  caller: Caller | null,
+  context: Parts,
+): Promise<object> {
+  const { visibility, reaches } = await viewOf(caller, context);
+  if (!reaches(visibility.profiles)) throw new AppError("feature_locked", "Forbidden");
+  const player = await context.models.SurvivalPlayer.findByPk(steamId, { raw: true });
+  if (!player) throw missing("Unknown player");
+  const [stats, titles, clan] = await Promise.all([
+    readStatsOf([steamId], scope, context),
+    readTitlesOf(steamId, scope, context),
+    reaches(visibility.roster) ? readClanOf(steamId, scope, context) : null,
+  ]);
+  return {
+    player: { steamId, name: shownName(player.name, steamId) },
+    stats: stats.get(steamId),
+    titles,
+    ...(clan && { clan }),
+  };
+}
+
+/** Of the worlds that stand, as the games show them; of all servers where none was asked about. */
+async function readTitlesOf(
+  steamId: string,
+  { serverId }: WorldScope,
+  { models, sequelize }: Parts,
+): Promise<readonly HeldTitle[]> {
+  const played = await models.SurvivalWipe.findAll({
+    where: { endedAt: null, ...(serverId !== null && { serverId }) },
+    attributes: ["serverId"],
+    include: [{ association: "tallies", where: { steamId }, attributes: [] }],
+    raw: true,
+  });
+  const ruled = await models.SurvivalTitleRule.findAll({
+    where: { enabled: true, serverId: played.map((wipe) => wipe.serverId) },
+    attributes: ["serverId"],
+    include: [{ association: "server", where: { listed: true }, attributes: [] }],
+    group: ["SurvivalTitleRule.server_id"],
+    order: ["serverId"],
+    raw: true,
+  });
+  const all = await Promise.all(ruled.map((rule) => computeTitles(rule.serverId, sequelize)));
+  return all.flatMap(
+    ({ holders }) => holders.find((holder) => holder.steamId === steamId)?.titles ?? [],
+  );
+}
+
+async function readClanOf(
+  steamId: string,
+  { serverId }: WorldScope,
+  { models }: Parts,
+): Promise<object | null> {
+  const found = await models.SurvivalClanMember.findAll({
+    where: { steamId },
+    include: [
+      {
+        association: "clan",
+        where: { disbandedAt: null, ...(serverId !== null && { serverId }) },
+        include: [{ association: "server", where: { listed: true }, attributes: [] }],
+      },
+    ],
+  });
+  const [latest] = found.toSorted(
+    (one, other) => (other.joinedAt?.valueOf() ?? 0) - (one.joinedAt?.valueOf() ?? 0),
+  );
+  if (!latest?.clan) return null;
+  const { clan } = latest;
+  return { externalId: externalIdOf(clan), name: plainText(clan.name, 64) || clan.clanId };
+}
+
+/**
+ * What a user has done with all of the Steam accounts that they linked.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     OwnSurvivalStats:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [players, total]
+ *       properties:
+ *         players:
+ *           type: array
+ *           description: The linked Steam accounts, the oldest link first.
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [steamId, name, stats]
+ *             properties:
+ *               steamId: { $ref: '#/components/schemas/SteamId' }
+ *               name: { type: string }
+ *               stats: { $ref: '#/components/schemas/SurvivalStats' }
+ *         total:
+ *           type: object
+ *           description: All of them together; distances are the furthest.
+ *           additionalProperties: { type: integer }
+ *           example: { playersKilled: 12 }
+ */
+export async function readOwnStats(
+  userId: number,
+  scope: WorldScope,
+  context: Parts,
+): Promise<object> {
+  const links = await context.models.SteamLink.findAll({
+    where: { userId },
+    attributes: ["steamId", "name"],
+    order: ["linkedAt", "steamId"],
+    raw: true,
+  });
+  const stats = await readStatsOf(
+    links.map(({ steamId }) => steamId),
+    scope,
+    context,
+  );
+  return {
+    players: links.map(({ steamId, name }) => ({
+      steamId,
+      name: shownName(name, steamId),
+      stats: stats.get(steamId),
+    })),
+    total: totalOf([...stats.values()]),
+  };
+}

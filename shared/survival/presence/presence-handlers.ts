@@ -1,0 +1,75 @@
+import { countChanged } from "../../db/rows.ts";
+import type { Ground, Handlers } from "../frames/handler.ts";
+import { seePlayers } from "../players/see-players.ts";
+
+interface Session {
+  readonly steamId: string;
+  readonly name: string;
+  readonly connectedAt: number;
+}
+
+export const presenceHandlers: Handlers = {
+  "player.online": ({ payload }, ground) => replace(payload.players, ground),
+  "player.joined": ({ payload }, ground) => add(payload, ground),
+  "player.left": ({ payload }, ground) => remove(payload, ground),
+};
+
+/** The list says who is there, whatever joins and leaves were lost before it. */
+async function replace(players: readonly Session[], ground: Ground): Promise<void> {
+  const last = [...new Map(players.map((player) => [player.steamId, player])).values()];
+  const { serverId, connection } = ground;
+  await countChanged(
+    connection,
+    "delete from survival_presence where server_id = $1 and steam_id <> all($2::text[])",
+    [serverId, last.map(({ steamId }) => steamId)],
+  );
+  await store(last, ground);
+}
+
+async function add(player: Session, ground: Ground): Promise<void> {
+  await store([player], ground);
+}
+
+/** Whoever came back since is still there: a leave ends the session that it names alone. */
+async function remove(
+  { steamId, connectedAt }: Session,
+  { serverId, connection }: Ground,
+): Promise<void> {
+  await countChanged(
+    connection,
+    `delete from survival_presence
+     where server_id = $1 and steam_id = $2 and connected_at = to_timestamp($3 / 1000.0)`,
+    [serverId, steamId, connectedAt],
+  );
+}
+
+async function store(players: readonly Session[], { serverId, connection }: Ground): Promise<void> {
+  if (players.length > 0) {
+    await countChanged(connection, storeSessions, [
+      serverId,
+      players.map(({ steamId }) => steamId),
+      players.map(({ name }) => name),
+      players.map(({ connectedAt }) => connectedAt),
+    ]);
+  }
+  await countChanged(connection, raisePeak, [serverId]);
+}
+
+const storeSessions = `
+  with given as (
+    select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (steam_id, name, connected_at)
+  ), players as (
+    ${seePlayers}
+  )
+  insert into survival_presence (server_id, steam_id, name, connected_at)
+  select $1, steam_id, name, to_timestamp(connected_at / 1000.0) from given order by steam_id
+  on conflict (server_id, steam_id) do update
+  set name = excluded.name, connected_at = excluded.connected_at`;
+
+/** The most players at once in the world that stands. */
+const raisePeak = `
+  update survival_wipes set peak = present.count
+  from (select count(*)::integer as count from survival_presence where server_id = $1) present,
+    survival_server_states state
+  where survival_wipes.server_id = $1 and state.server_id = $1
+    and survival_wipes.save_id = state.save_id and coalesce(peak, -1) < present.count`;

@@ -1,0 +1,35 @@
+import type { SurvivalPresence } from "../../../models/survival/survival-presence.ts";
+import type { Rung } from "../../auth/caller/roles.ts";
+import type { Context } from "../../context.ts";
+import type { ServerRecord } from "../servers/read-servers.ts";
+import type { View } from "../visibility/read-visibility.ts";
+
+export interface Presence {
+  readonly players: readonly Pick<SurvivalPresence, "steamId" | "name" | "connectedAt">[];
+  /** Whether the caller may not see who is there; the count is for everybody. */
+  readonly hidden: boolean;
+  readonly count: number;
+  readonly audience: Rung;
+}
+
+/** Who is on a server; nobody is on one that is not there. */
+export async function readPresence(
+  { server, online }: ServerRecord,
+  view: View,
+  { models }: Pick<Context, "models">,
+): Promise<Presence> {
+  const audience = view.visibility.presence;
+  const hidden = !view.reaches(audience);
+  if (!online) return { players: [], hidden, count: 0, audience };
+  const where = { serverId: server.id };
+  if (hidden) {
+    return { players: [], hidden, count: await models.SurvivalPresence.count({ where }), audience };
+  }
+  const players = await models.SurvivalPresence.findAll({
+    where,
+    attributes: ["steamId", "name", "connectedAt"],
+    order: ["connectedAt", "steamId"],
+    raw: true,
+  });
+  return { players, hidden, count: players.length, audience };
+}

@@ -1,0 +1,59 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import type { Queue } from "../../queue/queue.ts";
+import type { PushName } from "./push-names.ts";
+
+export interface PushAsk {
+  readonly names: readonly PushName[];
+  readonly serverIds: readonly number[] | "all";
+  /** Why, as staff read it: `grant`, `plugin.loaded`. */
+  readonly reason: string;
+}
+
+/** What a push is asked for with. */
+export interface PushParts {
+  readonly queue: Queue;
+  readonly config: Pick<Context["config"], "SURVIVAL_DEBOUNCE">;
+}
+
+interface Asked {
+  readonly serverId: number;
+  readonly name: PushName;
+  readonly enabled: boolean;
+}
+
+/**
+ * Marks servers as lacking something, in the transaction that decides on it, and has it pushed a
+ * little later, together with what else is decided meanwhile. A server that is off keeps its mark
+ * until it is back.
+ */
+export async function askForPush(
+  ask: PushAsk,
+  { queue, config }: PushParts,
+  within: Transaction | Sql,
+): Promise<void> {
+  const serverIds = ask.serverIds === "all" ? null : [...ask.serverIds];
+  const asked = await rows<Asked>(within, mark, [serverIds, [...ask.names], ask.reason]);
+  const startAfter = new Date(Date.now() + config.SURVIVAL_DEBOUNCE);
+  for (const { serverId, name, enabled } of asked) {
+    if (!enabled) continue;
+    const key = `${name}:${serverId}`;
+    await queue.enqueue("survival.push", { serverId, name }, { key, startAfter, within });
+  }
+}
+
+/** The order is that of all who lock these rows. */
+const mark = `
+  insert into survival_pushes (server_id, name, reason)
+  select server.id, asked.name, $3 from survival_servers server, unnest($2::text[]) asked (name)
+  where $1::integer[] is null or server.id = any($1::integer[])
+  order by server.id, asked.name
+  on conflict (server_id, name) do update
+  set asked = survival_pushes.asked + 1, reason = excluded.reason, retry_at = null,
+    asked_at = clock_timestamp(),
+    state = case when survival_pushes.state = 'pushing' then 'pushing' else 'waiting' end
+  returning server_id as "serverId", name,
+    (select enabled from survival_servers where id = server_id) as enabled`;

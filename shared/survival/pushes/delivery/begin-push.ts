@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+
+import type { Transaction } from "sequelize";
+
+import type { PushState } from "../../../../models/survival/survival-push.ts";
+import type { Context } from "../../../context.ts";
+import { countChanged, firstRow } from "../../../db/rows.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { isIncapable } from "../../servers/capabilities.ts";
+import type { PreparedPush, PushKind } from "../push-kind.ts";
+import type { PushName } from "../push-names.ts";
+import { type PushEnd, type PushUnderWay, settlePush } from "../settle-push.ts";
+
+/** What one server is pushed of one sort. */
+export interface PushWork {
+  readonly serverId: number;
+  readonly name: PushName;
+}
+
+/** `rest`: nothing is to be done now, or somebody else is at it for so long. */
+export type Begun =
+  | { readonly push: PushUnderWay; readonly prepared: PreparedPush }
+  | { readonly rest: PushState | null; readonly busyMs: number };
+
+/** Longer than any command takes; after it whoever pushed counts as dead. */
+const leaseSeconds = 90;
+
+interface Row {
+  readonly state: PushState;
+  readonly ref: string | null;
+  readonly isDirty: boolean;
+  readonly isDue: boolean;
+  readonly busyMs: number;
+  readonly enabled: boolean;
+  readonly isConnected: boolean;
+}
+
+/**
+ * Begins a push, one at a time for each server and sort: what is to be sent and its rows of the ledger
+ * are written down before anything leaves.
+ */
+export const beginPush = (
+  { serverId, name }: PushWork,
+  kind: PushKind,
+  context: Context,
+): Promise<Begun> =>
+  inTransaction(context.sequelize, async (transaction): Promise<Begun> => {
+    const row = await firstRow<Row>(transaction, readRow, [serverId, name]);
+    if (!row?.isDirty) return { rest: row?.state ?? null, busyMs: 0 };
+    if (row.busyMs > 0) return { rest: row.state, busyMs: row.busyMs };
+    if (!row.isDue) return { rest: row.state, busyMs: 0 };
+    if (row.ref !== null) await countChanged(transaction, loseLedger, [serverId, row.ref]);
+    const push = { serverId, name, ref: randomUUID() };
+    await countChanged(transaction, begin, [serverId, name, push.ref, leaseSeconds]);
+    const hindrance = await hindranceOf(row, kind, serverId, transaction);
+    const prepared = hindrance
+      ? null
+      : await kind.prepare({ serverId, ref: push.ref, config: context.config }, transaction);
+    if (!prepared) {
+      const end: PushEnd = hindrance ?? { state: "clean" };
+      await settlePush(push, end, context.queue, transaction);
+      return { rest: end.state, busyMs: 0 };
+    }
+    await enter(push, prepared, transaction);
+    return { push, prepared };
+  });
+
+async function hindranceOf(
+  { enabled }: Row,
+  { capability }: PushKind,
+  serverId: number,
+  transaction: Transaction,
+): Promise<PushEnd | null> {
+  if (!enabled) return { state: "offline", problem: "the server is disabled" };
+  const state = await modelsOf(transaction).SurvivalServerState.findByPk(serverId, {
+    attributes: ["hello"],
+    raw: true,
+    transaction,
+  });
+  if (!isIncapable(state, capability)) return null;
+  return { state: "unsupported", problem: `its plugin does not know ${capability}` };
+}
+
+async function enter(
+  { serverId, ref }: PushUnderWay,
+  { enters }: PreparedPush,
+  transaction: Transaction,
+): Promise<void> {
+  await modelsOf(transaction).SurvivalLedgerEntry.bulkCreate(
+    enters.map((what) => ({ serverId, what, ref, state: "pushed" })),
+    { transaction },
+  );
+}
+
+/** Waits for whoever changes the row: their change is read afterwards. */
+const readRow = `
+  select push.state, push.ref, push.asked > push.pushed as "isDirty", server.enabled,
+    coalesce(push.retry_at <= clock_timestamp(), true) as "isDue",
+    greatest(0, coalesce(extract(epoch from push.busy_until - clock_timestamp()) * 1000, 0))::float8
+      as "busyMs"
+  from survival_pushes push join survival_servers server on server.id = push.server_id
+  where push.server_id = $1 and push.name = $2
+  for no key update of push`;
+
+const begin = `
+  update survival_pushes
+  set state = 'pushing', ref = $3, covers = asked, tries = tries + 1, retry_at = null,
+    busy_until = clock_timestamp() + make_interval(secs => $4), last_push_at = clock_timestamp()
+  where server_id = $1 and name = $2`;
+
+/** Whoever sent it is dead, or the server never said what came of it. */
+const loseLedger = `
+  update survival_ledger set state = 'lost', reason = 'no-outcome', ended_at = clock_timestamp()
+  where server_id = $1 and ref = $2 and state = 'pushed'`;

@@ -1,0 +1,16 @@
+import { npcPush } from "../../npcs/push/npc-push.ts";
+import { inventoryPush } from "../../permissions/inventory/inventory-push.ts";
+import { permissionsPush } from "../../permissions/push/permissions-push.ts";
+import { titlePush } from "../../titles/push/title-push.ts";
+import { voicePush } from "../../voice/voice-push.ts";
+import type { PushKind } from "../push-kind.ts";
+import type { PushName } from "../push-names.ts";
+
+/** CATALOGUE of how each sort of state is pushed. */
+export const pushKinds: Readonly<Record<PushName, PushKind>> = {
+  "permission-inventory": inventoryPush,
+  titles: titlePush,
+  voice: voicePush,
+  permissions: permissionsPush,
+  npcs: npcPush,
+};

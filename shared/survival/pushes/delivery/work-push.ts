@@ -1,0 +1,90 @@
+import { BridgeError } from "../../../bridge/bridge-error.ts";
+import { type Actor } from "../../../bridge/call.ts";
+import type { Context } from "../../../context.ts";
+import { countChanged } from "../../../db/rows.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import { mayHaveArrived } from "../../calls/doubt.ts";
+import { systemActor } from "../../calls/system-actor.ts";
+import type { PreparedPush, PushAnswer, PushKind } from "../push-kind.ts";
+import { isPushName } from "../push-names.ts";
+import { type PushEnd, type PushUnderWay, settlePush, wakeLater } from "../settle-push.ts";
+import { beginPush } from "./begin-push.ts";
+import { pushKinds } from "./push-kinds.ts";
+
+interface Asked {
+  readonly serverId: number;
+  readonly name: string;
+}
+
+/** Brings a server what it lacks of one sort, as far as that is due now. */
+export async function workPush({ serverId, name }: Asked, context: Context): Promise<void> {
+  if (isPushName(name)) await pushKind({ serverId, name }, pushKinds[name], context);
+}
+
+/** The same with the kind named. @param actor in whose name */
+export async function pushKind(
+  work: Parameters<typeof beginPush>[0],
+  kind: PushKind,
+  context: Context,
+  actor: Actor = systemActor,
+): Promise<void> {
+  const begun = await beginPush(work, kind, context);
+  if ("rest" in begun) {
+    if (begun.busyMs > 0) await wakeLater(work, begun.busyMs, context.queue);
+    return;
+  }
+  const { push, prepared } = begun;
+  const order = { actor, idempotencyKey: push.ref };
+  let answer: PushAnswer;
+  try {
+    answer = await context.survival.call(work.serverId, (control) => prepared.send(control, order));
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    await fail(push, prepared, error, context);
+    return;
+  }
+  await finish(push, answer, context);
+}
+
+async function finish(push: PushUnderWay, answer: PushAnswer, context: Context): Promise<void> {
+  const { problem, outcomeWithinMs } = answer;
+  await inTransaction(context.sequelize, async (transaction) => {
+    if (outcomeWithinMs !== undefined) {
+      await countChanged(transaction, awaitOutcome, [
+        push.serverId,
+        push.name,
+        push.ref,
+        outcomeWithinMs,
+      ]);
+      return;
+    }
+    const end: PushEnd = problem === undefined ? { state: "clean" } : { state: "failed", problem };
+    if (await settlePush(push, end, context.queue, transaction)) await answer.settle?.(transaction);
+  });
+}
+
+async function fail(
+  push: PushUnderWay,
+  prepared: PreparedPush,
+  error: BridgeError,
+  context: Context,
+): Promise<void> {
+  const isLost = mayHaveArrived(error);
+  const state = isLost ? "failed" : (stateOf[error.code] ?? "failed");
+  const end: PushEnd = { state, problem: error.code, ledger: isLost ? "lost" : "failed" };
+  await inTransaction(context.sequelize, async (transaction) => {
+    if (!(await settlePush(push, end, context.queue, transaction))) return;
+    await prepared.fail?.({ reason: error.code, isLost }, transaction);
+  });
+}
+
+const stateOf: { readonly [Code in BridgeError["code"]]?: "offline" | "unsupported" } = {
+  SHARD_DOWN: "offline",
+  UNSUPPORTED: "unsupported",
+  DISABLED: "unsupported",
+};
+
+/** The frame that tells it may have come already: then the push is not under way any more. */
+const awaitOutcome = `
+  update survival_pushes set busy_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+  where server_id = $1 and name = $2 and ref = $3 and state = 'pushing'`;

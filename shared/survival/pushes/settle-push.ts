@@ -1,0 +1,107 @@
+import type { Transaction } from "sequelize";
+
+import { doubledMs } from "../../backoff.ts";
+import { countChanged, firstRow } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import type { Queue } from "../../queue/queue.ts";
+import type { PushName } from "./push-names.ts";
+
+export interface PushUnderWay {
+  readonly serverId: number;
+  readonly name: PushName;
+  readonly ref: string;
+}
+
+/** How a push ended. */
+export type PushEnd =
+  | { readonly state: "clean" }
+  | {
+      readonly state: "failed" | "offline" | "unsupported";
+      readonly problem: string;
+      readonly ledger?: "failed" | "lost";
+    };
+
+interface Ended {
+  readonly isAskedAgain: boolean;
+  readonly tries: number;
+  /** Whether ingest finds the game there; one that comes back says hello, and is asked for then. */
+  readonly isConnected: boolean;
+}
+
+/**
+ * Ends a push that is under way: its row, its rows of the ledger, and when it is tried again.
+ * @returns false when it is not under way any more: another took its place
+ */
+export async function settlePush(
+  push: PushUnderWay,
+  end: PushEnd,
+  queue: Queue,
+  within: Transaction | Sql,
+): Promise<boolean> {
+  const { serverId, name, ref } = push;
+  const problem = end.state === "clean" ? null : end.problem;
+  const ended = await firstRow<Ended>(within, endPush, [serverId, name, ref, end.state, problem]);
+  if (!ended) return false;
+  const ledger = end.state === "clean" ? "confirmed" : (end.ledger ?? "failed");
+  await countChanged(within, settleLedger, [serverId, ref, ledger, problem]);
+  const isRetried = end.state === "failed" || (end.state === "offline" && ended.isConnected);
+  if (ended.isAskedAgain) await wakeLater(push, 0, queue, within);
+  else if (isRetried) await retryLater(push, retryMsAfter(ended.tries), queue, within);
+  return true;
+}
+
+async function retryLater(
+  push: PushUnderWay,
+  ms: number,
+  queue: Queue,
+  within: Transaction | Sql,
+): Promise<void> {
+  await countChanged(within, putOff, [push.serverId, push.name, ms]);
+  await wakeLater(push, ms, queue, within);
+}
+
+/** Tries double from ten seconds up to ten minutes. */
+const retryMsAfter = (tries: number): number =>
+  doubledMs(10_000, 600_000, Math.min(Math.max(tries - 1, 0), 20));
+
+/** A job of its own beside the one of the next change, which waits less long. */
+export const wakeLater = (
+  { serverId, name }: Pick<PushUnderWay, "serverId" | "name">,
+  ms: number,
+  queue: Queue,
+  within?: Transaction | Sql,
+): Promise<string | null> =>
+  queue.enqueue(
+    "survival.push",
+    { serverId, name },
+    {
+      key: `${name}:${serverId}:again`,
+      startAfter: new Date(Date.now() + ms),
+      ...(within && { within }),
+    },
+  );
+
+/** What was asked for meanwhile is pushed at once, however this one ended. */
+const endPush = `
+  update survival_pushes set
+    state = case when asked > covers then 'waiting' else $4 end,
+    pushed = case when $4 = 'clean' then covers else pushed end,
+    tries = case when $4 = 'clean' then 0 else tries end,
+    last_ok_at = case when $4 = 'clean' then clock_timestamp() else last_ok_at end,
+    error = $5, busy_until = null, retry_at = null, ref = null
+  where server_id = $1 and name = $2 and ref = $3 and state = 'pushing'
+  returning asked > covers as "isAskedAgain", tries, exists (
+    select from ingest_sources
+    where source = 'survival:' || server_id and ingest_sources.state = 'connected'
+      and plugin_connected) as "isConnected"`;
+
+const settleLedger = `
+  update survival_ledger set state = $3, reason = $4,
+    confirmed_at = case when $3 = 'confirmed' then clock_timestamp() end,
+    ended_at = case when $3 <> 'confirmed' then clock_timestamp() end
+  where server_id = $1 and ref = $2 and state = 'pushed'`;
+
+const putOff = `
+  update survival_pushes
+  set retry_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+  where server_id = $1 and name = $2`;

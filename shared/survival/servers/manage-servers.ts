@@ -1,0 +1,186 @@
+import { literal, type Transaction } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { AppError, type Fault, invalidFields, missing } from "../../errors.ts";
+import { insertUnderSlug, refusingTakenSlug } from "../../events/slugs/slug.ts";
+import { notify } from "../../notify/notify.ts";
+import { leaveScopes } from "../permissions/scopes/scopes.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
+import { sealServerToken } from "../sidecar/server-link.ts";
+import { settleWipeSchedule, type WrittenWipeSchedule } from "../wipes/wipe-schedule.ts";
+import { sourceNameOf } from "./source-name.ts";
+
+/** What is stored as it was sent. */
+const plainFields = [
+  "name",
+  "slug",
+  "description",
+  "region",
+  "connect",
+  "sort",
+  "enabled",
+  "listed",
+  "baseUrl",
+  "wsUrl",
+  "protocol",
+  "showSeed",
+  "ignoreStaff",
+  "permissionSync",
+] as const satisfies readonly (keyof SurvivalServer)[];
+
+type Plain = (typeof plainFields)[number];
+
+/** What an administrator changes of a server; what is left out stays. */
+export type ServerChange = Partial<Pick<SurvivalServer, Plain>> &
+  WrittenWipeSchedule & {
+    /** Blank keeps the stored one. */
+    readonly token?: string;
+  };
+
+export type NewServer = ServerChange & { readonly name: string };
+
+/** @throws AppError naming each field that lacks or breaks a rule; slug_taken */
+export async function createServer(
+  given: NewServer,
+  caller: Caller,
+  context: Context,
+): Promise<number> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const { slug, ...fields } = given;
+    const insert = (free: string) => insertServer(free, fields, transaction);
+    const server = await insertUnderSlug({ slug, name: given.name }, insert, "server");
+    await modelsOf(transaction).IngestSource.create(
+      { source: sourceNameOf(server.id) },
+      { transaction },
+    );
+    await changeFields(server, fields, context, transaction);
+    await record("created", server, { change: given, caller }, transaction);
+    return server.id;
+  });
+}
+
+/** @throws AppError missing; slug_taken; or naming each field that lacks or breaks a rule */
+export async function changeServer(
+  id: number,
+  change: ServerChange,
+  caller: Caller,
+  context: Context,
+): Promise<void> {
+  await inTransaction(context.sequelize, async (transaction) => {
+    const server = await lockServer(id, transaction);
+    const wasKept = server.permissionSync;
+    await refusingTakenSlug(changeFields(server, change, context, transaction));
+    if (server.permissionSync && !wasKept) {
+      const ask = { names: ["permissions"], serverIds: [id], reason: "permissionSync" } as const;
+      await askForPush(ask, context, transaction);
+    }
+    await record("changed", server, { change, caller }, transaction);
+  });
+}
+
+/**
+ * @param purge whether its worlds go with it, and all that happened in them
+ * @throws AppError missing; server_has_wipes when worlds would be lost that nobody asked to lose
+ */
+export async function deleteServer(
+  id: number,
+  purge: boolean,
+  caller: Caller,
+  context: Context,
+): Promise<void> {
+  await inTransaction(context.sequelize, async (transaction) => {
+    const server = await lockServer(id, transaction);
+    const { IngestSource, RejectedFrame, SurvivalWipe } = modelsOf(transaction);
+    const wipes = await SurvivalWipe.count({ where: { serverId: id }, transaction });
+    if (wipes > 0 && !purge) throw new AppError("server_has_wipes", keepsWorlds);
+    const source = sourceNameOf(id);
+    await leaveScopes(id, transaction);
+    await server.destroy({ transaction });
+    await RejectedFrame.destroy({ where: { source }, transaction });
+    await IngestSource.destroy({ where: { source }, transaction });
+    await record("deleted", server, { change: {}, caller }, transaction);
+  });
+}
+
+const keepsWorlds =
+  "The server has worlds: disable and unlist it to keep them, or delete it with purge=true";
+
+const insertServer = async (
+  slug: string,
+  { name }: Pick<NewServer, "name">,
+  transaction: Transaction,
+): Promise<SurvivalServer | null> => {
+  const { SurvivalServer: Server } = modelsOf(transaction);
+  const [server, isNew] = await Server.findOrCreate({
+    where: { slug },
+    defaults: { slug, name },
+    transaction,
+  });
+  return isNew ? server : null;
+};
+
+async function lockServer(id: number, transaction: Transaction): Promise<SurvivalServer> {
+  const server = await modelsOf(transaction).SurvivalServer.findOne({
+    where: { id: anyId(id) },
+    transaction,
+    lock: transaction.LOCK.UPDATE,
+  });
+  if (!server) throw missing("Unknown server");
+  return server;
+}
+
+async function changeFields(
+  server: SurvivalServer,
+  change: ServerChange,
+  { config }: Context,
+  transaction: Transaction,
+): Promise<void> {
+  const given = Object.entries(change).filter(([field]) => plainFields.includes(field as Plain));
+  server.set({ ...Object.fromEntries(given), ...settleWipeSchedule(change) });
+  const { token } = change;
+  if (token) server.tokenSealed = sealServerToken(server.id, token, config.SECRETS_KEYS);
+  refuseIncomplete(server);
+  await server.save({ transaction });
+  await modelsOf(transaction).SurvivalServer.update(
+    { updatedAt: literal("now()") },
+    { where: { id: server.id }, transaction },
+  );
+}
+
+function refuseIncomplete({ enabled, tokenSealed, baseUrl, wsUrl }: SurvivalServer): void {
+  if (!enabled) return;
+  const needed = { token: tokenSealed ?? "", baseUrl, wsUrl };
+  const faults: Fault[] = Object.entries(needed)
+    .filter(([, value]) => value === "")
+    .map(([path]) => ({ path, message: `${path} is required while the server is enabled` }));
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+interface Change {
+  readonly change: ServerChange;
+  readonly caller: Caller;
+}
+
+/** The line of the log, and the word to ingest: a token appears in neither. */
+async function record(
+  verb: "created" | "changed" | "deleted",
+  { id, slug }: SurvivalServer,
+  { change: { token, ...change }, caller }: Change,
+  transaction: Transaction,
+): Promise<void> {
+  await recordActivity(
+    {
+      actor: caller,
+      action: `survival.server.${verb}`,
+      target: { type: "survival_server", id },
+      detail: { slug, ...change, ...(token && { tokenChanged: true }) },
+    },
+    transaction,
+  );
+  await notify("survival_servers", { serverId: id }, transaction);
+}

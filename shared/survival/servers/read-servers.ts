@@ -1,0 +1,110 @@
+import { anyId } from "../../../models/any-id.ts";
+import type { IngestSource } from "../../../models/shard/ingest-source.ts";
+import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
+import type { LinkState } from "../../bridge/socket-options.ts";
+import type { Context } from "../../context.ts";
+import { firstRow, rows } from "../../db/rows.ts";
+import { missing } from "../../errors.ts";
+import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
+import { ownerIsInactive } from "../../ingest/owner-activity.ts";
+import type { SurvivalPayload } from "../kinds/kinds.ts";
+
+export type ServerHello = SurvivalPayload<"server.hello">;
+export type ServerStatus = SurvivalPayload<"server.status">;
+export type MapInfo = SurvivalPayload<"map.info">;
+
+type Source = Pick<
+  IngestSource,
+  "state" | "reason" | "pluginConnected" | "lastEventAt" | "epoch" | "seq" | "bootId" | "beatAt"
+>;
+type State = Pick<SurvivalServerState, "saveId" | "onlineSince" | "lastSeenAt">;
+
+/** A survival server with all that is known of how it stands. */
+export interface ServerRecord {
+  readonly server: SurvivalServer;
+  readonly link: LinkState;
+  /** Whether the game process is there and plays. */
+  readonly online: boolean;
+  readonly source: Source;
+  readonly state: State;
+  readonly hello: ServerHello | null;
+  readonly status: ServerStatus | null;
+  readonly map: MapInfo | null;
+  /** The world that stands. */
+  readonly wipe: Pick<SurvivalWipe, "id" | "startedAt" | "mapHash"> | null;
+}
+
+interface Row extends Source, State {
+  readonly serverId: number;
+  readonly alive: boolean;
+  readonly hello: ServerHello | null;
+  readonly status: ServerStatus | null;
+  readonly map: MapInfo | null;
+  readonly wipeId: number | null;
+  readonly startedAt: Date;
+  readonly mapHash: string | null;
+}
+
+type Parts = Pick<Context, "models" | "sequelize">;
+
+/** Every server in the order in which they are listed. */
+export async function readServers(
+  { models, sequelize }: Parts,
+  where: { readonly listed?: true } = {},
+): Promise<ServerRecord[]> {
+  const [servers, standings] = await Promise.all([
+    models.SurvivalServer.findAll({ where, order: ["sort", "name", "id"] }),
+    rows<Row>(sequelize, select, [ingestSilentSeconds]),
+  ]);
+  const byServer = new Map(standings.map((row) => [row.serverId, row]));
+  return servers.flatMap((server) => {
+    const row = byServer.get(server.id);
+    return row ? [recordOf(server, row)] : [];
+  });
+}
+
+/** @throws AppError missing, also for one that the public does not see where that is asked for */
+export async function findServer(
+  id: number,
+  { models, sequelize }: Parts,
+  where: { readonly listed?: true } = {},
+): Promise<ServerRecord> {
+  const server = await models.SurvivalServer.findOne({ where: { ...where, id: anyId(id) } });
+  const row = server && (await firstRow<Row>(sequelize, selectOne, [ingestSilentSeconds, id]));
+  if (!server || !row) throw missing("Unknown server");
+  return recordOf(server, row);
+}
+
+const select = `
+  select server.id as "serverId", source.state, source.reason, source.epoch, source.seq,
+    source.plugin_connected as "pluginConnected", source.last_event_at as "lastEventAt",
+    source.boot_id as "bootId", source.beat_at as "beatAt", not ${ownerIsInactive("$1")} as alive,
+    state.hello, state.status, state.map, state.save_id as "saveId",
+    state.online_since as "onlineSince", state.last_seen_at as "lastSeenAt",
+    wipe.id as "wipeId", wipe.started_at as "startedAt", wipe.map_hash as "mapHash"
+  from survival_servers server
+  join ingest_sources source on source.source = 'survival:' || server.id
+  left join survival_server_states state on state.server_id = server.id
+  left join survival_wipes wipe on wipe.server_id = server.id and wipe.save_id = state.save_id`;
+
+const selectOne = `${select} where server.id = $2`;
+
+function recordOf(server: SurvivalServer, row: Row): ServerRecord {
+  const { wipeId, startedAt, mapHash, hello, status, map, saveId, onlineSince, lastSeenAt } = row;
+  const link = linkStateOf({ enabled: server.enabled, state: row.state, alive: row.alive });
+  const isThere = link === "connected" && row.pluginConnected;
+  const online = isThere && status !== null && status.state !== "offline";
+  return {
+    server,
+    link,
+    online,
+    source: row,
+    state: { saveId, onlineSince: online ? onlineSince : null, lastSeenAt },
+    hello,
+    status: online ? status : null,
+    map,
+    wipe: wipeId === null ? null : { id: wipeId, startedAt, mapHash },
+  };
+}

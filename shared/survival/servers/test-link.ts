@@ -1,0 +1,104 @@
+import { connectionUrl } from "../../bridge/addresses.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import { Connection } from "../../bridge/connection.ts";
+import { createControl } from "../../bridge/control.ts";
+import { refusalReason } from "../../bridge/refusals.ts";
+import { socketBounds } from "../../bridge/socket-options.ts";
+import type { Context } from "../../context.ts";
+import { UnreadableSecret } from "../../crypto/sealed.ts";
+import { serverHealth, serverHello } from "../calls/server-calls.ts";
+import { type ServerLink, serverLinkOf } from "../sidecar/server-link.ts";
+import type { ServerRecord } from "./read-servers.ts";
+
+/**
+ * What came of trying a link: all is well, or which step failed and why.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalLinkTest:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [ok, protocol]
+ *       properties:
+ *         ok: { type: boolean }
+ *         protocol: { type: integer, example: 13 }
+ *         code: { type: string, example: UNAUTHORIZED }
+ *         reason: { type: string, example: the sidecar refused the token }
+ *         hello: { type: object, description: What the game server says of itself. }
+ */
+export interface LinkTest {
+  readonly ok: boolean;
+  readonly protocol: number;
+  readonly code?: string;
+  readonly reason?: string;
+  /** What the game server says of itself. */
+  readonly hello?: object;
+}
+
+/**
+ * Tries the link of a server, enabled or not: its control plane, and its socket where ingest does not
+ * hold that already.
+ */
+export async function testLink(
+  { server, link: state }: ServerRecord,
+  { config }: Context,
+): Promise<LinkTest> {
+  const { protocol } = server;
+  let link: ServerLink | null;
+  try {
+    link = serverLinkOf(server, config.SECRETS_KEYS);
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error;
+    const reason = "the stored token cannot be read; save it again";
+    return { ok: false, protocol, code: "UNAUTHORIZED", reason };
+  }
+  if (!link) {
+    return {
+      ok: false,
+      protocol,
+      code: "INCOMPLETE",
+      reason: "an address or the token is missing",
+    };
+  }
+  const said = await askControl(link, config.SURVIVAL_DIAL_TIMEOUT);
+  if (!said.ok || state === "connected") return said;
+  return { ...said, ...(await dialSocket(link, config.SURVIVAL_DIAL_TIMEOUT)) };
+}
+
+async function askControl(link: ServerLink, withinMs: number): Promise<LinkTest> {
+  const { protocol } = link;
+  const control = createControl(link, { connectMs: withinMs, callMs: withinMs });
+  try {
+    await control.read(serverHealth);
+    return { ok: true, protocol, hello: await control.read(serverHello) };
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    return { ok: false, protocol, code: error.code, reason: error.reason };
+  } finally {
+    control.close();
+  }
+}
+
+/** Opens the socket until the first frame. One that another client holds is there, and so is good. */
+async function dialSocket(link: ServerLink, withinMs: number): Promise<Partial<LinkTest>> {
+  const greeted = Promise.withResolvers<undefined>();
+  const connection = new Connection(connectionUrl(link.wsUrl, link.protocol, null), {
+    token: link.token,
+    maxPayload: socketBounds.payloadBytes,
+    handshakeMs: withinMs,
+    pingMs: withinMs,
+    deadMs: withinMs,
+    onMessage: () => greeted.resolve(undefined),
+  });
+  const ending = await Promise.race([greeted.promise, connection.ended]);
+  connection.cut("tested");
+  if (!ending) return {};
+  if (ending.how !== "refused") return { ok: false, code: "SHARD_DOWN", reason: ending.reason };
+  const reason = refusalReason(ending.status, ending.body);
+  if (ending.status === 423) return { code: "LOCKED", reason };
+  const code = codeOfStatus[ending.status] ?? "MALFORMED";
+  return { ok: false, code, reason };
+}
+
+const codeOfStatus: Readonly<Record<number, string>> = { 401: "UNAUTHORIZED", 409: "PROTOCOL" };

@@ -1,0 +1,67 @@
+import type { Models } from "../../../models/index.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import { type Control, createControl } from "../../bridge/control.ts";
+import { SharedControl } from "../../bridge/shared-control.ts";
+import type { SecretsKeys } from "../../crypto/sealed.ts";
+import { type ServerLink, serverLinkColumns, serverLinkOf } from "./server-link.ts";
+
+export interface ServerControlParts {
+  readonly config: { readonly SECRETS_KEYS: SecretsKeys };
+  readonly models: Models;
+}
+
+/** The control planes of the survival servers, with connections that the calls of a process share. */
+export class ServerControls {
+  readonly #parts: ServerControlParts;
+  readonly #open = new Map<number, { readonly link: string; readonly control: SharedControl }>();
+
+  constructor(parts: ServerControlParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes a call to a server's sidecar, by the link as it is stored now.
+   * @throws {BridgeError} when there is no good answer, `SHARD_DOWN` while the server is disabled
+   */
+  async call<Answer>(
+    serverId: number,
+    make: (control: Control) => Promise<Answer>,
+  ): Promise<Answer> {
+    const link = await this.#readLink(serverId);
+    if (!link) {
+      this.#retire(serverId);
+      throw new BridgeError("SHARD_DOWN", { reason: "the server is disabled", retryAfter: 10 });
+    }
+    return this.#controlOf(serverId, link).lend(make);
+  }
+
+  /** Gives the connections up; calls that are under way keep theirs until they end. */
+  close(): Promise<void> {
+    for (const serverId of this.#open.keys()) this.#retire(serverId);
+    return Promise.resolve();
+  }
+
+  async #readLink(serverId: number): Promise<ServerLink | null> {
+    const { models, config } = this.#parts;
+    const stored = await models.SurvivalServer.findByPk(serverId, {
+      attributes: [...serverLinkColumns],
+      raw: true,
+    });
+    return stored?.enabled ? serverLinkOf(stored, config.SECRETS_KEYS) : null;
+  }
+
+  #controlOf(serverId: number, link: ServerLink): SharedControl {
+    const identity = JSON.stringify(link);
+    const open = this.#open.get(serverId);
+    if (open?.link === identity) return open.control;
+    open?.control.retire();
+    const control = new SharedControl(createControl(link));
+    this.#open.set(serverId, { link: identity, control });
+    return control;
+  }
+
+  #retire(serverId: number): void {
+    this.#open.get(serverId)?.control.retire();
+    this.#open.delete(serverId);
+  }
+}

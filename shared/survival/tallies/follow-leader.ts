@@ -1,0 +1,93 @@
+import { countChanged, firstRow, rows } from "../../db/rows.ts";
+import type { Ground } from "../frames/handler.ts";
+import type { Notice } from "../frames/notice.ts";
+import { shownName } from "../players/shown-name.ts";
+
+interface Counted {
+  readonly wipeId: number;
+  readonly saveId: number;
+  /** When it was told, in epoch milliseconds. */
+  readonly at: number;
+}
+
+interface Standing {
+  readonly steamId: string;
+  readonly name: string | null;
+  readonly kills: number;
+}
+
+interface Known {
+  readonly steamId: string | null;
+  readonly name: string | null;
+  /** Whether this owner saw it, in this world. */
+  readonly isSeen: boolean;
+}
+
+/**
+ * Tells of a new leader in kills of the world that stands: one who has more than everybody else. The
+ * first sight of a world, and the first of each owner of the source, tells nobody.
+ */
+export async function followLeader(
+  counted: Counted,
+  { serverId, connection, fence, tell }: Ground,
+): Promise<void> {
+  const { wipeId } = counted;
+  const known = await firstRow<Known>(connection, readKnown, [serverId, wipeId, fence]);
+  if (!known) return;
+  const leader = leaderOf(await rows<Standing>(connection, readFirst, [wipeId]));
+  const isNew = leader !== null && leader.steamId !== known.steamId;
+  // Whoever led before a tie leads on until somebody else has more.
+  if (known.isSeen && !isNew) return;
+  await countChanged(connection, keep, [serverId, fence, wipeId, leader?.steamId ?? null]);
+  if (known.isSeen && leader) tell({ serverId, ...leadNotice(leader, known, counted) });
+}
+
+function leaderOf([first, second]: readonly Standing[]): Standing | null {
+  return first && first.kills > (second?.kills ?? 0) ? first : null;
+}
+
+function leadNotice(
+  { steamId, name, kills }: Standing,
+  previous: Known,
+  { saveId, at }: Counted,
+): Omit<Notice, "serverId"> {
+  return {
+    id: "survival.leader.kills",
+    key: `leader:${saveId}:${steamId}:${kills}`,
+    t: at,
+    variables: {
+      steamId,
+      playerName: shownName(name ?? "", steamId),
+      kills,
+      previousName: previous.steamId && shownName(previous.name ?? "", previous.steamId),
+    },
+  };
+}
+
+/** None for a world that does not stand any more. */
+const readKnown = `
+  select known.steam_id as "steamId", player.name,
+    known.wipe_id is not distinct from wipe.id and known.fence is not distinct from $3::bigint
+      as "isSeen"
+  from survival_wipes wipe
+  join survival_server_states state on state.server_id = wipe.server_id
+    and state.save_id = wipe.save_id
+  left join survival_kill_leaders known on known.server_id = wipe.server_id
+  left join survival_players player on player.steam_id = known.steam_id
+  where wipe.server_id = $1 and wipe.id = $2`;
+
+const readFirst = `
+  select score.steam_id as "steamId", player.name, score.value::float8 as kills
+  from survival_scores score
+  join survival_wipes wipe on wipe.id = score.wipe_id
+  join survival_servers server on server.id = wipe.server_id
+  join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
+  left join survival_players player on player.steam_id = score.steam_id
+  where score.wipe_id = $1 and score.stat = 'playersKilled'
+    and not (tally.is_staff and server.ignore_staff)
+  order by score.value desc, score.reached_at, score.steam_id limit 2`;
+
+const keep = `
+  insert into survival_kill_leaders (server_id, fence, wipe_id, steam_id) values ($1, $2, $3, $4)
+  on conflict (server_id) do update
+  set fence = excluded.fence, wipe_id = excluded.wipe_id, steam_id = excluded.steam_id`;

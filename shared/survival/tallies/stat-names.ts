@@ -1,0 +1,31 @@
+/** The figures that a game server counts of a player within one world. */
+export const countedStats = [
+  "playersKilled",
+  "headshots",
+  "meleeKills",
+  "bladeKills",
+  "arrowKills",
+  "revolverKills",
+  "pvpKillDistance",
+  "pveKillDistance",
+  "npcKills",
+  "animalKills",
+  "helicopterKills",
+  "apcKills",
+  "explosivesThrown",
+  "rocketsFired",
+  "structuresBuilt",
+  "structuresRepaired",
+  "woodGathered",
+  "rocksGathered",
+  "plantsGathered",
+  "clothesCrafted",
+  "weaponsCrafted",
+  "playersHealed",
+  "questsCompleted",
+] as const;
+
+export type StatName = (typeof countedStats)[number] | "playtime";
+
+/** Every figure that there is a leaderboard of. */
+export const statNames: readonly StatName[] = [...countedStats, "playtime"];

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+
+import type { TitleMode } from "../../../../models/survival/survival-server.ts";
+import type { SurvivalTitleRule } from "../../../../models/survival/survival-title-rule.ts";
+import { type Database, firstRow, rows } from "../../../db/rows.ts";
+import type { StatName } from "../../tallies/stat-names.ts";
+import type { Standing } from "../ranks.ts";
+import { type TitleHolder, titleHolders, type TitleRule } from "../title-holders.ts";
+
+/** The titles of a server as it is told them. */
+export interface ServerTitles {
+  readonly mode: TitleMode;
+  /** Only with `upTo`. */
+  readonly max: number | null;
+  readonly holders: readonly TitleHolder[];
+}
+
+export type StoredRule = TitleRule & Pick<SurvivalTitleRule, "id">;
+
+/** The titles that the world which stands gives to its players, and the rules they come of. */
+export async function computeTitles(
+  serverId: number,
+  database: Database,
+): Promise<ServerTitles & { readonly rules: readonly StoredRule[] }> {
+  const setting = await firstRow<Pick<ServerTitles, "mode" | "max">>(database, readSetting, [
+    serverId,
+  ]);
+  const rules = await rows<StoredRule>(database, readRules, [serverId]);
+  const found = await rows<Standing & { readonly stat: StatName }>(database, readStandings, [
+    serverId,
+  ]);
+  const texts = await rows<{ stat: StatName; title: string | null }>(database, readTexts);
+  const { mode = "first", max = null } = setting ?? {};
+  const standings = Object.fromEntries(Map.groupBy(found, ({ stat }) => stat));
+  const written = Object.fromEntries(texts.map(({ stat, title }) => [stat, title]));
+  return { mode, max, rules, holders: titleHolders(rules, { mode, max }, standings, written) };
+}
+
+export const titlesHash = ({ mode, max, holders }: ServerTitles): string =>
+  createHash("sha256").update(JSON.stringify({ mode, max, holders })).digest("hex");
+
+const readSetting = `
+  select title_mode as mode, title_max as max from survival_servers where id = $1`;
+
+const readRules = `
+  select id, position, stat, top_n as "topN", text, color, enabled from survival_title_rules
+  where server_id = $1 order by position`;
+
+const readTexts = "select stat, title from survival_title_texts";
+
+/** The first of each category that a rule in force names, as many as it names. */
+const readStandings = `
+  select wanted.stat, score.steam_id as "steamId", score.value, score.reached_at as "reachedAt"
+  from survival_servers server
+  join survival_server_states state on state.server_id = server.id
+  join survival_wipes wipe on wipe.server_id = server.id and wipe.save_id = state.save_id
+  join (
+    select stat, max(top_n) as top_n from survival_title_rules
+    where server_id = $1 and enabled group by stat
+  ) wanted on true
+  cross join lateral (
+    select score.steam_id, score.value, score.reached_at
+    from survival_scores score
+    join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
+    where score.wipe_id = wipe.id and score.stat = wanted.stat and score.value > 0
+      and not (tally.is_staff and server.ignore_staff)
+    order by score.value desc, score.reached_at, score.steam_id
+    limit wanted.top_n
+  ) score
+  where server.id = $1`;

@@ -1,0 +1,163 @@
+import { anyId } from "../../../../models/any-id.ts";
+import type { TitleMode } from "../../../../models/survival/survival-server.ts";
+import { recordActivity } from "../../../activity/activity.ts";
+import type { Caller } from "../../../auth/caller/caller.ts";
+import type { Context } from "../../../context.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { invalidFields, missing } from "../../../errors.ts";
+import { askForPush } from "../../pushes/ask-for-push.ts";
+import { type PushView, readPush } from "../../pushes/read-push.ts";
+import type { StatName } from "../../tallies/stat-names.ts";
+import { computeTitles, type ServerTitles, type StoredRule } from "../push/compute-titles.ts";
+import { plainTitle } from "../title-categories.ts";
+
+export interface NewRule {
+  readonly stat: StatName;
+  readonly topN: number;
+  /** Null or empty for the title of the category. */
+  readonly text?: string | null;
+  readonly color?: string | null;
+  readonly enabled: boolean;
+}
+
+export interface TitlesChange {
+  readonly mode: TitleMode;
+  readonly max?: number | null;
+  readonly rules: readonly NewRule[];
+}
+
+/**
+ * The titles of a server's players in chat.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalTitles:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [mode, max, rules, push]
+ *       properties:
+ *         mode:
+ *           type: string
+ *           enum: [first, all, upTo]
+ *           description: How many of a player's titles are shown; `upTo` as many as `max`.
+ *         max: { type: integer, nullable: true, example: 2 }
+ *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
+ *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
+ *     SurvivalTitlesPush:
+ *       nullable: true
+ *       type: object
+ *       additionalProperties: false
+ *       description: How far the server was told; null while there was nothing to tell it.
+ *       required: [state, at, error]
+ *       properties:
+ *         state: { type: string, enum: [pending, pushed, failed, offline, unsupported] }
+ *         at: { type: string, format: date-time, nullable: true, description: Of the last try. }
+ *         error: { type: string, nullable: true, example: LIMIT }
+ *     SurvivalTitlesHeld:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [mode, max, rules, push, holders]
+ *       properties:
+ *         mode:
+ *           type: string
+ *           enum: [first, all, upTo]
+ *           description: How many of a player's titles are shown; `upTo` as many as `max`.
+ *         max: { type: integer, nullable: true, example: 2 }
+ *         rules: { type: array, items: { $ref: '#/components/schemas/SurvivalTitleRule' } }
+ *         push: { $ref: '#/components/schemas/SurvivalTitlesPush' }
+ *         holders:
+ *           type: array
+ *           description: Who holds a title now, in the world that stands, already cut by `mode`.
+ *           items:
+ *             type: object
+ *             additionalProperties: false
+ *             required: [steamId, titles]
+ *             properties:
+ *               steamId: { type: string, example: '76561198000000001' }
+ *               titles:
+ *                 type: array
+ *                 items:
+ *                   type: object
+ *                   additionalProperties: false
+ *                   required: [text, color, stat, rank]
+ *                   properties:
+ *                     text: { type: string, example: Murderer }
+ *                     color: { type: string, nullable: true, example: '#ff5533' }
+ *                     stat: { type: string, example: playersKilled }
+ *                     rank: { type: integer, description: Equals share one., example: 1 }
+ *     SurvivalTitleRule:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, position, stat, topN, text, color, enabled]
+ *       properties:
+ *         id: { type: integer, example: 12 }
+ *         position: { type: integer, example: 1 }
+ *         stat: { type: string, example: playersKilled }
+ *         topN: { type: integer, example: 3, description: How many hold it. }
+ *         text: { type: string, nullable: true, description: Null for the title of the category. }
+ *         color: { type: string, nullable: true, example: '#ff5533' }
+ *         enabled: { type: boolean }
+ */
+export interface TitlesView extends ServerTitles {
+  readonly rules: readonly StoredRule[];
+  readonly push: PushView | null;
+}
+
+/** @throws AppError missing */
+export async function readTitles(serverId: number, context: Context): Promise<TitlesView> {
+  const server = await context.models.SurvivalServer.findOne({
+    where: { id: anyId(serverId) },
+    attributes: ["id"],
+    raw: true,
+  });
+  if (!server) throw missing("Unknown server");
+  const [titles, push] = await Promise.all([
+    computeTitles(serverId, context.sequelize),
+    readPush(serverId, "titles", context),
+  ]);
+  return { ...titles, push };
+}
+
+/** Writes the rules of a server anew, and has it told who holds a title by them. */
+export async function changeTitles(
+  serverId: number,
+  change: TitlesChange,
+  caller: Caller,
+  context: Context,
+): Promise<TitlesView> {
+  const max = maxOf(change);
+  await inTransaction(context.sequelize, async (transaction) => {
+    const { SurvivalServer: Server, SurvivalTitleRule: Rule } = modelsOf(transaction);
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const server = await Server.findOne({ where: { id: anyId(serverId) }, transaction, lock });
+    if (!server) throw missing("Unknown server");
+    await server.update({ titleMode: change.mode, titleMax: max }, { transaction });
+    await Rule.destroy({ where: { serverId }, transaction });
+    await Rule.bulkCreate(
+      change.rules.map(({ stat, topN, text, color = null, enabled }, at) => ({
+        serverId,
+        position: at + 1,
+        stat,
+        topN,
+        text: plainTitle(text ?? "") || null,
+        color,
+        enabled,
+      })),
+      { transaction },
+    );
+    const target = { type: "survivalServer", id: serverId };
+    const detail = { mode: change.mode, max, rules: change.rules.length };
+    const action = "survival.titles.changed";
+    await recordActivity({ actor: caller, action, target, detail }, transaction);
+    const ask = { names: ["titles"], serverIds: [serverId], reason: "titles" } as const;
+    await askForPush(ask, context, transaction);
+  });
+  return readTitles(serverId, context);
+}
+
+function maxOf({ mode, max = null }: TitlesChange): number | null {
+  if ((mode === "upTo") === (max !== null)) return max;
+  const message = mode === "upTo" ? "max is required with upTo" : "max goes with upTo alone";
+  throw invalidFields([{ path: "max", message }]);
+}

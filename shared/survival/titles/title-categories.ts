@@ -1,0 +1,81 @@
+import type { StatName } from "../tallies/stat-names.ts";
+
+export interface TitleCategory {
+  readonly label: string;
+  readonly unit: "count" | "metres" | "seconds";
+  /** How the figures of several worlds become one. */
+  readonly aggregate: "sum" | "max";
+  /** Whether it is one of the ranked ones; what is not may be asked for all the same. */
+  readonly ranked: boolean;
+  readonly defaultTitle: string;
+}
+
+const counted = (label: string, defaultTitle: string): TitleCategory => ({
+  label,
+  unit: "count",
+  aggregate: "sum",
+  ranked: true,
+  defaultTitle,
+});
+
+const furthest = (label: string, defaultTitle: string): TitleCategory => ({
+  ...counted(label, defaultTitle),
+  unit: "metres",
+  aggregate: "max",
+});
+
+/** CATALOGUE of what players are ranked by, in the order of the lists. */
+export const titleCategories: Readonly<Record<StatName, TitleCategory>> = {
+  playersKilled: counted("Players killed", "Murderer"),
+  headshots: counted("Headshot kills", "Assassin"),
+  meleeKills: counted("Melee kills", "Brawler"),
+  bladeKills: counted("Blade kills", "Swordsman"),
+  arrowKills: counted("Bow kills", "Archer"),
+  revolverKills: counted("Revolver kills", "Gunslinger"),
+  pvpKillDistance: furthest("Longest player kill", "Sniper"),
+  pveKillDistance: furthest("Longest PvE kill", "Deadeye"),
+  npcKills: counted("NPC kills", "Bot hunter"),
+  animalKills: counted("Animal kills", "Hunter"),
+  helicopterKills: counted("Patrol helicopters", "Heli hunter"),
+  apcKills: counted("Bradleys", "Tank hunter"),
+  explosivesThrown: counted("Explosives thrown", "Bomb tech"),
+  rocketsFired: counted("Rockets fired", "Rocketeer"),
+  structuresBuilt: counted("Structures built", "Architect"),
+  structuresRepaired: counted("Structures repaired", "Handyman"),
+  woodGathered: counted("Wood gathered", "Lumberjack"),
+  rocksGathered: counted("Ore gathered", "Miner"),
+  plantsGathered: counted("Plants gathered", "Harvester"),
+  clothesCrafted: counted("Clothing crafted", "Tailor"),
+  weaponsCrafted: counted("Weapons crafted", "Gunsmith"),
+  playersHealed: counted("Players healed", "Medic"),
+  questsCompleted: counted("Quests completed", "Adventurer"),
+  playtime: {
+    label: "Time played",
+    unit: "seconds",
+    aggregate: "sum",
+    ranked: false,
+    defaultTitle: "Veteran",
+  },
+};
+
+export const statNames = Object.keys(titleCategories) as readonly StatName[];
+
+export const isStat = (name: string): name is StatName => Object.hasOwn(titleCategories, name);
+
+const longestTitle = 32;
+
+/** A title as chat takes it: signs of markup would style what others say. */
+export function plainTitle(text: string): string {
+  const line = text
+    .slice(0, 1_024)
+    .normalize("NFC")
+    .replaceAll(/[[\]<>\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .normalize("NFC")
+    .trim();
+  return Array.from(line).slice(0, longestTitle).join("").trim();
+}
+
+/** The title of a category: what staff wrote, or the default where nothing of that is left. */
+export const titleOf = (stat: StatName, written: string | null | undefined): string =>
+  plainTitle(written ?? "") || titleCategories[stat].defaultTitle;

@@ -1,0 +1,73 @@
+import type { TitleMode } from "../../../models/survival/survival-server.ts";
+import type { StatName } from "../tallies/stat-names.ts";
+import { type Ranked, rankStandings, type Standing } from "./ranks.ts";
+import { plainTitle, titleOf } from "./title-categories.ts";
+
+export interface TitleRule {
+  readonly position: number;
+  readonly stat: StatName;
+  /** How many hold the title. */
+  readonly topN: number;
+  /** Null for the title of the category. */
+  readonly text: string | null;
+  readonly color: string | null;
+  readonly enabled: boolean;
+}
+
+/** How many titles of one player are shown. */
+export interface TitleSetting {
+  readonly mode: TitleMode;
+  /** Only with `upTo`. */
+  readonly max: number | null;
+}
+
+export interface HeldTitle {
+  readonly text: string;
+  readonly color: string | null;
+  readonly stat: StatName;
+  readonly rank: number;
+}
+
+export interface TitleHolder {
+  readonly steamId: string;
+  readonly titles: readonly HeldTitle[];
+}
+
+type Standings = { readonly [Stat in StatName]?: readonly Standing[] };
+
+/**
+ * Who holds which titles, by Steam id and in the order of the rules, already cut as the setting says.
+ * A tie gives no title to more than the rule says: whoever was first has it. Zero holds none.
+ * @param written the titles that staff wrote for categories
+ */
+export function titleHolders(
+  rules: readonly TitleRule[],
+  { mode, max }: TitleSetting,
+  standings: Standings,
+  written: { readonly [Stat in StatName]?: string | null },
+): TitleHolder[] {
+  const held = new Map<string, HeldTitle[]>();
+  const inForce = rules
+    .filter(({ enabled }) => enabled)
+    .toSorted((one, other) => one.position - other.position);
+  for (const rule of inForce) {
+    const { stat, color } = rule;
+    const text = plainTitle(rule.text ?? "") || titleOf(stat, written[stat]);
+    for (const { steamId, rank } of firstOf(standings[stat] ?? [], rule.topN)) {
+      held.set(steamId, [...(held.get(steamId) ?? []), { text, color, stat, rank }]);
+    }
+  }
+  const shown = shownAtMost[mode](max);
+  return [...held]
+    .map(([steamId, titles]) => ({ steamId, titles: titles.slice(0, shown) }))
+    .toSorted((one, other) => (one.steamId < other.steamId ? -1 : 1));
+}
+
+const shownAtMost: Readonly<Record<TitleMode, (max: number | null) => number>> = {
+  first: () => 1,
+  all: () => Number.POSITIVE_INFINITY,
+  upTo: (max) => max ?? 1,
+};
+
+const firstOf = (standings: readonly Standing[], topN: number): Ranked<Standing>[] =>
+  rankStandings(standings.filter(({ value }) => value > 0)).slice(0, topN);

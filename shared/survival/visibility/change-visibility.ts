@@ -1,0 +1,89 @@
+import { literal } from "sequelize";
+
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { checkSurvivalVisibilityUpdate } from "./visibility-update.ts";
+import {
+  mergeSurvivalVisibility,
+  showsMonument,
+  type SurvivalVisibility,
+  type SurvivalVisibilityOverrides,
+} from "./visibility.ts";
+
+/** A label of monuments, of which a map may have several. */
+interface MonumentSwitch {
+  readonly label: string;
+  readonly name: string | null;
+  readonly shown: boolean;
+  /** The servers whose map has it. */
+  readonly servers: readonly number[];
+}
+
+export interface VisibilityConfig {
+  readonly visibility: SurvivalVisibility;
+  readonly monuments: readonly MonumentSwitch[];
+  readonly updatedAt: Date | null;
+  readonly updatedBy: string | null;
+}
+
+export async function readVisibilityConfig(context: Context): Promise<VisibilityConfig> {
+  const [stored, seen] = await Promise.all([
+    context.models.SurvivalVisibility.findByPk(1, {
+      include: [{ association: "changedBy", attributes: ["username"] }],
+      rejectOnEmpty: true,
+    }),
+    readLabels(context),
+  ]);
+  const changedBy = stored.get("changedBy") as { readonly username: string } | null;
+  const override = stored.override as SurvivalVisibilityOverrides;
+  return {
+    visibility: mergeSurvivalVisibility(override),
+    monuments: seen.map((one) => ({ ...one, shown: showsMonument(override, one.label) })),
+    updatedAt: stored.updatedAt,
+    updatedBy: changedBy?.username ?? null,
+  };
+}
+
+/** @throws AppError naming every fault; then nothing is changed */
+export async function changeVisibility(
+  change: object,
+  caller: Caller,
+  context: Context,
+): Promise<VisibilityConfig> {
+  const labels = new Set((await readLabels(context)).map(({ label }) => label));
+  await inTransaction(context.sequelize, async (transaction) => {
+    const stored = await modelsOf(transaction).SurvivalVisibility.findByPk(1, {
+      transaction,
+      lock: transaction.LOCK.UPDATE,
+      rejectOnEmpty: true,
+    });
+    const override = checkSurvivalVisibilityUpdate(
+      change,
+      stored.override as SurvivalVisibilityOverrides,
+      labels,
+    );
+    await stored.update(
+      { override: { ...override }, updatedAt: literal("now()"), updatedBy: caller.userId },
+      { transaction },
+    );
+    await recordActivity(
+      { actor: caller, action: "survival.visibility.changed", detail: { ...change } },
+      transaction,
+    );
+  });
+  return readVisibilityConfig(context);
+}
+
+const readLabels = ({
+  sequelize,
+}: Pick<Context, "sequelize">): Promise<Omit<MonumentSwitch, "shown">[]> =>
+  rows(
+    sequelize,
+    `select monument ->> 'label' as label, min(monument ->> 'name') as name,
+       array_agg(distinct server_id order by server_id) as servers
+     from survival_server_states, jsonb_array_elements(map -> 'monuments') as monument
+     group by 1 order by 1`,
+  );

@@ -1,0 +1,113 @@
+import Joi from "joi";
+
+import { ladder, reaches, type Rung } from "../../auth/caller/roles.ts";
+import { invalidFields } from "../../errors.ts";
+import {
+  layerFloors,
+  type MapLayer,
+  mapLayers,
+  singleAudiences,
+  type SurvivalVisibility,
+  type SurvivalVisibilityOverrides,
+} from "./visibility.ts";
+
+type Change<T> = { readonly [Key in keyof T]?: T[Key] | null };
+
+interface MonumentChange {
+  readonly label: string;
+  readonly shown: boolean | null;
+}
+
+interface SurvivalVisibilityChange extends Change<Omit<SurvivalVisibility, "liveMap" | "layers">> {
+  readonly liveMap?: Change<SurvivalVisibility["liveMap"]> | null;
+  readonly layers?: Change<SurvivalVisibility["layers"]> | null;
+  readonly monuments?: readonly MonumentChange[] | null;
+}
+
+/**
+ * Lays an update over what is stored and gives what to store instead. Keys that are left out stay as
+ * they are, null takes a key, or a whole part, back to its default.
+ * @param seenLabels the labels of monuments that a map has shown so far
+ * @throws AppError naming every unknown key, rung and label, and each layer below its floor: an
+ * update with one fault changes nothing
+ */
+export function checkSurvivalVisibilityUpdate(
+  update: unknown,
+  stored: SurvivalVisibilityOverrides,
+  seenLabels: ReadonlySet<string>,
+): SurvivalVisibilityOverrides {
+  const { value, error } = survivalVisibilityChange.validate(update, {
+    abortEarly: false,
+    convert: false,
+    context: { seenLabels },
+    errors: { label: "path", wrap: { label: false } },
+  });
+  if (error) {
+    throw invalidFields(
+      error.details.map(({ path, message }) => ({ path: path.join("."), message })),
+    );
+  }
+  return applyChange(stored, value);
+}
+
+const rung = Joi.valid(...ladder, null);
+
+const rungFrom = (floor: Rung): Joi.Schema =>
+  Joi.valid(...ladder.filter((candidate) => reaches(candidate, floor)), null);
+
+const layers = Object.fromEntries(mapLayers.map((layer) => [layer, rungFrom(layerFloors[layer])]));
+
+const label = Joi.string()
+  .max(128)
+  .required()
+  .custom((given: string, helpers) => {
+    const seen = helpers.prefs.context?.["seenLabels"] as ReadonlySet<string> | undefined;
+    return seen && !seen.has(given) ? helpers.error("monument.unseen") : given;
+  })
+  .messages({ "monument.unseen": "{{#label}} is no label that a map has shown" });
+
+/** What may be changed; labels are held against those that were seen where the context has them. */
+export const survivalVisibilityChange = Joi.object<SurvivalVisibilityChange>({
+  ...Object.fromEntries(singleAudiences.map((name) => [name, rung])),
+  liveMap: Joi.object({ card: Joi.boolean().allow(null), audience: rung }).allow(null),
+  layers: Joi.object(layers).allow(null),
+  monuments: Joi.array()
+    .items(Joi.object({ label, shown: Joi.boolean().allow(null).required() }))
+    .unique("label")
+    .max(1_000)
+    .allow(null),
+}).required();
+
+function applyChange(
+  stored: SurvivalVisibilityOverrides,
+  { liveMap, layers: changed, monuments, ...audiences }: SurvivalVisibilityChange,
+): SurvivalVisibilityOverrides {
+  const { liveMap: card = {}, layers: rungs = {}, monuments: labels = {}, ...kept } = stored;
+  return withoutEmpty({
+    ...merged(kept, audiences),
+    liveMap: merged(card, liveMap),
+    layers: merged<Partial<Record<MapLayer, Rung>>>(rungs, changed),
+    monuments: merged(labels, monuments && byLabel(monuments)),
+  });
+}
+
+/** Only what hides is kept: a monument is shown by default. */
+const byLabel = (monuments: readonly MonumentChange[]): Change<Record<string, boolean>> =>
+  Object.fromEntries(
+    monuments.map(({ label: name, shown }) => [name, shown === false ? false : null]),
+  );
+
+function merged<T extends object>(stored: T, change: Change<T> | null | undefined): T {
+  if (change === null) return {} as T;
+  const entries = Object.entries({ ...stored, ...change });
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== null && value !== undefined),
+  ) as T;
+}
+
+const withoutEmpty = (overrides: SurvivalVisibilityOverrides): SurvivalVisibilityOverrides =>
+  Object.fromEntries(
+    Object.entries(overrides).filter(
+      ([, value]) => typeof value !== "object" || Object.keys(value).length > 0,
+    ),
+  );

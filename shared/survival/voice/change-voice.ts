@@ -1,0 +1,88 @@
+import { literal } from "sequelize";
+
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { askForPush } from "../pushes/ask-for-push.ts";
+import { defaultVoice, type Voice, type VoiceChange, voiceOf } from "./voice.ts";
+
+/**
+ * @openapi
+ * components:
+ *   schemas:
+ *     SurvivalVoice:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [name, title, username, message, format, iconSteamId, prefix, updatedAt, updatedBy]
+ *       properties:
+ *         name: { type: string, example: Announcement }
+ *         title:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [text, color, size, hidden]
+ *           properties:
+ *             text: { type: string, example: Announcement }
+ *             color: { type: string, example: '#ffaa55' }
+ *             size: { type: integer, example: 15 }
+ *             hidden: { type: boolean }
+ *         username:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [color, size]
+ *           properties:
+ *             color: { type: string, example: '#ffaa55' }
+ *             size: { type: integer, example: 15 }
+ *         message:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [color, size]
+ *           properties:
+ *             color: { type: string, example: '#ffffff' }
+ *             size: { type: integer, example: 15 }
+ *         format:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [chat, console]
+ *           properties:
+ *             chat: { type: string, example: '{Title}: {Message}' }
+ *             console: { type: string, example: '{Title}: {Message}' }
+ *         iconSteamId: { type: string, nullable: true, example: '76561198000000001' }
+ *         prefix: { type: string, nullable: true, example: Guildhall }
+ *         updatedAt: { type: string, format: date-time, nullable: true }
+ *         updatedBy: { type: string, nullable: true, example: robin }
+ */
+export interface VoiceView extends Voice {
+  readonly updatedAt: Date | null;
+  readonly updatedBy: string | null;
+}
+
+export async function readVoice({ models }: Pick<Context, "models">): Promise<VoiceView> {
+  const stored = await models.SurvivalVoice.findByPk(1, {
+    include: [{ association: "changedBy", attributes: ["username"] }],
+    rejectOnEmpty: true,
+  });
+  const changedBy = stored.get("changedBy") as { readonly username: string } | null;
+  const voice = stored.voice ? voiceOf(stored.voice) : defaultVoice;
+  return { ...voice, updatedAt: stored.updatedAt, updatedBy: changedBy?.username ?? null };
+}
+
+/** Writes the whole voice, and has every server told. */
+export async function changeVoice(
+  change: VoiceChange,
+  caller: Caller,
+  context: Context,
+): Promise<VoiceView> {
+  const voice = { ...voiceOf(change) };
+  await inTransaction(context.sequelize, async (transaction) => {
+    await modelsOf(transaction).SurvivalVoice.update(
+      { voice, updatedAt: literal("clock_timestamp()"), updatedBy: caller.userId },
+      { where: { id: 1 }, transaction },
+    );
+    const action = "survival.voice.changed";
+    await recordActivity({ actor: caller, action, detail: voice }, transaction);
+    const ask = { names: ["voice"], serverIds: "all", reason: "voice" } as const;
+    await askForPush(ask, context, transaction);
+  });
+  return readVoice(context);
+}

@@ -1,0 +1,88 @@
+import Joi from "joi";
+
+import { steamIdPattern } from "../players/steam-id.ts";
+import { plainTitle } from "../titles/title-categories.ts";
+
+/** The style in which the site speaks in chat, as chat plugins know it. */
+export interface Voice {
+  readonly name: string;
+  readonly title: {
+    readonly text: string;
+    readonly color: string;
+    readonly size: number;
+    readonly hidden: boolean;
+  };
+  readonly username: { readonly color: string; readonly size: number };
+  readonly message: { readonly color: string; readonly size: number };
+  readonly format: { readonly chat: string; readonly console: string };
+  /** Whose picture stands before it. */
+  readonly iconSteamId: string | null;
+  readonly prefix: string | null;
+}
+
+export const defaultVoice: Voice = {
+  name: "Announcement",
+  title: { text: "Announcement", color: "#ffaa55", size: 15, hidden: false },
+  username: { color: "#ffaa55", size: 15 },
+  message: { color: "#ffffff", size: 15 },
+  format: { chat: "{Title}: {Message}", console: "{Title}: {Message}" },
+  iconSteamId: null,
+  prefix: null,
+};
+
+/** What a voice is written with: what is left out takes the default. */
+export type VoiceChange = { readonly [Part in keyof Voice]?: PartOf<Voice[Part]> };
+
+type PartOf<Value> = Value extends object ? Partial<Value> : Value;
+
+const color = Joi.string()
+  .pattern(/^#[0-9a-fA-F]{6}$/)
+  .example("#ffaa55");
+const size = Joi.number().integer().min(8).max(32);
+const line = (max: number) => Joi.string().max(max).custom(withoutMarkup);
+
+/** Signs of markup would style what others say. */
+const withoutMarkup = (text: string): string => plainTitle(text);
+
+const tokens = ["Title", "Username", "Message", "ID", "Time", "Date"] as const;
+const tokenPattern = /\{([^{}]*)\}/g;
+
+function formatOf(text: string, helpers: Joi.CustomHelpers<string>): string | Joi.ErrorReport {
+  const used = [...text.matchAll(tokenPattern)].map(([, name]) => name);
+  const isKnown = used.every((name) => tokens.some((token) => token === name));
+  const left = text.replaceAll(tokenPattern, "");
+  if (!isKnown || /[{}<>\p{Cc}]/u.test(left)) return helpers.error("voice.format");
+  return used.includes("Message") ? text : helpers.error("voice.message");
+}
+
+const format = Joi.string()
+  .max(128)
+  .custom(formatOf)
+  .messages({
+    "voice.format": `{{#label}} may hold {${tokens.join("}, {")}} and plain text`,
+    "voice.message": "{{#label}} must hold {Message}",
+  });
+
+export const voiceFields = Joi.object<VoiceChange>({
+  name: line(32).min(1),
+  title: Joi.object({ text: line(32).allow(""), color, size, hidden: Joi.boolean() }),
+  username: Joi.object({ color, size }),
+  message: Joi.object({ color, size }),
+  format: Joi.object({ chat: format, console: format }),
+  iconSteamId: Joi.string().pattern(steamIdPattern).allow(null).example("76561198000000001"),
+  prefix: line(32).allow("", null),
+});
+
+/** The whole voice. */
+export function voiceOf(change: VoiceChange): Voice {
+  const { name, title, username, message, format: formats, iconSteamId, prefix } = change;
+  return {
+    name: name || defaultVoice.name,
+    title: { ...defaultVoice.title, ...title },
+    username: { ...defaultVoice.username, ...username },
+    message: { ...defaultVoice.message, ...message },
+    format: { ...defaultVoice.format, ...formats },
+    iconSteamId: iconSteamId ?? null,
+    prefix: prefix || null,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { SourceKeeper } from "../../ingest/source-keeper.ts";
+import type { Stoppable } from "../../process.ts";
+import { lostWrites } from "../config/lost-writes.ts";
+import type { Notice } from "../frames/notice.ts";
+import { tellNotices } from "../notices/tell.ts";
+import { readServers, type ServerRecord } from "../servers/read-servers.ts";
+import { sourceNameOf } from "../servers/source-name.ts";
+import { nearWipes } from "../wipes/near-wipes.ts";
+import { tellUntoldWipes } from "../wipes/untold-wipes.ts";
+import { lookAgain, type Sight } from "./sight.ts";
+
+const longestIntervalMs = 5_000;
+/** A game tells of its wipe right after its hello, or never. */
+const wipeWaitSeconds = 5;
+
+/**
+ * Has ingest look at the servers that this process owns, and tell of those that come and go, and of
+ * wipes that are near.
+ * @returns what ends the looking
+ */
+export async function watchServers(
+  keeper: Pick<SourceKeeper, "counts">,
+  context: Context,
+): Promise<Stoppable> {
+  const graceMs = context.config.SURVIVAL_OFFLINE_GRACE;
+  const watch = new ServerWatch(graceMs);
+  const look = async (): Promise<void> => {
+    const owned = [...keeper.counts].filter(([, counts]) => counts !== null).map(([name]) => name);
+    try {
+      await watch.look(new Set(owned), Date.now(), context);
+    } catch (error) {
+      context.log.warn({ err: error }, "the survival servers could not be looked at");
+    }
+  };
+  await look();
+  // One at a time: a look that takes long puts the next one off.
+  let looking: Promise<void> | null = null;
+  const lookNow = (): void => {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+  };
+  const timer = setInterval(lookNow, Math.min(longestIntervalMs, graceMs / 10));
+  const stop = async (): Promise<void> => {
+    clearInterval(timer);
+    await looking;
+  };
+  return { name: "survival watch", stop };
+}
+
+/** What one process has seen of the servers that it owns: in memory, see `Sight`. */
+class ServerWatch {
+  readonly #graceMs: number;
+  #sights: ReadonlyMap<number, Sight> = new Map();
+
+  constructor(graceMs: number) {
+    this.#graceMs = graceMs;
+  }
+
+  /** What could not be told is told at the next look. */
+  async look(owned: ReadonlySet<string>, at: number, context: Context): Promise<void> {
+    const all = await readServers(context);
+    const records = all.filter(
+      ({ server }) => server.enabled && owned.has(sourceNameOf(server.id)),
+    );
+    const sights = new Map<number, Sight>();
+    const notices = records.flatMap((record) => {
+      const { id } = record.server;
+      const before = this.#sights.get(id);
+      const { sight, turned } = lookAgain(before, { isOnline: record.online, at }, this.#graceMs);
+      sights.set(id, sight);
+      const turn = turned && turnNotice(record, turned, sight);
+      return [...(turn ? [turn] : []), ...nearWipes(record.server, at)];
+    });
+    await inTransaction(context.sequelize, async (transaction) => {
+      const serverIds = records.map(({ server }) => server.id);
+      const tell = (notice: Notice): void => void notices.push(notice);
+      const asked = { serverIds, waitedSeconds: wipeWaitSeconds };
+      await tellUntoldWipes(asked, { connection: transaction, tell });
+      const lost = await lostWrites(serverIds, transaction);
+      await tellNotices([...notices, ...lost], transaction, context);
+    });
+    this.#sights = sights;
+  }
+}
+
+function turnNotice(
+  { server, status, state, link }: ServerRecord,
+  { isOnline, since }: { readonly isOnline: boolean; readonly since: number },
+  { goneAt }: Sight,
+): Notice {
+  const common = { serverId: server.id, t: since };
+  if (isOnline) {
+    const downSec = goneAt === null ? null : Math.round((since - goneAt) / 1_000);
+    const variables = { players: status?.players, downSec };
+    return { ...common, id: "survival.server.online", key: `online:${since}`, variables };
+  }
+  const lastSeenAt = state.lastSeenAt ?? new Date(since);
+  return {
+    ...common,
+    id: "survival.server.offline",
+    key: `offline:${lastSeenAt.valueOf()}`,
+    variables: {
+      lastSeenAt: lastSeenAt.toISOString(),
+      reason: link === "connected" ? "game" : "link",
+    },
+  };
+}

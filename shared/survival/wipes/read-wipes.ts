@@ -1,0 +1,84 @@
+import { Op } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import { missing } from "../../errors.ts";
+import type { StatName } from "../tallies/stat-names.ts";
+
+type Parts = Pick<Context, "models" | "sequelize">;
+
+export interface Page {
+  readonly limit: number;
+  /** The id of a world: those before it are listed. */
+  readonly before?: number;
+}
+
+/** A world, with how many played in it and who was first. */
+export interface WipeRecord {
+  readonly wipe: SurvivalWipe;
+  readonly players: number;
+  readonly leaders: readonly Leader[];
+}
+
+export interface Leader {
+  readonly stat: StatName;
+  readonly steamId: string;
+  readonly name: string;
+  readonly value: number;
+}
+
+/** The worlds of a server, the newest first. */
+export async function readWipes(
+  serverId: number,
+  { limit, before }: Page,
+  { models, sequelize }: Parts,
+): Promise<WipeRecord[]> {
+  const wipes = await models.SurvivalWipe.findAll({
+    where: { serverId, ...(before !== undefined && { id: { [Op.lt]: before } }) },
+    order: [["id", "desc"]],
+    limit,
+  });
+  const ids = wipes.map(({ id }) => id);
+  const [counts, leaders] = await Promise.all([
+    rows<{ wipeId: number; players: number }>(sequelize, countPlayers, [ids]),
+    rows<Leader & { wipeId: number }>(sequelize, selectLeaders, [ids]),
+  ]);
+  return wipes.map((wipe) => ({
+    wipe,
+    players: counts.find(({ wipeId }) => wipeId === wipe.id)?.players ?? 0,
+    leaders: leaders.filter(({ wipeId }) => wipeId === wipe.id),
+  }));
+}
+
+const countPlayers = `
+  select wipe_id as "wipeId", count(*)::integer as players
+  from survival_tallies where wipe_id = any($1::integer[]) group by wipe_id`;
+
+const selectLeaders = `
+  select wipe.id as "wipeId", stat.name as stat, score.steam_id as "steamId", player.name, score.value
+  from unnest($1::integer[]) as wipe (id)
+  cross join unnest(array['playersKilled', 'playtime']) as stat (name)
+  cross join lateral (
+    select score.steam_id, score.value
+    from survival_scores score
+    join survival_tallies tally using (wipe_id, steam_id)
+    join survival_wipes world on world.id = score.wipe_id
+    join survival_servers server on server.id = world.server_id
+    where score.wipe_id = wipe.id and score.stat = stat.name
+      and not (tally.is_staff and server.ignore_staff)
+    order by score.value desc, score.reached_at, score.steam_id
+    limit 1) score
+  join survival_players player using (steam_id)`;
+
+/** @throws AppError missing, also for a world of another server */
+export async function findWipe(
+  serverId: number,
+  wipeId: number,
+  { models }: Pick<Context, "models">,
+): Promise<SurvivalWipe> {
+  const wipe = await models.SurvivalWipe.findOne({ where: { serverId, id: anyId(wipeId) } });
+  if (!wipe) throw missing("Unknown wipe");
+  return wipe;
+}

@@ -1,0 +1,54 @@
+import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
+import { type Database, rows } from "../../db/rows.ts";
+import type { Notice } from "../frames/notice.ts";
+
+interface Untold extends Pick<
+  SurvivalWipe,
+  "serverId" | "saveId" | "kind" | "forced" | "worldSize" | "seed"
+> {
+  readonly wipeId: number;
+}
+
+interface Asked {
+  readonly serverIds: readonly number[];
+  /** When the game told of the wipe, in epoch milliseconds; without it a wipe is as old as its world. */
+  readonly at?: number;
+  /** How long the game has had to tell of a wipe that its hello showed. */
+  readonly waitedSeconds?: number;
+}
+
+/**
+ * Has others told of new worlds that they were not told of yet: once by the wipe itself, or after a
+ * while without it, since we may have been away or the game's word of it may be lost.
+ */
+export async function tellUntoldWipes(
+  { serverIds, at, waitedSeconds = 0 }: Asked,
+  { connection, tell }: { readonly connection: Database; readonly tell: (notice: Notice) => void },
+): Promise<void> {
+  const found = await rows<Untold>(connection, takeUntold, [serverIds, waitedSeconds]);
+  for (const { serverId, saveId, wipeId, kind, forced, worldSize, seed } of found) {
+    tell({
+      id: "survival.server.wiped",
+      serverId,
+      key: `wipe:${saveId}`,
+      t: at ?? saveId,
+      variables: { wipeId, kind, forced, worldSize, seed },
+    });
+  }
+}
+
+const takeUntold = `
+  with taken as (
+    select server_id, untold_save_id from survival_server_states
+    where server_id = any($1::integer[])
+      and untold_since <= clock_timestamp() - make_interval(secs => $2)
+    for update
+  ), told as (
+    update survival_server_states state set untold_save_id = null, untold_since = null
+    from taken where state.server_id = taken.server_id
+  )
+  select wipe.server_id as "serverId", wipe.save_id::float8 as "saveId", wipe.id as "wipeId",
+    wipe.kind, wipe.forced, wipe.world_size as "worldSize", wipe.seed
+  from taken
+  join survival_wipes wipe on wipe.server_id = taken.server_id
+    and wipe.save_id = taken.untold_save_id`;

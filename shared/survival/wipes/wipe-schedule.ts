@@ -1,0 +1,122 @@
+import Joi from "joi";
+
+import type { WipeRule } from "../../../models/survival/survival-server.ts";
+import { type Fault, invalidFields } from "../../errors.ts";
+import { isInstant } from "../../events/params/param.ts";
+import { isTimeZone } from "../../events/schedule/wall-time.ts";
+import { everFires, parseWipeCron } from "./wipe-cron.ts";
+
+const wipeRules = ["weekly", "biweekly", "monthly", "cron", "once"] as const satisfies WipeRule[];
+
+/** When a server is wiped: the six inputs of the game's own timer. */
+export interface WipeSchedule {
+  /** Null where there is no schedule; everything else is null then too. */
+  readonly wipeRule: WipeRule | null;
+  /** 0 is Sunday. */
+  readonly wipeDay: number | null;
+  /** `HH:mm` by the wall clock of `wipeTimezone`. */
+  readonly wipeTime: string | null;
+  readonly wipeTimezone: string | null;
+  readonly wipeCron: string | null;
+  /** With another rule than `once`: one wipe beside the rule, which counts while it is to come. */
+  readonly wipeAt: Date | null;
+}
+
+/** The six fields as they are sent. */
+export interface WrittenWipeSchedule {
+  readonly wipeRule?: WipeRule | null;
+  readonly wipeDay?: number | null;
+  readonly wipeTime?: string | null;
+  readonly wipeTimezone?: string | null;
+  readonly wipeCron?: string | null;
+  readonly wipeAt?: string | null;
+}
+
+/** The form of each of the six fields; which of them a rule needs is said by `settleWipeSchedule`. */
+export const wipeFields = {
+  wipeRule: Joi.string()
+    .valid(...wipeRules)
+    .allow(null)
+    .description("The six fields are written together, and only where this one is sent."),
+  wipeDay: Joi.number().integer().min(0).max(6).allow(null).description("0 is Sunday."),
+  wipeTime: Joi.string()
+    .pattern(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .allow(null)
+    .messages({ "string.pattern.base": "{{#label}} must be a wall time such as 19:00" }),
+  wipeTimezone: Joi.string().max(64).allow(null).description("An IANA name."),
+  wipeCron: Joi.string()
+    .max(120)
+    .allow(null)
+    .description("Minute, hour, day, month and weekday; a day must fit both day fields."),
+  wipeAt: Joi.string()
+    .max(40)
+    .custom((text: string, helpers) => (isInstant(text) ? text : helpers.error("string.isoDate")))
+    .allow(null)
+    .messages({ "string.isoDate": "{{#label}} must be an instant with Z or an offset" }),
+} as const;
+
+const noSchedule: WipeSchedule = {
+  wipeRule: null,
+  wipeDay: null,
+  wipeTime: null,
+  wipeTimezone: null,
+  wipeCron: null,
+  wipeAt: null,
+};
+
+/** What the game's timer has where nothing else is said: Thursday, 19:00 in London. */
+const byDefault = { wipeDay: 4, wipeTime: "19:00", wipeTimezone: "Europe/London" } as const;
+
+/**
+ * The schedule to store of what was sent; undefined where `wipeRule` was not sent, so that nothing
+ * of the six changes. Fields that do not belong to the rule become null, unread.
+ * @throws AppError naming every field that breaks a rule
+ */
+export function settleWipeSchedule(sent: WrittenWipeSchedule): WipeSchedule | undefined {
+  if (!Object.hasOwn(sent, "wipeRule") || sent.wipeRule === undefined) return undefined;
+  if (sent.wipeRule === null) return noSchedule;
+  const settled = settle(sent.wipeRule, sent);
+  const faults = faultsOf(settled);
+  if (faults.length > 0) throw invalidFields(faults);
+  return settled;
+}
+
+function settle(wipeRule: WipeRule, sent: WrittenWipeSchedule): WipeSchedule {
+  const { wipeAt: at } = sent;
+  const wipeAt = at === null || at === undefined ? null : new Date(at);
+  if (wipeRule === "once") return { ...noSchedule, wipeRule, wipeAt };
+  const wipeTimezone = sent.wipeTimezone ?? byDefault.wipeTimezone;
+  if (wipeRule === "cron") {
+    return { ...noSchedule, wipeRule, wipeTimezone, wipeCron: sent.wipeCron ?? null, wipeAt };
+  }
+  return {
+    wipeRule,
+    wipeDay: sent.wipeDay ?? byDefault.wipeDay,
+    wipeTime: sent.wipeTime ?? byDefault.wipeTime,
+    wipeTimezone,
+    wipeCron: null,
+    wipeAt,
+  };
+}
+
+function faultsOf({ wipeRule, wipeTimezone, wipeCron, wipeAt }: WipeSchedule): Fault[] {
+  const faults: Fault[] = [];
+  const add = (path: string, message: string) =>
+    faults.push({ path, message: `${path} ${message}` });
+  if (wipeTimezone !== null && !isTimeZone(wipeTimezone)) {
+    add("wipeTimezone", "must be an IANA time zone");
+  }
+  if (wipeRule === "once" && wipeAt === null) add("wipeAt", "is required with the rule once");
+  if (wipeRule === "cron") {
+    const fault = cronFault(wipeCron);
+    if (fault !== undefined) add("wipeCron", fault);
+  }
+  return faults;
+}
+
+function cronFault(text: string | null): string | undefined {
+  if (text === null) return "is required with the rule cron";
+  const cron = parseWipeCron(text);
+  if (typeof cron === "string") return cron;
+  return everFires(cron) ? undefined : "never fires";
+}

@@ -1,0 +1,33 @@
+import { anyId } from "../../../models/any-id.ts";
+import type { Context } from "../../context.ts";
+import { missing } from "../../errors.ts";
+import { findPublicServer } from "../servers/public-server.ts";
+
+/** Which worlds a caller asks about: of one server or all, one of them, those that stand, or all. */
+export interface WorldQuery {
+  readonly server?: number | undefined;
+  readonly wipe: number | "current" | "all";
+}
+
+/** The same, with ids that are known to be there. */
+export interface WorldScope {
+  readonly serverId: number | null;
+  readonly wipeId: number | null;
+  readonly isCurrent: boolean;
+}
+
+/** @throws AppError missing for a server or a world that the public does not see */
+export async function findWorlds(
+  { server, wipe }: WorldQuery,
+  context: Pick<Context, "models">,
+): Promise<WorldScope> {
+  const serverId = server === undefined ? null : (await findPublicServer(server, context)).id;
+  if (typeof wipe !== "number") return { serverId, wipeId: null, isCurrent: wipe === "current" };
+  const found = await context.models.SurvivalWipe.findOne({
+    where: { id: anyId(wipe), ...(serverId !== null && { serverId }) },
+    attributes: ["id", "serverId"],
+  });
+  if (!found) throw missing("Unknown wipe");
+  await findPublicServer(found.serverId, context);
+  return { serverId: found.serverId, wipeId: found.id, isCurrent: false };
+}

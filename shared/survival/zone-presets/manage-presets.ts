@@ -1,0 +1,182 @@
+import { literal, type Transaction } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import type {
+  SurvivalZonePreset,
+  ZoneDocument,
+} from "../../../models/survival/survival-zone-preset.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { isUniqueViolation } from "../../db/unique-violation.ts";
+import { AppError, invalidFields, missing } from "../../errors.ts";
+import { findEventsUsing } from "../../events/definitions/events-using.ts";
+import { isDestructive } from "./zone-flags.ts";
+
+/** What staff send of a preset; what a change leaves out stays. */
+export interface PresetFields extends Partial<ZoneDocument> {
+  readonly key?: string;
+  readonly name?: string;
+  readonly maxDurationSec?: number;
+  readonly color?: string | null;
+  readonly servers?: "all" | readonly number[];
+  /** Needed for flags that do what cannot be undone. */
+  readonly confirmDestructive?: boolean;
+}
+
+export type NewPreset = PresetFields &
+  Required<Pick<PresetFields, "key" | "name">> &
+  Pick<ZoneDocument, "shape">;
+
+const plainZone: Omit<ZoneDocument, "shape"> = {
+  rotation: 0,
+  flags: [],
+  radiation: 0,
+  comfort: 0,
+  temperature: 0,
+  safeZone: false,
+  enterMessage: null,
+  leaveMessage: null,
+  permission: null,
+  ejectSpawns: null,
+  ruleset: null,
+  dome: null,
+};
+
+const standardDurationSec = 3_600;
+
+/** @throws AppError zone_preset_exists; or naming each field that breaks a rule */
+export async function createPreset(
+  given: NewPreset,
+  caller: Caller,
+  { sequelize }: Context,
+): Promise<number> {
+  return inTransaction(sequelize, async (transaction) => {
+    const { key, name, maxDurationSec = standardDurationSec, color = null } = given;
+    const document = mergedDocument({ ...plainZone, shape: given.shape }, given);
+    refuseUnconfirmed(document, given);
+    const serverIds = await readServerIds(given.servers ?? "all", transaction);
+    const preset = await refusingTakenKey(
+      modelsOf(transaction).SurvivalZonePreset.create(
+        { key, name, document, maxDurationSec, color, serverIds, updatedBy: caller.userId },
+        { transaction },
+      ),
+    );
+    await record("created", preset, caller, transaction);
+    return preset.id;
+  });
+}
+
+/** @throws AppError missing; or naming each field that breaks a rule */
+export async function changePreset(
+  id: number,
+  given: PresetFields,
+  caller: Caller,
+  { sequelize }: Context,
+): Promise<void> {
+  await inTransaction(sequelize, async (transaction) => {
+    const preset = await lockPreset(id, transaction);
+    if (given.key !== undefined && given.key !== preset.key) {
+      throw invalidFields([{ path: "key", message: "key stays as it is" }]);
+    }
+    const document = mergedDocument(preset.document, given);
+    refuseUnconfirmed(document, given);
+    const { name, maxDurationSec, color, servers } = given;
+    await preset.update(
+      {
+        document,
+        ...(name !== undefined && { name }),
+        ...(maxDurationSec !== undefined && { maxDurationSec }),
+        ...(color !== undefined && { color }),
+        ...(servers !== undefined && { serverIds: await readServerIds(servers, transaction) }),
+        updatedAt: literal("now()"),
+        updatedBy: caller.userId,
+      },
+      { transaction },
+    );
+    await record("changed", preset, caller, transaction);
+  });
+}
+
+/** @throws AppError missing; zone_preset_in_use while a step of an event opens it */
+export async function deletePreset(
+  id: number,
+  caller: Caller,
+  { sequelize }: Context,
+): Promise<void> {
+  await inTransaction(sequelize, async (transaction) => {
+    const preset = await lockPreset(id, transaction);
+    const use = { actionId: "survival.zone.open", param: "preset", value: preset.key };
+    const [title, ...more] = await findEventsUsing(use, transaction);
+    if (title !== undefined) {
+      const others = more.length > 0 ? ` and ${more.length} more` : "";
+      throw new AppError("zone_preset_in_use", `A step of ${title}${others} opens it`);
+    }
+    await preset.destroy({ transaction });
+    await record("deleted", preset, caller, transaction);
+  });
+}
+
+const mergedDocument = (before: ZoneDocument, given: PresetFields): ZoneDocument => {
+  const names = ["shape", ...Object.keys(plainZone)] as (keyof ZoneDocument)[];
+  const changed = names.filter((name) => given[name] !== undefined);
+  return { ...before, ...Object.fromEntries(changed.map((name) => [name, given[name]])) };
+};
+
+function refuseUnconfirmed({ flags }: ZoneDocument, { confirmDestructive }: PresetFields): void {
+  if (!isDestructive(flags) || confirmDestructive === true) return;
+  const message = "confirmDestructive must be true: a flag does what cannot be undone";
+  throw invalidFields([{ path: "confirmDestructive", message }]);
+}
+
+async function readServerIds(
+  servers: "all" | readonly number[],
+  transaction: Transaction,
+): Promise<number[] | null> {
+  if (servers === "all") return null;
+  const ids = [...servers];
+  const known = await modelsOf(transaction).SurvivalServer.findAll({
+    where: { id: ids },
+    attributes: ["id"],
+    transaction,
+  });
+  const unknown = ids.filter((id) => !known.some((one) => one.id === id));
+  if (unknown.length === 0) return ids;
+  throw invalidFields([{ path: "servers", message: `there is no server ${unknown.join(", ")}` }]);
+}
+
+async function lockPreset(id: number, transaction: Transaction): Promise<SurvivalZonePreset> {
+  const preset = await modelsOf(transaction).SurvivalZonePreset.findOne({
+    where: { id: anyId(id) },
+    transaction,
+    lock: transaction.LOCK.UPDATE,
+  });
+  if (!preset) throw missing("There is no such preset");
+  return preset;
+}
+
+async function refusingTakenKey<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError("zone_preset_exists", "Another preset has the key");
+  }
+}
+
+const record = (
+  verb: "created" | "changed" | "deleted",
+  { id, key, document, serverIds }: SurvivalZonePreset,
+  caller: Caller,
+  transaction: Transaction,
+): Promise<void> =>
+  recordActivity(
+    {
+      actor: caller,
+      action: `survival.zone.preset_${verb}`,
+      target: { type: "survival_zone_preset", id },
+      detail: { key, flags: document.flags, servers: serverIds ?? "all" },
+    },
+    transaction,
+  );

@@ -1,0 +1,77 @@
+import type { Transaction } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
+import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts";
+import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { AppError, type Fault, invalidFields } from "../../errors.ts";
+import { isIncapable } from "../servers/capabilities.ts";
+
+/** A zone that somebody wants in a world. */
+export interface ZoneOpening {
+  readonly serverId: number;
+  readonly presetKey: string;
+  readonly at: ZonePlace;
+  readonly durationSec: number;
+}
+
+/**
+ * The preset of a zone that may be opened. The server stays until the end of the transaction.
+ * @throws {AppError} naming what is wrong; helper_missing where the server cannot have zones
+ */
+export async function checkOpening(
+  opening: ZoneOpening,
+  transaction: Transaction,
+): Promise<SurvivalZonePreset> {
+  const { SurvivalServer, SurvivalServerState: State, SurvivalZonePreset } = modelsOf(transaction);
+  const server = await SurvivalServer.findOne({
+    where: { id: anyId(opening.serverId) },
+    attributes: ["id"],
+    transaction,
+    lock: transaction.LOCK.KEY_SHARE,
+  });
+  if (!server) throw faulty("serverId", "there is no such server");
+  const state = await State.findByPk(server.id, { raw: true, transaction });
+  const where = { key: opening.presetKey };
+  const preset = await SurvivalZonePreset.findOne({ where, transaction });
+  if (!preset) throw faulty("presetKey", "there is no such preset");
+  const faults = [...presetFaults(preset, opening), ...placeFaults(opening.at, state)];
+  if (faults.length > 0) throw invalidFields(faults);
+  if (isIncapable(state, "zones")) throw helperMissing();
+  return preset;
+}
+
+export const helperMissing = (): AppError =>
+  new AppError("helper_missing", "The server has not loaded a mod that this zone needs");
+
+export const faulty = (path: string, message: string): AppError =>
+  invalidFields([{ path, message }]);
+
+function presetFaults(
+  { serverIds, maxDurationSec }: SurvivalZonePreset,
+  { serverId, durationSec }: ZoneOpening,
+): Fault[] {
+  const isElsewhere = serverIds !== null && !serverIds.includes(serverId);
+  const isTooLong = durationSec > maxDurationSec;
+  return [
+    ...(isElsewhere ? [{ path: "presetKey", message: "the preset is not for this server" }] : []),
+    ...(isTooLong
+      ? [{ path: "durationSec", message: `the preset allows at most ${maxDurationSec} seconds` }]
+      : []),
+  ];
+}
+
+/** What is known of the map tells whether a label names one monument; the game has the last word. */
+function placeFaults(
+  at: ZonePlace,
+  state: Pick<SurvivalServerState, "map"> | null,
+): readonly Fault[] {
+  const monuments = state?.map?.["monuments"];
+  if (!("monument" in at) || !Array.isArray(monuments)) return [];
+  const named = monuments.filter(({ label }: { readonly label: string }) => label === at.monument);
+  if (named.length === 1) return [];
+  const many = `${named.length} monuments of the map have this label: give a point`;
+  const message = named.length === 0 ? "no monument of the map has this label" : many;
+  return [{ path: "at", message }];
+}

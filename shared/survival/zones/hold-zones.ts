@@ -1,0 +1,159 @@
+import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Order } from "../../bridge/call.ts";
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import { mayHaveArrived } from "../calls/doubt.ts";
+import { systemActor } from "../calls/system-actor.ts";
+import { renewZoneCall } from "../calls/zone-calls.ts";
+import { closeInGame } from "./close-zone.ts";
+import { holdSoon } from "./hold-soon.ts";
+import { moveLease } from "./move-lease.ts";
+import { sendOpening, ttlOf } from "./send-opening.ts";
+
+/** Leases of one look, beside which the database's clock stands. */
+type LiveLease = Pick<
+  SurvivalZoneLease,
+  "leaseId" | "serverId" | "state" | "heldUntil" | "leaseUntil" | "openedAt"
+> & { readonly now: Date };
+
+/** A request that opens a zone has its answer by then, or none. */
+const answeredWithinMs = 12_000;
+
+/** How soon what did not work is tried again. */
+const againMs = 5_000;
+
+/** Looks after the zones of a server, or has all servers that have zones looked after. */
+export async function holdZones(serverId: number | undefined, context: Context): Promise<void> {
+  if (serverId === undefined) return holdEverywhere(context);
+  const leases = await readLive(serverId, context);
+  const waits = await Promise.all(leases.map((lease) => holdZone(lease, context)));
+  const next = waits.filter((wait) => wait !== null);
+  if (next.length === 0) return;
+  await holdSoon(serverId, { context, afterMs: Math.min(...next) });
+}
+
+/** A job that was lost costs a minute. */
+async function holdEverywhere(context: Context): Promise<void> {
+  const found = await rows<{ serverId: number }>(
+    context.sequelize,
+    `select distinct server_id as "serverId" from survival_zone_leases
+     where state in ('opening', 'open', 'closing')`,
+  );
+  for (const { serverId } of found) await holdSoon(serverId, { context, afterMs: 0 });
+}
+
+const columns = `lease_id as "leaseId", server_id as "serverId", state, held_until as "heldUntil",
+  lease_until as "leaseUntil", opened_at as "openedAt", clock_timestamp() as now`;
+
+const readLive = (serverId: number, { sequelize }: Context): Promise<LiveLease[]> =>
+  rows<LiveLease>(
+    sequelize,
+    `select ${columns} from survival_zone_leases
+     where server_id = $1 and state in ('opening', 'open', 'closing') order by opened_at`,
+    [serverId],
+  );
+
+/** @returns after how many milliseconds the lease is to be looked at again; null for never */
+async function holdZone(lease: LiveLease, context: Context): Promise<number | null> {
+  try {
+    return await handlers[lease.state as "opening" | "open" | "closing"](lease, context);
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    const { leaseId, serverId } = lease;
+    context.log.warn({ leaseId, serverId, code: error.code }, "a zone was not looked after");
+    return (await giveUp(lease, error, context)) ? null : againMs;
+  }
+}
+
+type Handler = (lease: LiveLease, context: Context) => Promise<number | null>;
+
+const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
+  opening: async (lease, context) => {
+    const sinceMs = lease.now.valueOf() - lease.openedAt.valueOf();
+    if (sinceMs < answeredWithinMs) return answeredWithinMs - sinceMs;
+    const whole = await context.models.SurvivalZoneLease.findByPk(lease.leaseId);
+    if (whole?.state !== "opening") return 0;
+    await sendOpening(whole, system, context);
+    const opened = { from: ["opening"], to: "open", ledger: "confirmed" } as const;
+    await moveLease(lease.leaseId, opened, context.sequelize);
+    return 0;
+  },
+  open: async (lease, context) => {
+    const { now, leaseUntil, heldUntil } = lease;
+    const restMs = leaseUntil.valueOf() - now.valueOf();
+    if (restMs <= 0) {
+      const over = { from: ["open"], to: "closing", reason: "ended" } as const;
+      await moveLease(lease.leaseId, over, context.sequelize);
+      return handlers.closing(lease, context);
+    }
+    const ttlMs = context.config.SURVIVAL_LEASE_TTL;
+    const dueMs = heldUntil.valueOf() - now.valueOf() - (ttlMs * 2) / 3;
+    const isHeldToItsEnd = heldUntil >= leaseUntil;
+    if (isHeldToItsEnd || dueMs > 0) return Math.min(isHeldToItsEnd ? restMs : dueMs, restMs);
+    return renew(lease, context);
+  },
+  closing: async ({ leaseId, serverId }, context) => {
+    await closeInGame({ leaseId, serverId }, system, context);
+    return null;
+  },
+};
+
+const system: Order = { actor: systemActor };
+
+/** Notes how long the game may hold the zone before it is asked to. */
+async function renew(lease: LiveLease, context: Context): Promise<number | null> {
+  const { leaseId, serverId, leaseUntil, now } = lease;
+  const restMs = leaseUntil.valueOf() - now.valueOf();
+  const ttlSec = ttlOf(restMs / 1_000, context);
+  const noted = await rows(
+    context.sequelize,
+    `update survival_zone_leases
+     set held_until = clock_timestamp() + make_interval(secs => $2)
+     where lease_id = $1::uuid and state = 'open' returning lease_id`,
+    [leaseId, ttlSec],
+  );
+  if (noted.length === 0) return 0;
+  try {
+    await context.survival.call(serverId, (control) =>
+      control.command(renewZoneCall, system, { params: { leaseId }, body: { ttlSec } }),
+    );
+  } catch (error) {
+    await keepHeldUntil(lease, error, context);
+    throw error;
+  }
+  return Math.min(restMs, context.config.SURVIVAL_LEASE_TTL / 3);
+}
+
+/** What surely did not reach the game made it hold the zone no longer. */
+async function keepHeldUntil(
+  { leaseId, heldUntil }: LiveLease,
+  error: unknown,
+  { models }: Context,
+): Promise<void> {
+  if (error instanceof BridgeError && mayHaveArrived(error)) return;
+  await models.SurvivalZoneLease.update(
+    { heldUntil },
+    { where: { leaseId, state: ["open", "closing"] } },
+  );
+}
+
+/**
+ * Ends a lease whose zone the game has ended: it knows the zone no more, or was not asked in time to
+ * hold it longer.
+ * @returns whether the lease has ended
+ */
+async function giveUp(lease: LiveLease, error: BridgeError, context: Context): Promise<boolean> {
+  const { leaseId, state, heldUntil, now } = lease;
+  const isLapsed = heldUntil <= now;
+  const isGone = error.code === "NOT_FOUND" && state !== "opening";
+  if (!isLapsed && !isGone) return false;
+  const from = ["opening", "open", "closing"] as const;
+  if (state === "opening") {
+    const lost = { from, to: "failed", ledger: "lost", reason: error.code } as const;
+    return moveLease(leaseId, lost, context.sequelize);
+  }
+  const expired = { from, to: "expired", ledger: "expired" } as const;
+  const why = isLapsed ? { reason: "timeout", at: heldUntil.valueOf() } : { reason: "removed" };
+  return moveLease(leaseId, { ...expired, ...why }, context.sequelize);
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+
+import { literal, type Transaction } from "sequelize";
+
+import { clockNow } from "../../../models/clock.ts";
+import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Order } from "../../bridge/call.ts";
+import type { Context } from "../../context.ts";
+import { countChanged } from "../../db/rows.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { invalid } from "../../errors.ts";
+import { mayHaveArrived } from "../calls/doubt.ts";
+import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";
+import { holdSoon } from "./hold-soon.ts";
+import { moveLease } from "./move-lease.ts";
+import { sendOpening, ttlOf } from "./send-opening.ts";
+
+/** Who opens a zone. */
+export interface ZoneOpener {
+  readonly order: Order;
+  readonly userId: number | null;
+  /** Whose attempts open one zone; null for what is opened by hand. */
+  readonly step: ZoneStep | null;
+  /** Written with the lease. */
+  readonly note?: (leaseId: string, transaction: Transaction) => Promise<void>;
+}
+
+export interface ZoneStep {
+  readonly runId: number;
+  readonly stepId: number | null;
+  /** The same at each attempt. */
+  readonly key: string;
+}
+
+interface OpenedZone {
+  readonly lease: SurvivalZoneLease;
+  /** Why nobody knows whether the zone is open; null where it is. */
+  readonly doubt: BridgeError | null;
+}
+
+/**
+ * Opens a zone. The lease is on record before the game is asked, so that a crash cannot hide it. What
+ * was surely not opened leaves no lease; what may be open stays `opening` until a job has asked again.
+ * @throws {AppError} when it was not opened
+ */
+export async function openZone(
+  opening: ZoneOpening,
+  opener: ZoneOpener,
+  context: Context,
+): Promise<OpenedZone> {
+  const { lease, isFirst } = await inTransaction(context.sequelize, (transaction) =>
+    enterLease(opening, opener, { transaction, context }),
+  );
+  if (lease.state !== "opening") return { lease, doubt: null };
+  try {
+    await sendOpening(lease, opener.order, context);
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    // What an attempt before this one may have opened is not forgotten for a refusal of this one.
+    if (!isFirst || mayHaveArrived(error)) return { lease, doubt: error };
+    await takeBack(lease.leaseId, context);
+    throw meaningOf(error);
+  }
+  const opened = { from: ["opening"], to: "open", ledger: "confirmed" } as const;
+  await moveLease(lease.leaseId, opened, context.sequelize);
+  return { lease: await lease.reload(), doubt: null };
+}
+
+interface Within {
+  readonly transaction: Transaction;
+  readonly context: Context;
+}
+
+interface EnteredLease {
+  readonly lease: SurvivalZoneLease;
+  /** Whether the game was never asked for it before. */
+  readonly isFirst: boolean;
+}
+
+async function enterLease(
+  opening: ZoneOpening,
+  opener: ZoneOpener,
+  within: Within,
+): Promise<EnteredLease> {
+  const known = await findLeaseOf(opener.step, within.transaction);
+  if (known) return { lease: await openAgain(known, within), isFirst: false };
+  const preset = await checkOpening(opening, within.transaction);
+  const { serverId, presetKey, at, durationSec } = opening;
+  const { step, userId } = opener;
+  const { transaction, context } = within;
+  const leaseId = randomUUID();
+  const lease = await modelsOf(transaction).SurvivalZoneLease.create(
+    {
+      leaseId,
+      serverId,
+      presetKey,
+      preset: preset.document,
+      at,
+      durationSec,
+      leaseUntil: after(durationSec),
+      heldUntil: after(ttlOf(durationSec, context)),
+      runId: step?.runId ?? null,
+      stepId: step?.stepId ?? null,
+      stepKey: step?.key ?? null,
+      openedBy: userId,
+    },
+    { transaction },
+  );
+  await opener.note?.(leaseId, transaction);
+  return { lease: await enterInLedger(lease, within), isFirst: true };
+}
+
+async function enterInLedger(
+  lease: SurvivalZoneLease,
+  { transaction, context }: Within,
+): Promise<SurvivalZoneLease> {
+  await lease.reload({ transaction });
+  const { serverId, leaseId, leaseUntil, runId, stepId } = lease;
+  await modelsOf(transaction).SurvivalLedgerEntry.create(
+    { serverId, what: "zone", ref: leaseId, state: "pushed", leaseUntil, runId, stepId },
+    { transaction },
+  );
+  await holdSoon(serverId, { within: transaction, context });
+  return lease;
+}
+
+const after = (seconds: number): Date =>
+  literal(`clock_timestamp() + make_interval(secs => ${seconds})`) as unknown as Date;
+
+/** Attempts of one step follow each other, so nobody else makes the lease meanwhile. */
+const findLeaseOf = (
+  step: ZoneStep | null,
+  transaction: Transaction,
+): Promise<SurvivalZoneLease | null> =>
+  step
+    ? modelsOf(transaction).SurvivalZoneLease.findOne({
+        where: { stepKey: step.key },
+        transaction,
+        lock: transaction.LOCK.UPDATE,
+      })
+    : Promise.resolve(null);
+
+/**
+ * Another attempt of a step asks for the same zone: one that is open stays as it is, and one that has
+ * ended is not opened again.
+ */
+async function openAgain(lease: SurvivalZoneLease, within: Within): Promise<SurvivalZoneLease> {
+  const { state, durationSec } = lease;
+  if (state === "open") return lease;
+  if (state !== "opening" && state !== "failed") throw invalid("the zone has ended already");
+  const { transaction, context } = within;
+  const heldUntil = after(ttlOf(durationSec, context));
+  if (state === "opening") {
+    await lease.update({ heldUntil }, { transaction });
+    return lease.reload({ transaction });
+  }
+  const begun = { state: "opening", endedAt: null, reason: null } as const;
+  const times = { openedAt: clockNow(), leaseUntil: after(durationSec), heldUntil };
+  await lease.update({ ...begun, ...times }, { transaction });
+  return enterInLedger(lease, within);
+}
+
+/** Forgets what was surely not opened. */
+async function takeBack(leaseId: string, { sequelize }: Context): Promise<void> {
+  await countChanged(
+    sequelize,
+    `with gone as (
+       delete from survival_zone_leases where lease_id = $1::uuid and state = 'opening'
+       returning server_id, lease_id
+     )
+     delete from survival_ledger entry using gone
+     where entry.server_id = gone.server_id and entry.what = 'zone'
+       and entry.ref = gone.lease_id::text and entry.state = 'pushed'`,
+    [leaseId],
+  );
+}
+
+function meaningOf(error: BridgeError): Error {
+  if (error.code === "UNSUPPORTED" || error.code === "DISABLED") return helperMissing();
+  if (error.code === "NOT_FOUND") return faulty("at", "the server knows no such place");
+  return error;
+}

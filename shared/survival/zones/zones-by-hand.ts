@@ -1,0 +1,73 @@
+import type { Transaction } from "sequelize";
+
+import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
+import { openActivity, recordActivity, settleActivity } from "../../activity/activity.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { messageOf } from "../../errors.ts";
+import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import type { ZoneOpening } from "./check-opening.ts";
+import { endZone } from "./end-zone.ts";
+import { openZone } from "./open-zone.ts";
+
+const orderOf = ({ caller, requestId }: ShardOrder) => ({ actor: actorOf(caller), requestId });
+
+const targetOf = (leaseId: string) => ({ type: "survival_zone", id: leaseId });
+
+/** Opens a zone for an administrator. @throws {AppError} when it was not opened */
+export async function openByHand(
+  opening: ZoneOpening,
+  shardOrder: ShardOrder,
+  context: Context,
+): Promise<SurvivalZoneLease> {
+  const { caller, address } = shardOrder;
+  const line: { id?: number } = {};
+  const note = async (leaseId: string, transaction: Transaction): Promise<void> => {
+    const { serverId, presetKey, durationSec } = opening;
+    const detail = { serverId, presetKey, durationSec };
+    const target = targetOf(leaseId);
+    line.id = await openActivity(
+      { actor: caller, action: "survival.zone.opened", target, address, detail },
+      transaction,
+    );
+  };
+  const settle = async (result: string): Promise<void> => {
+    const { id } = line;
+    if (id === undefined) return;
+    await inTransaction(context.sequelize, (transaction) =>
+      settleActivity(id, { outcome: result }, transaction),
+    );
+  };
+  const opener = { order: orderOf(shardOrder), userId: caller.userId, step: null, note };
+  try {
+    const { lease, doubt } = await openZone(opening, opener, context);
+    if (!doubt) await settle("done");
+    return lease;
+  } catch (error) {
+    await settle(error instanceof BridgeError ? error.code : messageOf(error));
+    throw error;
+  }
+}
+
+/** Closes a zone for an administrator; a game that does not answer is asked again by a job. */
+export async function closeByHand(
+  leaseId: string,
+  shardOrder: ShardOrder,
+  context: Context,
+): Promise<SurvivalZoneLease> {
+  const { caller, address } = shardOrder;
+  const note = (lease: SurvivalZoneLease, transaction: Transaction): Promise<void> =>
+    recordActivity(
+      {
+        actor: caller,
+        action: "survival.zone.closed",
+        target: targetOf(lease.leaseId),
+        address,
+        detail: { serverId: lease.serverId, presetKey: lease.presetKey },
+      },
+      transaction,
+    );
+  const { lease } = await endZone(leaseId, { order: orderOf(shardOrder), note }, context);
+  return lease;
+}

@@ -1,0 +1,64 @@
+import type { Sequelize } from "sequelize";
+
+import type { Config } from "../config/config.ts";
+import { rows } from "../db/rows.ts";
+
+/**
+ * The addresses that are banned now, read once in a while for all requests of a process. Kept in
+ * memory because every request asks; whatever bans or lifts a ban lets it be read anew at once.
+ */
+export class BanList {
+  readonly #freshMs: number;
+  readonly #sequelize: Sequelize;
+  #bans: ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>> | undefined;
+  #readAt = 0;
+
+  constructor({ BOT_BAN_RECHECK }: Config, sequelize: Sequelize) {
+    this.#freshMs = BOT_BAN_RECHECK;
+    this.#sequelize = sequelize;
+  }
+
+  /**
+   * @param key as `addressKey` makes it
+   * @returns at once, unless the bans must be read first
+   */
+  isBanned(key: string): boolean | Promise<boolean> {
+    const bans = this.#current();
+    return bans instanceof Promise ? bans.then((read) => isIn(read, key)) : isIn(bans, key);
+  }
+
+  /** Lets the next request read what the table says. */
+  forget(): void {
+    this.#bans = undefined;
+  }
+
+  #current(): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>> {
+    const now = performance.now();
+    if (this.#bans && now - this.#readAt < this.#freshMs) return this.#bans;
+    this.#readAt = now;
+    const reading = this.#read();
+    this.#bans = reading;
+    const settle = (bans?: ReadonlyMap<string, number>) => {
+      if (this.#bans === reading) this.#bans = bans;
+    };
+    reading.then(settle, () => settle());
+    return reading;
+  }
+
+  async #read(): Promise<ReadonlyMap<string, number>> {
+    const bans = await rows<{ key: string; restMs: number }>(
+      this.#sequelize,
+      `select address_key as key,
+              extract(epoch from banned_until - clock_timestamp())::float8 * 1000 as "restMs"
+       from ip_reputation where banned_until > clock_timestamp()`,
+    );
+    // The database's clock decides, so what is left of a ban is added to ours.
+    const now = Date.now();
+    return new Map(bans.map(({ key, restMs }) => [key, now + restMs]));
+  }
+}
+
+function isIn(bans: ReadonlyMap<string, number>, key: string): boolean {
+  const until = bans.get(key);
+  return until !== undefined && until > Date.now();
+}

@@ -1,0 +1,192 @@
+import type { Config } from "../config/config.ts";
+
+export interface RateLimit {
+  readonly max: Extract<keyof Config, `RL_${string}_MAX`>;
+  readonly window: Extract<keyof Config, `RL_${string}_WINDOW`>;
+  /** What is counted; `network` is an IPv6 /56, as one household may hold. */
+  readonly per:
+    | "address"
+    | "addressAndProvider"
+    | "addressAndUsername"
+    | "network"
+    | "user"
+    | "username"
+    | "email"
+    | "device";
+  /**
+   * When a request is counted: on `arrival`, before sign-in is asked for; on `entry`, once its
+   * caller was let in; on `success`, where a refused request counts for nothing; or by the `code`
+   * that the limit guards. A route names limits of the first three kinds.
+   */
+  readonly counted: "arrival" | "entry" | "success" | "code";
+  /** Whether answers tell what is left; on the way in that would help those who guess. */
+  readonly isTold?: true;
+  /**
+   * In memory, where what is counted costs less than a row of the table: each process counts for
+   * itself, and none remembers after a restart.
+   */
+  readonly isKeptInMemory?: true;
+}
+
+const login = { window: "RL_LOGIN_WINDOW", counted: "code" } as const;
+const userChange = { max: "RL_USER_CHANGE_MAX", window: "RL_USER_CHANGE_WINDOW" } as const;
+
+/**
+ * CATALOGUE of counts that end by themselves: who is counted and when, and the variables that say
+ * how many in which time.
+ */
+const rateLimits = {
+  loginTotal: { ...login, max: "RL_LOGIN_TOTAL_MAX", per: "address" },
+  loginFailed: { ...login, max: "RL_LOGIN_FAILED_MAX", per: "address" },
+  loginPair: { ...login, max: "RL_LOGIN_PAIR_MAX", per: "addressAndUsername" },
+  loginUser: {
+    max: "RL_LOGIN_USER_MAX",
+    window: "RL_LOGIN_USER_WINDOW",
+    per: "username",
+    counted: "code",
+  },
+  register: {
+    max: "RL_REGISTER_MAX",
+    window: "RL_REGISTER_WINDOW",
+    per: "address",
+    counted: "arrival",
+  },
+  forgot: { max: "RL_FORGOT_MAX", window: "RL_FORGOT_WINDOW", per: "address", counted: "arrival" },
+  resetMail: {
+    max: "RL_RESET_MAIL_MAX",
+    window: "RL_RESET_MAIL_WINDOW",
+    per: "email",
+    counted: "code",
+  },
+  reset: { max: "RL_RESET_MAX", window: "RL_RESET_WINDOW", per: "address", counted: "arrival" },
+  invite: { max: "RL_INVITE_MAX", window: "RL_INVITE_WINDOW", per: "address", counted: "arrival" },
+  refresh: {
+    max: "RL_REFRESH_MAX",
+    window: "RL_REFRESH_WINDOW",
+    per: "address",
+    counted: "arrival",
+  },
+  refreshFamily: {
+    max: "RL_REFRESH_FAMILY_MAX",
+    window: "RL_REFRESH_FAMILY_WINDOW",
+    per: "device",
+    counted: "code",
+  },
+  // Each start writes a row and asks the provider for its addresses.
+  ssoStart: {
+    max: "RL_SSO_START_MAX",
+    window: "RL_SSO_START_WINDOW",
+    per: "address",
+    counted: "arrival",
+  },
+  mobileStart: {
+    max: "RL_MOBILE_START_MAX",
+    window: "RL_MOBILE_START_WINDOW",
+    per: "addressAndProvider",
+    counted: "arrival",
+  },
+  mobileExchange: {
+    max: "RL_MOBILE_EXCHANGE_MAX",
+    window: "RL_MOBILE_EXCHANGE_WINDOW",
+    per: "address",
+    counted: "arrival",
+  },
+  userChange: { ...userChange, per: "user", counted: "entry" },
+  // As many, in a count of its own: wrong passwords must not keep anybody from signing others out.
+  endSessions: { ...userChange, per: "user", counted: "entry" },
+  export: { max: "RL_EXPORT_MAX", window: "RL_EXPORT_WINDOW", per: "user", counted: "entry" },
+  linkCode: {
+    max: "RL_LINK_CODE_MAX",
+    window: "RL_LINK_CODE_WINDOW",
+    per: "user",
+    counted: "entry",
+  },
+  linkCodeAddress: {
+    max: "RL_LINK_CODE_IP_MAX",
+    window: "RL_LINK_CODE_IP_WINDOW",
+    per: "address",
+    counted: "arrival",
+  },
+  // Wrong codes of Steam links.
+  steamLink: {
+    max: "RL_SURVIVAL_LINK_MAX",
+    window: "RL_SURVIVAL_LINK_WINDOW",
+    per: "user",
+    counted: "code",
+  },
+  steamLinkAddress: {
+    max: "RL_SURVIVAL_LINK_IP_MAX",
+    window: "RL_SURVIVAL_LINK_WINDOW",
+    per: "address",
+    counted: "code",
+  },
+  gameAccount: {
+    max: "RL_GAME_ACCOUNT_MAX",
+    window: "RL_GAME_ACCOUNT_WINDOW",
+    per: "network",
+    counted: "success",
+  },
+  // Refusals tell which names are taken.
+  gameAccountTry: {
+    max: "RL_GAME_ACCOUNT_TRY_MAX",
+    window: "RL_GAME_ACCOUNT_TRY_WINDOW",
+    per: "user",
+    counted: "entry",
+  },
+  pushTest: {
+    max: "RL_PUSH_TEST_MAX",
+    window: "RL_PUSH_TEST_WINDOW",
+    per: "user",
+    counted: "entry",
+  },
+  marketSave: {
+    max: "RL_MARKET_SAVE_MAX",
+    window: "RL_MARKET_SAVE_WINDOW",
+    per: "user",
+    counted: "entry",
+  },
+  webhookTest: {
+    max: "RL_WEBHOOK_TEST_MAX",
+    window: "RL_WEBHOOK_TEST_WINDOW",
+    per: "user",
+    counted: "entry",
+  },
+  appeal: { max: "RL_APPEAL_MAX", window: "RL_APPEAL_WINDOW", per: "user", counted: "code" },
+  appealMessage: {
+    max: "RL_APPEAL_MESSAGE_MAX",
+    window: "RL_APPEAL_MESSAGE_WINDOW",
+    per: "user",
+    counted: "success",
+  },
+  // It guards the cost of reading alone: nothing is guessed or done by searching.
+  market: {
+    max: "RL_MARKET_MAX",
+    window: "RL_MARKET_WINDOW",
+    per: "address",
+    counted: "arrival",
+    isTold: true,
+    isKeptInMemory: true,
+  },
+  // The same of searches of the content.
+  search: {
+    max: "RL_SEARCH_MAX",
+    window: "RL_SEARCH_WINDOW",
+    per: "address",
+    counted: "arrival",
+    isTold: true,
+    isKeptInMemory: true,
+  },
+} as const satisfies Readonly<Record<string, RateLimit>>;
+
+type RateLimits = typeof rateLimits;
+export type RateLimitName = keyof RateLimits;
+
+/** Limits that are counted for a route that names them. */
+export type RouteLimitName = {
+  [Name in RateLimitName]: RateLimits[Name]["counted"] extends "code" ? never : Name;
+}[RateLimitName];
+
+export const limitOf = (name: RateLimitName): RateLimit => rateLimits[name];
+
+/** Whether a use of this limit is given back when the request that spent it is refused. */
+export const countsSuccess = (name: RateLimitName): boolean => limitOf(name).counted === "success";

@@ -1,0 +1,121 @@
+import type { Transaction } from "sequelize";
+
+import { clockAfter } from "../../../models/clock.ts";
+import type { Webhook } from "../../../models/webhooks/webhook.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Config } from "../../config/config.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { invalidFields } from "../../errors.ts";
+import type { HookStream } from "../catalogue/hook-streams.ts";
+import { newHookSecret } from "../messages/signature.ts";
+import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";
+import {
+  checkUrl,
+  findHook,
+  inOrder,
+  recordHook,
+  type SavedHook,
+  shownFields,
+  untried,
+} from "./hooks.ts";
+
+/** For so long after it was changed the former secret signs too. */
+const formerSecretMs = 24 * 3_600_000;
+
+export interface HookChange {
+  readonly url?: string;
+  readonly streams?: readonly HookStream[];
+  readonly enabled?: boolean;
+  readonly rotateSecret?: boolean;
+}
+
+/**
+ * Changes what is given; the rest stays. Switched on, or at another address, it begins anew.
+ * @throws AppError missing; naming the rule that the change breaks
+ */
+export async function changeHook(
+  id: number,
+  change: HookChange,
+  actor: Caller,
+  context: Context,
+): Promise<SavedHook> {
+  const url = await checkChange(id, change, context);
+  return inTransaction(context.sequelize, async (transaction) => {
+    const hook = await findHook(id, context, transaction);
+    const beginsAnew = url !== null || (change.enabled === true && !hook.enabled);
+    await changeFields(hook, { ...change, url, beginsAnew }, { transaction, ...context });
+    const secret = change.rotateSecret ? await rotate(hook, { transaction, ...context }) : null;
+    const { streams, enabled } = change;
+    const detail = {
+      ...(url && { origin: url.origin }),
+      ...(streams && { streams: hook.streams }),
+      ...(enabled !== undefined && { enabled }),
+      ...(secret !== null && { secretRotated: true }),
+    };
+    await recordHook("webhook.changed", id, { actor, detail }, transaction);
+    if (beginsAnew) {
+      await context.queue.enqueue("webhook.send", { webhookId: id }, { within: transaction });
+    }
+    return { hook: await hook.reload({ transaction }), secret };
+  });
+}
+
+/** @returns the new address; null where it stays */
+async function checkChange(
+  id: number,
+  { url, rotateSecret }: HookChange,
+  context: Context,
+): Promise<URL | null> {
+  const { format, shownUrl } = await findHook(id, context);
+  if (rotateSecret && format === "discord") {
+    const message = "rotateSecret is not for webhooks of Discord, which are not signed";
+    throw invalidFields([{ path: "rotateSecret", message }]);
+  }
+  // The address as lists show it says nothing new.
+  return url === undefined || url === shownUrl ? null : checkUrl(url, format, context);
+}
+
+interface Writing {
+  readonly transaction: Transaction;
+  readonly config: Config;
+}
+
+interface Changed extends Omit<HookChange, "url"> {
+  readonly url: URL | null;
+  readonly beginsAnew: boolean;
+}
+
+async function changeFields(
+  hook: Webhook,
+  { url, streams, enabled, beginsAnew }: Changed,
+  { transaction, config }: Writing,
+): Promise<void> {
+  const { lastSuccessAt: _, ...anew } = untried;
+  await hook.update(
+    {
+      ...(url && {
+        ...shownFields(url, hook.format),
+        urlSealed: sealHookUrl(hook.id, url.href, config),
+      }),
+      ...(streams && { streams: inOrder(streams) }),
+      ...(enabled !== undefined && { enabled }),
+      ...(beginsAnew && anew),
+    },
+    { transaction },
+  );
+}
+
+/** @returns the new secret */
+async function rotate(hook: Webhook, { transaction, config }: Writing): Promise<string> {
+  const secret = newHookSecret();
+  await hook.update(
+    {
+      secretSealed: sealHookSecret(hook.id, secret, config),
+      formerSecretSealed: hook.secretSealed,
+      formerSecretUntil: clockAfter(formerSecretMs),
+    },
+    { transaction },
+  );
+  return secret;
+}

@@ -1,0 +1,109 @@
+import { Op, type Transaction } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import { clockAfter, clockNow } from "../../../models/clock.ts";
+import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
+import type { Webhook } from "../../../models/webhooks/webhook.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { AppError, missing } from "../../errors.ts";
+import { deliveryMs } from "../dispatch/dispatch-to-hooks.ts";
+import { findHook } from "./hooks.ts";
+
+export interface DeliveryPage {
+  readonly rows: readonly WebhookDelivery[];
+  readonly total: number;
+}
+
+/** What was sent to a webhook, and what waits to be, the newest first. */
+export async function listDeliveries(
+  { id: webhookId }: Webhook,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { models: { WebhookDelivery: Delivery } }: Context,
+): Promise<DeliveryPage> {
+  const where = { webhookId };
+  const [total, rows] = await Promise.all([
+    Delivery.count({ where }),
+    Delivery.findAll({ where, order: [["id", "DESC"]], limit, offset }),
+  ]);
+  return { rows, total };
+}
+
+/** Has a delivery begin anew under its own id. */
+const again = () => ({
+  state: "waiting" as const,
+  tries: 0,
+  nextAt: clockNow(),
+  giveUpAt: clockAfter(deliveryMs),
+});
+
+/**
+ * Sends a delivery again, whatever became of it; one that is being sent is left alone.
+ * @throws AppError missing; conflict while the webhook is off
+ */
+export function redeliver(
+  webhookId: number,
+  deliveryId: number,
+  actor: Caller,
+  context: Context,
+): Promise<WebhookDelivery> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    await requireEnabled(webhookId, context, transaction);
+    const delivery = await modelsOf(transaction).WebhookDelivery.findOne({
+      where: { id: anyId(deliveryId), webhookId },
+      transaction,
+      lock: transaction.LOCK.NO_KEY_UPDATE,
+    });
+    if (!delivery) throw missing("Unknown delivery");
+    if (delivery.state !== "trying") {
+      await delivery.update(again(), { transaction });
+      await delivery.reload({ transaction });
+    }
+    const detail = { deliveryId: delivery.id };
+    await sendAgain(webhookId, { actor, detail }, transaction, context);
+    return delivery;
+  });
+}
+
+/**
+ * Sends every failed delivery again that is still kept; messages that only tested the webhook are not.
+ * @returns how many
+ * @throws AppError missing; conflict while the webhook is off
+ */
+export function redeliverFailed(
+  webhookId: number,
+  actor: Caller,
+  context: Context,
+): Promise<number> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    await requireEnabled(webhookId, context, transaction);
+    const [count] = await modelsOf(transaction).WebhookDelivery.update(again(), {
+      where: { webhookId, state: "failed", pushId: { [Op.not]: null } },
+      transaction,
+    });
+    if (count > 0) await sendAgain(webhookId, { actor, detail: { count } }, transaction, context);
+    return count;
+  });
+}
+
+async function requireEnabled(
+  webhookId: number,
+  context: Context,
+  transaction: Transaction,
+): Promise<void> {
+  const { enabled } = await findHook(webhookId, context, transaction);
+  if (!enabled) throw new AppError("webhook_disabled", "The webhook is switched off");
+}
+
+async function sendAgain(
+  webhookId: number,
+  { actor, detail }: { readonly actor: Caller; readonly detail: Record<string, unknown> },
+  transaction: Transaction,
+  { queue }: Context,
+): Promise<void> {
+  const target = { type: "webhook", id: webhookId };
+  await recordActivity({ actor, action: "webhook.redelivered", target, detail }, transaction);
+  await queue.enqueue("webhook.send", { webhookId }, { within: transaction });
+}

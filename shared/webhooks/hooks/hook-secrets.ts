@@ -1,0 +1,40 @@
+import type { Webhook } from "../../../models/webhooks/webhook.ts";
+import type { Config } from "../../config/config.ts";
+import { seal, unseal } from "../../crypto/sealed.ts";
+
+type Keys = Pick<Config, "SECRETS_KEYS">;
+
+/** What the address of a webhook is sealed for. */
+export const urlSealContext = (id: number): string => `webhooks|url|${id}`;
+/** What its secret is sealed for, the former one too. */
+export const secretSealContext = (id: number): string => `webhooks|secret|${id}`;
+
+export const sealHookUrl = (id: number, url: string, { SECRETS_KEYS }: Keys): string =>
+  seal(url, urlSealContext(id), SECRETS_KEYS);
+
+export const sealHookSecret = (id: number, secret: string, { SECRETS_KEYS }: Keys): string =>
+  seal(secret, secretSealContext(id), SECRETS_KEYS);
+
+export interface OpenedHook {
+  readonly url: string;
+  /** Those that sign, the present one first. */
+  readonly secrets: readonly string[];
+}
+
+/** @throws {UnreadableSecret} */
+export function openHook(
+  hook: Pick<
+    Webhook,
+    "id" | "urlSealed" | "secretSealed" | "formerSecretSealed" | "formerSecretUntil"
+  >,
+  { SECRETS_KEYS }: Keys,
+): OpenedHook {
+  const { id, urlSealed, secretSealed, formerSecretSealed, formerSecretUntil } = hook;
+  const former = formerSecretUntil && formerSecretUntil > new Date() ? formerSecretSealed : null;
+  return {
+    url: unseal(urlSealed, urlSealContext(id), SECRETS_KEYS),
+    secrets: [secretSealed, former]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => unseal(sealed, secretSealContext(id), SECRETS_KEYS)),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Transaction } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import type { Webhook, WebhookFormat } from "../../../models/webhooks/webhook.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { lockForTransaction } from "../../db/lock.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { AppError, invalidFields, missing } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import { type HookStream, hookStreams } from "../catalogue/hook-streams.ts";
+import { newHookSecret } from "../messages/signature.ts";
+import { checkHookHost } from "../receiver/hook-addresses.ts";
+import { readHookUrl, showHookUrl } from "../receiver/hook-url.ts";
+import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";
+
+/** Every webhook, the oldest first. */
+export const listHooks = ({ models }: Pick<Context, "models">): Promise<Webhook[]> =>
+  models.Webhook.findAll({ order: ["id"] });
+
+/** @throws AppError missing */
+export async function findHook(
+  id: number,
+  { models }: Pick<Context, "models">,
+  transaction?: Transaction,
+): Promise<Webhook> {
+  const locked = transaction && { transaction, lock: transaction.LOCK.NO_KEY_UPDATE };
+  const hook = await models.Webhook.findOne({ where: { id: anyId(id) }, ...locked });
+  if (!hook) throw missing("Unknown webhook");
+  return hook;
+}
+
+export interface NewHook {
+  readonly url: string;
+  readonly format: WebhookFormat;
+  readonly streams: readonly HookStream[];
+  readonly enabled: boolean;
+}
+
+/** A webhook, with its secret for the one time that it is shown. */
+export interface SavedHook {
+  readonly hook: Webhook;
+  /** Null where none was made. */
+  readonly secret: string | null;
+}
+
+/** @throws AppError naming the rule that its address breaks; conflict when there are as many as may be */
+export async function createHook(
+  { url: given, format, streams, enabled }: NewHook,
+  actor: Caller,
+  context: Context,
+): Promise<SavedHook> {
+  const { config } = context;
+  const url = await checkUrl(given, format, context);
+  return inTransaction(context.sequelize, async (transaction) => {
+    // The lock keeps two that are made at once from passing the cap together.
+    await lockForTransaction("webhooks", transaction);
+    const { Webhook: Hook } = modelsOf(transaction);
+    if ((await Hook.count({ transaction })) >= limits.webhooks) {
+      throw new AppError("webhook_limit_reached", `There are ${limits.webhooks} webhooks already`);
+    }
+    const secret = format === "standard" ? newHookSecret() : null;
+    const row = {
+      format,
+      streams: inOrder(streams),
+      enabled,
+      urlSealed: "",
+      ...shownFields(url, format),
+    };
+    const hook = await Hook.create({ ...row, ...untried, ...unsigned }, { transaction });
+    // What is sealed is sealed for its row, whose id is known by now.
+    await hook.update(
+      {
+        urlSealed: sealHookUrl(hook.id, url.href, config),
+        secretSealed: secret && sealHookSecret(hook.id, secret, config),
+      },
+      { transaction },
+    );
+    const detail = { format, streams: hook.streams, enabled, origin: url.origin };
+    await recordHook("webhook.created", hook.id, { actor, detail }, transaction);
+    return { hook: await hook.reload({ transaction }), secret };
+  });
+}
+
+const unsigned = { secretSealed: null, formerSecretSealed: null, formerSecretUntil: null } as const;
+
+/** What a webhook is before it was tried. */
+export const untried = {
+  lastSuccessAt: null,
+  lastError: null,
+  failingSince: null,
+  disabledReason: null,
+  heldUntil: null,
+} as const;
+
+/** Its deliveries go with it. @throws AppError missing */
+export function deleteHook(id: number, actor: Caller, context: Context): Promise<void> {
+  return inTransaction(context.sequelize, async (transaction) => {
+    const hook = await findHook(id, context, transaction);
+    const { format, origin } = hook;
+    await hook.destroy({ transaction });
+    await recordHook("webhook.deleted", id, { actor, detail: { format, origin } }, transaction);
+  });
+}
+
+/** @throws AppError naming the rule that the address breaks */
+export async function checkUrl(
+  text: string,
+  format: WebhookFormat,
+  { config }: Context,
+): Promise<URL> {
+  const url = readHookUrl(text, format, config);
+  if (typeof url === "string") throw invalidFields([{ path: "url", message: `url ${url}` }]);
+  await checkHookHost(url, config);
+  return url;
+}
+
+/** What is stored of an address beside the whole of it, which is sealed. */
+export const shownFields = (url: URL, format: WebhookFormat) => ({
+  origin: url.origin,
+  shownUrl: showHookUrl(url, format),
+});
+
+/** Each once, in the catalogue's order. */
+export const inOrder = (streams: readonly HookStream[]): HookStream[] =>
+  hookStreams.filter((name) => streams.includes(name));
+
+export const recordHook = (
+  action: string,
+  id: number,
+  { actor, detail }: { readonly actor: Caller; readonly detail: object },
+  transaction: Transaction,
+): Promise<void> =>
+  recordActivity(
+    { actor, action, target: { type: "webhook", id }, detail: { ...detail } },
+    transaction,
+  );

@@ -1,0 +1,45 @@
+import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
+import type { WebhookFormat } from "../../../models/webhooks/webhook.ts";
+import { siteName } from "../../site-name.ts";
+import { version } from "../../version.ts";
+import { discordBodyOf } from "./discord.ts";
+import { signaturesOf } from "./signature.ts";
+
+type Told = Pick<WebhookDelivery, "messageId" | "stream" | "data" | "happenedAt">;
+
+interface Signer {
+  readonly format: WebhookFormat;
+  /** None where messages are not signed. */
+  readonly secrets: readonly string[];
+}
+
+export interface HookMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const common = {
+  "content-type": "application/json",
+  "user-agent": `${siteName}/${version}`,
+} as const;
+
+/** By which a receiver knows the message, however often it is sent. */
+export const shownMessageId = (messageId: string): string => `msg_${messageId}`;
+
+/** What is posted; it is signed anew for each try. */
+export function messageOf(told: Told, { format, secrets }: Signer): HookMessage {
+  if (format === "discord") return { headers: common, body: discordBodyOf(told) };
+  const messageId = shownMessageId(told.messageId);
+  const seconds = Math.floor(Date.now() / 1_000);
+  const { stream: type, happenedAt: timestamp, data } = told;
+  const body = JSON.stringify({ id: messageId, type, timestamp, data });
+  return {
+    headers: {
+      ...common,
+      "webhook-id": messageId,
+      "webhook-timestamp": String(seconds),
+      "webhook-signature": signaturesOf({ messageId, seconds, body }, secrets),
+    },
+    body,
+  };
+}

@@ -1,0 +1,57 @@
+import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
+import { type Database, rows } from "../../db/rows.ts";
+
+/** A delivery that this process alone tries now. */
+export type ClaimedDelivery = Pick<
+  WebhookDelivery,
+  "id" | "webhookId" | "messageId" | "stream" | "data" | "happenedAt" | "attempts" | "tries"
+> & {
+  /** Until it is given up. */
+  readonly leftMs: number;
+};
+
+/** How long a try may take, with what is written down of it; then its worker counts as dead. */
+export const leaseMs = (tryMs: number): number => tryMs + 20_000;
+
+/**
+ * Begins the next tries of what waits for a webhook that is on and may be asked. A try is written down
+ * first, with the time at which another may be made: a worker that dies loses none, and its message
+ * is sent again under the same id. What was not sent in time is given up instead.
+ */
+const statement = `
+  with due as (
+    select delivery.id from webhook_deliveries delivery
+    join webhooks hook on hook.id = delivery.webhook_id
+    where webhook_id = $1 and state in ('waiting', 'trying') and next_at <= clock_timestamp()
+      and hook.enabled and coalesce(held_until <= clock_timestamp(), true)
+    order by next_at limit $2
+    for update of delivery skip locked
+  ), begun as (
+    update webhook_deliveries delivery set
+      state = case when give_up_at > clock_timestamp() then 'trying' else 'failed' end,
+      error = case when give_up_at > clock_timestamp() then error else coalesce(error, 'expired') end,
+      attempts = attempts + case when give_up_at > clock_timestamp() then 1 else 0 end,
+      tries = tries + case when give_up_at > clock_timestamp() then 1 else 0 end,
+      next_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+    from due where delivery.id = due.id
+    returning delivery.*
+  )
+  select id, webhook_id as "webhookId", message_id as "messageId", stream, data,
+    happened_at as "happenedAt", attempts, tries, state,
+    (extract(epoch from give_up_at - clock_timestamp()) * 1000)::float8 as "leftMs"
+  from begun`;
+
+/** @returns null when nothing was due */
+export async function claimDeliveries(
+  webhookId: number,
+  count: number,
+  { tryMs, database }: { readonly tryMs: number; readonly database: Database },
+): Promise<ClaimedDelivery[] | null> {
+  const values = [webhookId, count, leaseMs(tryMs)];
+  const begun = await rows<ClaimedDelivery & Pick<WebhookDelivery, "state">>(
+    database,
+    statement,
+    values,
+  );
+  return begun.length === 0 ? null : begun.filter(({ state }) => state === "trying");
+}

@@ -1,0 +1,95 @@
+import type { Context } from "../../context.ts";
+import { persist } from "../../push/dispatch/persist.ts";
+import { type HookServer, inFlight } from "../receiver/hook-server.ts";
+import { claimDeliveries } from "./claim.ts";
+import { sendOnce } from "./send-once.ts";
+import { settleTry } from "./settle.ts";
+
+/** After so long others have a turn, and a job of its own goes on here. */
+const turnMs = 60_000;
+
+/**
+ * Webhooks that a job of this process sends to, and whether others came to wake it meanwhile. Memory:
+ * what waits is told by its rows.
+ */
+const draining = new WeakMap<Context["hookServers"], Map<number, { isWanted: boolean }>>();
+
+/**
+ * Sends what waits for a webhook until nothing is due. Any number of jobs may ask for it: one of a
+ * process does it, and looks again for what the others were there for.
+ */
+export async function drainHook(
+  webhookId: number,
+  context: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const hook = await context.models.Webhook.findByPk(webhookId, { attributes: ["origin"] });
+  if (!hook) return;
+  const server = context.hookServers.of(hook.origin);
+  const turn = AbortSignal.any([signal, AbortSignal.timeout(turnMs)]);
+  const isMine = await alone(webhookId, context, async (state) => {
+    while (state.isWanted && !turn.aborted && server.breaker.restMs === 0) {
+      state.isWanted = false;
+      while (!turn.aborted && (await sendNext(webhookId, server, context)));
+    }
+  });
+  signal.throwIfAborted();
+  if (isMine) await comeBack(webhookId, server, { context, isOver: turn.aborted });
+}
+
+/** @returns false when another job of this process is at it, which was woken */
+async function alone(
+  webhookId: number,
+  { hookServers }: Context,
+  work: (state: { isWanted: boolean }) => Promise<void>,
+): Promise<boolean> {
+  const drained = draining.get(hookServers) ?? new Map<number, { isWanted: boolean }>();
+  draining.set(hookServers, drained);
+  const under = drained.get(webhookId);
+  if (under) {
+    under.isWanted = true;
+    return false;
+  }
+  const state = { isWanted: true };
+  drained.set(webhookId, state);
+  try {
+    await work(state);
+    return true;
+  } finally {
+    drained.delete(webhookId);
+  }
+}
+
+/** @returns whether there may be more */
+async function sendNext(webhookId: number, server: HookServer, context: Context): Promise<boolean> {
+  const admitted = server.breaker.admit(inFlight);
+  if (admitted === 0) return false;
+  try {
+    const limits = { tryMs: context.config.PUSH_TIMEOUT, database: context.sequelize };
+    const claimed = await claimDeliveries(webhookId, admitted, limits);
+    if (!claimed) return false;
+    const hook = await context.models.Webhook.findByPk(webhookId);
+    if (!hook) return false;
+    await Promise.all(
+      claimed.map(async (delivery) => {
+        const outcome = await sendOnce(hook, delivery, context);
+        await persist(() => settleTry(delivery, outcome, context));
+      }),
+    );
+    return true;
+  } finally {
+    server.breaker.release();
+  }
+}
+
+/** Has what is left sent later: when the server has rested, or at once when only the turn is over. */
+async function comeBack(
+  webhookId: number,
+  { breaker }: HookServer,
+  { context, isOver }: { readonly context: Context; readonly isOver: boolean },
+): Promise<void> {
+  const { restMs } = breaker;
+  if (restMs === 0 && !isOver) return;
+  const startAfter = new Date(Date.now() + restMs);
+  await context.queue.enqueue("webhook.send", { webhookId }, { startAfter });
+}

@@ -1,0 +1,136 @@
+import { literal, type Transaction } from "sequelize";
+
+import { clockAfter, clockNow } from "../../../models/clock.ts";
+import type { WebhookDeliveryState } from "../../../models/webhooks/webhook-delivery.ts";
+import type { Webhook, WebhookEnd, WebhookFault } from "../../../models/webhooks/webhook.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import type { HookOutcome } from "../receiver/hook-outcome.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+
+/** Tries of one delivery: the first and eight more. */
+const triesPerDelivery = 9;
+const longestWaitMs = 8 * 3_600_000;
+/** A webhook that has failed for so long is switched off by the next failure. */
+const failingMs = 5 * 24 * 3_600_000;
+
+/** What a try leaves of the time that a delivery has, and how many were made. */
+type Tried = Pick<ClaimedDelivery, "tries" | "leftMs">;
+
+/**
+ * How long a delivery that was not taken waits for its next try; null when it is given up. The waits
+ * of nine tries end within a day, whatever chance adds.
+ */
+export function retryMsOf(
+  { tries, leftMs }: Tried,
+  { fault, holdMs }: Pick<HookOutcome, "fault" | "holdMs">,
+  firstMs: number,
+): number | null {
+  if (fault === null || fault === "gone" || tries >= triesPerDelivery) return null;
+  const waitMs = Math.min(firstMs * 4 ** (tries - 1), longestWaitMs) * (1 + Math.random() / 5);
+  const retryMs = Math.max(waitMs, holdMs ?? 0);
+  return retryMs < leftMs ? retryMs : null;
+}
+
+/**
+ * Writes down what came of a try, on the webhook and on the delivery. The webhook comes first, as
+ * with whoever changes it: two that take both cannot wait for each other.
+ */
+export async function settleTry(
+  claimed: ClaimedDelivery,
+  outcome: HookOutcome,
+  context: Context,
+): Promise<void> {
+  const retryMs = retryMsOf(claimed, outcome, context.config.WEBHOOK_RETRY);
+  const written = await inTransaction(context.sequelize, async (transaction) => {
+    const { Webhook: Hook } = modelsOf(transaction);
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const hook = await Hook.findByPk(claimed.webhookId, { transaction, lock });
+    if (!hook || !(await writeDelivery(claimed, { outcome, retryMs }, transaction))) return null;
+    const wasEnabled = hook.enabled;
+    await noteOnHook(hook, { outcome, isFinal: retryMs === null }, transaction);
+    const { id: webhookId, enabled } = hook;
+    const wakeMs = Math.min(retryMs ?? Infinity, outcome.holdMs ?? Infinity);
+    if (enabled && wakeMs < Infinity) {
+      const startAfter = new Date(Date.now() + wakeMs);
+      const options = { within: transaction, startAfter };
+      await context.queue.enqueue("webhook.send", { webhookId }, options);
+    }
+    return { isRetried: enabled && retryMs !== null, isSwitchedOff: wasEnabled && !enabled };
+  });
+  const { counts } = context.hookServers;
+  if (written?.isRetried) counts.retried += 1;
+  if (written?.isSwitchedOff) counts.switchedOff += 1;
+}
+
+/** @returns false when another try has taken the place of this one meanwhile */
+async function writeDelivery(
+  { id, attempts }: ClaimedDelivery,
+  { outcome, retryMs }: { readonly outcome: HookOutcome; readonly retryMs: number | null },
+  transaction: Transaction,
+): Promise<boolean> {
+  const { fault, status, text } = outcome;
+  const [count] = await modelsOf(transaction).WebhookDelivery.update(
+    {
+      state: stateAfter(fault, retryMs),
+      ...(retryMs !== null && { nextAt: clockAfter(retryMs) }),
+      ...(fault === null && { deliveredAt: clockNow() }),
+      code: status,
+      error: fault,
+      answer: text === "" ? null : text,
+    },
+    { where: { id, attempts, state: "trying" }, transaction },
+  );
+  return count > 0;
+}
+
+function stateAfter(
+  fault: WebhookFault | null,
+  retryMs: number | null,
+): Exclude<WebhookDeliveryState, "trying"> {
+  if (fault === null) return "delivered";
+  return retryMs === null ? "failed" : "waiting";
+}
+
+interface Noted {
+  readonly outcome: Pick<HookOutcome, "fault" | "holdMs">;
+  /** The message is not tried again. */
+  readonly isFinal: boolean;
+}
+
+/** Shows administrators what came of a try. A webhook that is gone, or fails for too long, is switched off. */
+async function noteOnHook(
+  hook: Webhook,
+  { outcome: { fault, holdMs }, isFinal }: Noted,
+  transaction: Transaction,
+): Promise<void> {
+  const hasFailedLong =
+    hook.failingSince !== null && Date.now() - hook.failingSince.valueOf() > failingMs;
+  const failing = isFinal
+    ? { failingSince: literal("coalesce(failing_since, clock_timestamp())") as unknown as Date }
+    : {};
+  await hook.update(
+    {
+      lastError: fault,
+      ...(fault === null ? { lastSuccessAt: clockNow(), failingSince: null } : failing),
+      ...(holdMs !== null && { heldUntil: clockAfter(holdMs) }),
+    },
+    { transaction },
+  );
+  if (fault === "gone") await switchOff(hook, "gone", transaction);
+  else if (fault !== null && hasFailedLong) await switchOff(hook, "failing", transaction);
+}
+
+/** What waits for it has failed: once it is on again, it can be sent again. */
+async function switchOff(hook: Webhook, reason: WebhookEnd, transaction: Transaction) {
+  if (!hook.enabled) return;
+  await hook.update({ enabled: false, disabledReason: reason }, { transaction });
+  await modelsOf(transaction).WebhookDelivery.update(
+    { state: "failed", error: hook.lastError },
+    { where: { webhookId: hook.id, state: "waiting" }, transaction },
+  );
+  const target = { type: "webhook", id: hook.id };
+  const line = { actorId: null, action: "webhook.disabled", target, detail: { reason } };
+  await recordActivity(line, transaction);
+}

@@ -1,0 +1,50 @@
+import { clockAfter, clockNow } from "../../../models/clock.ts";
+import type { Webhook } from "../../../models/webhooks/webhook.ts";
+import { recordActivity } from "../../activity/activity.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { HookOutcome } from "../receiver/hook-outcome.ts";
+import { leaseMs } from "./claim.ts";
+import { sendOnce } from "./send-once.ts";
+import { settleTry } from "./settle.ts";
+
+/**
+ * Sends a message to a webhook now, by one try that is waited for, whether it is on or off. It stands
+ * in the log of deliveries, and is not tried again.
+ */
+export async function testHook(
+  hook: Webhook,
+  actor: Caller,
+  context: Context,
+): Promise<HookOutcome> {
+  const delivery = await inTransaction(context.sequelize, async (transaction) => {
+    const made = await context.models.WebhookDelivery.create(
+      {
+        webhookId: hook.id,
+        pushId: null,
+        stream: "test",
+        data: { ref: String(hook.id), event: null },
+        happenedAt: clockNow(),
+        state: "trying",
+        attempts: 1,
+        tries: 1,
+        giveUpAt: clockNow(),
+        nextAt: clockAfter(leaseMs(context.config.PUSH_TIMEOUT)),
+        code: null,
+        error: null,
+        answer: null,
+        deliveredAt: null,
+      },
+      { transaction },
+    );
+    const target = { type: "webhook", id: hook.id };
+    await recordActivity({ actor, action: "webhook.tested", target }, transaction);
+    return made.reload({ transaction });
+  });
+  const outcome = await sendOnce(hook, delivery, context);
+  const { id, webhookId, messageId, stream, data, happenedAt, attempts, tries } = delivery;
+  const sent = { id, webhookId, messageId, stream, data, happenedAt, attempts, tries, leftMs: 0 };
+  await settleTry(sent, outcome, context);
+  return outcome;
+}

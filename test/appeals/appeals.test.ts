@@ -1,0 +1,620 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { counts, RaceTrack, times, winners } from "../support/race.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+let shard: LinkedShard;
+let ingest: TestIngest;
+let worker: TestWorker;
+let admin: SignedIn;
+let moderator: SignedIn;
+let issuer: SignedIn;
+
+const environment = { RL_APPEAL_MAX: "3", RL_APPEAL_MESSAGE_MAX: "4" };
+
+beforeAll(async () => {
+  shard = await startLinkedShard({ server: { environment } });
+  ingest = await startTestIngest(shard.server.context);
+  worker = await startTestWorker(shard.server, ["upkeep"]);
+  admin = await signIn(shard.server, { role: "admin" });
+  moderator = await signIn(shard.server, { role: "moderator" });
+  issuer = await signIn(shard.server, { role: "moderator" });
+});
+afterEach(() => shard.simulator.faults.clear());
+afterAll(async () => {
+  await worker.stop();
+  await ingest.stop();
+  await shard.stop();
+});
+
+const outcome = async (answered: ReturnType<LinkedShard["as"]>) => {
+  const { status, body } = await answered;
+  return { status, body };
+};
+const ask = (who: SignedIn | null, route: string, body?: unknown) =>
+  outcome(shard.as(who, route, { ...(body !== undefined && { body }) }));
+
+let used = 0;
+/** The name of a player's account that no other test has. */
+function freshAccount(): string {
+  const players = shard.simulator.world.accounts
+    .values()
+    .map(({ name, access }) => ({ name, access }));
+  const free = [...players].filter(({ access }) => access === "Player")[used++];
+  if (!free) throw new Error("the small world has no more accounts");
+  return free.name;
+}
+
+const reason = "I was fishing by hand, and can prove it.";
+const inForce = (account: string) =>
+  shard.server.context.models.Punishment.scope("inForce").findOne({
+    where: { accountKey: account.toLowerCase() },
+  });
+
+/** A ban that somebody of the game's staff made there. */
+async function banInGame(account: string, detail = "Unattended macroing"): Promise<void> {
+  shard.account(account).ban = { until: null, reason: detail };
+  shard.simulator.emit("account.audit", { acct: account, action: "banned", by: "gm_rook", detail });
+  await until("the ban is known", async () => (await inForce(account)) !== null);
+}
+
+const ban = (account: string, who = issuer) =>
+  ask(who, "POST /admin/shard/ban", { account, durationSec: 3600, reason: "Speed hack" });
+
+const open = (who: SignedIn, account: string) =>
+  ask(who, "POST /player/appeals", { account, reason });
+
+interface Opened {
+  readonly player: SignedIn;
+  readonly account: string;
+  readonly id: number;
+}
+
+/** A banned player with an open appeal. */
+async function openAppeal(banned: (account: string) => Promise<unknown> = banInGame) {
+  const [player, account] = [await signIn(shard.server), freshAccount()];
+  await shard.link(player, account);
+  await banned(account);
+  const { status, body } = await open(player, account);
+  expect(status).toBe(201);
+  return { player, account, id: (body as { appeal: { id: number } }).appeal.id } as Opened;
+}
+
+const ofOwner = async ({ player, id }: Opened) =>
+  (await ask(player, `GET /player/appeals/${id}`)).body as {
+    appeal: Record<string, unknown>;
+    messages: unknown[];
+  };
+const ofStaff = async ({ id }: Opened) =>
+  (await ask(admin, `GET /admin/appeals/${id}`)).body as {
+    appeal: Record<string, unknown>;
+    messages: Record<string, unknown>[];
+  };
+const write = ({ id }: Opened, body: object, who = moderator) =>
+  ask(who, `POST /admin/appeals/${id}/messages`, body);
+const decide = ({ id }: Opened, body: object, who = moderator) =>
+  ask(who, `POST /admin/appeals/${id}/decision`, body);
+const say = ({ player, id }: Opened, body: object) =>
+  ask(player, `POST /player/appeals/${id}/messages`, body);
+
+const time = expect.stringMatching(/Z$/) as unknown;
+const anyId = expect.any(Number) as unknown;
+const fault = (path: string, message: string) => ({
+  status: 400,
+  body: { error: "Validation failed", errors: [{ path, message }] },
+});
+
+describe("a ban", () => {
+  it("by our command says in the game which it is and where to appeal, in 256 characters", async () => {
+    const account = freshAccount();
+    const long = "ä".repeat(255) + "z";
+    const sent = await ask(issuer, "POST /admin/shard/ban", { account, reason: long });
+    expect(sent.status).toBe(200);
+    const punishment = await inForce(account);
+    const told = shard.account(account).ban?.reason ?? "";
+    expect(punishment).toMatchObject({ reason: long, issuedBy: issuer.userId, expiresAt: null });
+    expect(told).toHaveLength(256);
+    expect(told).toMatch(
+      new RegExp(`^ä+… \\(ban #${punishment?.id}, appeal: http://localhost:3000/appeals\\)$`),
+    );
+  });
+
+  it("by our command is one punishment, whatever the stream tells of it and when", async () => {
+    const account = freshAccount();
+    await ban(account);
+    await ask(issuer, "POST /admin/shard/unban", { account });
+    await ban(account);
+    shard.simulator.emit("account.audit", { acct: "nobody", action: "banned", by: null });
+    await until("the stream told all", async () => (await inForce("nobody")) !== null);
+    const all = await shard.server.context.models.Punishment.findAll({
+      where: { accountKey: account.toLowerCase() },
+      order: ["id"],
+    });
+    expect(all.map(({ issuedBy, endedAt }) => [issuedBy, endedAt === null])).toEqual([
+      [issuer.userId, false],
+      [issuer.userId, true],
+    ]);
+  });
+
+  it("that is sent again under its key is the same, with the same text", async () => {
+    const account = freshAccount();
+    const again = () =>
+      shard.as(issuer, "POST /admin/shard/ban", {
+        headers: { "idempotency-key": "once" },
+        body: { account, reason: "Speed hack" },
+      });
+    const answers = await Promise.all([again(), again()]);
+    expect((await again()).status).toBe(200);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const where = { accountKey: account.toLowerCase() };
+    expect(await shard.server.context.models.Punishment.count({ where })).toBe(1);
+  });
+
+  it("that the shard refused is none; one that came after its answer was given up is known", async () => {
+    await ask(admin, "POST /admin/shard/ban", { account: "gm_aldor" });
+    const { Punishment } = shard.server.context.models;
+    expect(await Punishment.count({ where: { accountKey: "gm_aldor" } })).toBe(0);
+    const account = freshAccount();
+    shard.simulator.faults.trigger("hang", { path: "/v1/ban", carryOut: true });
+    expect((await ban(account)).status).toBe(503);
+    await until("the stream told of it", async () => (await inForce(account)) !== null);
+    expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId, issuerName: null });
+  });
+
+  it("by a character is known by what the shard answers", async () => {
+    const account = freshAccount();
+    const { serial } = shard.character(account);
+    expect((await ask(issuer, "POST /admin/shard/ban", { serial })).status).toBe(200);
+    expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId });
+  });
+
+  it("ends when it is lifted in the game, and says nothing of appeals while none are taken", async () => {
+    const account = freshAccount();
+    await banInGame(account);
+    shard.simulator.emit("account.audit", { acct: account.toUpperCase(), action: "unbanned" });
+    await until("the ban is over", async () => (await inForce(account)) === null);
+    const setting = (appeals_enabled: boolean) =>
+      ask(admin, "PUT /admin/settings", { appeals_enabled });
+    await setting(false);
+    await ban(account);
+    expect(shard.account(account).ban?.reason).toBe("Speed hack");
+    const player = await signIn(shard.server);
+    await shard.link(player, account);
+    expect(await open(player, account)).toEqual({
+      status: 403,
+      body: { error: "No appeals are taken at present" },
+    });
+    await setting(true);
+    expect((await open(player, account)).status).toBe(201);
+  });
+});
+
+describe("POST /player/appeals", () => {
+  it("appeals against the ban in force, in any case of the account, and shows nobody of staff", async () => {
+    const [player, account] = [await signIn(shard.server), freshAccount()];
+    await shard.link(player, account);
+    await ban(account);
+    const padded = { account: account.toUpperCase(), reason: `  ${reason}\n` };
+    const opened = await ask(player, "POST /player/appeals", padded);
+    const appeal = {
+      id: anyId,
+      game: "shard",
+      account,
+      punishment: {
+        id: anyId,
+        kind: "ban",
+        reason: "Speed hack",
+        issued_at: time,
+        expires_at: time,
+      },
+      reason,
+      state: "open",
+      assignee: null,
+      created_at: time,
+      updated_at: time,
+      decided_at: null,
+      decision_note: null,
+      messages_count: 0,
+    };
+    expect(opened).toEqual({ status: 201, body: { appeal } });
+    const { id } = (opened.body as { appeal: { id: number } }).appeal;
+    expect(await ask(player, "GET /player/appeals")).toEqual({
+      status: 200,
+      body: { appeals: [{ ...appeal, id }] },
+    });
+    expect(await ask(player, `GET /player/appeals/${id}`)).toEqual({
+      status: 200,
+      body: { appeal: { ...appeal, id }, messages: [] },
+    });
+    expect((await shard.logged("appeal.opened")).at(-1)).toMatchObject({
+      actorId: player.userId,
+      target: `appeal ${id}`,
+      detail: { account, punishment: anyId },
+    });
+  });
+
+  it("answers a foreign, an unlinked and an unknown account with the same 403", async () => {
+    const { account } = await openAppeal();
+    const stranger = await signIn(shard.server);
+    const answers = await Promise.all(
+      [account, freshAccount(), "no-such-account"].map((name) => open(stranger, name)),
+    );
+    const refused = { status: 403, body: { error: "This account is not linked to you" } };
+    expect(answers).toEqual([refused, refused, refused]);
+  });
+
+  it("answers 409 for an account of which no punishment is known", async () => {
+    const [player, account] = [await signIn(shard.server), freshAccount()];
+    await shard.link(player, account);
+    expect(await open(player, account)).toEqual({
+      status: 409,
+      body: { error: "No punishment of this account is known" },
+    });
+  });
+
+  it("opens one of thirty that come at once to two processes, and counts one", async () => {
+    const track = await RaceTrack.start(shard.server.database, environment);
+    try {
+      const [player, account] = [await signIn(shard.server), freshAccount()];
+      await shard.link(player, account);
+      await banInGame(account);
+      const request = {
+        route: "POST /player/appeals",
+        headers: player.headers,
+        body: { account, reason },
+      };
+      const answers = await track.run(times(30, () => request));
+      expect(counts(answers)).toEqual({ 201: 1, 409: 29 });
+      const [opened] = winners(answers);
+      const { id } = (opened as { body: { appeal: { id: number } } }).body.appeal;
+      const again = { player, account, id };
+      for (const _ of [2, 3]) {
+        expect((await say(again, { withdraw: true })).status).toBe(201);
+        const next = await open(player, account);
+        expect(next.status).toBe(201);
+        again.id = (next.body as { appeal: { id: number } }).appeal.id;
+      }
+      expect((await say(again, { withdraw: true })).status).toBe(201);
+      const limited = await shard.as(player, "POST /player/appeals", { body: { account, reason } });
+      expect([limited.status, limited.body]).toEqual([429, { error: "Too many requests" }]);
+      expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(86_000);
+    } finally {
+      await track.stop();
+    }
+  });
+
+  it("takes none for a week after a rejection, and says for how long", async () => {
+    const appeal = await openAppeal();
+    await decide(appeal, { outcome: "rejected", note: "The log is clear." });
+    const refused = await shard.as(appeal.player, "POST /player/appeals", {
+      body: { account: appeal.account, reason },
+    });
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { error: "An appeal against this punishment was rejected" },
+    ]);
+    const seconds = Number(refused.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThan(7 * 86_400 - 60);
+    expect(seconds).toBeLessThanOrEqual(7 * 86_400);
+    await shard.server.context.models.Appeal.update(
+      { decidedAt: new Date(Date.now() - 8 * 86_400_000) },
+      { where: { id: appeal.id } },
+    );
+    expect((await open(appeal.player, appeal.account)).status).toBe(201);
+  });
+
+  it.each([
+    [{ reason }, "account", "account is required"],
+    [{ account: "maple" }, "reason", "reason is required"],
+    [
+      { account: "maple", reason: `${" ".repeat(40)}too short` },
+      "reason",
+      "reason must have at least 20 characters",
+    ],
+    [
+      { account: "maple", reason: "é".repeat(4001) },
+      "reason",
+      "reason must have at most 4000 characters",
+    ],
+    [{ account: 7, reason }, "account", "account must be a string"],
+    [{ account: "maple", reason: [reason] }, "reason", "reason must be a string"],
+  ])("answers 400 to %j", async (body, path, message) => {
+    expect(await ask(moderator, "POST /player/appeals", body)).toEqual(fault(path, message));
+  });
+});
+
+describe("the owner of an appeal", () => {
+  it("replies, reads on after unlinking, and withdraws", async () => {
+    const appeal = await openAppeal();
+    await shard.server.context.models.ShardLink.destroy({
+      where: { accountKey: appeal.account.toLowerCase() },
+    });
+    const said = await say(appeal, { body: "  I can send a video. " });
+    expect(said).toEqual({
+      status: 201,
+      body: {
+        message: { id: anyId, author: "player", body: "I can send a video.", created_at: time },
+        appeal: expect.objectContaining({ state: "open", messages_count: 1 }),
+      },
+    });
+    expect(await say(appeal, { withdraw: true })).toEqual({
+      status: 201,
+      body: { message: null, appeal: expect.objectContaining({ state: "withdrawn" }) },
+    });
+    const closed = { status: 409, body: { error: "The appeal is withdrawn" } };
+    expect(await say(appeal, { body: "Wait, no" })).toEqual(closed);
+    expect(await say(appeal, { withdraw: true })).toEqual(closed);
+    expect(await write(appeal, { body: "Too late" })).toEqual(closed);
+    expect(await decide(appeal, { outcome: "rejected", note: "Too late" })).toEqual(closed);
+    expect((await open(appeal.player, appeal.account)).status).toBe(403);
+  });
+
+  it("is refused what is no message, and nothing is counted then", async () => {
+    const appeal = await openAppeal();
+    expect(await say(appeal, {})).toEqual(fault("", "body or withdraw is required"));
+    expect(await say(appeal, { body: "Both", withdraw: true })).toEqual(
+      fault("", "withdraw goes without a body"),
+    );
+    expect(await say(appeal, { body: "A note", internal: true })).toEqual(
+      fault("internal", "internal must be [false]"),
+    );
+    expect(await say(appeal, { body: "x" })).toEqual(
+      fault("body", "body must have at least 2 characters"),
+    );
+    expect((await ofOwner(appeal)).appeal["messages_count"]).toBe(0);
+  });
+
+  it("may write so many messages an hour, of which refused ones are none", async () => {
+    const appeal = await openAppeal();
+    for (const n of times(6, String)) expect((await say(appeal, { body: n })).status).toBe(400);
+    for (const n of times(4, String)) {
+      expect((await say(appeal, { body: `Message ${n}` })).status).toBe(201);
+    }
+    expect((await say(appeal, { body: "One too many" })).status).toBe(429);
+  });
+
+  it("alone finds it: to others it is one that does not exist", async () => {
+    const appeal = await openAppeal();
+    const unknown = { status: 404, body: { error: "Unknown appeal" } };
+    for (const who of [await signIn(shard.server), moderator, admin]) {
+      for (const id of [appeal.id, 999_999, 9_007_199_254_740_991]) {
+        expect(await ask(who, `GET /player/appeals/${id}`)).toEqual(unknown);
+        expect(await ask(who, `POST /player/appeals/${id}/messages`, { body: "Hi!" })).toEqual(
+          unknown,
+        );
+      }
+      expect(await ask(who, "GET /player/appeals")).toEqual({ status: 200, body: { appeals: [] } });
+    }
+    const answered = await shard.as(appeal.player, `GET /player/appeals/${appeal.id}`);
+    expect(answered.headers.get("cache-control")).toBe("private, no-store");
+    expect(answered.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+  });
+});
+
+describe("staff", () => {
+  it("see who appeals, who banned, and have the first to write look after it", async () => {
+    const appeal = await openAppeal(ban);
+    expect(await write(appeal, { body: "Please send us the video." })).toEqual({
+      status: 201,
+      body: {
+        message: {
+          id: anyId,
+          author: "staff",
+          body: "Please send us the video.",
+          created_at: time,
+          internal: false,
+          author_name: moderator.username,
+        },
+      },
+    });
+    const { appeal: seen } = await ofStaff(appeal);
+    expect(seen).toMatchObject({
+      user: { id: appeal.player.userId, username: appeal.player.username },
+      punishment: { issued_by: { id: issuer.userId, username: issuer.username } },
+      state: "assigned",
+      assignee: { id: moderator.userId, username: moderator.username },
+      messages_count: 1,
+      unban: null,
+    });
+    expect(await write(appeal, { assign: true }, admin)).toEqual({
+      status: 201,
+      body: { message: null },
+    });
+    expect((await ofStaff(appeal)).appeal["assignee"]).toMatchObject({ id: admin.userId });
+    const ofAdmin = await ask(admin, `GET /admin/appeals?assignee=${admin.userId}`);
+    expect(ofAdmin.body).toMatchObject({ appeals: [{ id: appeal.id }] });
+  });
+
+  it("keep their notes to themselves, whichever way the owner looks", async () => {
+    const appeal = await openAppeal();
+    await write(appeal, { body: "Please send us the video." });
+    const before = await ofOwner(appeal);
+    const secret = "Known cheater, third account";
+    const note = await write(appeal, { body: secret, internal: true });
+    expect(note).toMatchObject({ status: 201, body: { message: { internal: true } } });
+    expect(await ofOwner(appeal)).toEqual(before);
+    expect((await ofStaff(appeal)).appeal["messages_count"]).toBe(2);
+    expect((await ofStaff(appeal)).messages.map(({ body }) => body)).toContain(secret);
+    const said = await say(appeal, { body: "Here it is." });
+    expect(said.body).toMatchObject({ appeal: { messages_count: 2 } });
+    await decide(appeal, { outcome: "rejected", note: "The log is clear." });
+    expect((await write(appeal, { body: `${secret}!`, internal: true })).status).toBe(201);
+    const ways = ["/player/appeals", `/player/appeals/${appeal.id}`, "/auth/me"];
+    for (const way of ways) {
+      const { text } = await shard.as(appeal.player, `GET ${way}`);
+      expect(text).not.toContain("cheater");
+      expect(text).not.toMatch(/internal|author_name|issued_by|notes/);
+      expect(text).not.toContain(moderator.username);
+    }
+    const { text: log } = await shard.as(admin, "GET /admin/activity?action=appeal.");
+    expect(log).not.toContain("cheater");
+    expect(log).toContain("appeal.noted");
+  });
+
+  it("find them by state and by who looks after them, the oldest first, with counts of all", async () => {
+    const [one, two] = [await openAppeal(), await openAppeal()];
+    await write(two, { body: "We look into it." });
+    interface Queue {
+      readonly appeals: { id: number; state: string }[];
+      readonly counts: Record<string, number>;
+    }
+    const queue = async (query: string) =>
+      (await ask(moderator, `GET /admin/appeals${query}`)).body as Queue;
+    const all = await queue("?limit=100");
+    const ids = all.appeals.map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(ids).toEqual(expect.arrayContaining([one.id, two.id]));
+    const assigned = await queue("?state=assigned&limit=100");
+    expect(assigned.appeals.every(({ state }) => state === "assigned")).toBe(true);
+    expect(assigned.counts).toEqual(all.counts);
+    expect(Object.keys(all.counts)).toEqual([
+      "open",
+      "assigned",
+      "accepted",
+      "reduced",
+      "rejected",
+      "withdrawn",
+    ]);
+    expect(all.counts["assigned"]).toBe(assigned.appeals.length);
+    const unassigned = (await queue("?assignee=none&limit=100")).appeals.map(({ id }) => id);
+    expect(unassigned).toContain(one.id);
+    expect(unassigned).not.toContain(two.id);
+    expect((await queue("?limit=1&offset=1")).appeals.map(({ id }) => id)).toEqual([ids[1]]);
+    expect((await queue("?state=&assignee=")).appeals.length).toBe(ids.length);
+    for (const query of ["state=closed", "assignee=me", "limit=0", "limit=101", "offset=-1"]) {
+      expect((await ask(moderator, `GET /admin/appeals?${query}`)).status).toBe(400);
+    }
+  });
+
+  it("do not decide on a ban of their own, but for administrators", async () => {
+    const appeal = await openAppeal(ban);
+    const rejected = { outcome: "rejected", note: "The log is clear." };
+    expect(await decide(appeal, rejected, issuer)).toEqual({
+      status: 403,
+      body: { error: "Somebody else decides on a punishment of your own" },
+    });
+    const byAdmin = await openAppeal((account) => ban(account, admin));
+    expect((await decide(byAdmin, rejected, admin)).status).toBe(200);
+    expect((await decide(appeal, rejected)).status).toBe(200);
+  });
+
+  it("decide once, however many do at once, and the owner reads the note", async () => {
+    const appeal = await openAppeal();
+    const decisions = await Promise.all(
+      times(12, (n) =>
+        decide(appeal, { outcome: n % 2 ? "rejected" : "reduced", note: `Decision ${n}` }),
+      ),
+    );
+    const won = decisions.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    expect(decisions.filter(({ status }) => status === 409)).toHaveLength(11);
+    const [winner] = won;
+    const { body } = winner as { body: { appeal: Record<string, unknown> } };
+    expect(body).toMatchObject({ unban: null });
+    const decided = body.appeal;
+    expect((await ofOwner(appeal)).appeal).toMatchObject({
+      state: decided["state"],
+      decision_note: decided["decision_note"],
+      decided_at: time,
+    });
+  });
+
+  it.each([
+    [{ note: "Why not" }, "outcome", "outcome is required"],
+    [{ outcome: "rejected" }, "note", "note is required"],
+    [{ outcome: "withdrawn", note: "No" }, "outcome", /^outcome must be one of/],
+    [{ outcome: "reduced", note: "No", unban: true }, "unban", /accepted/],
+    [{ outcome: "accepted", note: "Yes", unban: "yes" }, "unban", "unban must be a boolean"],
+  ])("are answered 400 to a decision %j", async (body, path, message) => {
+    const appeal = (await shard.server.context.models.Appeal.findOne({ order: ["id"] })) as {
+      id: number;
+    };
+    expect(await ask(moderator, `POST /admin/appeals/${appeal.id}/decision`, body)).toEqual({
+      status: 400,
+      body: {
+        error: "Validation failed",
+        errors: [{ path, message: expect.stringMatching(message) }],
+      },
+    });
+  });
+});
+
+describe("an accepted appeal with an unban", () => {
+  const accepted = { outcome: "accepted", note: "It was a mistake of ours.", unban: true };
+
+  it("lifts the ban before it answers, once, in the name of whoever decided", async () => {
+    const appeal = await openAppeal();
+    const decided = await decide(appeal, accepted);
+    expect(decided).toMatchObject({
+      status: 200,
+      body: { appeal: { state: "accepted" }, unban: { status: "done", reason: null } },
+    });
+    expect(shard.account(appeal.account).ban).toBeNull();
+    expect(await inForce(appeal.account)).toBeNull();
+    expect(commandsTo(shard, "/v1/unban").at(-1)).toMatchObject({
+      actor: { userId: moderator.userId, username: moderator.username, role: "moderator" },
+      key: `appeal:${appeal.id}:unban`,
+      body: { account: appeal.account },
+    });
+    expect((await shard.logged("shard.unban")).at(-1)).toEqual({
+      actorId: moderator.userId,
+      target: `gameAccount ${appeal.account}`,
+      detail: { account: appeal.account, appeal: appeal.id, outcome: "done" },
+    });
+  });
+
+  it("waits for a shard that is down, and is carried out when it comes back", async () => {
+    const appeal = await openAppeal(ban);
+    shard.simulator.faults.trigger("vanish", { ms: 0 });
+    const decided = await decide(appeal, accepted);
+    expect(decided).toMatchObject({
+      status: 200,
+      body: {
+        appeal: { state: "accepted" },
+        unban: { status: "queued", reason: "The game server cannot be reached" },
+      },
+    });
+    expect((await ofOwner(appeal)).appeal).toMatchObject({ state: "accepted" });
+    await shard.simulator.comeBack();
+    await until("it is done", async () => {
+      const { unban } = (await ofStaff(appeal)).appeal as { unban: { status: string } };
+      return unban.status === "done";
+    });
+    expect(shard.account(appeal.account).ban).toBeNull();
+  });
+
+  it("fails where the shard refuses for good, and the decision stands", async () => {
+    const appeal = await openAppeal();
+    shard.simulator.faults.trigger("status", {
+      path: "/v1/unban",
+      status: 403,
+      code: "PROTECTED",
+    });
+    expect(await decide(appeal, accepted)).toMatchObject({
+      status: 200,
+      body: {
+        appeal: { state: "accepted" },
+        unban: { status: "failed", reason: "The game server protects this account" },
+      },
+    });
+  });
+
+  it("calls nobody where the ban is over, and lifts none that came later", async () => {
+    const over = await openAppeal();
+    const anew = await openAppeal();
+    await ask(admin, "POST /admin/shard/unban", { account: over.account });
+    await ask(admin, "POST /admin/shard/unban", { account: anew.account });
+    await ban(anew.account);
+    const before = commandsTo(shard, "/v1/unban").length;
+    expect((await decide(over, accepted)).body).toMatchObject({ unban: { status: "done" } });
+    expect((await decide(anew, accepted)).body).toMatchObject({
+      unban: { status: "failed", reason: "The account has been banned anew since" },
+    });
+    expect(commandsTo(shard, "/v1/unban").length).toBe(before);
+    expect(shard.account(anew.account).ban).not.toBeNull();
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { missWorker } from "../support/lost-worker.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+let shard: LinkedShard;
+let moderator: SignedIn;
+const workers: OwnProcess[] = [];
+
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  moderator = await signIn(shard.server, { role: "moderator" });
+});
+afterEach(async () => {
+  shard.simulator.faults.clear();
+  for (const worker of workers.splice(0)) await worker.kill();
+});
+afterAll(() => shard.stop());
+
+async function startWorker(): Promise<OwnProcess> {
+  const { database } = shard.server;
+  const worker = await startProgram("worker", { database, arguments: ["upkeep"] });
+  workers.push(worker);
+  return worker;
+}
+
+interface Appealed {
+  readonly id: number;
+  readonly account: string;
+}
+
+let used = 0;
+/** The name of a player's account that no other test has. */
+function freshAccount(): string {
+  const accounts = [...shard.simulator.world.accounts.values()];
+  const free = accounts.filter(({ access }) => access === "Player")[used++];
+  if (!free) throw new Error("the small world has no more accounts");
+  return free.name;
+}
+
+/** An appeal against a ban that an administrator gave here. */
+async function openAppeal(): Promise<Appealed> {
+  const account = freshAccount();
+  const [player, admin] = [
+    await signIn(shard.server),
+    await signIn(shard.server, { role: "admin" }),
+  ];
+  await shard.link(player, account);
+  const ban = { account, durationSec: 3600, reason: "Speed hack" };
+  expect((await shard.as(admin, "POST /admin/shard/ban", { body: ban })).status).toBe(200);
+  const body = { account, reason: "I was fishing by hand, and can prove it." };
+  const opened = await shard.as(player, "POST /player/appeals", { body });
+  return { account, id: (opened.body as { appeal: { id: number } }).appeal.id };
+}
+
+const accept = ({ id }: Appealed) =>
+  shard.as(moderator, `POST /admin/appeals/${id}/decision`, {
+    body: { outcome: "accepted", note: "It was a mistake of ours.", unban: true },
+  });
+
+async function readUnban({ id }: Appealed): Promise<unknown> {
+  const { body } = await shard.as(moderator, `GET /admin/appeals/${id}`);
+  return (body as { appeal: { unban: unknown } }).appeal.unban;
+}
+
+/** Orders of one appeal that the shard heard, by whether it carried them out. */
+const heardOf = ({ id }: Appealed) =>
+  commandsTo(shard, "/v1/unban").filter(({ key }) => key === `appeal:${id}:unban`);
+
+async function untilDone(appeal: Appealed, { said }: OwnProcess): Promise<void> {
+  await until(
+    () => `the unban is done\n${said}`,
+    async () => ((await readUnban(appeal)) as { status: string }).status === "done",
+  );
+  expect(await readUnban(appeal)).toEqual({ status: "done", reason: null });
+  expect(shard.account(appeal.account).ban).toBeNull();
+  const lines = (await shard.logged("shard.unban")).filter(
+    ({ detail }) => detail["appeal"] === appeal.id,
+  );
+  expect(lines.map(({ detail }) => detail["outcome"])).toEqual(["done"]);
+}
+
+describe("an unban whose worker is killed between the decision and its end", () => {
+  it("while the shard is down is carried out once when both are back", async () => {
+    const appeal = await openAppeal();
+    const first = await startWorker();
+    shard.simulator.faults.trigger("vanish", { ms: 0 });
+    expect((await accept(appeal)).body).toMatchObject({ unban: { status: "queued" } });
+    await first.kill();
+    await shard.simulator.comeBack();
+    expect(await readUnban(appeal)).toMatchObject({ status: "queued" });
+    expect(shard.account(appeal.account).ban).not.toBeNull();
+    await missWorker(shard.server);
+    await untilDone(appeal, await startWorker());
+    expect(heardOf(appeal).map(({ carriedOut }) => carriedOut)).toEqual([true]);
+  });
+
+  it("before it heard the answer is asked for again, and carried out once", async () => {
+    const appeal = await openAppeal();
+    const first = await startWorker();
+    shard.simulator.faults.trigger("hang", { path: "/v1/unban", carryOut: true });
+    const accepted = accept(appeal);
+    await until("the order has come", () => heardOf(appeal).length === 1);
+    await first.kill();
+    expect((await accepted).body).toMatchObject({ unban: { status: "queued" } });
+    shard.simulator.faults.clear();
+    await missWorker(shard.server);
+    await untilDone(appeal, await startWorker());
+    const heard = heardOf(appeal).map(({ carriedOut, replayed }) => ({ carriedOut, replayed }));
+    expect(heard).toEqual([
+      { carriedOut: true, replayed: false },
+      { carriedOut: false, replayed: true },
+    ]);
+  });
+});

@@ -1,0 +1,535 @@
+import { globSync, readFileSync } from "node:fs";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { type Route, route as declare } from "../../api/http/route.ts";
+import { scopeOf, scopes } from "../../api/http/scopes.ts";
+import { routes } from "../../api/routes.ts";
+import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
+import type { TokenRole } from "../../shared/auth/tokens/api-tokens.ts";
+import { hashToken, newToken } from "../../shared/crypto/tokens.ts";
+import { atOnce } from "../support/at-once.ts";
+import { type Answered, call } from "../support/call.ts";
+import { openStream } from "../support/event-stream.ts";
+import { changeUser } from "../support/factories/users.ts";
+import { counts, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+let server: TestServer;
+/** Another process of the same site. */
+let other: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  const environment = { SSE_RECHECK: "1s", ACTIVITY_RETENTION: "30d" };
+  server = await startTestServer({ environment });
+  other = await startTestServer({ database: server.database, environment });
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+const run = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const select = <Row extends object>(sql: string, ...bind: unknown[]): Promise<Row[]> =>
+  server.context.sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT });
+const outcome = ({ status, body }: Answered) => [status, body];
+const codeOfAnswer = ({ headers }: Pick<Answered, "headers">) => headers.get("x-error-code");
+const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const later = () => new Date(Date.now() + 60_000).toISOString();
+
+interface Made {
+  readonly token: { readonly id: number };
+  readonly secret: string;
+}
+
+const ask = (body: object, { headers }: Pick<SignedIn, "headers"> = admin) =>
+  call(server, "POST /admin/tokens", { headers, body });
+
+async function made(body: object = {}, by = admin): Promise<Made> {
+  const whole = { name: "bot", role: "moderator", scopes, ...body };
+  const answered = await ask(whole, by);
+  if (answered.status !== 201) throw new Error(answered.text);
+  return answered.body as Made;
+}
+
+const revoke = (id: number | string, { headers } = admin) =>
+  call(server, `DELETE /admin/tokens/${id}`, { headers });
+const revokeEach = () => run("update api_tokens set revoked_at = now() where revoked_at is null");
+const audit = (secret: string, at = server) =>
+  call(at, "GET /admin/shard/audit", { headers: bearer(secret) });
+
+describe("POST /admin/tokens", () => {
+  it("answers the secret once, and keeps its hash alone", async () => {
+    const expiresAt = later();
+    const asked = {
+      name: "Town crier",
+      role: "moderator",
+      scopes: ["shard-staff:write"],
+      expiresAt,
+    };
+    const answered = await ask(asked);
+    const { secret, token } = answered.body as Made;
+    const listed = {
+      id: expect.any(Number),
+      name: "Town crier",
+      role: "moderator",
+      scopes: ["shard-staff:write"],
+      created_at: isoDate,
+      created_by: admin.userId,
+      expires_at: expiresAt,
+      last_used_at: null,
+    };
+    expect(outcome(answered)).toEqual([
+      201,
+      { token: listed, secret: expect.stringMatching(/^ght_[\w-]{43}$/) },
+    ]);
+    expect(answered.headers.get("cache-control")).toBe("no-store");
+    const list = await call(server, "GET /admin/tokens", { headers: admin.headers });
+    expect(list.body).toMatchObject({ tokens: [listed] });
+    expect(list.text).not.toContain(secret);
+    const [stored] = await select<object>("select t::text as row from api_tokens t");
+    const [log] = await select<object>("select string_agg(l::text, '') from activity_log l");
+    const [digest] = await select<object>(
+      "select token_hash = sha256(convert_to($2, 'UTF8')) as same from api_tokens where id = $1",
+      token.id,
+      secret,
+    );
+    expect(JSON.stringify([stored, log])).not.toContain(secret.slice(4));
+    expect(digest).toEqual({ same: true });
+  });
+
+  it.each([
+    ["name", { name: undefined }],
+    ["name", { name: "" }],
+    ["name", { name: "x".repeat(65) }],
+    ["name", { name: "a\u0000b" }],
+    ["name", { name: "a\u202eb" }],
+    ["name", { name: " bot" }],
+    ["name", { name: 7 }],
+    ["role", { role: "admin" }],
+    ["role", { role: undefined }],
+    ["scopes", { scopes: undefined }],
+    ["scopes", { scopes: [] }],
+    ["scopes", { scopes: "shard:read" }],
+    ["scopes.0", { scopes: ["auth:read"] }],
+    ["scopes.0", { scopes: ["users:write"] }],
+    ["scopes.0", { scopes: ["Shard:read"] }],
+    ["scopes.1", { scopes: ["shard:read", "shard:read"] }],
+    ["expiresAt", { expiresAt: "2020-01-01T00:00:00Z" }],
+    ["expiresAt", { expiresAt: "2030" }],
+    ["expiresAt", { expiresAt: "2030-13-01T00:00:00Z" }],
+    ["expiresAt", { expiresAt: 1_900_000_000_000 }],
+  ])("names the fault of %s in %j", async (path, fault) => {
+    const { status, body } = await ask({
+      name: "bot",
+      role: "player",
+      scopes: ["shard:read"],
+      ...fault,
+    });
+    const { errors } = body as { errors: { path: string }[] };
+    expect([status, errors.map((one) => one.path)]).toEqual([400, [path]]);
+  });
+
+  it("makes twenty at most, of thirty asked for at once, and another for one that ended", async () => {
+    await revokeEach();
+    const body = { name: "one of many", role: "player", scopes: ["shard:read"] };
+    const { headers } = admin;
+    const answers = await atOnce(
+      times(30, (index) => ({
+        url: index % 2 === 0 ? server.url : other.url,
+        route: "POST /admin/tokens",
+        headers,
+        body,
+      })),
+    );
+    expect(counts(answers)).toEqual({ 201: 20, 409: 10 });
+    const refused = await ask(body);
+    expect(outcome(refused)).toEqual([409, { error: "There are 20 tokens already" }]);
+    expect(codeOfAnswer(refused)).toBe("token_limit_reached");
+    const { tokens } = (await call(server, "GET /admin/tokens", { headers })).body as {
+      tokens: { id: number }[];
+    };
+    expect((await revoke(tokens[0]?.id ?? 0)).status).toBe(200);
+    expect((await ask(body)).status).toBe(201);
+    await run("update api_tokens set expires_at = now() where id = $1", tokens[1]?.id);
+    expect((await ask(body)).status).toBe(201);
+    expect((await ask(body)).status).toBe(409);
+    await revokeEach();
+  });
+});
+
+describe("DELETE /admin/tokens/:id", () => {
+  it("ends the token on every process, once", async () => {
+    const { token, secret } = await made();
+    expect((await audit(secret, other)).status).toBe(200);
+    expect(outcome(await revoke(token.id))).toEqual([200, { id: token.id }]);
+    for (const at of [server, other]) {
+      const answered = await audit(secret, at);
+      expect(outcome(answered)).toEqual([401, { error: "Not authenticated" }]);
+      expect(answered.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
+    }
+    expect(outcome(await revoke(token.id))).toEqual([404, { error: "Unknown token" }]);
+    expect((await revoke(2 ** 40)).status).toBe(404);
+    expect((await revoke("x")).status).toBe(400);
+  });
+});
+
+/** A route that counts its callers. */
+const counted = declare({
+  method: "get",
+  path: "/api/v1/test/counted",
+  gate: "staff",
+  set: "additive",
+  tag: "Site",
+  summary: "a route of the tests",
+  limiters: ["userChange"],
+  answers: {},
+  handle: () => ({ ok: true }),
+});
+
+const pathOf = ({ path }: Route) => path.replaceAll(/:\w+/g, "999999");
+
+async function knock(
+  route: Route,
+  secret: string,
+): Promise<{ status: number; code: string | null }> {
+  const ended = new AbortController();
+  const { status, headers } = await fetch(server.url + pathOf(route), {
+    method: route.method.toUpperCase(),
+    headers: bearer(secret),
+    redirect: "manual",
+    signal: ended.signal,
+  });
+  ended.abort();
+  return { status, code: headers.get("x-error-code") };
+}
+
+describe("every route", () => {
+  const roleFor = ({ gate }: Route): TokenRole =>
+    gate.startsWith("roles:") && !gate.includes("moderator") ? "editor" : "moderator";
+  const named = (all: readonly Route[]) =>
+    all.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
+  /** Challenges and refresh tokens are read by their routes, which find a token to be neither. */
+  const refusalsOf = ({ gate }: Route): readonly string[] => {
+    if (gate === "roles:admin") return ["403 role_required"];
+    const isSession = gate !== "challenge" && gate !== "refresh";
+    return isSession
+      ? ["403 session_required"]
+      : ["400 validation_failed", "400 invalid_request", "401 invalid_code"];
+  };
+  const open = routes.filter((route) => scopeOf(route) !== null);
+  const secrets = new Map<string, string>();
+  /** There are more combinations than tokens may be. */
+  const plant = async (role: TokenRole, held: readonly string[]): Promise<string> => {
+    const secret = newToken("ght_");
+    const row = { name: "bot", role, scopes: [...held], createdBy: admin.userId };
+    await server.context.models.ApiToken.create({ ...row, tokenHash: hashToken(secret) });
+    return secret;
+  };
+  beforeAll(async () => {
+    for (const role of ["editor", "moderator"] as const) {
+      secrets.set(role, await plant(role, scopes));
+      for (const scope of scopes) {
+        const without = scopes.filter((one) => one !== scope);
+        secrets.set(`${role} without ${scope}`, await plant(role, without));
+      }
+    }
+  });
+  afterAll(revokeEach);
+
+  it.each(named(open))("%s is opened by its scope, and by no other", async (_name, route) => {
+    const role = roleFor(route);
+    const closed = secrets.get(`${role} without ${scopeOf(route)}`) ?? "";
+    expect(await knock(route, closed)).toEqual({ status: 403, code: "scope_missing" });
+    const { status, code } = await knock(route, secrets.get(role) ?? "");
+    expect(status).not.toBe(401);
+    expect([null, "session_required", "scope_missing", "role_required"].slice(1)).not.toContain(
+      code,
+    );
+  });
+
+  it.each(named(routes.filter((route) => scopeOf(route) === null)))(
+    "%s is opened by no token",
+    async (_name, route) => {
+      const { status, code } = await knock(route, secrets.get("moderator") ?? "");
+      expect(refusalsOf(route)).toContain(`${status} ${code}`);
+    },
+  );
+
+  it("that is somebody's own, or for administrators alone, has no scope", () => {
+    const closed = /^\/api\/v1\/(auth|player|admin\/account)(\/|$)/;
+    expect(open.filter(({ path, gate }) => closed.test(path) || gate === "roles:admin")).toEqual(
+      [],
+    );
+    const namesOf = (all: readonly (string | null)[]) =>
+      new Set(all.map((scope) => scope?.split(":")[0]));
+    expect(namesOf(scopes)).toEqual(namesOf(open.map(scopeOf)));
+  });
+});
+
+describe("what is done by callers", () => {
+  it("goes to the log with the caller, and so with the token", () => {
+    const written = globSync("shared/**/*.ts").filter(
+      (file) =>
+        !file.startsWith("shared/auth/") &&
+        /actorId: (caller|actor)\.userId/.test(readFileSync(file, "utf8")),
+    );
+    expect(written).toEqual([]);
+  });
+});
+
+describe("a token", () => {
+  afterAll(revokeEach);
+
+  it("has the rung of its role", async () => {
+    const levelOf = async (role: string) => {
+      const { secret } = await made({ role });
+      const headers = bearer(secret);
+      return (await call(server, "GET /public/shard/features", { headers })).body;
+    };
+    expect(await levelOf("player")).toMatchObject({ level: "player" });
+    expect(await levelOf("editor")).toMatchObject({ level: "staff" });
+    expect(await levelOf("moderator")).toMatchObject({ level: "staff" });
+  });
+
+  it("is told which scope it lacks", async () => {
+    const { secret } = await made({ scopes: ["shard-staff:write"] });
+    const answered = await audit(secret);
+    expect(outcome(answered)).toEqual([
+      403,
+      { error: "The token lacks the scope shard-staff:read" },
+    ]);
+    expect(answered.headers.get("www-authenticate")).toBe(
+      'Bearer error="insufficient_scope", scope="shard-staff:read"',
+    );
+  });
+
+  it("has the gates of its role alone", async () => {
+    const { secret } = await made({ role: "editor" });
+    expect(outcome(await audit(secret))).toEqual([
+      403,
+      { error: "Admin or moderator role required" },
+    ]);
+  });
+
+  it("goes by the header alone: no cookie, and no rule against other sites' pages", async () => {
+    const { secret } = await made();
+    const kick = (headers: Record<string, string>) =>
+      call(server, "POST /admin/shard/kick", { headers, body: {} });
+    const foreign = { ...bearer(secret), origin: "https://elsewhere.example" };
+    expect((await kick(foreign)).status).toBe(400);
+    expect((await kick({ cookie: `session=${secret}` })).status).toBe(401);
+    expect((await kick({ ...admin.headers, ...bearer(`${secret}x`) })).status).toBe(401);
+    for (const authorization of [
+      `Bearer ${secret.toLowerCase()}`,
+      `Bearer ${secret.replace("ght_", "GHT_")}`,
+      `Bearer ght_`,
+      `Bearer ${secret.slice(4)}`,
+      `Basic ${secret}`,
+      `Bearer ${secret}${"A".repeat(5000)}`,
+    ]) {
+      expect((await kick({ authorization })).status).toBe(401);
+    }
+  });
+
+  it("is named by the log beside its maker, and so is its last use by the list", async () => {
+    const { secret, token } = await made({ name: "Kicker" });
+    const answered = await call(server, "POST /admin/shard/kick", {
+      headers: bearer(secret),
+      body: { account: "maple" },
+    });
+    expect(answered.status).toBe(503);
+    const { body } = await call(server, "GET /admin/activity?action=shard.kick", {
+      headers: admin.headers,
+    });
+    const { activity } = body as { activity: { actor: object }[] };
+    const acting = { id: token.id, name: "Kicker" };
+    expect(activity[0]?.actor).toEqual({
+      id: admin.userId,
+      username: admin.username,
+      token: acting,
+    });
+    const { tokens } = (await call(server, "GET /admin/tokens", { headers: admin.headers }))
+      .body as { tokens: { id: number; last_used_at: string | null }[] };
+    expect(tokens.find(({ id }) => id === token.id)?.last_used_at).toEqual(isoDate);
+  });
+
+  it("is counted by itself where users are", async () => {
+    const limited = await startTestServer({
+      database: server.database,
+      routes: [...routes, counted],
+      environment: { RL_USER_CHANGE_MAX: "2" },
+    });
+    const [one, two] = [await made(), await made()];
+    const statuses: number[] = [];
+    for (const headers of [
+      ...times(3, () => bearer(one.secret)),
+      ...times(3, () => bearer(two.secret)),
+      ...times(3, () => admin.headers),
+    ]) {
+      const options = { headers, isUndescribed: true };
+      statuses.push((await call(limited, "GET /test/counted", options)).status);
+    }
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 429, 200, 200, 429]);
+    await limited.stop();
+  });
+
+  it("ends at its expiry", async () => {
+    const { secret, token } = await made({ expiresAt: later() });
+    expect((await audit(secret)).status).toBe(200);
+    await run("update api_tokens set expires_at = now() where id = $1", token.id);
+    expect((await audit(secret)).status).toBe(401);
+  });
+
+  it.each([
+    ["loses the role", "PATCH", { role: "moderator" }],
+    ["is disabled", "PATCH", { disabled: true }],
+    ["is deleted", "DELETE", {}],
+  ])("ends for good when its maker %s", async (_what, method, body) => {
+    const maker = await signIn(server, { role: "admin" });
+    const { secret } = await made({}, maker);
+    const kept = await made();
+    const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, {
+      headers: bearer(secret),
+    });
+    await stream.waitFor(({ event }) => event === "hello");
+    const path = `/admin/users/${maker.userId}`;
+    const { headers } = admin;
+    expect((await call(server, `${method} ${path}`, { headers, body })).status).toBe(200);
+    expect((await audit(secret)).status).toBe(401);
+    expect((await audit(secret, other)).status).toBe(401);
+    await stream.ended;
+    await changeUser(server, maker.userId, { role: "admin", disabledAt: null });
+    expect((await audit(secret)).status).toBe(401);
+    expect((await audit(kept.secret)).status).toBe(200);
+  });
+
+  it.each([
+    ["is revoked", ({ token }: Made) => `DELETE /admin/tokens/${token.id}`, {}],
+    ["loses its maker", (_: Made, id: number) => `DELETE /admin/users/${id}`, {}],
+    [
+      "has a maker who is disabled",
+      (_: Made, id: number) => `PATCH /admin/users/${id}`,
+      { disabled: true },
+    ],
+  ])("that %s amid its requests is let in by no process afterwards", async (_what, route, body) => {
+    for (let round = 0; round < 5; round += 1) {
+      const maker = await signIn(server, { role: "admin" });
+      const token = await made({}, maker);
+      const headers = bearer(token.secret);
+      const uses = times(20, (index) => ({
+        url: index % 2 === 0 ? server.url : other.url,
+        route: index % 4 < 2 ? "GET /admin/shard/audit" : "GET /public/shard/features",
+        headers,
+      }));
+      const end = {
+        url: other.url,
+        route: route(token, maker.userId),
+        headers: admin.headers,
+        body,
+      };
+      const [ended, ...used] = await atOnce([end, ...uses]);
+      expect(ended?.status).toBe(200);
+      for (const { status } of used) expect([200, 401]).toContain(status);
+      expect((await audit(token.secret)).status).toBe(401);
+      expect((await audit(token.secret, other)).status).toBe(401);
+    }
+  });
+
+  it("outlives its maker's sessions and password", async () => {
+    const maker = await signIn(server, { role: "admin" });
+    const { secret } = await made({}, maker);
+    const { headers, password } = maker;
+    const body = { currentPassword: password, newPassword: "quite another one" };
+    expect((await call(server, "PATCH /auth/me/account/password", { headers, body })).status).toBe(
+      200,
+    );
+    expect((await audit(secret)).status).toBe(200);
+  });
+
+  it("loses its streams with it: at once, or within SSE_RECHECK when nobody was told", async () => {
+    const [told, untold, spared] = [await made(), await made(), await made()];
+    const streams = await Promise.all(
+      [told, untold, spared].map(({ secret }) =>
+        openStream(`${server.url}/api/v1/public/shard/stream`, { headers: bearer(secret) }),
+      ),
+    );
+    for (const stream of streams) await stream.waitFor(({ event }) => event === "hello");
+    expect((await revoke(told.token.id)).status).toBe(200);
+    await streams[0]?.ended;
+    await run("update api_tokens set expires_at = now() where id = $1", untold.token.id);
+    await streams[1]?.ended;
+    const byes = streams.map(({ blocks }) => blocks.filter(({ event }) => event === "bye").length);
+    expect(byes).toEqual([1, 1, 0]);
+    const all = { headers: admin.headers };
+    expect((await call(server, "DELETE /auth/me/sessions", all)).status).toBe(200);
+    expect(streams[2]?.blocks.some(({ event }) => event === "bye")).toBe(false);
+    streams[2]?.close();
+    admin = await signIn(server, { role: "admin" });
+  });
+
+  it("has the second factor of its maker, where staff need one", async () => {
+    const { secret } = await made();
+    const setting = { staff_second_factor_required: true };
+    await run("insert into settings (name, value) values ('staff_second_factor_required', 'true')");
+    await server.context.settings.reload();
+    expect(server.context.settings.current).toMatchObject(setting);
+    expect(codeOfAnswer(await audit(secret))).toBe("second_factor_required");
+    await changeUser(server, admin.userId, { totpEnabled: true });
+    expect((await audit(secret)).status).toBe(200);
+    await changeUser(server, admin.userId, { totpEnabled: false });
+    await run("delete from settings");
+    await server.context.settings.reload();
+  });
+
+  it("is kept for as long as the log names it", async () => {
+    const { token } = await made();
+    const isThere = async () =>
+      (await select("select 1 from api_tokens where id = $1", token.id)).length === 1;
+    await run(
+      "update api_tokens set revoked_at = now() - interval '29 days' where id = $1",
+      token.id,
+    );
+    await pruneCredentials(server.context);
+    expect(await isThere()).toBe(true);
+    await run(
+      "update api_tokens set revoked_at = now() - interval '31 days' where id = $1",
+      token.id,
+    );
+    await pruneCredentials(server.context);
+    expect(await isThere()).toBe(false);
+  });
+
+  it("makes no other token, and no race makes one that outlives its maker's role", async () => {
+    const { secret } = await made();
+    const body = { name: "child", role: "player", scopes: ["shard:read"] };
+    const refused = await call(server, "POST /admin/tokens", { headers: bearer(secret), body });
+    expect(outcome(refused)).toEqual([403, { error: "Admin role required" }]);
+    for (let round = 0; round < 10; round += 1) {
+      const maker = await signIn(server, { role: "admin" });
+      const { headers } = admin;
+      const asks = times(6, (index) => ({
+        url: index % 2 === 0 ? server.url : other.url,
+        route: "POST /admin/tokens",
+        headers: maker.headers,
+        body,
+      }));
+      const demotion = {
+        url: other.url,
+        route: `PATCH /admin/users/${maker.userId}`,
+        headers,
+        body: { role: "editor" },
+      };
+      await atOnce([...asks.slice(0, 3), demotion, ...asks.slice(3)]);
+      const left = await select(
+        "select 1 from api_tokens where created_by = $1 and revoked_at is null",
+        maker.userId,
+      );
+      expect(left).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,368 @@
+import { randomInt } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import type { RacedAnswer } from "../support/at-once.ts";
+import { call } from "../support/call.ts";
+import { storeSetting } from "../support/factories/site.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { counts, type Race, RaceTrack, times } from "../support/race.ts";
+import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
+import type { TestServer } from "../support/server.ts";
+import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
+
+/** The caps as they are by default, but for those that another would stand in front of. */
+const caps = {
+  TRUST_PROXY: "loopback",
+  DATABASE_POOL: "10",
+  RL_LOGIN_FAILED_MAX: "10",
+  RL_LOGIN_TOTAL_MAX: "30",
+  RL_LOGIN_PAIR_MAX: "8",
+  RL_REGISTER_MAX: "10",
+  RL_FORGOT_MAX: "5",
+  RL_RESET_MAIL_MAX: "3",
+  RL_RESET_MAX: "10",
+  RL_INVITE_MAX: "20",
+  RL_REFRESH_MAX: "20",
+  RL_REFRESH_FAMILY_MAX: "6",
+  RL_USER_CHANGE_MAX: "10",
+  RL_LINK_CODE_MAX: "10",
+  RL_LINK_CODE_IP_MAX: "20",
+  RL_GAME_ACCOUNT_MAX: "3",
+  RL_GAME_ACCOUNT_TRY_MAX: "25",
+  // Bans are another matter.
+  BOT_BAN_SCORE: "1000000",
+  // Nothing listens there: mail is ordered and goes nowhere.
+  SMTP_URL: "smtp://127.0.0.1:9",
+  MAIL_FROM: "site@example.org",
+};
+
+let shard: LinkedShard;
+let server: TestServer;
+let track: RaceTrack;
+beforeAll(async () => {
+  shard = await startLinkedShard({ server: { environment: caps } });
+  ({ server } = shard);
+  track = await RaceTrack.start(server.database, caps);
+});
+afterAll(async () => {
+  await track.stop();
+  await shard.stop();
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+const newAddress = () => `198.51.${randomInt(256)}.${randomInt(256)}`;
+const from = (address = newAddress()): Headers => ({ "x-forwarded-for": address });
+const query = <Row extends object>(sql: string, ...bind: unknown[]) =>
+  server.context.sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT });
+
+/** Thirty at once, every other one in the other process. */
+const thirty = (make: (index: number) => Race): Promise<RacedAnswer[]> =>
+  track.run(times(30, make));
+
+const tooMany = { error: "Too many requests" };
+const refusals = (answers: readonly RacedAnswer[]) =>
+  answers.filter(({ status }) => status === 429).map(({ body }) => body);
+
+const login = (headers: Headers, body: object): Race => ({
+  route: "POST /auth/login",
+  headers,
+  body,
+});
+const wrong = "not this one";
+
+describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
+  "thirty wrong passwords at once by %s",
+  (route) => {
+    it("of one address are ten answers and one block", async () => {
+      const address = newAddress();
+      const answers = await thirty((index) => ({
+        ...login(from(address), { username: `nobody-${index}`, password: wrong }),
+        route,
+      }));
+      expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
+      expect(refusals(answers)).toEqual(times(20, () => tooMany));
+      expect(
+        await query("select login_strikes from ip_reputation where address_key = $1", address),
+      ).toEqual([{ login_strikes: 1 }]);
+      // After the block the address has what it had before, and nothing on top.
+      await query(
+        "update ip_reputation set login_blocked_until = now() where address_key = $1 returning 1",
+        address,
+      );
+      const again = await thirty((index) => ({
+        ...login(from(address), { username: `nobody-${index}`, password: wrong }),
+        route,
+      }));
+      expect(counts(again)).toEqual({ 401: 10, 429: 20 });
+    });
+
+    it("of one address with one name are eight, and others sign in from there", async () => {
+      const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
+      const address = newAddress();
+      const body = { username: guessed.username, password: wrong };
+      const answers = await thirty(() => ({ ...login(from(address), body), route }));
+      expect(counts(answers)).toEqual({ 401: 8, 429: 22 });
+      const [other] = await track.run([login(from(address), friend)]);
+      expect(other?.status).toBe(200);
+      const [elsewhere] = await track.run([login(from(), guessed)]);
+      expect(elsewhere?.status).toBe(200);
+    });
+  },
+);
+
+describe("thirty right passwords at once", () => {
+  const failuresLeft = async (address: string, user?: TestUser) => {
+    // What was counted as a sign-in is another matter.
+    await query("delete from rate_limits where key like 'loginTotal:%' returning 1");
+    const body = (index: number) =>
+      user
+        ? { username: user.username, password: wrong }
+        : { username: `nobody-${index}`, password: wrong };
+    return counts(await thirty((index) => login(from(address), body(index))))[401];
+  };
+
+  it("of different people at one address all get in, and none of its failures is used up", async () => {
+    const users: TestUser[] = [];
+    for (let made = 0; made < 30; made += 1) users.push(await createTestUser(server));
+    const address = newAddress();
+    const answers = await thirty((index) => login(from(address), users[index] as TestUser));
+    expect(counts(answers)).toEqual({ 200: 30 });
+    expect(await failuresLeft(address)).toBe(10);
+  });
+
+  it("of one person at one address all get in, and none of their failures is used up", async () => {
+    const user = await createTestUser(server);
+    const address = newAddress();
+    const answers = await thirty(() => login(from(address), user));
+    expect(counts(answers)).toEqual({ 200: 30 });
+    expect(await failuresLeft(address, user)).toBe(8);
+  });
+
+  it("among wrong ones leave no more of these than the cap", async () => {
+    const user = await createTestUser(server);
+    const address = newAddress();
+    const answers = await thirty((index) =>
+      login(from(address), index % 2 ? user : { username: `nobody-${index}`, password: wrong }),
+    );
+    const { 200: right = 0, 401: failed = 0, 429: refused = 0 } = counts(answers);
+    expect(failed).toBe(10);
+    expect(right + refused).toBe(20);
+  });
+
+  it("that wait for their second factor use nothing up", async () => {
+    const user = await enrol(server);
+    const address = newAddress();
+    const answers = await thirty((index) => ({
+      ...login(from(address), { username: user.username, password: user.password }),
+      route: index % 4 < 2 ? "POST /auth/login" : "POST /auth/mobile/login",
+    }));
+    expect(counts(answers)).toEqual({ 200: 16, 401: 14 });
+    expect(await failuresLeft(address)).toBe(10);
+  });
+});
+
+describe("thirty wrong second factors at once", () => {
+  const stateOf = async (userId: number) => {
+    const [user] = await query<{ fails: number; locked: boolean }>(
+      `select totp_fail_count as fails, totp_locked_until > now() as locked
+       from users where id = $1`,
+      userId,
+    );
+    const [log] = await query<{ count: number }>(
+      `select count(*)::integer as count from activity_log
+       where action = 'auth.totp.locked' and target_id = $1`,
+      String(userId),
+    );
+    return { ...user, locks: log?.count };
+  };
+  const factors = {
+    "codes of the app": (user: { secret: string }) => ({ code: wrongCodeOf(user.secret) }),
+    "recovery codes": () => ({ recoveryCode: "AA-00000-00000" }),
+  };
+
+  it.each(Object.entries(factors))("as %s are five of one challenge", async (_kind, factorOf) => {
+    const user = await enrol(server);
+    const challenge = await challengeFor(server, user, from());
+    const body = { challenge, ...factorOf(user) };
+    const send = () => ({ route: "POST /auth/login/totp", headers: from(), body });
+    expect(counts(await thirty(send))).toEqual({ 401: 30 });
+    expect(await stateOf(user.userId)).toEqual({ fails: 5, locked: null, locks: 0 });
+    await forgetSteps(server, user.userId);
+    const right = { challenge, code: codeOf(user.secret) };
+    const [late] = await track.run([{ ...send(), body: right }]);
+    expect([late?.status, late?.body]).toEqual([401, { error: "Invalid code" }]);
+  });
+
+  it.each(Object.entries(factors))(
+    "as %s are ten of one account, which is locked once",
+    async (_kind, factorOf) => {
+      const user = await enrol(server);
+      const { username, password } = user;
+      const answers = await thirty(() => ({
+        route: "POST /auth/mobile/login",
+        headers: from(),
+        body: { username, password, ...factorOf(user) },
+      }));
+      expect(counts(answers)).toEqual({ 401: 30 });
+      expect(await stateOf(user.userId)).toEqual({ fails: 10, locked: true, locks: 1 });
+      await forgetSteps(server, user.userId);
+      const body = { username, password, code: codeOf(user.secret) };
+      const [late] = await track.run([{ route: "POST /auth/mobile/login", headers: from(), body }]);
+      expect([late?.status, late?.body]).toEqual([401, { error: "Invalid code" }]);
+    },
+  );
+
+  it("of one address are ten answers", async () => {
+    const user = await enrol(server);
+    const headers = from();
+    const { username, password } = user;
+    const body = { username, password, code: wrongCodeOf(user.secret) };
+    const answers = await thirty(() => ({ route: "POST /auth/mobile/login", headers, body }));
+    expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
+  });
+});
+
+describe("thirty requests at once", () => {
+  beforeAll(async () => {
+    for (const name of ["registration_enabled", "game_account_signup"]) {
+      await storeSetting(server, name, true);
+    }
+  });
+
+  const anonymous: readonly [string, string, object, Record<number, number>][] = [
+    [
+      "reset links, used",
+      "POST /auth/password/reset/none",
+      { password: wrong },
+      { 404: 10, 429: 20 },
+    ],
+    ["reset links, looked at", "GET /auth/password/reset/none", {}, { 404: 10, 429: 20 }],
+    ["invitations, looked at", "GET /auth/invite/none", {}, { 404: 20, 429: 10 }],
+    ["invitations, used", "POST /auth/invite/none/accept", {}, { 404: 20, 429: 10 }],
+    [
+      "requests for a reset link",
+      "POST /auth/password/forgot",
+      { email: "x" },
+      { 200: 5, 429: 25 },
+    ],
+    ["refreshes", "POST /auth/mobile/refresh", { refreshToken: "none" }, { 401: 20, 429: 10 }],
+    [
+      "registrations",
+      "POST /auth/register",
+      { username: "x", password: wrong },
+      { 400: 10, 429: 20 },
+    ],
+  ];
+
+  it.each(anonymous)(
+    "of one address are no more %s than its cap",
+    async (_what, route, body, due) => {
+      const headers = from();
+      const answers = await thirty(() => ({ route, headers, body }));
+      expect(counts(answers)).toEqual(due);
+      expect(new Set(refusals(answers).map((refused) => JSON.stringify(refused)))).toEqual(
+        new Set([JSON.stringify(tooMany)]),
+      );
+    },
+  );
+
+  it("for one e-mail address are all answered alike and send three mails", async () => {
+    const email = `many-${randomInt(1e9)}@example.org`;
+    const answers = await thirty(() => ({
+      route: "POST /auth/password/forgot",
+      headers: from(),
+      body: { email },
+    }));
+    expect(counts(answers)).toEqual({ 200: 30 });
+    const jobs = await query(
+      "select id from pgboss.job where name = 'auth.order-reset-mails' and data ->> 'email' = $1",
+      email,
+    );
+    expect(jobs).toHaveLength(3);
+  });
+
+  it("of one device refresh six times at most", async () => {
+    const { username, password } = await createTestUser(server);
+    const headers = from();
+    const body = { username, password };
+    const signedIn = await call(server, "POST /auth/mobile/login", { headers, body });
+    const { refreshToken } = signedIn.body as { refreshToken: string };
+    const answers = await thirty(() => ({
+      route: "POST /auth/mobile/refresh",
+      headers: from(),
+      body: { refreshToken },
+    }));
+    expect(counts(answers)).toEqual({ 200: 1, 401: 5, 429: 24 });
+  });
+
+  const account = "/auth/me/account";
+  const changes: readonly [string, string, object, number][] = [
+    ["names", `PATCH ${account}/username`, { username: "x" }, 400],
+    [
+      "passwords, with a wrong one",
+      `PATCH ${account}/password`,
+      { currentPassword: wrong, newPassword: "a brand new password" },
+      403,
+    ],
+    [
+      "second factors, with a wrong password",
+      `POST ${account}/totp/setup`,
+      { password: wrong },
+      403,
+    ],
+    ["recovery codes", "POST /auth/me/recovery-codes/regenerate", { password: wrong }, 403],
+    ["second factors to disable", `POST ${account}/totp/disable`, { code: "000000" }, 409],
+  ];
+
+  it.each(changes)(
+    "of one user, from wherever, change ten %s at most",
+    async (_what, route, body, status) => {
+      const { cookie } = await signIn(server);
+      const answers = await thirty(() => ({ route, headers: { cookie, ...from() }, body }));
+      expect(counts(answers)).toEqual({ [status]: 10, 429: 20 });
+    },
+  );
+
+  it("of one user, from wherever, try ten link codes at most", async () => {
+    const { cookie } = await signIn(server);
+    const send = (headers: Headers) => () => ({
+      route: "POST /player/shard/link",
+      headers: { cookie, ...headers },
+      body: { code: "NONE00" },
+    });
+    const answers = await thirty(send(from()));
+    expect(counts(answers)).toEqual({ 400: 10, 429: 20 });
+  });
+
+  it("of one address, by whomever, try twenty link codes at most", async () => {
+    const users = [await signIn(server), await signIn(server), await signIn(server)];
+    const headers = from();
+    const answers = await thirty((index) => ({
+      route: "POST /player/shard/link",
+      headers: { cookie: users[index % 3]?.cookie ?? "", ...headers },
+      body: { code: "NONE00" },
+    }));
+    expect(counts(answers)).toEqual({ 400: 20, 429: 10 });
+  });
+
+  it("of one address make three game accounts, and as many again when all were refused", async () => {
+    const users = [await signIn(server), await signIn(server)];
+    const headers = from();
+    const make = (nameOf: (index: number) => string) => (index: number) => ({
+      route: "POST /player/shard/account",
+      headers: { cookie: users[index % 2]?.cookie ?? "", ...headers },
+      body: { account: nameOf(index), password: "Tr0ub4dor & three" },
+    });
+    // The name is taken: none of them counts.
+    const refused = await thirty(make(() => "maple"));
+    expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
+    await query("delete from rate_limits where key like 'gameAccountTry:%' returning 1");
+    const answers = await thirty(make((index) => `many-${index}`));
+    expect(counts(answers)).toEqual({ 201: 3, 429: 27 });
+    await query("delete from rate_limits where key like 'gameAccountTry:%' returning 1");
+    expect(counts(await thirty(make((index) => `more-${index}`)))).toEqual({ 429: 30 });
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { ask, outcome } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+let cookie: string;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  ({ cookie } = await signIn(server, { role: "admin" }));
+  await send("PUT", "/api/v1/admin/settings", { registration_enabled: true });
+});
+afterAll(() => server.stop());
+
+const send = (method: string, path: string, body: unknown) =>
+  ask(server.url + path, { method, headers: { cookie }, body: JSON.stringify(body) });
+
+const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
+
+const changing = routes.filter(
+  ({ method, path }) => method !== "get" && !path.startsWith("/api/v1/auth/mobile/"),
+);
+
+describe("a page of another site", () => {
+  it.each(changing.map((route) => [named(route), route] as const))(
+    "cannot use the visitor's session for %s",
+    async (_name, route) => {
+      const answer = async (headers: Record<string, string>) => {
+        const url = server.url + route.path.replaceAll(/:\w+/g, "999999");
+        const method = route.method.toUpperCase();
+        return outcome(await ask(url, { method, headers: { cookie, ...headers } }));
+      };
+      const refusal = [403, { error: "Cross-site request refused" }];
+      expect(await answer({ origin: "https://evil.example" })).toEqual(refusal);
+      expect(await answer({ origin: "null" })).toEqual(refusal);
+      expect(await answer({ "sec-fetch-site": "cross-site" })).toEqual(refusal);
+    },
+  );
+});
+
+const ofAccounts = /^\/api\/v1\/(?:auth\/|player\/account|admin\/(?:users|invites|settings))/;
+const taking = routes.filter(({ path, body }) => body && ofAccounts.test(path));
+
+type Fields = Readonly<Record<string, { readonly type?: string }>>;
+
+const fieldsOf = ({ body }: Route): Fields =>
+  (body?.describe() as { keys?: Fields } | undefined)?.keys ?? {};
+
+/** Any text does for some fields, and an empty list for those that take one. */
+function mayTake(route: Route, field: string, value: unknown): boolean {
+  if (typeof value === "string") return route.anyText?.includes(field) ?? false;
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return isEmptyList && fieldsOf(route)[field]?.type === "array";
+}
+
+/** What a field is sent that asks for text, a number or a switch. */
+const hostile = [{ $ne: 1 }, ["x"], [], 1e308, -1, "\0", "\uD800"];
+
+describe("a body of the wrong types", () => {
+  it.each(taking.map((route) => [named(route), route] as const))(
+    "is no fault of ours at %s",
+    async (_name, route) => {
+      const path = route.path.replaceAll(/:\w+/g, "999999");
+      const fields = Object.keys(fieldsOf(route));
+      for (const value of hostile) {
+        const body = Object.fromEntries(fields.map((field) => [field, value]));
+        const { status } = await send(route.method.toUpperCase(), path, body);
+        const isNoFault = fields.every((field) => mayTake(route, field, value));
+        expect(isNoFault ? [200] : [400, 404]).toContain(status);
+      }
+      for (const body of [[], [1], "text", 1, true, null]) {
+        const { status } = await send(route.method.toUpperCase(), path, body);
+        expect([400, 404]).toContain(status);
+      }
+    },
+  );
+});

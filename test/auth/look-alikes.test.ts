@@ -1,0 +1,227 @@
+import { randomInt } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { migrate, migrateDown } from "../../migrations/migrate.ts";
+import { foldStoredNames } from "../../shared/auth/users/username-folds.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { migrationNames } from "../../shared/schema/schema.ts";
+import { call } from "../support/call.ts";
+import { deleteUser } from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
+import { RaceTrack, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, signIn } from "../support/sign-in.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+/** Greek names of their own for each test. */
+const newName = () =>
+  `ΑΣΑΣ${Array.from({ length: 8 }, () => "ΑΒΓΔ".charAt(randomInt(4))).join("")}ΟΣ`;
+
+async function create(username: string, at: { url: string } = server) {
+  const { headers } = admin;
+  const body = { username, role: "player", password: "correct horse battery" };
+  return call(at, "POST /admin/users", { headers, body });
+}
+
+let admin: Awaited<ReturnType<typeof signIn>>;
+beforeAll(async () => {
+  admin = await signIn(server, { role: "admin" });
+});
+
+async function signInAs(username: string): Promise<unknown> {
+  const body = { username, password: "correct horse battery" };
+  const answered = await call(server, "POST /auth/login", { body });
+  return answered.status === 200 ? (answered.body as { user: { id: number } }).user.id : null;
+}
+
+const rename = (headers: Readonly<Record<string, string>>, username: string) =>
+  call(server, "PATCH /auth/me/account/username", { headers, body: { username } });
+
+const taken = [409, { error: "Username is taken" }];
+const malformed = [
+  400,
+  {
+    error: "Validation failed",
+    errors: [
+      {
+        path: "username",
+        message: "username must be 3 to 32 letters, digits, '.', '_' or '-'",
+      },
+    ],
+  },
+];
+
+describe("a name that looks like a taken one", () => {
+  it.each(["\u3164", "\u1160", "\u115F", "\uFFA0", "\u200B", "\u00AD"])(
+    "by the invisible letter %j is no name, and neither are three of it alone",
+    async (filler) => {
+      const { username, headers } = await signIn(server);
+      for (const name of [username + filler, filler + username, filler.repeat(3)]) {
+        const { status, body } = await create(name);
+        expect([status, body]).toEqual(malformed);
+        const renamed = await rename(headers, name);
+        expect([renamed.status, renamed.body]).toEqual(malformed);
+      }
+    },
+  );
+
+  it("by a final sigma is taken, and whoever bears it signs in with either", async () => {
+    const name = newName();
+    const { userId } = await createTestUser(server, { username: name });
+    const { headers } = await signIn(server);
+    const forms = [
+      name.toLowerCase(),
+      name.toLowerCase().replaceAll("ς", "σ"),
+      name.toLowerCase().replaceAll("σ", "ς"),
+    ];
+    for (const form of forms) {
+      const { status, body } = await create(form);
+      expect([status, body]).toEqual(taken);
+      const renamed = await rename(headers, form);
+      expect([renamed.status, renamed.body]).toEqual(taken);
+      expect(await signInAs(form)).toBe(userId);
+    }
+  });
+
+  it("may be taken by its own bearer, who is found by it and by the other forms", async () => {
+    const name = newName();
+    const { userId } = await createTestUser(server, { username: name });
+    const body = { username: name, password: "correct horse battery" };
+    const { headers } = await call(server, "POST /auth/login", { body });
+    const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const other = name.toLowerCase().replaceAll("ς", "σ");
+    const renamed = await rename({ cookie }, other);
+    expect([renamed.status, renamed.body]).toMatchObject([200, { username: other }]);
+    expect([await signInAs(name), await signInAs(other)]).toEqual([userId, userId]);
+    expect((await rename({ cookie }, `${other}x`)).status).toBe(200);
+    expect([await signInAs(name), await signInAs(`${other}X`)]).toEqual([null, userId]);
+    expect((await create(name)).status).toBe(201);
+  });
+
+  it("is made once, however many ask for it at once in two processes", async () => {
+    const track = await RaceTrack.start(server.database, {});
+    try {
+      const name = newName();
+      const lower = name.toLowerCase();
+      const forms = [name, lower, lower.replaceAll("ς", "σ"), lower.replaceAll("σ", "ς")];
+      const answers = await track.run(
+        times(30, (index) => ({
+          route: "POST /admin/users",
+          headers: admin.headers,
+          body: { username: forms[index % 4], role: "player" },
+        })),
+      );
+      const statuses = answers.map(({ status }) => status).toSorted((one, two) => one - two);
+      expect(statuses).toEqual([201, ...times(29, () => 409)]);
+    } finally {
+      await track.stop();
+    }
+  });
+
+  it("is found by administrators in any form, and by any part", async () => {
+    const name = newName();
+    const { userId } = await createTestUser(server, { username: name });
+    for (const part of [name, name.toLowerCase(), name.slice(2, -2), name.slice(0, 8)]) {
+      const q = encodeURIComponent(part);
+      const { body } = await call(server, `GET /admin/users?q=${q}`, { headers: admin.headers });
+      expect((body as { users: { id: number }[] }).users.map(({ id }) => id)).toContain(userId);
+    }
+  });
+});
+
+describe("names an older release stored", () => {
+  /** As releases before the fold store and change them. */
+  const keyOf = (name: string) => name.normalize("NFKC").toLowerCase();
+  const store = async (name: string) => {
+    const { userId } = await createTestUser(server);
+    await storeAs(userId, name);
+    return userId;
+  };
+  const storeAs = (userId: number, name: string) =>
+    query(
+      server,
+      "update users set username = $2, username_key = $3, updated_at = now() where id = $1",
+      userId,
+      name,
+      keyOf(name),
+    );
+
+  it("are folded when the schema is brought forward; of two that fold to one the older has it", async () => {
+    await migrateTo("0017-sign-in-guards", "down");
+    const name = newName();
+    const other = keyOf(name).replaceAll("ς", "σ");
+    const [first, second, street] = [
+      await insertAsOlder(name),
+      await insertAsOlder(other),
+      await insertAsOlder(`straße${randomInt(1e6)}`),
+    ];
+    await migrateTo("0017-sign-in-guards", "up");
+    const rows = await query(
+      server,
+      "select id, username_fold from users where id = any($1) order by id",
+      [first.id, second.id, street.id],
+    );
+    expect(rows).toEqual([
+      { id: first.id, username_fold: other },
+      { id: second.id, username_fold: null },
+      { id: street.id, username_fold: street.name.replace("ß", "ss") },
+    ]);
+    // Both sign in as ever; a form that neither bears is the older one's.
+    expect(await signInAs(name)).toBe(first.id);
+    expect(await signInAs(other)).toBe(second.id);
+    expect(await signInAs(keyOf(name).replaceAll("σ", "ς"))).toBe(first.id);
+    expect(await signInAs(street.name.toUpperCase())).toBe(street.id);
+    expect((await create(street.name.replace("ß", "SS"))).status).toBe(409);
+    // What the older one leaves is the other's, and nobody else's.
+    await deleteUser(server, first.id);
+    const { status, body } = await create(name);
+    expect([status, body]).toEqual(taken);
+    await inTransaction(server.context.sequelize, foldStoredNames);
+    expect(await signInAs(name)).toBe(second.id);
+  });
+
+  it("are taken when it stores or changes one after that", async () => {
+    const name = newName();
+    const userId = await store(keyOf(name).replaceAll("ς", "σ"));
+    expect(await signInAs(keyOf(name).replaceAll("ς", "σ"))).toBe(userId);
+    const { status, body } = await create(name);
+    expect([status, body]).toEqual(taken);
+    await inTransaction(server.context.sequelize, foldStoredNames);
+    expect(await signInAs(name)).toBe(userId);
+    await storeAs(userId, `other-${userId}`);
+    expect(await signInAs(name)).toBeNull();
+    expect((await create(name)).status).toBe(201);
+  });
+
+  it("find their bearers by its own statement as long as it runs", async () => {
+    const name = newName();
+    const { body } = await create(name);
+    const rows = await query(server, "select id from users where username_key = $1", keyOf(name));
+    expect(rows).toEqual([{ id: (body as { id: number }).id }]);
+  });
+
+  async function insertAsOlder(name: string): Promise<{ id: number; name: string }> {
+    const rows = await query(
+      server,
+      `insert into users (username, username_key, role, password_hash, pepper_id)
+       select $1, $2, 'player', password_hash, pepper_id from users where id = $3 returning id`,
+      name,
+      keyOf(name),
+      admin.userId,
+    );
+    return { id: (rows as { id: number }[])[0]?.id ?? 0, name };
+  }
+
+  /** Takes the named migration back, with all that came after it, or brings everything forward. */
+  async function migrateTo(name: string, direction: "down" | "up"): Promise<void> {
+    if (direction === "up") return void (await migrate(server.database.url));
+    const after = (await migrationNames()).filter((each) => each >= name);
+    while (after.pop() !== undefined) await migrateDown(server.database.url);
+  }
+});

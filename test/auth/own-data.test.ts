@@ -1,0 +1,502 @@
+import http from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
+
+import { leftOut, ownParts } from "../../shared/own-data/catalogue.ts";
+import { atOnce } from "../support/at-once.ts";
+import { call, outcome } from "../support/call.ts";
+import { openStream } from "../support/event-stream.ts";
+import { MailTrap } from "../support/mail-trap.ts";
+import { counts, times } from "../support/race.ts";
+import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+import { columnsOfUsers, plantUser, tablesWithRowsOf } from "./own-rows.ts";
+
+let trap: MailTrap;
+let server: TestServer;
+let worker: TestWorker;
+beforeAll(async () => {
+  trap = await MailTrap.start();
+  server = await startTestServer({ environment: { SMTP_URL: trap.url } });
+  worker = await startTestWorker(server, ["mail"]);
+  // There is always another one, but where a test says otherwise.
+  await createTestUser(server, { role: "admin" });
+});
+afterAll(async () => {
+  await worker.stop();
+  await server.stop();
+  await trap.stop();
+});
+
+const select = <Row extends object>(sql: string, ...bind: unknown[]): Promise<Row[]> =>
+  server.context.sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT });
+const run = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+const download = ({ headers }: Pick<SignedIn, "headers">, at = server) =>
+  call(at, "GET /auth/me/export", { headers });
+const leave = ({ headers }: Pick<SignedIn, "headers">, body: object = {}) =>
+  call(server, "DELETE /auth/me/account", { headers, body });
+
+describe("GET /auth/me/export", () => {
+  it("has a part, or a cause to have none, for every column that names a user", async () => {
+    const parts = Object.values(ownParts).flatMap(({ columns }) => [...columns]);
+    const named = [...parts, ...Object.keys(leftOut)];
+    expect(named.toSorted()).toEqual(await columnsOfUsers(server.context.sequelize));
+  });
+
+  it("is everything stored about the caller, as a file that no cache keeps", async () => {
+    const user = await signIn(server, { email: "own@example.org" });
+    await plantUser(user.userId, "own", server.context.sequelize);
+    const answered = await download(user);
+    expect(answered.status).toBe(200);
+    expect(answered.headers.get("content-disposition")).toBe(
+      'attachment; filename="own-data.json"',
+    );
+    expect(answered.headers.get("cache-control")).toBe("private, no-store");
+    expect(answered.body).toEqual({
+      exported_at: isoDate,
+      account: {
+        id: user.userId,
+        username: user.username,
+        email: "own@example.org",
+        role: "player",
+        totp_enabled: false,
+        has_password: true,
+        staff_since: null,
+        created_at: isoDate,
+        updated_at: isoDate,
+      },
+      sessions: [
+        {
+          id: expect.any(Number),
+          device_name: "own phone",
+          created_at: isoDate,
+          last_used_at: isoDate,
+          expires_at: isoDate,
+          ended_at: isoDate,
+          ended_by: "logout",
+        },
+      ],
+      trusted_devices: [
+        {
+          id: expect.any(Number),
+          label: "own browser",
+          created_at: isoDate,
+          last_used_at: isoDate,
+          expires_at: isoDate,
+        },
+      ],
+      identities: [
+        {
+          provider: "discord",
+          name: "own provider",
+          issuer: "https://own.example",
+          subject: "own subject",
+          linked_at: isoDate,
+        },
+      ],
+      push_devices: [
+        {
+          id: expect.any(Number),
+          device_name: "own device",
+          origin: "https://push.test",
+          created_at: isoDate,
+          last_success_at: null,
+          last_error: null,
+          failing: false,
+        },
+      ],
+      subscriptions: [{ stream: "news.post" }],
+      market_searches: [
+        {
+          id: expect.any(Number),
+          name: "own search",
+          query: { q: "own wish" },
+          enabled: true,
+          created_at: isoDate,
+          last_match_at: null,
+        },
+      ],
+      recovery_codes: { remaining: 1, total: 1, created_at: isoDate },
+      password_resets: [{ created_at: isoDate, expires_at: isoDate, used_at: null }],
+      invites: [
+        {
+          id: expect.any(Number),
+          sent_by_you: true,
+          email: null,
+          role: "player",
+          created_at: isoDate,
+          expires_at: isoDate,
+          accepted_at: null,
+          revoked_at: null,
+        },
+        {
+          id: expect.any(Number),
+          sent_by_you: false,
+          email: "own@invited.example",
+          role: "player",
+          created_at: isoDate,
+          expires_at: isoDate,
+          accepted_at: isoDate,
+          revoked_at: null,
+        },
+      ],
+      api_tokens: [
+        {
+          id: expect.any(Number),
+          name: "own bot",
+          role: "editor",
+          scopes: ["shard:read"],
+          created_at: isoDate,
+          expires_at: null,
+          last_used_at: null,
+          revoked_at: null,
+        },
+      ],
+      links: [{ account: "own account", linkedAt: isoDate }],
+      steam_links: [
+        { steamId: expect.stringMatching(/^7656119\d{10}$/), name: "own steam", linkedAt: isoDate },
+      ],
+      survival_grants: [
+        {
+          kind: "permission",
+          steamId: expect.stringMatching(/^7656119\d{10}$/),
+          value: "own node",
+          source: "manual",
+          createdAt: isoDate,
+          expiresAt: null,
+          revokedAt: null,
+        },
+      ],
+      houses: [],
+      event_participations: [
+        { run_id: expect.any(Number), at: isoDate, rewards: [{ kit: "own kit", count: 1 }] },
+      ],
+      sales: [],
+      posts: [
+        {
+          id: expect.any(Number),
+          slug: `post-of-user-${user.userId}`,
+          title: "A post",
+          status: "draft",
+          created_at: isoDate,
+          updated_at: isoDate,
+        },
+      ],
+      wiki_revisions: [
+        {
+          page_id: expect.any(Number),
+          revision: 1,
+          title: "A page",
+          note: null,
+          created_at: isoDate,
+        },
+      ],
+      appeals: [
+        {
+          appeal: {
+            id: expect.any(Number),
+            game: "shard",
+            account: "own account",
+            punishment: {
+              id: expect.any(Number),
+              kind: "ban",
+              reason: "own ban",
+              issued_at: isoDate,
+              expires_at: null,
+            },
+            reason: "own appeal",
+            state: "rejected",
+            assignee: null,
+            created_at: isoDate,
+            updated_at: isoDate,
+            decided_at: null,
+            decision_note: null,
+            messages_count: 0,
+          },
+          messages: [
+            {
+              id: expect.any(Number),
+              author: "player",
+              body: "own message",
+              created_at: isoDate,
+            },
+          ],
+        },
+      ],
+      activity: [
+        {
+          id: expect.any(Number),
+          at: isoDate,
+          action: "user.email_changed",
+          by_you: false,
+          address: null,
+          detail: { note: "own changed" },
+        },
+        {
+          id: expect.any(Number),
+          at: isoDate,
+          action: "shard.kick",
+          by_you: true,
+          address: "own address",
+          detail: null,
+        },
+        {
+          id: expect.any(Number),
+          at: isoDate,
+          action: "auth.login.success",
+          by_you: true,
+          address: "127.0.0.1",
+          detail: { amr: ["pwd"], via: "web" },
+        },
+      ],
+    });
+  });
+
+  it("holds no secret, no hash and nothing of anybody else", async () => {
+    const { sequelize } = server.context;
+    const [one, other] = [await signIn(server), await signIn(server)];
+    const tables = new Set(
+      (await columnsOfUsers(sequelize)).map((name) => name.replace(/\..*/, "")),
+    );
+    for (const [label, { userId }] of Object.entries({ theirs: other, mine: one })) {
+      await plantUser(userId, label, sequelize);
+      expect(await tablesWithRowsOf(userId, sequelize)).toEqual([...tables].toSorted());
+    }
+    const { text } = await download(one);
+    expect(text).toContain("mine");
+    expect(text).not.toContain("theirs");
+    expect(text).not.toContain(other.username);
+    expect(text).not.toMatch(/secret|hash|\$2b\$|mine victim|\\\\x/);
+  });
+
+  it("tells every line of a long log once, newest first", async () => {
+    const user = await signIn(server);
+    await run(
+      `insert into activity_log (actor_id, action, target_type, target_id)
+       select $1, 'test.line', case when n % 3 > 0 then 'user' end,
+         case when n % 3 > 0 then $2 end from generate_series(1, 3500) n`,
+      user.userId,
+      String(user.userId),
+    );
+    const { activity } = (await download(user)).body as { activity: { id: number }[] };
+    const stored = await select<{ id: number }>(
+      "select id from activity_log where actor_id = $1 order by id desc",
+      user.userId,
+    );
+    expect(activity.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+    expect(activity).toHaveLength(3501);
+  });
+
+  it("tells every sale of the caller's game accounts, whatever case the shard writes them in", async () => {
+    const user = await signIn(server);
+    await run(
+      "insert into shard_links (account_key, account, user_id, linked_at) values ('seller', 'Seller', $1, now())",
+      user.userId,
+    );
+    const sale = (price: number, ownerAcct: string) =>
+      run(
+        `insert into shard_events (source, epoch, seq, kind, t, payload, reach)
+         select 'shard', 'sales', $1::bigint + n, 'vendor.sale', n / 2, $2, 'staff'
+         from generate_series(1, $1) n`,
+        price,
+        JSON.stringify({ item: { itemType: "Katana", amount: 1 }, price, ownerAcct }),
+      );
+    await sale(1200, "SELLER");
+    await sale(3, "somebody else");
+    const { sales } = (await download(user)).body as { sales: object[] };
+    expect(sales).toHaveLength(1200);
+    expect(sales[0]).toEqual({
+      t: 600,
+      itemType: "Katana",
+      amount: 1,
+      price: 1200,
+      commission: null,
+      ownerAcct: "SELLER",
+    });
+  });
+
+  it("is given three times a day, of thirty asked for at once", async () => {
+    const environment = { RL_EXPORT_MAX: "3", RL_EXPORT_WINDOW: "1d" };
+    const limited = await startTestServer({ database: server.database, environment });
+    const { headers } = await signIn(server);
+    const answers = await Promise.all(times(30, () => download({ headers }, limited)));
+    expect(counts(answers)).toEqual({ 200: 3, 429: 27 });
+    const refused = await download({ headers }, limited);
+    expect(outcome(refused)).toEqual([429, { error: "Too many requests" }]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_000);
+    await limited.stop();
+  });
+
+  it("sends no body to HEAD, and goes on when a client leaves in the middle", async () => {
+    const user = await signIn(server);
+    const { headers } = user;
+    const head = await fetch(`${server.url}/api/v1/auth/me/export`, { method: "HEAD", headers });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    await run(
+      `insert into activity_log (actor_id, action, address)
+       select $1, 'test.line', repeat('x', 500) from generate_series(1, 20000)`,
+      user.userId,
+    );
+    await new Promise<void>((resolve, reject) => {
+      const request = http.get(`${server.url}/api/v1/auth/me/export`, { headers }, (response) => {
+        response.once("data", () => request.destroy());
+        response.once("close", resolve);
+        response.on("error", () => undefined);
+      });
+      request.on("error", reject);
+    });
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+  });
+});
+
+describe("DELETE /auth/me/account", () => {
+  it("wants a password, a code or a sign-in of just now", async () => {
+    const strict = await startTestServer({
+      database: server.database,
+      environment: { REAUTH_AFTER: "1s" },
+    });
+    const user = await enrol(server);
+    const { headers, password, secret, userId } = user;
+    await sleep(2_100);
+    const ask = (body: object) => call(strict, "DELETE /auth/me/account", { headers, body });
+    expect(outcome(await ask({}))).toEqual([
+      403,
+      { error: "Send your password or a code to confirm" },
+    ]);
+    expect((await ask({ password: "another one" })).headers.get("x-error-code")).toBe(
+      "wrong_password",
+    );
+    expect((await ask({ code: "000000" })).headers.get("x-error-code")).toBe("wrong_code");
+    expect((await ask({ password, code: codeOf(secret) })).status).toBe(400);
+    expect((await ask({ password: 7 })).status).toBe(400);
+    expect((await ask([])).status).toBe(400);
+    expect((await call(strict, "GET /auth/me", { headers })).status).toBe(200);
+    await forgetSteps(server, userId);
+    expect(outcome(await ask({ code: codeOf(secret) }))).toEqual([200, { id: userId }]);
+    const other = await signIn(server);
+    await sleep(2_100);
+    const answered = await call(strict, "DELETE /auth/me/account", {
+      headers: other.headers,
+      body: { password: other.password },
+    });
+    expect(outcome(answered)).toEqual([200, { id: other.userId }]);
+    await strict.stop();
+  });
+
+  it("ends every way in at once, and every stream", async () => {
+    const user = await signIn(server, { email: "leaver@example.org" });
+    const { username, password, headers } = user;
+    const login = { body: { username, password } };
+    const app = (await call(server, "POST /auth/mobile/login", login)).body as {
+      accessToken: string;
+      refreshToken: string;
+    };
+    const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, { headers });
+    await stream.waitFor(({ event }) => event === "hello");
+    const answered = await leave(user);
+    expect(outcome(answered)).toEqual([200, { id: user.userId }]);
+    expect(answered.setCookies.map((line) => line.split(";")[0])).toEqual(["session=", "td="]);
+    expect((await stream.waitFor(({ event }) => event === "bye")).data).toEqual({
+      reason: "revoked",
+    });
+    await stream.ended;
+    const bearer = { authorization: `Bearer ${app.accessToken}` };
+    const { refreshToken } = app;
+    const statuses = [
+      await call(server, "GET /auth/me", { headers }),
+      await call(server, "GET /auth/me", { headers: bearer }),
+      await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } }),
+      await call(server, "POST /auth/login", login),
+      await call(server, "POST /auth/mobile/login", login),
+      await leave(user),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401]);
+    const [mail] = await trap.to("leaver@example.org");
+    expect(mail?.subject).toBe("Guildhall: Your account was deleted");
+  });
+
+  it("leaves the id alone in the log and at what they wrote, nothing elsewhere, and tells the shard", async () => {
+    const { sequelize } = server.context;
+    const user = await signIn(server, { email: "gone@example.org", username: "gone-for-good" });
+    await plantUser(user.userId, "gone", sequelize);
+    expect((await leave(user)).status).toBe(200);
+    expect(await tablesWithRowsOf(user.userId, sequelize)).toEqual([
+      "activity_log",
+      "posts",
+      "wiki_pages",
+      "wiki_revisions",
+    ]);
+    const tables = await select<{ name: string }>(
+      `select table_name as name from information_schema.tables
+       where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await select<object>(
+        `select 1 from "${name}" t where t::text ~ 'gone (?!victim)' or t::text ~ 'gone-for-good|gone@'`,
+      );
+      if (rows.length > 0) found.push(name);
+    }
+    // A ban is the game's own: it stands there, whoever has the game account linked.
+    expect(found).toEqual(["punishments"]);
+    const lines = await select<object>(
+      `select action, actor_id = $1 as "byThem", address, detail from activity_log
+       where actor_id = $1 or target_id = $2 order by id`,
+      user.userId,
+      String(user.userId),
+    );
+    expect(lines).toEqual([
+      { action: "auth.login.success", byThem: true, address: null, detail: {} },
+      { action: "shard.kick", byThem: true, address: null, detail: { reason: "gone victim" } },
+      { action: "user.email_changed", byThem: null, address: null, detail: {} },
+      { action: "user.deleted", byThem: true, address: null, detail: {} },
+    ]);
+    const [job] = await select<object>(
+      "select data from pgboss.job where name = 'shard.unlink-user' and data ->> 'userId' = $1",
+      String(user.userId),
+    );
+    expect(job).toEqual({ data: { userId: user.userId } });
+  });
+
+  it("does nothing at all when one part of it fails", async () => {
+    const user = await signIn(server);
+    await run(
+      `create function refuse_line() returns trigger language plpgsql as
+       'begin if new.action = ''user.deleted'' then raise exception ''refused''; end if; return new; end'`,
+    );
+    await run(
+      "create trigger refuse before insert on activity_log for each row execute function refuse_line()",
+    );
+    const { headers } = user;
+    const failed = await call(server, "DELETE /auth/me/account", { headers, mayFail: true });
+    await run("drop trigger refuse on activity_log");
+    expect(failed.status).toBe(500);
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    const jobs = await select<object>(
+      "select 1 from pgboss.job where name = 'shard.unlink-user' and data ->> 'userId' = $1",
+      String(user.userId),
+    );
+    expect(jobs).toEqual([]);
+  });
+
+  it("answers 409 to the last administrator", async () => {
+    await run("update users set role = 'editor' where role = 'admin'");
+    const last = await signIn(server, { role: "admin" });
+    const answered = await leave(last);
+    expect(outcome(answered)).toEqual([409, { error: "Last admin" }]);
+    expect(answered.headers.get("x-error-code")).toBe("last_admin");
+    await createTestUser(server, { role: "admin" });
+    expect(outcome(await leave(last))).toEqual([200, { id: last.userId }]);
+  });
+
+  it("lets thirty requests of one user delete one account", async () => {
+    const { headers } = await signIn(server);
+    const request = { url: server.url, route: "DELETE /auth/me/account", headers };
+    expect(counts(await atOnce(times(30, () => request)))).toEqual({ 200: 1, 401: 29 });
+  });
+});

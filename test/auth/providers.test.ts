@@ -1,0 +1,329 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { checkProviders } from "../../shared/auth/providers/provider-health.ts";
+import { seal } from "../../shared/crypto/sealed.ts";
+import { HostileProvider } from "../provider/hostile-provider.ts";
+import { IdentityProvider } from "../provider/identity-provider.ts";
+import { type Answered, call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+const site = "http://localhost:3000";
+const callbackOf = (id: string) => `${site}/api/v1/auth/sso/${id}/callback`;
+
+let certified: IdentityProvider;
+let hostile: HostileProvider;
+let server: TestServer;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  certified = await IdentityProvider.start({ callbackUrls: [callbackOf("harbour")] });
+  hostile = await HostileProvider.start();
+  server = await startTestServer({
+    environment: {
+      OIDC_ALLOW_INSECURE: "true",
+      GOOGLE_ISSUER: hostile.issuer,
+      DISCORD_BASE_URL: hostile.issuer,
+    },
+  });
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(async () => {
+  await server?.stop();
+  await certified?.stop();
+  await hostile?.stop();
+});
+afterEach(async () => {
+  hostile.behave();
+  await query("delete from auth_providers where not builtin");
+});
+
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const outcome = ({ status, body }: Answered) => [status, body];
+const list = "/admin/auth/providers";
+const as = (route: string, body?: object, headers = admin.headers) =>
+  call(server, route, { headers, ...(body && { body }) });
+const harbour = () => ({
+  id: "harbour",
+  name: "Harbour",
+  issuer: certified.issuer,
+  clientId: certified.clientId,
+  clientSecret: certified.clientSecret,
+});
+const health = ({ body }: Answered) => {
+  const { status, detail } = (body as { health: { status: string; detail: string | null } }).health;
+  return [status, detail];
+};
+const offered = async () =>
+  ((await call(server, "GET /auth/providers")).body as { id: string }[]).map(({ id }) => id);
+
+const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+const added = {
+  id: "harbour",
+  name: "Harbour",
+  icon: null,
+  loginUrl: "/api/v1/auth/sso/harbour/start",
+  priority: 0,
+  enabled: true,
+  builtin: false,
+  kind: "oidc",
+  clientId: "guildhall",
+  hasSecret: true,
+  scopes: [],
+  callbackUrl: callbackOf("harbour"),
+  health: { status: "ok", checkedAt: isoDate, detail: null },
+};
+
+describe("GET /admin/auth/providers", () => {
+  it("lists the built-in ones, switched off until they are set up", async () => {
+    const { status, body } = await as(`GET ${list}`);
+    expect(status).toBe(200);
+    expect(body).toEqual(
+      ["google", "discord"].map((id) =>
+        expect.objectContaining({ id, builtin: true, enabled: false }),
+      ),
+    );
+    expect(await offered()).toEqual([]);
+  });
+});
+
+describe("POST /admin/auth/providers", () => {
+  it("adds a provider, checks it at once and never shows its secret (R104)", async () => {
+    const made = await as(`POST ${list}`, harbour());
+    expect(outcome(made)).toEqual([201, { ...added, issuer: certified.issuer }]);
+    const all = await as(`GET ${list}`);
+    expect(all.text).not.toContain(certified.clientSecret);
+    const [rows] = await query("select * from auth_providers");
+    expect(JSON.stringify(rows)).not.toContain(certified.clientSecret);
+    const { body: activity } = await as("GET /admin/activity?action=provider");
+    expect(JSON.stringify(activity)).not.toContain(certified.clientSecret);
+    expect(JSON.stringify(activity)).toContain("provider.created");
+    expect((await call(server, "GET /auth/providers")).body).toEqual([
+      {
+        id: "harbour",
+        name: "Harbour",
+        icon: null,
+        loginUrl: "/api/v1/auth/sso/harbour/start",
+        priority: 0,
+      },
+    ]);
+  });
+
+  it("says by its health what is wrong, and adds it all the same (R85)", async () => {
+    const cases: [object, () => void, string, RegExp][] = [
+      [
+        { issuer: "http://127.0.0.1:1" },
+        () => undefined,
+        "unreachable",
+        /127\.0\.0\.1:1: .*ECONNREFUSED/,
+      ],
+      [
+        { issuer: hostile.issuer },
+        () =>
+          (hostile.metadata = (body) => ({ body: { ...body, issuer: "https://evil.example" } })),
+        "wrong_issuer",
+        /another issuer/,
+      ],
+      [{ clientSecret: "wrong" }, () => undefined, "bad_secret", /401 invalid_client/],
+      [
+        { issuer: hostile.issuer },
+        () => (hostile.jwks = () => ({ status: 500, body: {} })),
+        "unreachable",
+        /answered 500/,
+      ],
+    ];
+    for (const [changes, change, status, detail] of cases) {
+      change();
+      const made = await as(`POST ${list}`, { ...harbour(), ...changes });
+      expect(made.status).toBe(201);
+      expect(health(made)).toEqual([status, expect.stringMatching(detail)]);
+      await query("delete from auth_providers where not builtin");
+      hostile.behave();
+    }
+  });
+
+  it("refuses what is no provider, naming the field", async () => {
+    const faults: [object, string][] = [
+      [{ id: "Harbour" }, "id"],
+      [{ id: "a/b" }, "id"],
+      [{ id: undefined }, "id"],
+      [{ name: "" }, "name"],
+      [{ name: 7 }, "name"],
+      [{ issuer: "http://id.example.org" }, "issuer"],
+      [{ issuer: "https://id.example.org/?x=1" }, "issuer"],
+      [{ issuer: "https://me:secret@id.example.org" }, "issuer"],
+      [{ issuer: "javascript:alert(1)" }, "issuer"],
+      [{ issuer: "nothing" }, "issuer"],
+      [{ clientId: undefined }, "clientId"],
+      [{ clientSecret: 7 }, "clientSecret"],
+      [{ scopes: "openid" }, "scopes"],
+      [{ scopes: ["two words"] }, "scopes.0"],
+      [{ priority: 1.5 }, "priority"],
+      [{ enabled: "yes" }, "enabled"],
+    ];
+    for (const [changes, path] of faults) {
+      const { status, body } = await as(`POST ${list}`, { ...harbour(), ...changes });
+      expect([changes, status]).toEqual([changes, 400]);
+      expect((body as { errors: { path: string }[] }).errors.map((fault) => fault.path)).toEqual([
+        path,
+      ]);
+    }
+    for (const id of ["google", "discord"]) {
+      expect((await as(`POST ${list}`, { ...harbour(), id })).status).toBe(409);
+    }
+  });
+
+  it("adds one of thirty of one id at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => as(`POST ${list}`, { ...harbour(), enabled: false })),
+    );
+    expect(answers.filter(({ status }) => status === 201).length).toBe(1);
+    expect(answers.filter(({ status }) => status === 409).length).toBe(29);
+  });
+});
+
+describe("PUT /admin/auth/providers/:id", () => {
+  const put = (body: object, id = "harbour") => as(`PUT ${list}/${id}`, body);
+
+  it("changes what is named and keeps the rest, a blank secret too", async () => {
+    await as(`POST ${list}`, harbour());
+    const renamed = await put({ name: "The Harbour", priority: 5, clientSecret: "" });
+    expect(outcome(renamed)).toEqual([
+      200,
+      { ...added, issuer: certified.issuer, name: "The Harbour", priority: 5 },
+    ]);
+    expect(health(await put({ clientSecret: "wrong" }))[0]).toBe("bad_secret");
+    const cleared = await put({ clientSecret: null });
+    expect(cleared.body).toEqual(expect.objectContaining({ hasSecret: false }));
+    expect(health(await put({ clientSecret: certified.clientSecret }))[0]).toBe("ok");
+    expect(health(await put({ enabled: false }))).toEqual(["disabled", null]);
+    expect((await put({}, "nowhere")).status).toBe(404);
+  });
+
+  it("sets a built-in one up, whose issuer is fixed and whose client is needed", async () => {
+    expect((await put({ issuer: "https://id.example.org" }, "google")).status).toBe(400);
+    expect(outcome(await put({ enabled: true }, "google"))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          { path: "clientId", message: "clientId is required while the provider is enabled" },
+        ],
+      },
+    ]);
+    for (const id of ["google", "discord"]) {
+      const set = await put({ enabled: true, clientId: "x", clientSecret: "y" }, id);
+      expect([id, ...health(set)]).toEqual([id, "ok", null]);
+    }
+    expect(await offered()).toEqual(["google", "discord"]);
+    for (const id of ["google", "discord"]) await put({ enabled: false }, id);
+  });
+
+  it("offers the lowest priority first", async () => {
+    await as(`POST ${list}`, { ...harbour(), priority: 30 });
+    await as(`POST ${list}`, { ...harbour(), id: "second", priority: -1 });
+    expect(await offered()).toEqual(["second", "harbour"]);
+  });
+});
+
+describe("a stored secret that cannot be read (R103)", () => {
+  it("hides the provider, and its administrator sees why", async () => {
+    await as(`POST ${list}`, harbour());
+    const another = new Map([["gone", Buffer.alloc(32, 1)]]);
+    const sealed = seal("x", "auth_providers|client_secret|harbour", another);
+    const moved = seal("x", "auth_providers|client_secret|other", server.config.SECRETS_KEYS);
+    for (const text of [sealed, moved, "nothing", ""]) {
+      await query("update auth_providers set client_secret_sealed = $1 where id = 'harbour'", text);
+      const { body } = await as(`GET ${list}`);
+      const [shown] = (body as { id: string; health: object }[]).filter(
+        ({ id }) => id === "harbour",
+      );
+      expect(shown?.health).toEqual({
+        status: "misconfigured",
+        checkedAt: isoDate,
+        detail: "the stored secret cannot be read: save it again",
+      });
+      expect(await offered()).toEqual([]);
+      expect((await call(server, "GET /auth/sso/harbour/start")).status).toBe(502);
+    }
+  });
+});
+
+describe("DELETE /admin/auth/providers/:id", () => {
+  it("deletes an added one, and a built-in one never", async () => {
+    await as(`POST ${list}`, harbour());
+    expect(outcome(await as(`DELETE ${list}/harbour`))).toEqual([200, { id: "harbour" }]);
+    expect((await as(`DELETE ${list}/harbour`)).status).toBe(404);
+    const refused = await as(`DELETE ${list}/google`);
+    expect(outcome(refused)).toEqual([409, { error: "A built-in provider can only be disabled" }]);
+  });
+});
+
+describe("the job that checks providers", () => {
+  it("finds what changed at a provider, all at once", async () => {
+    await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer });
+    await as(`POST ${list}`, { ...harbour(), id: "second" });
+    hostile.token = () => ({ status: 401, body: { error: "invalid_client" } });
+    expect(await checkProviders(server.context)).toEqual({ checked: 2 });
+    const statuses = async () =>
+      ((await as(`GET ${list}`)).body as { id: string; health: { status: string } }[])
+        .filter(({ health: { status } }) => status !== "disabled")
+        .map(({ id, health: { status } }) => [id, status]);
+    expect(await statuses()).toEqual([
+      ["harbour", "bad_secret"],
+      ["second", "ok"],
+    ]);
+    hostile.behave();
+    await checkProviders(server.context);
+    expect(await statuses()).toEqual([
+      ["harbour", "ok"],
+      ["second", "ok"],
+    ]);
+  });
+});
+
+describe("Discord", () => {
+  it("signs in by its user endpoint, with PKCE", async () => {
+    const put = { enabled: true, clientId: "x", clientSecret: "y" };
+    await as(`PUT ${list}/discord`, put);
+    const begun = await call(server, "GET /auth/sso/discord/start");
+    const { origin, pathname, searchParams } = new URL(begun.headers.get("location") ?? "");
+    expect(origin + pathname).toBe(`${hostile.issuer}/oauth2/authorize`);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: "code",
+      client_id: "x",
+      redirect_uri: callbackOf("discord"),
+      scope: "identify",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    const user = await signIn(server);
+    await server.context.models.Identity.create({
+      userId: user.userId,
+      providerId: "discord",
+      providerName: "Discord",
+      issuer: hostile.issuer,
+      subject: "80351110224678912",
+    });
+    const ends: [unknown, number, string | null][] = [
+      [{ id: "80351110224678912" }, 302, `${site}/`],
+      [{ id: "1" }, 302, `${site}/login?error=sso_not_linked`],
+      [{ id: 80_351_110_224 }, 502, null],
+      [{}, 502, null],
+      ["null", 502, null],
+      ["<html>", 502, null],
+    ];
+    for (const [body, status, location] of ends) {
+      hostile.userinfo = () => ({ body });
+      const start = await call(server, "GET /auth/sso/discord/start");
+      const cookie = start.setCookies[0]?.split(";")[0] ?? "";
+      const path = hostile.comeBack(start.headers.get("location") ?? "");
+      const back = await call(server, `GET ${path.replace("/api/v1", "")}`, {
+        headers: { cookie },
+      });
+      expect([body, back.status, back.headers.get("location")]).toEqual([body, status, location]);
+    }
+    await as(`PUT ${list}/discord`, { enabled: false });
+  });
+});

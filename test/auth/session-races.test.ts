@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { RacedAnswer } from "../support/at-once.ts";
+import { call } from "../support/call.ts";
+import { type Race, RaceTrack, times, winners } from "../support/race.ts";
+import { enrol, type EnrolledUser } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+/** Sets the scene; the races run in two processes of their own. */
+let server: TestServer;
+let track: RaceTrack;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  track = await RaceTrack.start(server.database, unlimited);
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(async () => {
+  await track.stop();
+  await server.stop();
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** A user whose one session somebody else holds a copy of. */
+interface Scene {
+  readonly user: SignedIn & Partial<Pick<EnrolledUser, "recoveryCodes">>;
+  /** Another session of the owner's, by web. */
+  readonly other: Headers;
+  readonly stolen: Headers;
+  /** Of a stolen device session. */
+  readonly refreshToken: string;
+  readonly familyId: number;
+}
+
+const bearer = ({ accessToken }: Tokens) => ({ authorization: `Bearer ${accessToken}` });
+const newPassword = "a brand new password";
+
+/** The thief's own half of the recovery codes. */
+const thiefsCode = ({ recoveryCodes = [] }: Scene["user"], index: number) =>
+  recoveryCodes[index % 5];
+
+const cookieOf = (lines: readonly string[]): Headers => ({
+  cookie: lines.find((line) => line.startsWith("session="))?.split(";")[0] ?? "",
+});
+
+/** The owner signs in by web, with a code of their half where one is asked for. */
+async function enter(user: Scene["user"], password: string, code: number): Promise<Headers | null> {
+  const body = { username: user.username, password };
+  const first = await call(server, "POST /auth/login", { body });
+  const { challenge } = first.body as { challenge?: string };
+  if (challenge === undefined) return first.status === 200 ? cookieOf(first.setCookies) : null;
+  const second = { challenge, recoveryCode: user.recoveryCodes?.[code] };
+  return cookieOf((await call(server, "POST /auth/login/totp", { body: second })).setCookies);
+}
+
+/** Signed in again, the owner ends the session in peace. @returns the status */
+async function endAgain(scene: Scene, end: Ending["end"]): Promise<number | undefined> {
+  for (const password of [newPassword, scene.user.password]) {
+    const headers = await enter(scene.user, password, 9);
+    if (headers) return (await track.run([end(scene, headers, password)]))[0]?.status;
+  }
+  throw new Error("the owner cannot sign in");
+}
+
+interface Theft {
+  readonly via: "app" | "web";
+  readonly name: keyof typeof mints;
+}
+
+async function stealSession({ via, name }: Theft): Promise<Scene> {
+  const isEnrolled = name === "switching the second factor off";
+  const user: Scene["user"] = await (isEnrolled ? enrol : signIn)(server, { role: "moderator" });
+  const other = (await enter(user, user.password, 7)) ?? {};
+  const { username, password, headers } = user;
+  if (via === "web") return { user, other, stolen: headers, refreshToken: "none", familyId: 0 };
+  const body = { username, password, recoveryCode: user.recoveryCodes?.[8] };
+  const tokens = (await call(server, "POST /auth/mobile/login", { body })).body as Tokens;
+  const listed = await call(server, "GET /auth/me/sessions", { headers });
+  const [{ id: familyId } = { id: 0 }] = listed.body as { id: number }[];
+  return { user, other, stolen: bearer(tokens), refreshToken: tokens.refreshToken, familyId };
+}
+
+type Mint = (scene: Scene, index: number) => Race;
+
+/** CATALOGUE of what makes a new credential of a stolen one. */
+const mints = {
+  "signing out everywhere else": ({ stolen }: Scene) => ({
+    route: "DELETE /auth/me/sessions",
+    headers: stolen,
+  }),
+  "a change of the password": ({ stolen, user }: Scene) => ({
+    route: "PATCH /auth/me/account/password",
+    headers: stolen,
+    body: { currentPassword: user.password, newPassword },
+  }),
+  "switching the second factor off": ({ stolen, user }: Scene, index: number) => ({
+    route: "POST /auth/me/account/totp/disable",
+    headers: stolen,
+    body: { recoveryCode: thiefsCode(user, index) },
+  }),
+  "a refresh": ({ refreshToken }: Scene) => ({
+    route: "POST /auth/mobile/refresh",
+    body: { refreshToken },
+  }),
+} as const satisfies Readonly<Record<string, Mint>>;
+
+const namesOfMints = Object.keys(mints) as Theft["name"][];
+const thefts: readonly Theft[] = [
+  ...namesOfMints.map((name) => ({ via: "app", name }) as const),
+  ...namesOfMints.slice(0, -1).map((name) => ({ via: "web", name }) as const),
+];
+
+/** How the owner ends the session: by itself, or by another session of theirs. */
+interface Ending {
+  readonly by: "itself" | "another";
+  readonly via: readonly Theft["via"][];
+  readonly end: (scene: Scene, owner: Headers, password: string) => Race;
+}
+
+/** CATALOGUE of how the owner ends a session. */
+const endings: Readonly<Record<string, Ending>> = {
+  "a log-out": {
+    by: "itself",
+    via: ["app", "web"],
+    end: (_scene, headers) => ({ route: "POST /auth/logout", headers }),
+  },
+  "a log-out by refresh token": {
+    by: "itself",
+    via: ["app"],
+    end: ({ refreshToken }) => ({ route: "POST /auth/mobile/logout", body: { refreshToken } }),
+  },
+  "the end of the device's session": {
+    by: "another",
+    via: ["app"],
+    end: ({ familyId }, headers) => ({ route: `DELETE /auth/me/sessions/${familyId}`, headers }),
+  },
+  "the end of all sessions": {
+    by: "another",
+    via: ["app", "web"],
+    end: (_scene, headers) => ({ route: "DELETE /auth/me/sessions", headers }),
+  },
+  "a new password": {
+    by: "another",
+    via: ["app", "web"],
+    end: (_scene, headers, currentPassword) => ({
+      route: "PATCH /auth/me/account/password",
+      headers,
+      body: { currentPassword, newPassword: "the owner's new password" },
+    }),
+  },
+};
+
+/** CATALOGUE of how an administrator ends every session of a user. */
+const administrations: Readonly<Record<string, (userId: number) => Omit<Race, "headers">>> = {
+  "an administrator's revocation": (id) => ({ route: `POST /admin/users/${id}/sessions/revoke` }),
+  "a reset of the second factor": (id) => ({ route: `POST /admin/users/${id}/mfa/reset` }),
+  "a demotion": (id) => ({ route: `PATCH /admin/users/${id}`, body: { role: "player" } }),
+  "being disabled": (id) => ({ route: `PATCH /admin/users/${id}`, body: { disabled: true } }),
+  "being deleted": (id) => ({ route: `DELETE /admin/users/${id}` }),
+};
+
+/** What an answer hands out to come in by. */
+const handedOut = ({ cookies, body }: RacedAnswer): { headers: Headers; refreshToken?: string } => {
+  const tokens = body as Partial<Tokens>;
+  const cookie = cookies.find((pair) => /^session=./.test(pair)) ?? "";
+  if (tokens.accessToken === undefined) return { headers: { cookie } };
+  return { headers: bearer(tokens as Tokens), refreshToken: tokens.refreshToken ?? "" };
+};
+
+/** How many of the credentials, the stolen one among them, still open anything at either process. */
+async function countAlive(scene: Scene, answers: readonly RacedAnswer[]): Promise<number> {
+  const stolen = { headers: scene.stolen, refreshToken: scene.refreshToken };
+  const asked = [stolen, ...answers.map(handedOut)].flatMap(({ headers, refreshToken }) => [
+    { route: "GET /auth/me", headers },
+    { route: "GET /auth/me", headers },
+    { route: "POST /auth/mobile/refresh", body: { refreshToken: refreshToken ?? "none" } },
+  ]);
+  return winners(await track.run(asked)).length;
+}
+
+const atOnce = 16;
+
+/** Sixteen at once, one of them the owner's. @returns the owner's answer and the thief's gains */
+async function raceFor(owners: Race, thiefs: (index: number) => Race, place: number) {
+  const requests = times(atOnce, (index) => (index === place ? owners : thiefs(index)));
+  const answers = await track.run(requests);
+  const faults = answers.filter(({ status }) => status >= 500);
+  expect(faults).toEqual([]);
+  const [owner] = answers.splice(place, 1);
+  return { owner: owner as RacedAnswer, gains: winners(answers) };
+}
+
+let rounds = 0;
+/** Another each time, so that the owner's request comes early as well as late, at either process. */
+const nextPlace = () => (rounds += 5) % atOnce;
+let gained = 0;
+
+describe("a session that somebody else holds a copy of", () => {
+  it.each(Object.keys(endings))(
+    "stays ended after %s, whatever is minted of it",
+    async (ending) => {
+      const { by, via, end } = endings[ending] as Ending;
+      for (const theft of thefts.filter((each) => via.includes(each.via))) {
+        const scene = await stealSession(theft);
+        const owner = by === "itself" ? scene.stolen : scene.other;
+        const owners = end(scene, owner, scene.user.password);
+        const thiefs = (index: number) => mints[theft.name](scene, index);
+        const raced = await raceFor(owners, thiefs, nextPlace());
+        // The thief may have signed the owner's other session out first, or changed the password
+        // that the owner's request proves after its session was checked.
+        const isOut = by === "another" && [401, 403].includes(raced.owner.status);
+        expect(isOut ? await endAgain(scene, end) : raced.owner.status).toBe(200);
+        gained += raced.gains.length;
+        expect([theft, await countAlive(scene, raced.gains)]).toEqual([theft, 0]);
+      }
+    },
+  );
+
+  it.each(Object.keys(administrations))("stays ended after %s", async (ending) => {
+    const administer = administrations[ending] as (typeof administrations)[string];
+    for (const theft of thefts) {
+      const scene = await stealSession(theft);
+      const owners = { ...administer(scene.user.userId), headers: admin.headers };
+      const thiefs = (index: number) => mints[theft.name](scene, index);
+      const raced = await raceFor(owners, thiefs, nextPlace());
+      expect(raced.owner.status).toBe(200);
+      gained += raced.gains.length;
+      expect([theft, await countAlive(scene, raced.gains)]).toEqual([theft, 0]);
+    }
+  });
+
+  it("stays ended when everything happens at once", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const theft = { via: "app", name: "switching the second factor off" } as const;
+      const scene = await stealSession(theft);
+      const { user, stolen, other } = scene;
+      const owners = Object.values(endings).map(({ by, end }) =>
+        end(scene, by === "itself" ? stolen : other, user.password),
+      );
+      const { headers } = admin;
+      const admins = Object.values(administrations).map((administer) => ({
+        ...administer(user.userId),
+        headers,
+      }));
+      const all = [...owners, ...admins, ...Object.values(mints).map((mint) => mint(scene, round))];
+      const turned = [...all.slice(round * 4), ...all.slice(0, round * 4)];
+      const answers = await track.run(turned);
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      expect(await countAlive(scene, winners(answers))).toBe(0);
+    }
+  });
+
+  it("was worth stealing: some of the thief's requests came first", () => {
+    expect(gained).toBeGreaterThan(0);
+  });
+});

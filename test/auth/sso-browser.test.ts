@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+
+import { freePort } from "../../shared/local/ports.ts";
+import { addProvider } from "../provider/add-provider.ts";
+import { IdentityProvider } from "../provider/identity-provider.ts";
+import { startBrowser } from "../support/browser.ts";
+import { OwnProcess } from "../support/own-process.ts";
+import { faintTexts, overflowOf } from "../support/page-checks.ts";
+import { type ApiProcess, startApiProcess } from "../support/processes.ts";
+import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+jest.setTimeout(90_000);
+
+let provider: IdentityProvider;
+let server: TestServer;
+let api: ApiProcess;
+let pages: OwnProcess;
+let browser: Browser;
+/** The site as browsers see it: pages, and the API behind them. */
+let site: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  site = `http://localhost:${port}`;
+  const callbackUrls = [`${site}/api/v1/auth/sso/harbour/callback`];
+  provider = await IdentityProvider.start({ callbackUrls, accounts: ["robin", "maple"] });
+  const environment = { OIDC_ALLOW_INSECURE: "true", PUBLIC_BASE_URL: site };
+  server = await startTestServer({ environment });
+  api = await startApiProcess(server.database, environment);
+  pages = new OwnProcess({
+    name: "page",
+    file: "test/demo/serve-page.ts",
+    arguments: ["--host=127.0.0.1", `--port=${port}`, `--api=${api.url}`],
+    environment: {},
+    readyAt: `${site}/`,
+  });
+  await pages.start();
+  const admin = await signIn(server, { role: "admin" });
+  await addProvider(server, admin, "harbour", provider);
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await pages?.stop();
+  await api?.stop();
+  await server?.stop();
+  await provider?.stop();
+});
+
+/** A user whose account at the provider is linked. */
+async function linked(user: SignedIn, subject: string): Promise<SignedIn> {
+  const { Identity } = server.context.models;
+  await Identity.destroy({ where: { providerId: "harbour", subject } });
+  await Identity.create({
+    userId: user.userId,
+    providerId: "harbour",
+    providerName: "Harbour",
+    issuer: provider.issuer,
+    subject,
+  });
+  return user;
+}
+
+async function visit(context: BrowserContext, path = "/account"): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(site + path);
+  await page.locator("#ways li, #code:not([hidden])").first().waitFor();
+  return page;
+}
+
+/** From the site's page to the provider's, and back as whom one chooses there. */
+async function signInAs(page: Page, account: string): Promise<void> {
+  await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
+  await page.getByRole("link", { name: `Sign in as ${account}` }).click();
+  await page.waitForURL(`${site}/**`);
+  await page.locator("#ways li, #code:not([hidden])").first().waitFor();
+}
+
+const who = (page: Page) => page.locator("#who").textContent();
+const told = (page: Page) => page.locator("#told").textContent();
+
+/** Kept for those who want to look: the folder that SCREENSHOTS names. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env["SCREENSHOTS"];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+describe("a browser that signs in at a provider", () => {
+  it("goes there and comes back signed in, and a session cookie no script can read", async () => {
+    const user = await linked(await signIn(server), "robin");
+    const context = await browser.newContext();
+    const page = await visit(context);
+    await shoot(page, "1-signed-out");
+    await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
+    await page.getByRole("heading", { name: "Harbour ID" }).waitFor();
+    expect(new URL(page.url()).origin).toBe(provider.issuer);
+    await shoot(page, "2-provider");
+    await page.getByRole("link", { name: "Sign in as robin" }).click();
+    await page.waitForURL(`${site}/account`);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await shoot(page, "3-signed-in");
+    expect(await who(page)).toBe(`Signed in as ${user.username} (player).`);
+    expect(await page.evaluate("document.cookie")).toBe("");
+    const cookies = await context.cookies(site);
+    expect(cookies.find(({ name }) => name === "session")).toMatchObject({
+      httpOnly: true,
+      sameSite: "Lax",
+      path: "/",
+    });
+    await context.close();
+  });
+
+  it("is told when the back button leads into a sign-in that is over, and stays signed in", async () => {
+    const user = await linked(await signIn(server), "robin");
+    const context = await browser.newContext();
+    const page = await visit(context);
+    let callback = "";
+    page.on("request", (request) => {
+      if (request.url().includes("/callback?")) callback = request.url();
+    });
+    await signInAs(page, "robin");
+    await page.goBack();
+    await page.goForward();
+    const answer = await page.goto(callback);
+    expect(answer?.status()).toBe(400);
+    await page.getByRole("heading", { name: "Not signed in" }).waitFor();
+    await shoot(page, "4-over");
+    expect(await page.locator("main p").first().textContent()).toBe(
+      "This sign-in is over: it was finished before, took too long, or began in another browser.",
+    );
+    const again = await visit(context);
+    expect(await who(again)).toBe(`Signed in as ${user.username} (player).`);
+    await context.close();
+  });
+
+  it("finishes two tabs in either order", async () => {
+    const user = await linked(await signIn(server), "robin");
+    for (const isReversed of [false, true]) {
+      const context = await browser.newContext();
+      const tabs = [await visit(context), await visit(context)];
+      for (const tab of tabs) {
+        await tab.getByRole("link", { name: "Sign in with Provider harbour" }).click();
+        await tab.getByRole("heading", { name: "Harbour ID" }).waitFor();
+      }
+      for (const tab of isReversed ? tabs.toReversed() : tabs) {
+        await tab.getByRole("link", { name: "Sign in as robin" }).click();
+        await tab.waitForURL(`${site}/account`);
+        await tab.getByRole("button", { name: "Sign out" }).waitFor();
+        expect(await who(tab)).toBe(`Signed in as ${user.username} (player).`);
+      }
+      await context.close();
+    }
+  });
+
+  it("links an account there by the user's own click, and then signs in by it", async () => {
+    const user = await signIn(server);
+    await server.context.models.Identity.destroy({ where: { subject: "maple" } });
+    const context = await browser.newContext();
+    const value = user.cookie.slice("session=".length);
+    await context.addCookies([{ name: "session", value, url: site }]);
+    const page = await visit(context);
+    await page.getByRole("button", { name: "Link Provider harbour" }).click();
+    await page.getByRole("link", { name: "Sign in as maple" }).click();
+    await page.waitForURL(`${site}/account?linked=harbour`);
+    await page.getByRole("button", { name: "Unlink Provider harbour" }).waitFor();
+    await shoot(page, "5-linked");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Nobody is signed in.").waitFor();
+    // The provider remembers who is there, as on any shared computer.
+    await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
+    await page.waitForURL(`${site}/account`);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(await who(page)).toBe(`Signed in as ${user.username} (player).`);
+    await context.close();
+  });
+
+  it("asks for the second factor where there is one", async () => {
+    const user = await enrol(server);
+    await linked(user, "robin");
+    await forgetSteps(server, user.userId);
+    const context = await browser.newContext();
+    const page = await visit(context);
+    await signInAs(page, "robin");
+    expect(page.url()).toBe(`${site}/login?sso=totp&returnTo=%2Faccount`);
+    await shoot(page, "6-second-factor");
+    await page.getByLabel("Code of your authenticator app").fill(codeOf(user.secret));
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(await who(page)).toBe(`Signed in as ${user.username} (player).`);
+    await context.close();
+  });
+
+  it("is told of what was declined and of who is not linked", async () => {
+    await server.context.models.Identity.destroy({ where: { subject: "maple" } });
+    const context = await browser.newContext();
+    const page = await visit(context);
+    await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
+    await page.getByRole("link", { name: "Decline" }).click();
+    await page.waitForURL(`${site}/login?error=sso_denied`);
+    await page.getByText("You declined at the provider.").waitFor();
+    await signInAs(page, "maple");
+    expect(page.url()).toBe(`${site}/login?error=sso_not_linked`);
+    expect(await told(page)).toMatch(/^That account is linked to nobody here/);
+    await shoot(page, "7-not-linked");
+    await context.close();
+  });
+
+  it("shows pages that are readable by day and by night, and in a narrow window", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [380, 1_280]) {
+        const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+        const page = await visit(context);
+        const seen = [await faintTexts(page), await overflowOf(page)];
+        await page.goto(`${site}/api/v1/auth/sso/nowhere/start`);
+        seen.push(await faintTexts(page), await overflowOf(page));
+        expect([colorScheme, width, seen]).toEqual([colorScheme, width, [[], 0, [], 0]]);
+        await context.close();
+      }
+    }
+  });
+});

@@ -1,0 +1,455 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { addProvider } from "../provider/add-provider.ts";
+import { HostileProvider } from "../provider/hostile-provider.ts";
+import { IdentityProvider } from "../provider/identity-provider.ts";
+import { Visitor } from "../provider/visitor.ts";
+import type { RacedAnswer } from "../support/at-once.ts";
+import { call } from "../support/call.ts";
+import { changeUser } from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
+import { counts, type Race, RaceTrack, times } from "../support/race.ts";
+import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+const site = "http://localhost:3000";
+const callbackOf = (id: string) => `${site}/api/v1/auth/sso/${id}/callback`;
+const environment = {
+  ...unlimited,
+  OIDC_ALLOW_INSECURE: "true",
+  PUBLIC_BASE_URL: site,
+  RL_SSO_START_MAX: "100000",
+  RL_MOBILE_START_MAX: "100000",
+  RL_MOBILE_EXCHANGE_MAX: "100000",
+};
+const rounds = 4;
+
+let provider: IdentityProvider;
+let slow: HostileProvider;
+/** Sets the scene and looks at the rows; the races run in two processes of their own. */
+let server: TestServer;
+let track: RaceTrack;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  provider = await IdentityProvider.start({
+    callbackUrls: ["harbour", "other"].map(callbackOf),
+  });
+  slow = await HostileProvider.start();
+  server = await startTestServer({ environment });
+  track = await RaceTrack.start(server.database, environment);
+  admin = await signIn(server, { role: "admin" });
+  for (const id of ["harbour", "other"]) await addProvider(server, admin, id, provider);
+});
+afterAll(async () => {
+  await track?.stop();
+  await server?.stop();
+  await slow?.stop();
+  await provider?.stop();
+});
+
+let count = 0;
+const newAccount = () => `account-${++count}`;
+
+/** Links an account at a provider to a user, whoever asked for it. */
+const link = (userId: number, subject: string, providerId = "harbour") =>
+  server.context.models.Identity.create({
+    userId,
+    providerId,
+    providerName: "Provider",
+    issuer: providerId === "slow" ? slow.issuer : provider.issuer,
+    subject,
+  });
+
+const providersOf = async (userId: number): Promise<string[]> => {
+  const found = await server.context.models.Identity.findAll({ where: { userId } });
+  return found.map(({ providerId }) => providerId).toSorted();
+};
+
+/** The request by which a browser comes back from where it was sent, as `account`. */
+async function back(visitor: Visitor, location: string | null, account: string): Promise<Race> {
+  provider.signsInAs = account;
+  visitor.forgetProvider();
+  return openingOf(visitor, await visitor.goToProvider(location ?? ""));
+}
+
+const openingOf = (visitor: Visitor, path: string): Race => ({
+  route: `GET ${path.slice("/api/v1".length)}`,
+  headers: { cookie: visitor.cookie },
+});
+
+async function signInReturn(account: string, id = "harbour"): Promise<Race> {
+  const visitor = new Visitor(server);
+  const begun = await visitor.call(`GET /auth/sso/${id}/start`);
+  return back(visitor, begun.headers.get("location"), account);
+}
+
+async function beginLink({ cookie }: SignedIn, id = "harbour") {
+  const visitor = new Visitor(server);
+  visitor.hold(cookie);
+  const begun = await visitor.call(`POST /auth/sso/${id}/link`, { body: {} });
+  return { visitor, location: (begun.body as { redirectTo: string }).redirectTo };
+}
+
+async function linkReturn(user: SignedIn, account: string, id = "harbour"): Promise<Race> {
+  const { visitor, location } = await beginLink(user, id);
+  return back(visitor, location, account);
+}
+
+const codeVerifier = randomBytes(32).toString("base64url");
+
+async function beginApp(id = "harbour") {
+  const visitor = new Visitor(server);
+  const asked = new URLSearchParams({
+    provider: id,
+    redirect_uri: "org.guildhall.app://auth/callback",
+    state: "the state of the app",
+    code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    code_challenge_method: "S256",
+  });
+  const begun = await visitor.call(`GET /auth/mobile/sso/start?${asked.toString()}`);
+  return { visitor, location: begun.headers.get("location") };
+}
+
+async function appReturn(account: string): Promise<Race> {
+  const { visitor, location } = await beginApp();
+  return back(visitor, location, account);
+}
+
+const toldIn = ({ location }: Pick<RacedAnswer, "location">, name: string) =>
+  location === null ? null : new URL(location).searchParams.get(name);
+
+/** What a browser was told, or where it was sent. */
+const landingOf = (answer: RacedAnswer): string =>
+  toldIn(answer, "error") ?? (toldIn(answer, "code") === null ? (answer.location ?? "") : "code");
+
+/** The exchanges that give tokens for a code of these answers. */
+async function worthOf(answers: readonly RacedAnswer[]): Promise<RacedAnswer[]> {
+  const codes = answers.map((answer) => toldIn(answer, "code")).filter((code) => code !== null);
+  return (await track.run(codes.map(exchange))).filter(({ status }) => status !== 400);
+}
+
+const exchange = (code: string | null): Race => ({
+  route: "POST /auth/mobile/sso/exchange",
+  body: { code, codeVerifier },
+});
+
+/** A code for the app, of a sign-in that is over. */
+async function appCode(account: string): Promise<string> {
+  const [answered] = await track.run([await appReturn(account)]);
+  return toldIn(answered as RacedAnswer, "code") ?? "";
+}
+
+/** The cookie of a sign-in that waits for its second factor. */
+async function challengeOf(account: string): Promise<string> {
+  const [answered] = await track.run([await signInReturn(account)]);
+  return answered?.cookies.find((pair) => pair.startsWith("sso_totp=")) ?? "";
+}
+
+const complete = (cookie: string, code: string): Race => ({
+  route: "POST /auth/sso/totp",
+  headers: { cookie },
+  body: { code },
+});
+
+const unlink = ({ headers }: SignedIn, id: string): Race => ({
+  route: `DELETE /auth/me/account/identities/${id}`,
+  headers,
+});
+
+const locations = (answers: readonly RacedAnswer[]) => answers.map(({ location }) => location);
+
+const isIn = async ({ cookies }: RacedAnswer): Promise<boolean> => {
+  const cookie = cookies.find((pair) => pair.startsWith("session=")) ?? "";
+  return (await call(server, "GET /auth/me", { headers: { cookie } })).status === 200;
+};
+
+const lastDeedOf = async (userId: number) => {
+  const [line] = await query<{ action: string }>(
+    server,
+    "select action from activity_log where target_id = $1 order by id desc limit 1",
+    String(userId),
+  );
+  return line?.action;
+};
+
+describe("one return from a provider, opened thirty times in two processes", () => {
+  it("signs in once, links once and gives the app one code", async () => {
+    const [account, user] = [newAccount(), await signIn(server)];
+    const ways = [
+      [await linkReturn(user, account), `${site}/account?linked=harbour`],
+      [await signInReturn(account), `${site}/`],
+      [await appReturn(account), expect.stringMatching(/^org.guildhall.app:.*[?]code=[\w-]{43}&/)],
+    ] as const;
+    for (const [opening, landing] of ways) {
+      const answers = await track.run(times(30, () => opening));
+      expect(counts(answers)).toEqual({ 302: 1, 400: 29 });
+      expect(locations(answers).filter((location) => location !== null)).toEqual([landing]);
+    }
+  });
+});
+
+describe("links at once", () => {
+  it("give one account at a provider to one of ten users", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const account = newAccount();
+      const users = await Promise.all(times(10, () => signIn(server)));
+      const returns: Race[] = [];
+      for (const user of users) returns.push(await linkReturn(user, account));
+      const told = (await track.run(returns)).map((answer) => toldIn(answer, "error"));
+      expect(told.filter((error) => error === "sso_already_linked")).toHaveLength(9);
+      const owner = users[told.indexOf(null)];
+      const rows = await server.context.models.Identity.findAll({ where: { subject: account } });
+      expect(rows.map(({ userId }) => userId)).toEqual([owner?.userId]);
+    }
+  });
+
+  it("give one user one of ten accounts at a provider", async () => {
+    const user = await signIn(server);
+    const returns: Race[] = [];
+    for (const account of times(10, newAccount)) returns.push(await linkReturn(user, account));
+    const told = (await track.run(returns)).map((answer) => toldIn(answer, "error"));
+    expect(told.filter((error) => error === "sso_already_linked")).toHaveLength(9);
+    expect(await providersOf(user.userId)).toEqual(["harbour"]);
+  });
+});
+
+describe("a user without a password who unlinks both accounts at once", () => {
+  it("keeps one way in, however often they ask", async () => {
+    for (let round = 0; round < rounds * 2; round += 1) {
+      const user = await signIn(server);
+      for (const id of ["harbour", "other"]) await link(user.userId, newAccount(), id);
+      await changeUser(server, user.userId, { passwordHash: null });
+      const asks = times(10, (index) => unlink(user, index % 4 < 2 ? "harbour" : "other"));
+      const { 200: unlinked, ...refused } = counts(await track.run(asks));
+      expect(unlinked).toBe(1);
+      expect(Object.keys(refused).every((status) => /^(404|409)$/.test(status))).toBe(true);
+      expect(await providersOf(user.userId)).toHaveLength(1);
+    }
+  });
+});
+
+describe("an account that is unlinked while somebody signs in by it", () => {
+  it("opens nothing afterwards: no browser, no app, no code of a moment ago", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const [account, user] = [newAccount(), await signIn(server)];
+      await link(user.userId, account);
+      const code = await appCode(account);
+      const signIns = [await signInReturn(account), await signInReturn(account)];
+      const apps = [await appReturn(account), await appReturn(account)];
+      const late = await signInReturn(account);
+      const [unlinked, exchanged, ...returns] = await track.run([
+        unlink(user, "harbour"),
+        exchange(code),
+        ...signIns,
+        ...apps,
+      ]);
+      expect(unlinked?.status).toBe(200);
+      expect([200, 400]).toContain(exchanged?.status);
+      const landings = [`${site}/`, "sso_not_linked", "access_denied", "code"];
+      expect(returns.map(landingOf).filter((landing) => !landings.includes(landing))).toEqual([]);
+      expect(await worthOf(returns)).toEqual([]);
+      expect(await lastDeedOf(user.userId)).toBe("auth.sso.unlinked");
+      const [last] = await track.run([late]);
+      expect(last?.location).toBe(`${site}/login?error=sso_not_linked`);
+    }
+  });
+
+  it("takes the second step of its sign-ins along", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const [account, user] = [newAccount(), await enrol(server)];
+      await link(user.userId, account);
+      await forgetSteps(server, user.userId);
+      const [one, two] = [await challengeOf(account), await challengeOf(account)];
+      const code = codeOf(user.secret);
+      const [unlinked, completed] = await track.run([unlink(user, "harbour"), complete(one, code)]);
+      expect(unlinked?.status).toBe(200);
+      expect([200, 401]).toContain(completed?.status);
+      expect(await lastDeedOf(user.userId)).not.toBe("auth.login.success");
+      await forgetSteps(server, user.userId);
+      expect(counts(await track.run([complete(two, code)]))).toEqual({ 401: 1 });
+    }
+  });
+});
+
+describe("one code of the app, exchanged thirty times in two processes", () => {
+  it("gives tokens once, and as it came again, they are worth nothing (R88)", async () => {
+    const [account, user] = [newAccount(), await createTestUser(server)];
+    await link(user.userId, account);
+    const code = await appCode(account);
+    const answers = await track.run(times(30, () => exchange(code)));
+    expect(counts(answers)).toEqual({ 200: 1, 400: 29 });
+    const { body } = answers.find(({ status }) => status === 200) as RacedAnswer;
+    const { accessToken, refreshToken } = body as Record<string, string>;
+    const headers = { authorization: `Bearer ${accessToken}` };
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+    const refreshed = await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } });
+    expect(refreshed.status).toBe(401);
+  });
+});
+
+describe("the second step of a sign-in at a provider, thirty times in two processes", () => {
+  const enrolled = async () => {
+    const [account, user] = [newAccount(), await enrol(server)];
+    await link(user.userId, account);
+    await forgetSteps(server, user.userId);
+    return { ...user, account };
+  };
+
+  it("counts five wrong codes, and takes the right one no more", async () => {
+    const { account, secret, userId } = await enrolled();
+    const challenge = await challengeOf(account);
+    const answers = await track.run(times(30, () => complete(challenge, wrongCodeOf(secret))));
+    expect(counts(answers)).toEqual({ 401: 30 });
+    const user = await server.context.models.User.findByPk(userId);
+    expect(user?.totpFailCount).toBe(5);
+    const [right] = await track.run([complete(challenge, codeOf(secret))]);
+    expect([right?.status, right?.body]).toEqual([401, { error: "Invalid code" }]);
+  });
+
+  it("lets one in by a right code", async () => {
+    const { account, secret } = await enrolled();
+    const challenge = await challengeOf(account);
+    const answers = await track.run(times(30, () => complete(challenge, codeOf(secret))));
+    expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
+  });
+});
+
+describe("a provider that is switched off or deleted while it is asked", () => {
+  /** Lets the provider answer when it is told to. @returns that it was asked, and the telling */
+  function hold() {
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const asked = new Promise<void>((resolve) => {
+      slow.token = (right) => (response) => {
+        resolve();
+        void told.then(() => response.end(JSON.stringify(right)));
+      };
+    });
+    return { asked, tell };
+  }
+
+  const enders = {
+    "switched off": { route: "PUT /admin/auth/providers/slow", body: { enabled: false } },
+    deleted: { route: "DELETE /admin/auth/providers/slow", body: {} },
+  };
+
+  it.each(Object.entries(enders))(
+    "%s, lets nobody in, links nothing and gives no code",
+    async (_, end) => {
+      await addProvider(server, admin, "slow", slow);
+      const [user, linker] = [await createTestUser(server), await signIn(server)];
+      await link(user.userId, "robin", "slow");
+      const begun = new Visitor(server);
+      const toSlow = (await begun.call("GET /auth/sso/slow/start")).headers.get("location");
+      const ways = [
+        { visitor: begun, location: toSlow },
+        await beginLink(linker, "slow"),
+        await beginApp("slow"),
+      ];
+      const landings: unknown[] = [];
+      for (const { visitor, location } of ways) {
+        slow.behave();
+        const { asked, tell } = hold();
+        const answer = track.run([openingOf(visitor, slow.comeBack(location ?? ""))]);
+        await asked;
+        const { route, body } = end;
+        const ended = await call(server, route, { headers: admin.headers, body });
+        expect(ended.status).toBe(200);
+        tell();
+        const [landed] = await answer;
+        landings.push([landed?.status, landed && toldIn(landed, "error"), landed?.cookies]);
+        if (route.startsWith("PUT")) {
+          const on = { headers: admin.headers, body: { enabled: true } };
+          await call(server, route, on);
+        } else await addProvider(server, admin, "slow", slow);
+      }
+      expect(landings).toEqual([
+        [404, null, []],
+        [404, null, []],
+        [302, "access_denied", []],
+      ]);
+      expect(await providersOf(linker.userId)).toEqual([]);
+      const { models } = server.context;
+      await models.Identity.destroy({ where: { userId: user.userId } });
+      await models.AuthProvider.destroy({ where: { id: "slow" } });
+    },
+  );
+
+  it("leaves no sign-in behind that is later than its end, of whichever step", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const [account, user] = [newAccount(), await enrol(server)];
+      await link(user.userId, account);
+      const plain = await createTestUser(server);
+      const plainAccount = newAccount();
+      await link(plain.userId, plainAccount);
+      await forgetSteps(server, user.userId);
+      const challenge = await challengeOf(account);
+      const code = await appCode(plainAccount);
+      const returns = [await signInReturn(plainAccount), await signInReturn(plainAccount)];
+      const put = (enabled: boolean): Race => ({
+        route: "PUT /admin/auth/providers/harbour",
+        headers: admin.headers,
+        body: { enabled },
+      });
+      const [off, ...others] = await track.run([
+        put(false),
+        complete(challenge, codeOf(user.secret)),
+        exchange(code),
+        ...returns,
+      ]);
+      expect(off?.status).toBe(200);
+      for (const { status } of others) expect([200, 302, 400, 401, 404]).toContain(status);
+      const [late] = await query<{ count: number }>(
+        server,
+        `select count(*)::integer as count from activity_log
+         where action = 'auth.login.success' and target_id = any($1) and id > (
+           select max(id) from activity_log where action = 'provider.updated')`,
+        [String(user.userId), String(plain.userId)],
+      );
+      expect(late).toEqual({ count: 0 });
+      await track.run([put(true)]);
+    }
+  });
+});
+
+describe("an account that is deleted while its user comes back from a provider", () => {
+  it("is outlived by no link, session, code or device of the same moment", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const [account, user] = [newAccount(), await signIn(server)];
+      await link(user.userId, account);
+      const code = await appCode(account);
+      const linking = await linkReturn(user, newAccount(), "other");
+      const signIns = [await signInReturn(account), await signInReturn(account)];
+      const app = await appReturn(account);
+      const leave = { route: "DELETE /auth/me/account", headers: user.headers };
+      const [left, linked, exchanged, fromApp, ...signedIn] = await track.run([
+        leave,
+        linking,
+        exchange(code),
+        app,
+        ...signIns,
+      ]);
+      expect([left?.status, left?.body]).toEqual([200, { id: user.userId }]);
+      expect(["harbour", "other", null]).toContain(linked && toldIn(linked, "linked"));
+      expect([null, "sso_wrong_session"]).toContain(linked && toldIn(linked, "error"));
+      expect([200, 400]).toContain(exchanged?.status);
+      expect(await worthOf([fromApp as RacedAnswer])).toEqual([]);
+      for (const answer of signedIn) expect(await isIn(answer)).toBe(false);
+      const { Identity, MobileFamily, MobileSsoCode, User } = server.context.models;
+      const where = { userId: user.userId };
+      expect([
+        await Identity.count({ where }),
+        await MobileFamily.count({ where }),
+        await MobileSsoCode.count({ where }),
+      ]).toEqual([0, 0, 0]);
+      expect(await User.findByPk(user.userId)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import type { ServerResponse } from "node:http";
+
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from "@jest/globals";
+
+import { addProvider } from "../provider/add-provider.ts";
+import { HostileProvider, type Reply } from "../provider/hostile-provider.ts";
+import { Visitor } from "../provider/visitor.ts";
+import { call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+/** What one sign-in waits for its provider at the most, all questions together. */
+const patienceMs = 5_000;
+
+let hostile: HostileProvider;
+let server: TestServer;
+
+beforeAll(async () => {
+  hostile = await HostileProvider.start();
+  const environment = { OIDC_ALLOW_INSECURE: "true", DISCORD_BASE_URL: hostile.issuer };
+  server = await startTestServer({ environment });
+  const admin = await signIn(server, { role: "admin" });
+  await addProvider(server, admin, "hostile", hostile);
+  await call(server, "PUT /admin/auth/providers/discord", {
+    headers: admin.headers,
+    body: { enabled: true, clientId: "x", clientSecret: "y" },
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+  await hostile?.stop();
+});
+
+/** The waits for a provider that have begun: time passes when a test says so. */
+let waits: AbortController[] = [];
+const timePasses = () => {
+  for (const wait of waits) wait.abort(new DOMException("time is over", "TimeoutError"));
+};
+
+const inTime = AbortSignal.timeout.bind(AbortSignal);
+beforeEach(() => {
+  hostile.behave();
+  waits = [];
+  jest.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    if (ms !== patienceMs) return inTime(ms);
+    const wait = new AbortController();
+    waits.push(wait);
+    return wait.signal;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+type Endpoint = "metadata" | "jwks" | "token" | "userinfo";
+
+/** Has an endpoint begin an answer and never end it. @returns how often it was asked since */
+function silence(endpoint: Endpoint, begin: (response: ServerResponse) => void = () => undefined) {
+  let asked = 0;
+  const reply: Reply = (response) => {
+    asked += 1;
+    begin(response);
+  };
+  hostile[endpoint] = () => reply;
+  return () => asked;
+}
+
+/** Comes back from a provider one of whose endpoints is silent, until the time is over. */
+async function comeBack(
+  id: string,
+  endpoint: Endpoint,
+  begin?: (response: ServerResponse) => void,
+) {
+  const visitor = new Visitor(server);
+  const begun = await visitor.call(`GET /auth/sso/${id}/start`);
+  waits = [];
+  const asked = silence(endpoint, begin);
+  const opened = visitor.open(hostile.comeBack(begun.headers.get("location") ?? ""));
+  await until("it is asked", () => asked() > 0);
+  const begunWaits = waits.length;
+  timePasses();
+  const { status, body, headers } = await opened;
+  const code = headers.get("x-error-code");
+  return { begunWaits, status, body, code, isSignedIn: visitor.holds("session") };
+}
+
+/** One wait, however many questions came before: their times do not add up. */
+const givenUp = {
+  begunWaits: 1,
+  status: 502,
+  body: { error: "The sign-in provider failed" },
+  code: "provider_failed",
+  isSignedIn: false,
+};
+
+describe("a provider that answers nothing", () => {
+  it.each<[string, Endpoint]>([
+    ["hostile", "metadata"],
+    ["hostile", "token"],
+    ["hostile", "jwks"],
+    ["hostile", "userinfo"],
+    ["discord", "token"],
+    ["discord", "userinfo"],
+  ])("is given up after five seconds for all it was asked: %s at its %s", async (id, endpoint) => {
+    expect(await comeBack(id, endpoint)).toEqual(givenUp);
+  });
+
+  it("is given up when it dribbles", async () => {
+    const timers: NodeJS.Timeout[] = [];
+    const dribble = (response: ServerResponse) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write("{");
+      timers.push(setInterval(() => response.write(" "), 5));
+    };
+    expect(await comeBack("hostile", "token", dribble)).toEqual(givenUp);
+    for (const timer of timers) clearInterval(timer);
+  });
+
+  it("keeps nobody else waiting", async () => {
+    const asked = silence("metadata");
+    let answered = 0;
+    const starting = Array.from({ length: 20 }, async () => {
+      const { status } = await new Visitor(server).call("GET /auth/sso/hostile/start");
+      answered += 1;
+      return status;
+    });
+    await until("all of them are asked for", () => asked() === 20);
+    expect((await call(server, "GET /public/status")).status).toBe(200);
+    expect([waits.length, answered]).toEqual([20, 0]);
+    timePasses();
+    expect(new Set(await Promise.all(starting))).toEqual(new Set([502]));
+  });
+});

@@ -1,0 +1,1016 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { addProvider } from "../provider/add-provider.ts";
+import { IdentityProvider } from "../provider/identity-provider.ts";
+import { Visitor } from "../provider/visitor.ts";
+import { type Answered, call, cookieOf } from "../support/call.ts";
+import { changeUser } from "../support/factories/users.ts";
+import { codeOf, enrol, type EnrolledUser, forgetSteps } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser, logIn, type SignedIn, signIn, type TestUser } from "../support/sign-in.ts";
+
+let provider: IdentityProvider;
+let server: TestServer;
+let admin: SignedIn;
+
+const site = "http://localhost:3000";
+const callbackOf = (id: string) => `${site}/api/v1/auth/sso/${id}/callback`;
+
+beforeAll(async () => {
+  provider = await IdentityProvider.start({
+    callbackUrls: [callbackOf("harbour"), callbackOf("other")],
+  });
+  server = await startTestServer({
+    environment: { OIDC_ALLOW_INSECURE: "true", REAUTH_AFTER: "1h" },
+  });
+  admin = await signIn(server, { role: "admin" });
+  for (const id of ["harbour", "other"]) await addProvider(server, admin, id, provider);
+});
+afterAll(async () => {
+  await server?.stop();
+  await provider?.stop();
+});
+beforeEach(() => {
+  provider.signsInAs = newName();
+});
+
+/** Another process, where an address is counted that no other test has. */
+const apart = { OIDC_ALLOW_INSECURE: "true", TRUST_PROXY: "loopback" };
+const fromAfar = { "x-forwarded-for": "192.0.2.77" };
+
+let count = 0;
+const newName = () => `visitor-${++count}`;
+const outcome = ({ status, headers }: Answered) => [status, headers.get("location")];
+const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const setEnabled = (id: string, enabled: boolean) =>
+  call(server, `PUT /admin/auth/providers/${id}`, { headers: admin.headers, body: { enabled } });
+
+/** Links an account at the provider, as the person who has both. */
+async function link(visitor: Visitor, account: string, id = "harbour"): Promise<Answered> {
+  provider.signsInAs = account;
+  visitor.forgetProvider();
+  const begun = await visitor.call(`POST /auth/sso/${id}/link`, { body: {} });
+  if (begun.status !== 200) throw new Error(begun.text);
+  const { redirectTo } = begun.body as { redirectTo: string };
+  return visitor.open(await visitor.goToProvider(redirectTo));
+}
+
+/** A user whose account at the provider is linked, and nobody's browser. */
+async function linkedUser<User extends SignedIn = SignedIn>(
+  make?: Promise<User>,
+): Promise<User & { account: string }> {
+  const user = (await (make ?? signIn(server))) as User;
+  const visitor = new Visitor(server);
+  visitor.hold(user.cookie);
+  const account = newName();
+  const linked = await link(visitor, account);
+  expect(outcome(linked)).toEqual([302, `${site}/account?linked=harbour`]);
+  return { ...user, account };
+}
+
+const whoIs = async (visitor: Visitor): Promise<unknown> => {
+  const { status, body } = await visitor.call("GET /auth/me");
+  return status === 200 ? (body as { username: string }).username : status;
+};
+
+describe("GET /auth/sso/:provider/start", () => {
+  it("sends the browser to the provider with state, nonce and PKCE, each anew", async () => {
+    const visitor = new Visitor(server);
+    const begun = await visitor.call("GET /auth/sso/harbour/start");
+    const again = await visitor.call("GET /auth/sso/harbour/start");
+    expect(begun.status).toBe(302);
+    const { origin, pathname, searchParams } = new URL(begun.headers.get("location") ?? "");
+    expect(origin + pathname).toBe(`${provider.issuer}/auth`);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: "code",
+      client_id: "guildhall",
+      redirect_uri: callbackOf("harbour"),
+      scope: "openid",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    const { searchParams: second } = new URL(again.headers.get("location") ?? "");
+    for (const name of ["state", "nonce", "code_challenge"]) {
+      expect(second.get(name)).not.toBe(searchParams.get(name));
+    }
+    const cookie = begun.setCookies.find((line) => line.startsWith("sso_tx="));
+    expect(cookie).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    const [rows] = await query("select * from sso_transactions order by id desc limit 1");
+    expect(JSON.stringify(rows)).not.toContain(second.get("state"));
+  });
+
+  it("answers 404 for a provider that is unknown or switched off, to a browser as a page", async () => {
+    for (const id of ["nowhere", "google", "x%00y"]) {
+      const { status, body } = await call(server, `GET /auth/sso/${id}/start`);
+      expect([id, status]).toEqual([id, id === "x%00y" ? 400 : 404]);
+      expect(body).toHaveProperty("error");
+    }
+    const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    const page = await call(server, "GET /auth/sso/nowhere/start", { headers });
+    expect([page.status, page.text]).toEqual([
+      404,
+      expect.stringContaining("<h1>Not signed in</h1>"),
+    ]);
+  });
+
+  it("is limited for one address", async () => {
+    const strict = await startTestServer({
+      environment: { ...apart, RL_SSO_START_MAX: "2" },
+      database: server.database,
+    });
+    try {
+      const start = async () =>
+        (await call(strict, "GET /auth/sso/harbour/start", { headers: fromAfar })).status;
+      expect([await start(), await start(), await start()]).toEqual([302, 302, 429]);
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
+describe("a sign-in at a provider", () => {
+  it("signs in the user whose account there is linked, and leads back to where it began", async () => {
+    const user = await linkedUser();
+    const visitor = new Visitor(server);
+    const back = await visitor.signInAt("harbour", "?returnTo=/forum/7%3Fpage%3D2");
+    expect(outcome(back)).toEqual([302, `${site}/forum/7?page=2`]);
+    expect(back.setCookies.find((line) => line.startsWith("session="))).toMatch(
+      /; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
+    expect(await whoIs(visitor)).toBe(user.username);
+    const activity = await call(server, `GET /admin/activity?limit=3`, { headers: admin.headers });
+    expect(activity.text).toContain("auth.sso.login");
+  });
+
+  it("never leads to another site, whatever it is asked", async () => {
+    await linkedUser();
+    for (const to of [
+      "//evil.example",
+      "/\\evil.example",
+      "https:evil.example",
+      "https://evil.example",
+      "/%09/evil",
+    ]) {
+      const back = await new Visitor(server).signInAt(
+        "harbour",
+        `?returnTo=${encodeURIComponent(to)}`,
+      );
+      expect([to, ...outcome(back)]).toEqual([
+        to,
+        302,
+        to === "/%09/evil" ? `${site}/%09/evil` : `${site}/`,
+      ]);
+    }
+  });
+
+  it("makes no account and compares no address of mail: an account that is not linked is refused (R84)", async () => {
+    const account = newName();
+    await createTestUser(server, { email: `${account}@example.org` });
+    const before = await query("select count(*) from users");
+    provider.signsInAs = account;
+    const visitor = new Visitor(server);
+    const back = await visitor.signInAt("harbour");
+    expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
+    expect(visitor.holds("session")).toBe(false);
+    expect(await query("select count(*) from users")).toEqual(before);
+  });
+
+  it("knows an account by provider, issuer and subject: the same subject elsewhere is somebody else (R84)", async () => {
+    const { account, userId } = await linkedUser();
+    provider.signsInAs = account;
+    const back = await new Visitor(server).signInAt("other");
+    expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
+    const issuer = "https://former.example";
+    await server.context.models.Identity.update({ issuer }, { where: { userId } });
+    expect(outcome(await new Visitor(server).signInAt("harbour"))).toEqual([
+      302,
+      `${site}/login?error=sso_not_linked`,
+    ]);
+  });
+
+  it("answers a disabled user as one that is not there", async () => {
+    const user = await linkedUser();
+    const body = { disabled: true };
+    await call(server, `PATCH /admin/users/${user.userId}`, { headers: admin.headers, body });
+    const back = await new Visitor(server).signInAt("harbour");
+    expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
+  });
+
+  it("says so when the person declines at the provider", async () => {
+    provider.signsInAs = null;
+    const visitor = new Visitor(server);
+    expect(outcome(await visitor.signInAt("harbour"))).toEqual([
+      302,
+      `${site}/login?error=sso_denied`,
+    ]);
+  });
+
+  it("is not over for the tabs of one browser, whichever comes back first", async () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const user = await linkedUser();
+      const visitor = new Visitor(server);
+      const starts = [
+        await visitor.call("GET /auth/sso/harbour/start?returnTo=/one"),
+        await visitor.call("GET /auth/sso/harbour/start?returnTo=/two"),
+      ];
+      const backs: string[] = [];
+      for (const { headers } of starts) {
+        backs.push(await visitor.goToProvider(headers.get("location") ?? ""));
+      }
+      for (const at of order) {
+        const back = await visitor.open(backs[at] as string);
+        expect(outcome(back)).toEqual([302, `${site}${["/one", "/two"][at]}`]);
+        expect(await whoIs(visitor)).toBe(user.username);
+      }
+    }
+  });
+
+  it("ends once: opened again, or by the back button, it is over, and the session stays (R80)", async () => {
+    const user = await linkedUser();
+    const visitor = new Visitor(server);
+    const begun = await visitor.call("GET /auth/sso/harbour/start");
+    const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
+    expect((await visitor.open(path)).status).toBe(302);
+    const again = await visitor.open(path);
+    expect([again.status, again.body, again.headers.get("x-error-code")]).toEqual([
+      400,
+      { error: "This sign-in has ended: begin again" },
+      "sso_ended",
+    ]);
+    expect(again.setCookies).toEqual([]);
+    expect(await whoIs(visitor)).toBe(user.username);
+  });
+
+  it("is opened thirty times at once and signs in once", async () => {
+    await linkedUser();
+    const visitor = new Visitor(server);
+    const begun = await visitor.call("GET /auth/sso/harbour/start");
+    const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
+    const answers = await Promise.all(Array.from({ length: 30 }, () => visitor.open(path)));
+    expect(answers.filter(({ status }) => status === 302).length).toBe(1);
+    expect(answers.filter(({ status }) => status === 400).length).toBe(29);
+  });
+
+  it("is ended by the browser that began it alone (R80, R92)", async () => {
+    await linkedUser();
+    const mine = new Visitor(server);
+    const begun = await mine.call("GET /auth/sso/harbour/start");
+    const path = await mine.goToProvider(begun.headers.get("location") ?? "");
+    const theirs = new Visitor(server);
+    expect((await theirs.open(path)).status).toBe(400);
+    await theirs.call("GET /auth/sso/harbour/start");
+    expect((await theirs.open(path)).status).toBe(400);
+    theirs.hold("sso_tx=s%3Aforged.forged");
+    expect((await theirs.open(path)).status).toBe(400);
+    expect(theirs.holds("session")).toBe(false);
+    expect((await mine.open(path)).status).toBe(302);
+  });
+
+  it("comes back at its own provider's path alone, from the issuer it went to (R81)", async () => {
+    await linkedUser();
+    const visitor = new Visitor(server);
+    const begin = async () => {
+      const begun = await visitor.call("GET /auth/sso/harbour/start");
+      return visitor.goToProvider(begun.headers.get("location") ?? "");
+    };
+    const path = await begin();
+    expect((await visitor.open(path.replace("/harbour/", "/other/"))).status).toBe(400);
+    const mixed = (await begin()).replace(/iss=[^&]+/, "iss=https%3A%2F%2Fevil.example");
+    expect((await visitor.open(mixed)).status).toBe(400);
+    const unnamed = (await begin()).replace(/&iss=[^&]+/, "");
+    expect((await visitor.open(unnamed)).status).toBe(400);
+    expect(visitor.holds("session")).toBe(false);
+  });
+
+  it("is over when it took too long", async () => {
+    const visitor = new Visitor(server);
+    const begun = await visitor.call("GET /auth/sso/harbour/start");
+    const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
+    await query("update sso_transactions set expires_at = now() where consumed_at is null");
+    expect((await visitor.open(path)).status).toBe(400);
+  });
+
+  it("is refused where the request is not what a provider sends", async () => {
+    const paths = [
+      "",
+      "?state=x",
+      "?code=x",
+      "?code=x&state=y&error=z",
+      "?code=a&code=b&state=y",
+      "?code=x&state=a&state=b",
+      "?code=x&state=",
+      "?code=x&state=%00",
+      `?code=x&state=${"s".repeat(600)}`,
+    ];
+    for (const path of paths) {
+      const { status } = await call(server, `GET /auth/sso/harbour/callback${path}`);
+      expect([path, status]).toEqual([path, 400]);
+    }
+  });
+
+  it("is refused when its provider was switched off in the middle, and sessions live on", async () => {
+    const user = await linkedUser();
+    const visitor = new Visitor(server);
+    visitor.hold(user.cookie);
+    const begun = await visitor.call("GET /auth/sso/harbour/start");
+    const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
+    await setEnabled("harbour", false);
+    try {
+      expect((await visitor.open(path)).status).toBe(404);
+      expect((await visitor.call("GET /auth/sso/harbour/start")).status).toBe(404);
+      const offered = await call(server, "GET /auth/providers");
+      expect((offered.body as { id: string }[]).map(({ id }) => id)).toEqual(["other"]);
+      expect(await whoIs(visitor)).toBe(user.username);
+    } finally {
+      await setEnabled("harbour", true);
+    }
+    expect((await visitor.open(path)).status).toBe(400);
+  });
+});
+
+describe("a shared computer", () => {
+  it("signs in one person after the other, each as themselves", async () => {
+    const [one, two] = [await linkedUser(), await linkedUser()];
+    const visitor = new Visitor(server);
+    provider.signsInAs = one.account;
+    await visitor.signInAt("harbour");
+    expect(await whoIs(visitor)).toBe(one.username);
+    await visitor.call("POST /auth/logout");
+    expect(await whoIs(visitor)).toBe(401);
+    visitor.forgetProvider();
+    provider.signsInAs = two.account;
+    await visitor.signInAt("harbour");
+    expect(await whoIs(visitor)).toBe(two.username);
+  });
+
+  it("does not link the account of one person to that of the next", async () => {
+    const [one, two] = [await signIn(server), await signIn(server)];
+    const visitor = new Visitor(server);
+    visitor.hold(one.cookie);
+    const begun = await visitor.call("POST /auth/sso/harbour/link", { body: {} });
+    const { redirectTo } = begun.body as { redirectTo: string };
+    const path = await visitor.goToProvider(redirectTo);
+    await visitor.call("POST /auth/logout");
+    visitor.hold(await logIn(server, two));
+    expect(outcome(await visitor.open(path))).toEqual([
+      302,
+      `${site}/account?error=sso_wrong_session`,
+    ]);
+    for (const user of [one, two]) {
+      const cookie = await logIn(server, user);
+      const { body } = await call(server, "GET /auth/me/account/identities", {
+        headers: { cookie },
+      });
+      expect(body).toEqual([]);
+    }
+  });
+});
+
+describe("POST /auth/sso/:provider/link", () => {
+  const linkWith = (user: Pick<SignedIn, "headers">, body: object, at = server) =>
+    call(at, "POST /auth/sso/harbour/link", { headers: user.headers, body });
+
+  it("links by the signed-in user's own request alone, and tells of it (R92)", async () => {
+    const user = await linkedUser();
+    const { body } = await call(server, "GET /auth/me/account/identities", {
+      headers: user.headers,
+    });
+    expect(body).toEqual([
+      {
+        provider: "harbour",
+        name: "Provider harbour",
+        linked_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ]);
+    expect(
+      (await call(server, "GET /auth/sso/harbour/link", { headers: user.headers })).status,
+    ).toBe(404);
+    expect((await call(server, "POST /auth/sso/harbour/link", { body: {} })).status).toBe(401);
+    const origin = "https://evil.example";
+    const foreign = await call(server, "POST /auth/sso/harbour/link", {
+      headers: { ...user.headers, origin },
+      body: {},
+    });
+    expect(foreign.status).toBe(403);
+  });
+
+  it("asks for the password or a code where the sign-in is not of just now (R29)", async () => {
+    const strict = await startTestServer({
+      environment: { OIDC_ALLOW_INSECURE: "true", REAUTH_AFTER: "1s" },
+      database: server.database,
+    });
+    try {
+      const user = await signIn(strict);
+      await new Promise((resolve) => setTimeout(resolve, 2_100));
+      const refused = await linkWith(user, {}, strict);
+      expect([refused.status, refused.headers.get("x-error-code")]).toEqual([
+        403,
+        "reauthentication_required",
+      ]);
+      expect((await linkWith(user, { password: "wrong password" }, strict)).status).toBe(403);
+      const given = await linkWith(user, { password: user.password }, strict);
+      expect([given.status, given.body]).toEqual([
+        200,
+        { redirectTo: expect.stringContaining(`${provider.issuer}/auth?`) },
+      ]);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it("refuses an account that somebody else has, and a second one at one provider", async () => {
+    const one = await linkedUser();
+    const two = await signIn(server);
+    const visitor = new Visitor(server);
+    visitor.hold(two.cookie);
+    const taken = `${site}/account?error=sso_already_linked`;
+    expect(outcome(await link(visitor, one.account))).toEqual([302, taken]);
+    expect(outcome(await link(visitor, newName()))).toEqual([
+      302,
+      `${site}/account?linked=harbour`,
+    ]);
+    visitor.forgetProvider();
+    expect(outcome(await link(visitor, newName()))).toEqual([302, taken]);
+  });
+
+  it("links the account that is linked already without a word, and says when it was declined", async () => {
+    const user = await linkedUser();
+    const visitor = new Visitor(server);
+    visitor.hold(user.cookie);
+    expect(outcome(await link(visitor, user.account))).toEqual([
+      302,
+      `${site}/account?linked=harbour`,
+    ]);
+    visitor.forgetProvider();
+    provider.signsInAs = null;
+    const begun = await visitor.call("POST /auth/sso/harbour/link", { body: {} });
+    const { redirectTo } = begun.body as { redirectTo: string };
+    expect(outcome(await visitor.open(await visitor.goToProvider(redirectTo)))).toEqual([
+      302,
+      `${site}/account?error=sso_denied`,
+    ]);
+  });
+
+  it("links one account to one of two users who try at once", async () => {
+    const account = newName();
+    provider.signsInAs = account;
+    const paths = await Promise.all(
+      [await signIn(server), await signIn(server)].map(async ({ cookie }) => {
+        const visitor = new Visitor(server);
+        visitor.hold(cookie);
+        const begun = await visitor.call("POST /auth/sso/harbour/link", { body: {} });
+        const { redirectTo } = begun.body as { redirectTo: string };
+        return [visitor, await visitor.goToProvider(redirectTo)] as const;
+      }),
+    );
+    const ends = await Promise.all(
+      paths.map(async ([visitor, path]) => outcome(await visitor.open(path))[1]),
+    );
+    expect(new Set(ends)).toEqual(
+      new Set([`${site}/account?error=sso_already_linked`, `${site}/account?linked=harbour`]),
+    );
+  });
+});
+
+describe("DELETE /auth/me/account/identities/:provider", () => {
+  const unlink = (user: Pick<SignedIn, "headers">, id: string) =>
+    call(server, `DELETE /auth/me/account/identities/${id}`, { headers: user.headers, body: {} });
+
+  it("takes the sign-in away, from what was begun with it too", async () => {
+    const user = await linkedUser();
+    const { status, body } = await unlink(user, "harbour");
+    expect([status, body]).toEqual([200, { unlinked: true }]);
+    const back = await new Visitor(server).signInAt("harbour");
+    expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
+  });
+
+  it("refuses to take the last way in", async () => {
+    const user = await linkedUser();
+    const visitor = new Visitor(server);
+    visitor.hold(user.cookie);
+    await link(visitor, user.account, "other");
+    await changeUser(server, user.userId, { passwordHash: null });
+    await setEnabled("other", false);
+    try {
+      expect((await unlink(user, "harbour")).status).toBe(409);
+    } finally {
+      await setEnabled("other", true);
+    }
+    expect((await unlink(user, "harbour")).status).toBe(200);
+    expect((await unlink(user, "other")).status).toBe(409);
+  });
+});
+
+describe("POST /auth/sso/totp", () => {
+  const linkedWithFactor = async () => {
+    const user = await linkedUser(enrol(server));
+    await forgetSteps(server, user.userId);
+    return user;
+  };
+  const complete = (visitor: Visitor, body: object) =>
+    visitor.call("POST /auth/sso/totp", { body });
+
+  it("completes a sign-in whose user has a second factor, and no session stands before", async () => {
+    const user = await linkedWithFactor();
+    const visitor = new Visitor(server);
+    const back = await visitor.signInAt("harbour");
+    expect(outcome(back)).toEqual([302, `${site}/login?sso=totp`]);
+    expect(back.setCookies.find((line) => line.startsWith("sso_totp="))).toMatch(
+      /; Path=\/api\/v1\/auth\/sso; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
+    expect(visitor.holds("session")).toBe(false);
+    expect(await whoIs(visitor)).toBe(401);
+    expect((await complete(visitor, { code: "000000" })).status).toBe(401);
+    const done = await complete(visitor, { code: codeOf(user.secret) });
+    expect([done.status, done.body]).toEqual([
+      200,
+      { id: user.userId, username: user.username, role: "player", totp_enabled: true, email: null },
+    ]);
+    expect(await whoIs(visitor)).toBe(user.username);
+    expect(visitor.holds("sso_totp")).toBe(false);
+  });
+
+  it("keeps in mind where the sign-in began", async () => {
+    await linkedWithFactor();
+    const back = await new Visitor(server).signInAt("harbour", "?returnTo=/forum");
+    expect(outcome(back)).toEqual([302, `${site}/login?sso=totp&returnTo=%2Fforum`]);
+  });
+
+  it("trusts the browser when asked, which then signs in at once", async () => {
+    const user = await linkedWithFactor();
+    const visitor = new Visitor(server);
+    await visitor.signInAt("harbour");
+    await complete(visitor, { code: codeOf(user.secret), trustDevice: true });
+    expect(visitor.holds("td")).toBe(true);
+    await visitor.call("POST /auth/logout");
+    expect(outcome(await visitor.signInAt("harbour"))).toEqual([302, `${site}/`]);
+    expect(await whoIs(visitor)).toBe(user.username);
+  });
+
+  it("trusts no eleventh browser, and leaves the sign-in open to go on without (trustLimitReached)", async () => {
+    const user = await linkedWithFactor();
+    await query(
+      `insert into trusted_devices (user_id, token_hash, label, expires_at)
+       select $1::integer, sha256(decode(md5(random()::text || n), 'hex')), 'browser', now() + interval '1 day'
+       from generate_series(1, 10) n`,
+      user.userId,
+    );
+    const visitor = new Visitor(server);
+    await visitor.signInAt("harbour");
+    const code = codeOf(user.secret);
+    const refused = await complete(visitor, { code, trustDevice: true });
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { error: "Too many trusted devices", trustLimitReached: true },
+    ]);
+    expect(visitor.holds("session")).toBe(false);
+    expect((await complete(visitor, { code })).status).toBe(200);
+    expect([await whoIs(visitor), visitor.holds("td")]).toEqual([user.username, false]);
+  });
+
+  it("is no password's challenge, and a password's challenge is none of its own", async () => {
+    const user = await linkedWithFactor();
+    const visitor = new Visitor(server);
+    const back = await visitor.signInAt("harbour");
+    const challenge = cookieOf(back, "sso_totp")?.slice("sso_totp=".length);
+    const code = codeOf(user.secret);
+    const asPassword = await call(server, "POST /auth/login/totp", { body: { challenge, code } });
+    expect(asPassword.status).toBe(401);
+    const asSession = await call(server, "GET /auth/me", {
+      headers: { cookie: `session=${challenge}` },
+    });
+    expect(asSession.status).toBe(401);
+    const { username, password } = user;
+    const { body } = await call(server, "POST /auth/login", { body: { username, password } });
+    const { challenge: ofPassword } = body as { challenge: string };
+    const swapped = await call(server, "POST /auth/sso/totp", {
+      body: { challenge: ofPassword, code },
+    });
+    expect(swapped.status).toBe(401);
+    expect((await complete(visitor, { code })).status).toBe(200);
+  });
+
+  it("ends with the link, the provider and the user's cut-off", async () => {
+    const enders: ((user: EnrolledUser) => Promise<unknown>)[] = [
+      ({ userId }) => query("delete from identities where user_id = $1", userId),
+      () => setEnabled("harbour", false),
+      ({ userId }) =>
+        call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers: admin.headers }),
+    ];
+    for (const end of enders) {
+      const user = await linkedWithFactor();
+      const visitor = new Visitor(server);
+      await visitor.signInAt("harbour");
+      await end(user);
+      expect((await complete(visitor, { code: codeOf(user.secret) })).status).toBe(401);
+      await setEnabled("harbour", true);
+    }
+  });
+});
+
+const appAddress = "org.guildhall.app://auth/callback";
+
+interface App {
+  readonly verifier: string;
+  readonly query: Record<string, string>;
+}
+
+function newApp(changes: Record<string, string> = {}): App {
+  const verifier = randomBytes(32).toString("base64url");
+  const start = {
+    provider: "harbour",
+    redirect_uri: appAddress,
+    state: "app-state & more",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    ...changes,
+  };
+  return { verifier, query: start };
+}
+
+const startApp = (visitor: Visitor, { query: asked }: App, headers = {}) =>
+  visitor.call(`GET /auth/mobile/sso/start?${new URLSearchParams(asked).toString()}`, { headers });
+
+/** What the app is told at its own address. */
+const toldAt = (location: string | null | undefined, address = appAddress) => {
+  expect(location?.startsWith(`${address}?`)).toBe(true);
+  return Object.fromEntries(new URLSearchParams(location?.slice(address.length + 1)));
+};
+
+async function appCode(app: App, visitor = new Visitor(server)): Promise<string> {
+  const begun = await startApp(visitor, app);
+  const back = await visitor.open(await visitor.goToProvider(begun.headers.get("location") ?? ""));
+  expect(back.status).toBe(302);
+  const { code = "", state } = toldAt(back.headers.get("location"));
+  expect(state).toBe(app.query["state"]);
+  expect(visitor.holds("session")).toBe(false);
+  return code;
+}
+
+const exchange = (body: object) => call(server, "POST /auth/mobile/sso/exchange", { body });
+const said = ({ status, body }: Answered) => [status, body];
+const invalidGrant = [400, { error: "invalid_grant" }];
+
+describe("the app's sign-in at a provider", () => {
+  it("goes through the system's browser, and the app gets its tokens for the code (R90, R93)", async () => {
+    const user = await linkedUser();
+    const app = newApp();
+    const code = await appCode(app);
+    const done = await exchange({ code, codeVerifier: app.verifier, device_name: "Robin's phone" });
+    expect([done.status, done.body]).toEqual([
+      200,
+      {
+        accessToken: expect.any(String),
+        refreshToken: expect.stringMatching(/^rt_/),
+        expiresIn: "15m",
+        tokenType: "Bearer",
+        user: {
+          id: user.userId,
+          username: user.username,
+          role: "player",
+          totp_enabled: false,
+          email: null,
+        },
+      },
+    ]);
+    expect(done.headers.get("cache-control")).toBe("no-store");
+    expect(done.setCookies).toEqual([]);
+    const { accessToken } = done.body as { accessToken: string };
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const sessions = await call(server, "GET /auth/me/sessions", { headers });
+    expect(sessions.body).toEqual([
+      expect.objectContaining({ device_name: "Robin's phone", current: true }),
+    ]);
+    const [rows] = await query("select * from mobile_sso_codes");
+    expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
+  it("begins at the configured addresses alone, each compared as a whole (R89)", async () => {
+    const addresses = [
+      `${appAddress}/`,
+      `${appAddress}?x=1`,
+      appAddress.toUpperCase(),
+      "org.guildhall.app://auth/callbac",
+      "org.guildhall.app://auth/%63allback",
+      "org%2Eguildhall.app://auth/callback",
+      "org.guildhall.app://auth/callback/../callback",
+      "org.guildhall.app://me@auth/callback",
+      "https://evil.example/mobile/callback",
+      "https://localhost:3000/mobile/callback",
+      "javascript:alert(1)",
+    ];
+    for (const address of addresses) {
+      const answered = await startApp(new Visitor(server), newApp({ redirect_uri: address }));
+      expect([address, ...outcome(answered)]).toEqual([address, 400, null]);
+      expect(answered.body).toEqual({ error: "redirect_uri is not allowed" });
+    }
+  });
+
+  it("begins with S256 and a challenge of 43 characters alone (R86)", async () => {
+    const bad: Record<string, string>[] = [
+      { code_challenge_method: "plain" },
+      { code_challenge: "x".repeat(42) },
+      { code_challenge: "x".repeat(44) },
+      { code_challenge: "+".repeat(43) },
+      { state: "short" },
+      { state: "s".repeat(513) },
+    ];
+    for (const changes of bad) {
+      expect(outcome(await startApp(new Visitor(server), newApp(changes)))).toEqual([400, null]);
+    }
+    for (const name of Object.keys(newApp().query)) {
+      const { [name]: _left, ...rest } = newApp().query;
+      const answered = await call(
+        server,
+        `GET /auth/mobile/sso/start?${new URLSearchParams(rest).toString()}`,
+      );
+      expect([name, answered.status]).toEqual([name, 400]);
+    }
+    expect((await startApp(new Visitor(server), newApp({ provider: "nowhere" }))).status).toBe(404);
+  });
+
+  it("takes the site's own link back while links open in the app, and the statement says so", async () => {
+    const environment = {
+      OIDC_ALLOW_INSECURE: "true",
+      APP_LINK_FINGERPRINTS: Array.from({ length: 32 }, () => "ab").join(":"),
+    };
+    const linked = await startTestServer({ environment, database: server.database });
+    const set = (value: boolean) =>
+      call(linked, "PUT /admin/settings", {
+        headers: admin.headers,
+        body: { mobile_app_links_enabled: value },
+      });
+    const address = "https://localhost:3000/mobile/callback";
+    const statement = (at: TestServer) => fetch(`${at.url}/.well-known/assetlinks.json`);
+    try {
+      expect((await statement(linked)).status).toBe(404);
+      await set(true);
+      const told = await statement(linked);
+      expect([told.status, await told.json()]).toEqual([
+        200,
+        [
+          {
+            relation: ["delegate_permission/common.handle_all_urls"],
+            target: {
+              namespace: "android_app",
+              package_name: "org.guildhall.app",
+              sha256_cert_fingerprints: [Array.from({ length: 32 }, () => "AB").join(":")],
+            },
+          },
+        ],
+      ]);
+      expect((await statement(server)).status).toBe(404);
+      for (const [given, status] of [
+        [address, 302],
+        [appAddress, 302],
+        [`${address}/`, 400],
+        ["http://localhost:3000/mobile/callback", 400],
+      ] as const) {
+        const begun = await startApp(new Visitor(linked), newApp({ redirect_uri: given }));
+        expect([given, begun.status]).toEqual([given, status]);
+      }
+    } finally {
+      await set(false);
+      await linked.stop();
+    }
+    expect((await startApp(new Visitor(server), newApp({ redirect_uri: address }))).status).toBe(
+      400,
+    );
+  });
+
+  it("is limited for one address and provider, and so is the exchange", async () => {
+    const environment = { ...apart, RL_MOBILE_START_MAX: "1", RL_MOBILE_EXCHANGE_MAX: "1" };
+    const strict = await startTestServer({ environment, database: server.database });
+    try {
+      const start = async (id: string) =>
+        (await startApp(new Visitor(strict), newApp({ provider: id }), fromAfar)).status;
+      expect([await start("harbour"), await start("harbour"), await start("other")]).toEqual([
+        302, 429, 302,
+      ]);
+      const body = { code: "x", codeVerifier: "y" };
+      const tries = [
+        await call(strict, "POST /auth/mobile/sso/exchange", { body, headers: fromAfar }),
+        await call(strict, "POST /auth/mobile/sso/exchange", { body, headers: fromAfar }),
+      ];
+      expect(tries.map(({ status }) => status)).toEqual([400, 429]);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it("refuses a code without its verifier, and keeps it good for the right one (R86, R87)", async () => {
+    await linkedUser();
+    const app = newApp();
+    const code = await appCode(app);
+    const { verifier } = app;
+    const bad = [{}, { codeVerifier: "" }, { codeVerifier: newApp().verifier }];
+    bad.push({ codeVerifier: verifier.slice(0, 42) }, { codeVerifier: `${verifier}x` });
+    bad.push({ codeVerifier: app.query["code_challenge"] as string });
+    for (const given of bad) expect(said(await exchange({ code, ...given }))).toEqual(invalidGrant);
+    for (const given of [1, null, ["x"], { x: 1 }]) {
+      expect(said(await exchange({ code, codeVerifier: given }))).toEqual(invalidGrant);
+      expect(said(await exchange({ code: given, codeVerifier: verifier }))).toEqual(invalidGrant);
+    }
+    expect(said(await exchange({ code: `${code}x`, codeVerifier: verifier }))).toEqual(
+      invalidGrant,
+    );
+    expect((await exchange({ code, codeVerifier: verifier })).status).toBe(200);
+  });
+
+  it("gives tokens once: a code that comes again ends what it gave (R88)", async () => {
+    const user = await linkedUser();
+    const app = newApp();
+    const code = await appCode(app);
+    const [lives] = await query(
+      `select max(expires_at) between now() + interval '50 seconds' and now() + interval '60 seconds'
+         as "isAMinute" from mobile_sso_codes`,
+    );
+    expect(lives).toEqual([{ isAMinute: true }]);
+    const body = { code, codeVerifier: app.verifier };
+    const first = await exchange(body);
+    const { refreshToken } = first.body as { refreshToken: string };
+    expect(said(await exchange({ ...body, codeVerifier: newApp().verifier }))).toEqual(
+      invalidGrant,
+    );
+    expect(said(await exchange(body))).toEqual(invalidGrant);
+    const refreshed = await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } });
+    expect(refreshed.status).toBe(401);
+    const { body: activity } = await call(
+      server,
+      "GET /admin/activity?action=auth.sso.code_reused",
+      {
+        headers: admin.headers,
+      },
+    );
+    expect(JSON.stringify(activity)).toContain(`"id":"${user.userId}"`);
+  });
+
+  it("keeps a device that ends when a used refresh token comes back late (R91)", async () => {
+    await linkedUser();
+    const app = newApp();
+    const { body } = await exchange({ code: await appCode(app), codeVerifier: app.verifier });
+    const { refreshToken: first } = body as { refreshToken: string };
+    const graceless = await startTestServer({
+      environment: { REFRESH_GRACE: "0s" },
+      database: server.database,
+    });
+    const refresh = (refreshToken: string, at = server) =>
+      call(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
+    try {
+      const { refreshToken: second } = (await refresh(first)).body as { refreshToken: string };
+      expect((await refresh(first)).status).toBe(401);
+      const { refreshToken: third } = (await refresh(second)).body as { refreshToken: string };
+      expect(said(await refresh(first, graceless))).toEqual([
+        401,
+        { error: "Invalid refresh token" },
+      ]);
+      expect((await refresh(third)).status).toBe(401);
+    } finally {
+      await graceless.stop();
+    }
+  });
+
+  it("gives tokens to one of thirty exchanges at once", async () => {
+    await linkedUser();
+    const app = newApp();
+    const body = { code: await appCode(app), codeVerifier: app.verifier };
+    const answers = await Promise.all(Array.from({ length: 30 }, () => exchange(body)));
+    expect(answers.filter(({ status }) => status === 200).length).toBe(1);
+    expect(answers.filter(({ status }) => status === 400).length).toBe(29);
+  });
+
+  it("is refused in the same words when the code is too old, or its ground is gone (R93)", async () => {
+    const enders: ((user: TestUser) => Promise<unknown>)[] = [
+      () => query("update mobile_sso_codes set expires_at = now() where consumed_at is null"),
+      ({ userId }) => query("delete from identities where user_id = $1", userId),
+      () => setEnabled("harbour", false),
+      ({ userId }) =>
+        call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers: admin.headers }),
+      ({ userId }) =>
+        call(server, `PATCH /admin/users/${userId}`, {
+          headers: admin.headers,
+          body: { disabled: true },
+        }),
+    ];
+    for (const end of enders) {
+      const user = await linkedUser();
+      const app = newApp();
+      const code = await appCode(app);
+      await end(user);
+      expect(said(await exchange({ code, codeVerifier: app.verifier }))).toEqual(invalidGrant);
+      await setEnabled("harbour", true);
+    }
+  });
+
+  it("tells the app of what was declined, is not linked or was switched off", async () => {
+    const visitor = new Visitor(server);
+    const run = async (before: () => unknown) => {
+      const begun = await startApp(visitor, newApp());
+      visitor.forgetProvider();
+      await before();
+      const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
+      return path;
+    };
+    const declined = await visitor.open(await run(() => (provider.signsInAs = null)));
+    const told = { error: "access_denied", state: "app-state & more" };
+    expect(toldAt(declined.headers.get("location"))).toEqual(told);
+    const unknown = await visitor.open(await run(() => (provider.signsInAs = newName())));
+    expect(toldAt(unknown.headers.get("location"))).toEqual(told);
+    const path = await run(() => (provider.signsInAs = newName()));
+    await setEnabled("harbour", false);
+    try {
+      expect(toldAt((await visitor.open(path)).headers.get("location"))).toEqual(told);
+    } finally {
+      await setEnabled("harbour", true);
+    }
+  });
+
+  it("asks for the second factor in the browser, trusts nothing there, and goes back to the app", async () => {
+    const user = await linkedUser(enrol(server));
+    await forgetSteps(server, user.userId);
+    const visitor = new Visitor(server);
+    const app = newApp();
+    const begun = await startApp(visitor, app);
+    const back = await visitor.open(
+      await visitor.goToProvider(begun.headers.get("location") ?? ""),
+    );
+    expect(outcome(back)).toEqual([302, `${site}/login?sso=totp`]);
+    const done = await visitor.call("POST /auth/sso/totp", {
+      body: { code: codeOf(user.secret), trustDevice: true },
+    });
+    expect(done.status).toBe(200);
+    const { code = "" } = toldAt((done.body as { redirectTo: string }).redirectTo);
+    expect([visitor.holds("session"), visitor.holds("td"), visitor.holds("sso_totp")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    const tokens = await exchange({ code, codeVerifier: app.verifier });
+    expect(tokens.status).toBe(200);
+  });
+});
+
+describe("credentials that are sent", () => {
+  interface Operation {
+    readonly description?: string;
+    readonly responses: object;
+  }
+  const describedIn = async (set: string) => {
+    const told = await fetch(`${server.url}/api/docs.json?set=${set}`);
+    const { paths } = (await told.json()) as {
+      paths: Record<string, Record<string, Operation | undefined>>;
+    };
+    return paths;
+  };
+
+  it("are never sent on: no answer keeps method and body, and reading alone leads elsewhere (R95)", async () => {
+    for (const set of ["core", "additive"]) {
+      for (const [path, operations] of Object.entries(await describedIn(set))) {
+        for (const [method, operation] of Object.entries(operations)) {
+          const statuses = Object.keys(operation?.responses ?? {});
+          const leading = statuses.filter((status) => /^3(?!04)/.test(status));
+          expect([path, method, leading]).toEqual([
+            path,
+            method,
+            method === "get" && leading.length > 0 ? ["302"] : [],
+          ]);
+        }
+      }
+    }
+    const visitor = new Visitor(server);
+    const { cookie, username, password } = await enrol(server);
+    visitor.hold(cookie);
+    const posts: [string, object][] = [
+      ["POST /auth/login", { username, password }],
+      ["POST /auth/login", { username, password: "wrong password" }],
+      ["POST /auth/mobile/login", { username, password }],
+      ["POST /auth/login/totp", { code: "000000" }],
+      ["POST /auth/sso/totp", { code: "000000" }],
+      ["POST /auth/sso/harbour/link", { password }],
+      ["POST /auth/mobile/sso/exchange", { code: "x", codeVerifier: "y" }],
+      ["POST /auth/mobile/refresh", { refreshToken: "x" }],
+    ];
+    for (const [route, body] of posts) {
+      const { status, headers } = await visitor.call(route, { body });
+      expect([route, Math.floor(status / 100) === 3, headers.get("location")]).toEqual([
+        route,
+        false,
+        null,
+      ]);
+    }
+  });
+
+  it("are a password for the site's own app alone, as the description says (R94)", async () => {
+    const paths = await describedIn("core");
+    expect(paths["/api/v1/auth/mobile/login"]?.["post"]?.description).toContain(
+      "For the site's own app alone",
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { createLogger } from "../../shared/log.ts";
+import { createBoss, createQueue } from "../../shared/queue/queue.ts";
+import { testEnvironment } from "../support/server.ts";
+import { type Bench, compare, figureAlone, type Figures, quantile, type Row } from "./bench.ts";
+import { BareChains, beganAfter } from "./events/chains.ts";
+import { EventStage } from "./events/stage.ts";
+
+const name = "events";
+
+interface Size {
+  /** Runs that go on beside those that are measured. */
+  readonly active: number;
+  readonly rounds: number;
+  readonly chains: number;
+  readonly burst: number;
+  readonly steps: number;
+  readonly singles: number;
+}
+
+const long: Size = { active: 1_000, rounds: 3, chains: 4, burst: 40, steps: 10, singles: 30 };
+const brief: Size = { active: 100, rounds: 1, chains: 2, burst: 6, steps: 5, singles: 5 };
+
+/** From the moment at which a step is due to its effect, beside bare jobs that do the same. */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }) {
+    const stage = await EventStage.start(databaseUrl);
+    const bare = await BareChains.start(databaseUrl, stage);
+    try {
+      const size = short ? brief : long;
+      await stage.fill(size.active);
+      const scene = { stage, bare, size };
+      return [
+        ...(await measureChains(scene)),
+        ...(await measureClock(scene)),
+        ...(await measureRetries(scene)),
+        ...(await measureSingles(scene, databaseUrl)),
+        await countStatements(scene),
+      ];
+    } finally {
+      await bare.stop();
+      await stage.stop();
+    }
+  },
+};
+
+interface Scene {
+  readonly stage: EventStage;
+  readonly bare: BareChains;
+  readonly size: Size;
+}
+
+interface Acted {
+  readonly dueAt: number;
+  readonly actedAt: number;
+}
+
+const ms = { unit: "ms", better: "lower" } as const;
+
+/** Steps that are due when the one before has ended: few runs at once, then many. */
+async function measureChains({ stage, bare, size }: Scene): Promise<Row[]> {
+  const { chains, burst, steps, rounds } = size;
+  const event = await stage.write(Array.from({ length: steps }, () => 0));
+  const late = await compare(
+    name,
+    { "late, p50": ms, "late, p99": ms },
+    {
+      rounds,
+      ours: async () => {
+        const acted = await stage.actedOf(await stage.schedule(event, chains));
+        return lateness(
+          "late",
+          acted.filter(({ seq }) => seq > 1),
+        );
+      },
+      floor: async () =>
+        lateness(
+          "late",
+          (await bare.run(chains, { steps })).filter(({ isFirst }) => !isFirst),
+        ),
+    },
+  );
+  const rate = await compare(
+    name,
+    { "steps a second": { unit: "1/s", better: "higher", target: 0.7 } },
+    {
+      rounds,
+      ours: async () => rateOf(await stage.actedOf(await stage.schedule(event, burst))),
+      floor: async () => rateOf(await bare.run(burst, { steps })),
+    },
+  );
+  return [...late, ...targetsOf(late), ...rate];
+}
+
+/** What is to hold whatever the machine does beside it. */
+const targetsOf = (rows: readonly Row[]): Row[] =>
+  rows
+    .filter(({ figure }) => figure.endsWith("p99"))
+    .map(({ figure, ours }) =>
+      figureAlone({ bench: name, figure: `${figure}, by itself`, ours, ...ms, target: 100 }),
+    );
+
+/** Steps and jobs that are due at a moment of the clock. */
+async function measureClock({ stage, bare, size }: Scene): Promise<Row[]> {
+  const { chains, steps } = size;
+  const event = await stage.write(Array.from({ length: steps }, (_, at) => at + 1));
+  return compare(
+    name,
+    { "late by the clock, p50": ms, "late by the clock, p99": ms },
+    {
+      rounds: 1,
+      ours: async () =>
+        lateness("late by the clock", await stage.actedOf(await stage.schedule(event, chains))),
+      floor: async () => {
+        const from = Date.now() + 1_000;
+        const dueAt = (at: number): number => from + at * 250;
+        return lateness("late by the clock", await bare.run(chains * steps, { dueAt }));
+      },
+    },
+  );
+}
+
+/** Steps and jobs whose first attempt failed. */
+async function measureRetries({ stage, bare, size }: Scene): Promise<Row[]> {
+  const event = await stage.write([0]);
+  const count = size.burst;
+  return compare(
+    name,
+    { "late again, p50": ms, "late again, p99": ms },
+    {
+      rounds: 1,
+      ours: async () => {
+        const runs = await stage.schedule(event, count);
+        await stage.refuse(count);
+        const acted = await stage.actedOf(runs);
+        return lateness(
+          "late again",
+          acted.filter(({ attempts }) => attempts > 1),
+        );
+      },
+      floor: async () => lateness("late again", await bare.run(count, { fails: true })),
+    },
+  );
+}
+
+/** Jobs of which a queue holds one at a time. */
+async function measureSingles({ stage, bare, size }: Scene, databaseUrl: string): Promise<Row[]> {
+  const config = loadConfig(testEnvironment(databaseUrl));
+  const boss = createBoss(config, createLogger("bench", "silent"), { supervise: false });
+  await boss.start();
+  const queue = createQueue(boss);
+  const ours = async (): Promise<Figures> => {
+    const begun: number[] = [];
+    for (let at = 0; at < size.singles; at++) {
+      begun.push(
+        await beganAfter(await queue.enqueue("event.materialise", {}), "pgboss.job", stage),
+      );
+    }
+    return figuresOf("singleton begun", begun);
+  };
+  const floor = async (): Promise<Figures> =>
+    figuresOf("singleton begun", await bare.runSingles(size.singles));
+  const figures = { "singleton begun, p50": ms, "singleton begun, p99": ms };
+  try {
+    return await compare(name, figures, { rounds: 1, ours, floor });
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/** Counted by the database over whole runs, less what it runs in the same time when nothing is due. */
+async function countStatements({ stage, size }: Scene): Promise<Row> {
+  const event = await stage.write(Array.from({ length: size.steps }, () => 0));
+  const restMs = 2_000;
+  const idleFrom = await stage.statements();
+  await sleep(restMs);
+  const idle = ((await stage.statements()) - idleFrom) / restMs;
+  const runs = await stage.schedule(event, size.chains);
+  const [from, at] = [await stage.statements(), performance.now()];
+  await stage.untilAll(runs, "completed");
+  const spent = (await stage.statements()) - from - idle * (performance.now() - at);
+  return figureAlone({
+    bench: name,
+    figure: "SQL statements a step",
+    ours: spent / (size.chains * size.steps),
+    unit: "",
+    better: "lower",
+    target: 10,
+  });
+}
+
+const lateness = (figure: string, acted: readonly Acted[]): Figures =>
+  figuresOf(
+    figure,
+    acted.map(({ dueAt, actedAt }) => actedAt - dueAt),
+  );
+
+const figuresOf = (figure: string, values: readonly number[]): Figures => ({
+  [`${figure}, p50`]: quantile(values, 0.5),
+  [`${figure}, p99`]: quantile(values, 0.99),
+});
+
+function rateOf(acted: readonly Acted[]): Figures {
+  const times = acted.map(({ actedAt }) => actedAt);
+  const seconds = (Math.max(...times) - Math.min(...times)) / 1_000;
+  return { "steps a second": (times.length - 1) / seconds };
+}

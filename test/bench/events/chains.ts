@@ -1,0 +1,114 @@
+import type { PgBoss } from "pg-boss";
+
+import { until } from "../../support/wait.ts";
+import {
+  bareChain,
+  bareSchema,
+  bareSingle,
+  type BareStep,
+  createBareBoss,
+} from "../jobs/bare-boss.ts";
+import { Remote } from "../parts/remote.ts";
+import type { EventStage } from "./stage.ts";
+
+/** The same work by pg-boss alone: jobs that act on the shard and send one another. */
+export class BareChains {
+  readonly #stage: EventStage;
+  readonly #boss: PgBoss;
+  readonly #worker: Remote;
+  #sent = 0;
+
+  private constructor(stage: EventStage, boss: PgBoss, worker: Remote) {
+    this.#stage = stage;
+    this.#boss = boss;
+    this.#worker = worker;
+  }
+
+  static async start(databaseUrl: string, stage: EventStage): Promise<BareChains> {
+    const environment = { DATABASE_URL: databaseUrl, SHARD_URL: stage.shardUrl };
+    const worker = await Remote.start("jobs/bare-chain-worker.ts", environment);
+    const boss = createBareBoss(databaseUrl);
+    await boss.start();
+    return new BareChains(stage, boss, worker);
+  }
+
+  async stop(): Promise<void> {
+    await this.#boss.stop({ graceful: false });
+    await this.#worker.stop();
+  }
+
+  /** Sends the first of each chain. @returns when each acted, and when it was due */
+  async run(
+    count: number,
+    { steps = 1, dueAt = () => Date.now(), fails = false }: ChainOptions = {},
+  ): Promise<Acted[]> {
+    const name = `bare:${++this.#sent}:`;
+    for (let at = 0; at < count; at++) {
+      const due = dueAt(at);
+      const job: BareStep = { key: `${name}${at}.`, left: steps - 1, dueAt: due, fails };
+      const later = due > Date.now() ? { startAfter: new Date(due) } : {};
+      const again = fails ? { retryLimit: 2, retryDelay: 1 } : {};
+      await this.#boss.send(bareChain, job, { ...later, ...again });
+    }
+    const isDone = async (): Promise<boolean> => (await this.#jobs(name)).length === count * steps;
+    await until("every chain is done", isDone, 120_000);
+    const acted = await this.#stage.effects(name);
+    const jobs = await this.#jobs(name);
+    return jobs.map(({ key, dueAt: sentAt, startAfter }) => ({
+      isFirst: /^bare:\d+:\d+\.$/.test(key),
+      dueAt: Math.max(sentAt, startAfter),
+      actedAt: acted.get(key) ?? Number.NaN,
+    }));
+  }
+
+  /** One job at a time for its key, one after another. @returns the time until each began */
+  async runSingles(count: number): Promise<number[]> {
+    const begun: number[] = [];
+    for (let at = 0; at < count; at++) {
+      const id = await this.#boss.send(bareSingle, {}, { singletonKey: "bench" });
+      begun.push(await beganAfter(id, `${bareSchema}.job`, this.#stage));
+    }
+    return begun;
+  }
+
+  /** What is done, when it was sent, and for when. */
+  #jobs(name: string): Promise<(BareStep & { startAfter: number })[]> {
+    return this.#stage.rows<BareStep & { startAfter: number } & Record<string, unknown>>(
+      `select data ->> 'key' as key, (data ->> 'dueAt')::float8 as "dueAt", 0 as left,
+         extract(epoch from start_after)::float8 * 1000 as "startAfter"
+       from ${bareSchema}.job as bench_jobs
+       where name = $1 and state = 'completed' and starts_with(data ->> 'key', $2)`,
+      [bareChain, name],
+    );
+  }
+}
+
+export interface Acted {
+  /** Of its chain. */
+  readonly isFirst: boolean;
+  readonly dueAt: number;
+  readonly actedAt: number;
+}
+
+interface ChainOptions {
+  readonly steps?: number;
+  readonly dueAt?: (at: number) => number;
+  /** The first attempt of each fails. */
+  readonly fails?: boolean;
+}
+
+/** Milliseconds from a job's row to its beginning, once it has ended. */
+export async function beganAfter(
+  id: string | null,
+  table: string,
+  stage: EventStage,
+): Promise<number> {
+  const read = () =>
+    stage.rows<{ begun: number }>(
+      `select extract(epoch from started_on - created_on)::float8 * 1000 as begun
+       from ${table} as bench_job where id = $1 and state = 'completed'`,
+      [id],
+    );
+  await until("the job is done", async () => (await read()).length === 1);
+  return (await read())[0]?.begun ?? Number.NaN;
+}

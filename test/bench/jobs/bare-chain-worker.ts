@@ -1,0 +1,38 @@
+import { answerCalls } from "../parts/answering.ts";
+import { bareChain, bareSingle, type BareStep, createBareBoss } from "./bare-boss.ts";
+import { createBroadcaster } from "./broadcaster.ts";
+
+/** Chains of jobs as bare pg-boss has them: each acts on the shard and sends the next one. */
+
+const boss = createBareBoss(process.env["DATABASE_URL"] ?? "");
+const broadcast = createBroadcaster(process.env["SHARD_URL"] ?? "");
+await boss.start();
+await boss.createQueue(bareChain, { notify: true });
+await boss.createQueue(bareSingle, { notify: true, policy: "exclusive" });
+await boss.work(bareSingle, () => Promise.resolve());
+
+/** As many at once as a worker of ours works. */
+const atOnce = 8;
+const failed = new Set<string>();
+
+for (let worker = 0; worker < atOnce; worker++) {
+  const options = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 4 };
+  const workerId: string = await boss.work<BareStep>(bareChain, options, async ([job]) => {
+    try {
+      if (job) await take(job.data);
+    } finally {
+      boss.notifyWorker(workerId);
+    }
+  });
+}
+
+async function take({ key, left, fails }: BareStep): Promise<void> {
+  if (fails && !failed.has(key)) {
+    failed.add(key);
+    throw new Error("as it was asked to");
+  }
+  await broadcast(key);
+  if (left > 0) await boss.send(bareChain, { key: `${key}.`, left: left - 1, dueAt: Date.now() });
+}
+
+answerCalls({});

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Client } from "pg";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { createLogger } from "../../shared/log.ts";
+import { createBoss, createQueue, type Queue } from "../../shared/queue/queue.ts";
+import type { MarketFilters } from "../../shared/shard/market/filters.ts";
+import { swapMarket } from "../../shared/shard/market/snapshot.ts";
+import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
+import { writeMarket } from "../../shared/shard/market/writer.ts";
+import { orderMatching } from "../../shared/shard/searches/order-matching.ts";
+import { termOf } from "../../shared/shard/searches/terms.ts";
+import { createRandom } from "../simulator/random.ts";
+import { testEnvironment } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+import { type Bench, compare, figureAlone, median, type Row } from "./bench.ts";
+import { clilocTexts, type MarketSize, variedTerms, vendorAt, vendorsOf } from "./market/world.ts";
+import { deploy } from "./parts/processes.ts";
+
+const name = "searches";
+const searches = 5_000;
+const searchesPerUser = 20;
+/** Upserts a second: more than any shard has seen. */
+const liveRate = 50;
+/** A match may be told of so late. */
+const mostMs = 5_000;
+
+const full: MarketSize = { vendors: 5_000, listingsEach: 20 };
+const short: MarketSize = { vendors: 1_000, listingsEach: 20 };
+
+/** What saved searches cost the writer of the market, beside the same upserts with none saved. */
+export const bench: Bench = {
+  name,
+  async run(options): Promise<Row[]> {
+    const size = options.short ? short : full;
+    const site = await openSite(size, options.databaseUrl);
+    const upserts = liveRate * (options.short ? 2 : 10);
+    const figure = `upsert at ${liveRate}/s, ${searches} searches`;
+    let slowestMs = 0;
+    try {
+      await site.upsert(upserts);
+      const rows = await compare(
+        name,
+        { [figure]: { unit: "ms", better: "lower", target: 1.2 } },
+        {
+          rounds: options.short ? 1 : 5,
+          ours: async () => {
+            await site.enable(true);
+            const took = await site.upsert(upserts);
+            slowestMs = Math.max(slowestMs, await site.waitUntilMatched());
+            return { [figure]: took };
+          },
+          floor: async () => {
+            await site.enable(false);
+            return { [figure]: await site.upsert(upserts) };
+          },
+        },
+      );
+      const matched = await site.countMatched();
+      if (matched < searches / 50) throw new Error(`only ${matched} searches matched`);
+      return [
+        ...rows,
+        figureAlone({
+          bench: name,
+          figure: `all matched after the last upsert (${matched} searches did)`,
+          ours: slowestMs,
+          unit: "ms",
+          better: "lower",
+          target: mostMs,
+        }),
+      ];
+    } finally {
+      await site.stop();
+    }
+  },
+};
+
+interface Site {
+  /** Median milliseconds of a transaction. */
+  upsert(count: number): Promise<number>;
+  enable(isEnabled: boolean): Promise<void>;
+  /** @returns how long it took */
+  waitUntilMatched(): Promise<number>;
+  countMatched(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+async function openSite(size: MarketSize, databaseUrl: string): Promise<Site> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  await fill(size, client);
+  await plantSearches(size, client);
+  await client.query("vacuum analyze");
+  const config = loadConfig(testEnvironment(databaseUrl));
+  const boss = createBoss(config, createLogger("bench", "silent"), { supervise: false });
+  await boss.start();
+  const worker = await deploy("worker", databaseUrl);
+  const writer = { client, queue: createQueue(boss), nextUpsert: repriced(size) };
+  const isMatched = async () =>
+    (await client.query("select from listing_news limit 1")).rowCount === 0;
+  return {
+    upsert: (count) => upsertAtRate(count, writer),
+    enable: async (isEnabled) => {
+      await client.query("update market_searches set enabled = $1", [isEnabled]);
+    },
+    waitUntilMatched: async () => {
+      const startedAt = performance.now();
+      await until("all is matched", isMatched, 60_000);
+      return performance.now() - startedAt;
+    },
+    countMatched: async () => {
+      const matched = "select from market_searches where last_match_at is not null";
+      return (await client.query(matched)).rowCount ?? 0;
+    },
+    stop: async () => {
+      await worker.stop();
+      await boss.stop({ graceful: false });
+      await client.end();
+    },
+  };
+}
+
+async function fill(size: MarketSize, client: Client): Promise<void> {
+  await client.query("insert into clilocs select * from unnest($1::integer[], $2::text[])", [
+    clilocTexts.map(([number]) => number),
+    clilocTexts.map(([, text]) => text),
+  ]);
+  await client.query("begin");
+  await swapMarket(vendorsOf(size), new Set(), client);
+  await client.query("commit");
+}
+
+async function plantSearches(size: MarketSize, client: Client): Promise<void> {
+  await client.query(
+    `insert into users (username, username_key, role)
+     select 'u' || n, 'u' || n, 'player' from generate_series(1, $1::integer) n`,
+    [searches / searchesPerUser],
+  );
+  const wanted = searchesOf(size);
+  await client.query(
+    `insert into market_searches (user_id, name, query, term)
+     select (select min(id) from users) + (n - 1) / $3, 'Wish', query, term
+     from unnest($1::jsonb[], $2::text[]) with ordinality as given (query, term, n)`,
+    [wanted.map((query) => JSON.stringify(query)), wanted.map(termOf), searchesPerUser],
+  );
+}
+
+/** As players wish: mostly for a name, up to a price; some for an item, some for all of a town. */
+function searchesOf(size: MarketSize): MarketFilters[] {
+  const random = createRandom("searches");
+  return variedTerms(searches, size, "searches").map((q) => {
+    const maxPrice = random.logNormal(3_000, 2);
+    if (random.chance(0.1)) return { itemId: random.int(3_000, 5_000), maxPrice };
+    if (random.chance(0.05)) return { region: random.pick(["Luna", "Britain"]), maxPrice: 100 };
+    return random.chance(0.2) ? { q, map: "Malas", maxPrice } : { q, maxPrice };
+  });
+}
+
+/** One vendor after the other, each with a new price for one of its listings: prices rise and fall. */
+function repriced(size: MarketSize): () => VendorUpsert {
+  const random = createRandom("prices");
+  let next = 0;
+  return () => {
+    const index = next++ % size.vendors;
+    const upsert = vendorAt(index, size);
+    const items = upsert.items.map((item, place) =>
+      place === index % size.listingsEach
+        ? { ...item, price: 1 + random.logNormal(5_000, 2) }
+        : item,
+    );
+    return { ...upsert, items };
+  };
+}
+
+interface Writer {
+  readonly client: Client;
+  readonly queue: Queue;
+  readonly nextUpsert: () => VendorUpsert;
+}
+
+/** Each in a transaction of its own, as ingest stores what comes one by one. */
+async function upsertAtRate(count: number, { client, queue, nextUpsert }: Writer): Promise<number> {
+  const log = createLogger("bench", "silent");
+  const took: number[] = [];
+  for (let done = 0; done < count; done++) {
+    const upsert = nextUpsert();
+    const startedAt = performance.now();
+    await client.query("begin");
+    await writeMarket(client, (writer) => writer.upsert([upsert]));
+    await orderMatching(client, { queue, log });
+    await client.query("commit");
+    took.push(performance.now() - startedAt);
+    await sleep(Math.max(0, 1_000 / liveRate - (performance.now() - startedAt)));
+  }
+  return median(took);
+}

@@ -1,0 +1,149 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { Client } from "pg";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { becomeOwner } from "../../shared/ingest/ownership.ts";
+import { storeBatch } from "../../shared/ingest/store-batch.ts";
+import { startContext } from "../../shared/start-context.ts";
+import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sealServerToken } from "../../shared/survival/sidecar/server-link.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { testEnvironment } from "../support/server.ts";
+import { survivalFrame } from "../support/survival-ingest.ts";
+import { type Bench, compare } from "./bench.ts";
+
+const name = "permissions";
+
+/** A first push of grants to a server, against reading, sending and writing down the same ones. */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }) {
+    const grants = short ? 500 : 5_000;
+    const site = await openSite(databaseUrl, grants);
+    const figure = `push of ${grants} grants`;
+    try {
+      await site.push();
+      return await compare(
+        name,
+        { [figure]: { unit: "grants/s", better: "higher", target: 0.6 } },
+        {
+          rounds: short ? 1 : 5,
+          ours: async () => ({ [figure]: (grants * 1_000) / (await site.push()) }),
+          floor: async () => ({ [figure]: (grants * 1_000) / (await site.pushBare()) }),
+        },
+      );
+    } finally {
+      await site.stop();
+    }
+  },
+};
+
+interface Site {
+  /** Milliseconds from the change to the last row that the server confirmed. */
+  push(): Promise<number>;
+  pushBare(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** A sidecar that takes whatever it is sent, and the id of the last push. */
+async function startSidecar(): Promise<{ server: Server; url: string; last: () => string }> {
+  let last = "";
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    last = (JSON.parse(await text(request)) as { pushId: string }).pushId;
+    response.writeHead(202, { "content-type": "application/json" }).end("{}");
+  };
+  const server = createServer((request, response) => void take(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { server, url: `http://127.0.0.1:${port}`, last: () => last };
+}
+
+async function openSite(databaseUrl: string, grants: number): Promise<Site> {
+  const config = loadConfig(testEnvironment(databaseUrl));
+  const { context, parts } = await startContext(config, "bench");
+  const client = new Client(databaseUrl);
+  await client.connect();
+  const sidecar = await startSidecar();
+  const server = await buildSurvivalServer(
+    { context },
+    { enabled: true, baseUrl: sidecar.url, wsUrl: "ws://127.0.0.1:1" },
+  );
+  const { id } = server;
+  await server.update({ tokenSealed: sealServerToken(id, "secret", config.SECRETS_KEYS) });
+  await client.query(plant, [grants]);
+  await client.query("analyze survival_grants");
+  const { log } = context;
+  const signal = AbortSignal.timeout(60_000);
+  const owner = await becomeOwner({ url: databaseUrl, source: sourceNameOf(id), log, signal });
+  const source = survivalSource(id, context);
+  const reset = async (): Promise<void> => {
+    await client.query("truncate survival_permission_rows, survival_pushes");
+    await client.query("insert into survival_pushes (server_id, name) values ($1, 'permissions')", [
+      id,
+    ]);
+  };
+  const confirmed = async (): Promise<void> => {
+    const { rows } = await client.query<{ count: number }>(
+      "select count(*)::integer as count from survival_permission_rows where state = 'pushed'",
+    );
+    if (rows[0]?.count !== grants) throw new Error(`only ${rows[0]?.count} grants were confirmed`);
+  };
+  const sync = () => ({ pushId: sidecar.last(), ok: true, applied: grants, failed: [], at: 1 });
+  return {
+    push: async () => {
+      await reset();
+      const startedAt = performance.now();
+      await workPush({ serverId: id, name: "permissions" }, context);
+      await storeBatch([survivalFrame("perm.sync", sync())], owner, source, log);
+      const tookMs = performance.now() - startedAt;
+      await confirmed();
+      return tookMs;
+    },
+    pushBare: async () => {
+      await reset();
+      const startedAt = performance.now();
+      const { rows } = await client.query<{ steam_id: string; value: string }>(
+        "select steam_id, value from survival_grants",
+      );
+      const users = rows.map(({ steam_id: steamId, value }) => ({ steamId, grant: [value] }));
+      const given = [id, rows.map((row) => row.steam_id), rows.map((row) => row.value)];
+      await client.query(note, given);
+      const body = JSON.stringify({ pushId: "bare", groups: [], users });
+      await fetch(sidecar.url, { method: "POST", body });
+      const frame = JSON.stringify({ ...sync(), pushId: "bare" });
+      const told = JSON.parse(frame) as { pushId: string };
+      await client.query(confirm, [id, told.pushId]);
+      const tookMs = performance.now() - startedAt;
+      await confirmed();
+      return tookMs;
+    },
+    stop: async () => {
+      await owner.release();
+      await client.end();
+      sidecar.server.close();
+      for (const part of parts.toReversed()) await part.stop();
+    },
+  };
+}
+
+const plant = `
+  insert into survival_grants (kind, steam_id, value, server_ids)
+  select 'permission', '7656119' || lpad(at::text, 10, '0'), 'kits.vip', '{}'
+  from generate_series(1, $1::integer) at`;
+
+const note = `
+  insert into survival_permission_rows
+    (server_id, subject_kind, subject, kind, value, state, push_id, op)
+  select $1, 'user', given.subject, 'permission', given.value, 'pending', 'bare', 'grant'
+  from unnest($2::text[], $3::text[]) as given (subject, value)`;
+
+const confirm = `
+  update survival_permission_rows set state = 'pushed', push_id = null, op = null
+  where server_id = $1 and push_id = $2`;

@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { Client } from "pg";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { createLogger } from "../../shared/log.ts";
+import { announce } from "../../shared/push/announce/announce.ts";
+import { vapidKeys } from "../../shared/push/relay/vapid.ts";
+import { type Boss, createBoss, createQueue } from "../../shared/queue/queue.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { UserAgent } from "../support/push/user-agent.ts";
+import { testEnvironment } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+import { type Bench, compare, type Figures, type Row, rowOf } from "./bench.ts";
+import type { Asked, Asking } from "./http/asker.ts";
+import { type Deployed, deploy } from "./parts/processes.ts";
+import { Remote } from "./parts/remote.ts";
+
+const name = "push";
+const relay = "relay.push.test";
+const devicesPerUser = 20;
+/** Devices share these keys: making as many as there are devices would take longer than sending. */
+const agents = 100;
+
+/** One event to many devices, against encrypting and signing the same messages and sending none. */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }) {
+    const site = await openSite(databaseUrl, short ? 1_000 : 10_000);
+    try {
+      await site.push();
+      const rates = await compare(name, figures(site.devices), {
+        rounds: short ? 1 : 5,
+        ours: async () => ({ [figureOf(site.devices)]: await site.push() }),
+        floor: () => site.encrypt(),
+      });
+      return [...rates, ...(await site.latency(short))];
+    } finally {
+      await site.stop();
+    }
+  },
+};
+
+const figureOf = (devices: number): string => `one event, ${devices} devices`;
+
+const figures = (devices: number) => ({
+  [figureOf(devices)]: { unit: "messages/s", better: "higher", target: 0.7 } as const,
+});
+
+interface Site {
+  readonly devices: number;
+  /** Messages a second, from the event to the last message taken. */
+  push(): Promise<number>;
+  encrypt(): Promise<Figures>;
+  /** Of the API, while messages go out and while none do. */
+  latency(short: boolean): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+async function openSite(databaseUrl: string, devices: number): Promise<Site> {
+  const folder = mkdtempSync(path.join(tmpdir(), "guildhall-push-"));
+  const { cert, key } = makeCertificate([relay]);
+  const trusted = path.join(folder, "relay.pem");
+  writeFileSync(trusted, cert);
+  const receiver = await Remote.start("parts/receiver.ts", {
+    NAMES: relay,
+    TLS_KEY: key,
+    TLS_CERT: cert,
+  });
+  const { port, dns } = await receiver.call<{ port: number; dns: string }>("where");
+  const origin = `https://${relay}:${port}`;
+  const environment = {
+    PUSH_ALLOWED_ORIGINS: origin,
+    PUSH_DNS: dns,
+    PUSH_ALLOW_PRIVATE_FOR_TESTS: "true",
+    NODE_EXTRA_CA_CERTS: trusted,
+  };
+  const config = loadConfig({ ...testEnvironment(databaseUrl), ...environment });
+  const client = new Client(databaseUrl);
+  await client.connect();
+  const keys = Array.from({ length: agents }, () => new UserAgent().keys);
+  await plantDevices(client, { devices, origin, keys });
+  const boss = createBoss(config, createLogger("bench", "silent"), { supervise: false });
+  await boss.start();
+  const [bare, asker, web, worker] = await Promise.all([
+    Remote.start("push/bare.ts"),
+    Remote.start("http/asker.ts"),
+    deploy("web", databaseUrl, environment),
+    deploy("worker", databaseUrl, environment),
+  ]);
+  const push = () => pushOnce({ client, boss, receiver, devices });
+  return {
+    devices,
+    push,
+    encrypt: async () => ({
+      [figureOf(devices)]: await bare.call<number>("encryptAll", {
+        endpoints: Array.from({ length: devices }, (_, at) => `${origin}/send/${at}`),
+        keys,
+        payload: JSON.stringify({ stream: "site.notice", ref: "1" }),
+        vapidDetails: { subject: "mailto:someone@example.org", ...vapidKeys(config) },
+      }),
+    }),
+    latency: (short) => measureLatency({ asker, web, push, ms: short ? 1_000 : 4_000 }),
+    stop: async () => {
+      await Promise.all([bare, asker, receiver, web, worker].map((part) => part.stop()));
+      await boss.stop({ graceful: false });
+      await client.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Planting {
+  readonly devices: number;
+  readonly origin: string;
+  readonly keys: readonly { readonly p256dh: string; readonly auth: string }[];
+}
+
+async function plantDevices(client: Client, { devices, origin, keys }: Planting): Promise<void> {
+  const users = devices / devicesPerUser;
+  await client.query(
+    `insert into users (username, username_key, role)
+     select 'u' || n, 'u' || n, 'player' from generate_series(1, $1::integer) n`,
+    [users],
+  );
+  await client.query(
+    "insert into push_subscriptions (user_id, stream) select id, 'site.notice' from users",
+  );
+  await client.query(
+    `insert into push_devices (user_id, endpoint, origin, p256dh, auth)
+     select users.id, $1 || '/send/' || users.id || '-' || n, $1,
+       ($2::text[])[1 + (users.id + n) % $4], ($3::text[])[1 + (users.id + n) % $4]
+     from users, generate_series(1, $5::integer) n where users.role = 'player'`,
+    [
+      origin,
+      keys.map(({ p256dh }) => p256dh),
+      keys.map(({ auth }) => auth),
+      keys.length,
+      devicesPerUser,
+    ],
+  );
+  await client.query("analyze users, push_subscriptions, push_devices");
+}
+
+interface Pushing {
+  readonly client: Client;
+  readonly boss: Boss;
+  readonly receiver: Remote;
+  readonly devices: number;
+}
+
+let announced = 0;
+
+async function pushOnce({ client, boss, receiver, devices }: Pushing): Promise<number> {
+  const ref = String(++announced);
+  const context = { queue: createQueue(boss), log: createLogger("bench", "silent") };
+  const before = await receiver.call<number>("taken");
+  const startedAt = performance.now();
+  await client.query("begin");
+  await announce([{ stream: "site.notice", ref, key: ref }], client, context);
+  await client.query("commit");
+  const isTaken = async () => (await receiver.call<number>("taken")) === before + devices;
+  await until("every device has it", isTaken, 120_000);
+  return devices / ((performance.now() - startedAt) / 1_000);
+}
+
+interface Latency {
+  readonly asker: Remote;
+  readonly web: Deployed;
+  readonly push: () => Promise<number>;
+  readonly ms: number;
+}
+
+/** Someone asks now and then while messages go out, and while none do. */
+async function measureLatency({ asker, web, push, ms }: Latency): Promise<Row[]> {
+  const url = `${web.url}/api/v1/public/shard/status`;
+  const ask = (lasting: number): Promise<Asked> => {
+    const asking: Asking = { url, connections: 2, ms: lasting, pauseMs: 10 };
+    return asker.call<Asked>("ask", asking);
+  };
+  await ask(500);
+  const quiet = await ask(ms);
+  const pushing = push();
+  const busy = await ask(ms);
+  await pushing;
+  return (["p50", "p99"] as const).map((figure) =>
+    rowOf({
+      bench: name,
+      figure: `API beside it, ${figure}`,
+      ours: busy[figure],
+      floor: quiet[figure],
+      unit: "ms",
+      better: "lower",
+      ...(figure === "p99" ? { target: 3 } : { target: undefined }),
+    }),
+  );
+}

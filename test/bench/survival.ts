@@ -1,0 +1,218 @@
+import { Client } from "pg";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { startContext } from "../../shared/start-context.ts";
+import { testEnvironment } from "../support/server.ts";
+import { linkSurvivalServer } from "../support/survival-link.ts";
+import { until } from "../support/wait.ts";
+import { type Bench, type BenchOptions, compare, type Figures, type Row } from "./bench.ts";
+import type { Asked } from "./http/asker.ts";
+import type { Usage } from "./parts/answering.ts";
+import { deploy, type Deployed } from "./parts/processes.ts";
+import { Remote } from "./parts/remote.ts";
+import { floorTables } from "./survival/floor-tables.ts";
+
+const name = "survival";
+const watchers = 500;
+/** A client asks as often as servers tell. */
+const askEveryMs = 5_000;
+const minuteSeconds = 60;
+
+/** A short run has no time for all of them. */
+const serversOf = ({ short }: Pick<BenchOptions, "short">): number => (short ? 4 : 20);
+
+/**
+ * Twenty survival servers of two hundred players each, and who looks at their maps. A minute of theirs
+ * is sent in less than one, so the figures are what a minute costs.
+ */
+export const bench: Bench = {
+  name,
+  async run(options: BenchOptions): Promise<Row[]> {
+    const sides = await startSides(options.databaseUrl, serversOf(options));
+    try {
+      const rows = await measureIngest(sides, options.short);
+      return [...rows, ...(await measureWatchers(sides, options.short))];
+    } finally {
+      await sides.stop();
+    }
+  },
+};
+
+type SideName = "ours" | "floor";
+
+interface Sides {
+  readonly servers: number;
+  readonly sidecars: Remote;
+  readonly ingest: Deployed;
+  readonly floor: Remote;
+  readonly web: Deployed;
+  readonly liveFloor: Remote;
+  readonly asker: Remote;
+  readonly database: Client;
+  stop(): Promise<void>;
+}
+
+async function startSides(databaseUrl: string, servers: number): Promise<Sides> {
+  const database = new Client(databaseUrl);
+  await database.connect();
+  await database.query(floorTables);
+  const sidecars = await Remote.start("survival/sidecars.ts");
+  const port = await sidecars.call<number>("port");
+  await link(port, databaseUrl, servers);
+  const environment = { DATABASE_URL: databaseUrl };
+  const floor = await Remote.start("survival/floor.ts", environment);
+  const liveFloor = await Remote.start("survival/live-floor.ts", environment);
+  const asker = await Remote.start("http/asker.ts");
+  const [ingest, web] = await Promise.all([
+    deploy("ingest", databaseUrl),
+    deploy("web", databaseUrl),
+  ]);
+  await floor.call("connect", { url: `ws://127.0.0.1:${port}/floor`, servers });
+  for (const side of ["ours", "floor"]) {
+    await until(
+      `${side} is connected to every server`,
+      async () => (await sidecars.call<number>("connected", { side })) === servers,
+    );
+  }
+  const parts = [web, ingest, floor, liveFloor, asker, sidecars];
+  const stop = async () => {
+    for (const part of parts) await part.stop();
+    await database.end();
+  };
+  return { servers, sidecars, ingest, floor, web, liveFloor, asker, database, stop };
+}
+
+/** The servers as an administrator would have added them. */
+async function link(port: number, databaseUrl: string, servers: number): Promise<void> {
+  const { context, parts } = await startContext(loadConfig(testEnvironment(databaseUrl)), name);
+  for (let server = 1; server <= servers; server++) {
+    const wsUrl = `ws://127.0.0.1:${port}/ours/${server}`;
+    await linkSurvivalServer(context, { baseUrl: `http://127.0.0.1:${port}`, wsUrl, token: name });
+  }
+  for (const part of parts.toReversed()) await part.stop();
+}
+
+/** New frames for whoever comes first in a round; the other is sent the same. */
+const prepared = new Map<Sides, SideName>();
+
+async function prepareOnce(side: SideName, sides: Sides): Promise<void> {
+  const first = prepared.get(sides);
+  prepared.delete(sides);
+  if (first !== undefined && first !== side) return;
+  await sides.sidecars.call("prepare");
+  prepared.set(sides, side);
+}
+
+/** Sends a side its minute, and waits until all of it is stored. */
+async function sendMinute(side: SideName, sides: Sides, seconds: number): Promise<void> {
+  const seq = await sides.sidecars.call<number>("send", { side, seconds });
+  await until(`all is stored by ${side}`, async () =>
+    side === "ours"
+      ? (await behind(seq, sides)) === 0
+      : (await sides.floor.call<number>("written")) >= seq,
+  );
+}
+
+async function behind(seq: number, { database }: Sides): Promise<number> {
+  const { rows } = await database.query<{ count: string }>(
+    `select count(*) from ingest_sources
+     where source like 'survival:%' and (seq is null or seq < $1)`,
+    [seq],
+  );
+  return Number(rows[0]?.count);
+}
+
+const mebibyte = 1024 * 1024;
+
+async function measureIngest(sides: Sides, isShort: boolean): Promise<Row[]> {
+  const seconds = isShort ? 5 : 20;
+  const read = {
+    ours: () => sides.ingest.usage(),
+    floor: () => sides.floor.call<Usage>("usage"),
+  };
+  const run = (side: SideName) => async (): Promise<Figures> => {
+    await prepareOnce(side, sides);
+    const before = await read[side]();
+    await sendMinute(side, sides, seconds);
+    const { cpuSeconds, memoryBytes } = await read[side]();
+    const [cpuOfIngest, memoryOfIngest] = ingestFigures(sides);
+    return {
+      [cpuOfIngest]: cpuSeconds - before.cpuSeconds,
+      [memoryOfIngest]: memoryBytes / mebibyte,
+    };
+  };
+  // What a game says when it boots, to begin with.
+  for (const side of ["ours", "floor"] as const) await sendMinute(side, sides, 1);
+  const [cpuOfIngest, memoryOfIngest] = ingestFigures(sides);
+  const figures = {
+    [cpuOfIngest]: { unit: "CPU s", better: "lower", target: 1.67 },
+    [memoryOfIngest]: { unit: "MiB", better: "lower" },
+  } as const;
+  return compare(name, figures, {
+    rounds: isShort ? 1 : 5,
+    ours: run("ours"),
+    floor: run("floor"),
+  });
+}
+
+const ingestFigures = ({ servers }: Sides): readonly [cpu: string, memory: string] => [
+  `ingest of ${servers} servers, a minute`,
+  `ingest of ${servers} servers, memory`,
+];
+const cpuOfWeb = `web with ${watchers} watchers, a minute`;
+const memoryOfWeb = `web with ${watchers} watchers, memory`;
+
+/** Watchers ask at their own pace while positions come in at theirs. */
+async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
+  const seconds = isShort ? 5 : 15;
+  const floorUrl = await sides.liveFloor.call<string>("listen");
+  const oursUrl = `${sides.web.url}/api/v1/public/survival/servers`;
+  const read = {
+    ours: () => sides.web.usage(),
+    floor: () => sides.liveFloor.call<Usage>("usage"),
+  };
+  const urlOf = { ours: `${oursUrl}/1/map/live`, floor: `${floorUrl}/1/map/live` };
+  await sides.sidecars.call("prepare");
+  for (const side of ["ours", "floor"] as const) await sendMinute(side, sides, 1);
+  await requireSame(urlOf);
+  const run = (side: SideName) => async (): Promise<Figures> => {
+    await sides.sidecars.call("prepare");
+    const before = await read[side]();
+    // A twelfth of a minute at the pace of life holds one frame of positions.
+    const [asked] = await Promise.all([
+      sides.asker.call<Asked>("ask", {
+        url: urlOf[side],
+        connections: watchers,
+        ms: seconds * 1_000,
+        pauseMs: askEveryMs,
+      }),
+      sendMinute(side, sides, seconds),
+    ]);
+    const { cpuSeconds, memoryBytes } = await read[side]();
+    const share = (watchers * minuteSeconds * 1_000) / askEveryMs / asked.answers;
+    return {
+      [cpuOfWeb]: (cpuSeconds - before.cpuSeconds) * share,
+      [memoryOfWeb]: memoryBytes / mebibyte,
+    };
+  };
+  const figures = {
+    [cpuOfWeb]: { unit: "CPU s", better: "lower" },
+    [memoryOfWeb]: { unit: "MiB", better: "lower" },
+  } as const;
+  return compare(name, figures, {
+    rounds: isShort ? 1 : 3,
+    ours: run("ours"),
+    floor: run("floor"),
+  });
+}
+
+/** The floor may leave nothing out that a watcher is shown. */
+async function requireSame(urls: Readonly<Record<SideName, string>>): Promise<void> {
+  const [ours, floor] = await Promise.all(
+    [urls.ours, urls.floor].map(async (url) => {
+      const { layers } = (await (await fetch(url)).json()) as { layers: { events: object[] } };
+      return layers.events.length;
+    }),
+  );
+  if (ours !== floor || !ours) throw new Error(`ours shows ${ours} events, the floor ${floor}`);
+}

@@ -1,0 +1,8 @@
+/** The tables of the floor: those of ours under other names, with the keys and indexes they have. */
+export const floorTables = ["survival_events", "survival_scores", "survival_presence"]
+  .map((table) => `create table floor_${table} (like ${table} including all);`)
+  .concat(
+    `create table floor_servers (
+       server_id integer primary key, seq bigint not null, status jsonb, map jsonb)`,
+  )
+  .join("\n");

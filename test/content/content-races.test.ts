@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { clockNow } from "../../models/clock.ts";
+import { rows } from "../../shared/db/rows.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { missWorker } from "../support/lost-worker.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
+import { counts, type Race, RaceTrack, times, winners } from "../support/race.ts";
+import { until } from "../support/wait.ts";
+import { Desk } from "./desk.ts";
+
+let desk: Desk;
+let track: RaceTrack;
+const workers: OwnProcess[] = [];
+beforeAll(async () => {
+  desk = await Desk.open();
+  track = await RaceTrack.start(desk.server.database, {});
+});
+afterAll(async () => {
+  for (const worker of workers) await worker.kill();
+  await track.stop();
+  await desk.stop();
+});
+
+const as = (route: string, body: object): Race => ({
+  route,
+  body,
+  headers: desk.users.editor.headers,
+});
+
+const published = async (id: number): Promise<number> =>
+  (await desk.log("post", id)).filter((line) => (line as string[])[0] === "post.published").length;
+
+describe("thirty at once, in two processes", () => {
+  it("of thirty editors of one page, one writes and nobody's text is written over", async () => {
+    const { slug } = await desk.make<{ slug: string }>("/admin/wiki", { title: "One", body: "0" });
+    const change = (index: number) => ({ body: `Text ${index}`, base_revision: 1 });
+    const answers = await track.run(
+      times(30, (index) => as(`PUT /admin/wiki/${slug}`, change(index))),
+    );
+    expect(counts(answers)).toEqual({ 200: 1, 409: 29 });
+    const [winner] = winners(answers);
+    const { body } = await desk.ask(`GET /admin/wiki/${slug}`);
+    expect(body).toEqual(winner?.body);
+    const revisions = await query(desk.server, "select revision from wiki_revisions order by 1");
+    expect(revisions).toEqual([{ revision: 1 }, { revision: 2 }]);
+  });
+
+  it("thirty changes of one post without a base are thirty revisions, one after the other", async () => {
+    const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Two", body: "0" });
+    const answers = await track.run(
+      times(30, (index) => as(`PUT /admin/posts/${id}`, { body: `Text ${index}` })),
+    );
+    expect(counts(answers)).toEqual({ 200: 30 });
+    const revisions = answers.map(({ body }) => (body as { revision: number }).revision);
+    expect(revisions.toSorted((one, other) => one - other)).toEqual(
+      times(30, (index) => index + 2),
+    );
+  });
+
+  it.each([
+    ["posts", "posts"],
+    ["wiki", "wiki_pages"],
+    ["pages", "pages"],
+  ])(
+    "thirty %s of one title have thirty slugs, and of one slug there is one",
+    async (kind, table) => {
+      const titled = { title: "Same title", body: "B", status: "published", category: "New one" };
+      const answers = await track.run(times(30, () => as(`POST /admin/${kind}`, titled)));
+      expect(counts(answers)).toEqual({ 201: 30 });
+      const slugs = answers.map(({ body }) => (body as { slug: string }).slug);
+      const expected = ["same-title", ...times(29, (index) => `same-title-${index + 2}`)];
+      expect(slugs.toSorted()).toEqual(expected.toSorted());
+      const chosen = { ...titled, slug: "chosen-slug" };
+      const rivals = await track.run(times(30, () => as(`POST /admin/${kind}`, chosen)));
+      expect(counts(rivals)).toEqual({ 201: 1, 409: 29 });
+      const [row] = await query(
+        desk.server,
+        `select count(*)::integer as count from ${table} where slug like 'same-title%'`,
+      );
+      expect(row).toEqual({ count: 30 });
+    },
+  );
+
+  it("a category that thirty pages name at once is one", async () => {
+    const found = await query(desk.server, "select slug, name from wiki_categories");
+    expect(found).toEqual([{ slug: "new-one", name: "New one" }]);
+  });
+
+  it("a post that is published thirty times at once is announced once", async () => {
+    const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Three", body: "B" });
+    const body = { status: "published" };
+    const answers = await track.run(times(30, () => as(`PUT /admin/posts/${id}`, body)));
+    expect(counts(answers)).toEqual({ 200: 30 });
+    expect(await published(id)).toBe(1);
+    const dates = answers.map((answer) => (answer.body as { published_at: string }).published_at);
+    expect(new Set(dates).size).toBe(1);
+  });
+
+  it("pages that rename themselves to each other's former slugs end with one page a slug", async () => {
+    for (const slug of ["left", "right"]) {
+      await desk.make("/admin/wiki", { title: slug, slug, body: "B", status: "published" });
+    }
+    const answers = await track.run(
+      times(30, (index) =>
+        as(`PUT /admin/wiki/${index % 2 === 0 ? "left" : "right"}`, {
+          slug: "middle",
+          base_revision: 1,
+        }),
+      ),
+    );
+    expect(winners(answers)).toHaveLength(1);
+    expect(answers.every(({ status }) => [200, 404, 409].includes(status))).toBe(true);
+    const found = await query(
+      desk.server,
+      `select slug from wiki_pages where slug in ('left', 'right', 'middle')
+       union all select slug from wiki_redirects`,
+    );
+    expect(found).toHaveLength(3);
+    expect(new Set(found.map(({ slug }) => slug)).size).toBe(3);
+  });
+
+  it("thirty deletions of one post delete it once", async () => {
+    const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Four", body: "B" });
+    const answers = await track.run(times(30, () => as(`DELETE /admin/posts/${id}`, {})));
+    expect(counts(answers)).toEqual({ 200: 1, 404: 29 });
+  });
+
+  it("thirty long texts of the same words are all saved: no two wait for each other", async () => {
+    const words = times(3_000, (index) => `word${(index * 7_919) % 9_973}`);
+    const text = (seed: number) =>
+      words.toSorted((one, other) => (one + seed).localeCompare(other + seed)).join(" ");
+    const answers = await track.run(
+      times(30, (index) =>
+        as("POST /admin/posts", { title: "Long", body: text(index), status: "published" }),
+      ),
+    );
+    expect(counts(answers)).toEqual({ 201: 30 });
+  });
+});
+
+describe("a scheduled post", () => {
+  const startWorker = async (): Promise<OwnProcess> => {
+    const { database } = desk.server;
+    const worker = await startProgram("worker", { database, arguments: ["upkeep"] });
+    workers.push(worker);
+    return worker;
+  };
+
+  /** A post that waits for a time, which then comes when the test says so. */
+  const schedule = (title: string) =>
+    desk.make<{ id: number; slug: string }>("/admin/posts", {
+      title,
+      body: "B",
+      status: "scheduled",
+      published_at: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+  async function comeDue({ id }: { readonly id: number }): Promise<void> {
+    await desk.server.context.models.Post.update({ publishedAt: clockNow() }, { where: { id } });
+    await query(
+      desk.server,
+      `update pgboss.job set start_after = now()
+       where name = 'content.announce-posts' and state = 'created'`,
+    );
+  }
+
+  it("is announced once, also when the worker is killed in the midst of announcing it", async () => {
+    const post = await schedule("At midnight");
+    const { id, slug } = post;
+    expect((await desk.read(`/public/posts/${slug}`)).status).toBe(404);
+    await comeDue(post);
+    // The log is held, so that the worker stands between the mark on the post and its line.
+    await inTransaction(desk.server.context.sequelize, async (transaction) => {
+      await rows(transaction, "lock table activity_log in exclusive mode");
+      const first = await startWorker();
+      await until("the worker waits for the log", async () => {
+        const waiting = await query(
+          desk.server,
+          `select 1 from pg_locks where relation = 'activity_log'::regclass and not granted`,
+        );
+        return waiting.length > 0;
+      });
+      expect((await desk.read(`/public/posts/${slug}`)).status).toBe(200);
+      await first.kill();
+    });
+    expect(await published(id)).toBe(0);
+    await missWorker(desk.server);
+    const others = await Promise.all([startWorker(), startWorker()]);
+    await until(
+      () => ["the post is announced", ...others.map(({ said }) => said)].join("\n"),
+      async () => (await published(id)) > 0,
+    );
+    await desk.ask(`PUT /admin/posts/${id}`, { title: "Past midnight", status: "published" });
+    // A marker: what the workers would do a second time, they would have done before this.
+    const later = await schedule("Marker");
+    await comeDue(later);
+    await until("the marker is announced", async () => (await published(later.id)) === 1);
+    expect(await published(id)).toBe(1);
+    const [line] = (await desk.log("post", id)).filter(
+      (each) => (each as string[])[0] === "post.published",
+    );
+    expect(line).toEqual(["post.published", null, { slug }]);
+  });
+});

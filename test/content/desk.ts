@@ -1,0 +1,74 @@
+import type { Role } from "../../models/auth/user.ts";
+import { roles } from "../../shared/auth/caller/roles.ts";
+import { type Answered, call, type CallOptions } from "../support/call.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+/** A server with one user of each role, and the ways in which tests ask it. */
+export class Desk {
+  readonly server: TestServer;
+  readonly users: Readonly<Record<Role, SignedIn>>;
+
+  private constructor(server: TestServer, users: Readonly<Record<Role, SignedIn>>) {
+    this.server = server;
+    this.users = users;
+  }
+
+  static async open(options: TestServerOptions = {}): Promise<Desk> {
+    const server = await startTestServer(options);
+    const users = {} as Record<Role, SignedIn>;
+    for (const role of roles) users[role] = await signIn(server, { role });
+    return new Desk(server, users);
+  }
+
+  /** As an editor; null: without a session. Nobody is given the kept answer of a moment ago. */
+  ask(route: string, body?: object, role: Role | null = "editor"): Promise<Answered> {
+    const options: CallOptions = {
+      ...(body !== undefined && { body }),
+      ...(role && { headers: this.users[role].headers }),
+    };
+    return call(this.server, afresh(route), options);
+  }
+
+  /** As somebody who is not signed in. */
+  read(path: string, headers?: Record<string, string>): Promise<Answered> {
+    return call(this.server, afresh(`GET ${path}`), { headers });
+  }
+
+  /** @throws unless it was made */
+  async make<Made = Record<string, unknown>>(route: string, body: object): Promise<Made> {
+    const answered = await this.ask(`POST ${route}`, body);
+    if (answered.status !== 201) throw new Error(`${route} answered ${answered.text}`);
+    return answered.body as Made;
+  }
+
+  /** What the activity log tells of a thing, the oldest first. */
+  async log(type: string, id: string | number): Promise<unknown[]> {
+    const lines = await query<{ action: string; actor: number | null; detail: object }>(
+      this.server,
+      `select action, actor_id as actor, detail from activity_log
+       where target_type = $1 and target_id = $2 order by id`,
+      type,
+      String(id),
+    );
+    return lines.map(({ action, actor, detail }) => [action, actor, detail]);
+  }
+
+  stop(): Promise<void> {
+    return this.server.stop();
+  }
+}
+
+let asked = 0;
+
+/** No two requests have one URL, by which answers are kept. */
+const afresh = (route: string): string =>
+  `${route}${route.includes("?") ? "&" : "?"}asked=${++asked}`;
+
+export const isoTime = /^\d{4}-\d{2}-\d{2}T[\d:]+\.\d{3}Z$/;
+
+export const refusal = (path: string, message: string): unknown[] => [
+  400,
+  { error: "Validation failed", errors: [{ path, message }] },
+];

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+
+import { startBrowser } from "../support/browser.ts";
+import { Desk } from "./desk.ts";
+import { hostileTexts } from "./hostile-texts.ts";
+
+jest.setTimeout(120_000);
+
+let desk: Desk;
+let browser: Browser;
+let page: Page;
+/** What the page asked any server for, beside itself. */
+const asked: string[] = [];
+const said: string[] = [];
+
+/** A page without any policy of its own, as an old web app might be. */
+const site = "http://localhost:9/shown";
+const isOwn = (url: string): boolean => url.startsWith("http://localhost:9/");
+
+beforeAll(async () => {
+  desk = await Desk.open();
+  browser = await startBrowser();
+  page = await browser.newPage();
+  await page.exposeFunction("caught", (what: string) => said.push(what));
+  await page.addInitScript(
+    "for (const name of ['alert', 'confirm', 'prompt', 'print']) window[name] = () => caught(name)",
+  );
+  page.on("dialog", (dialog) => {
+    said.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.route("**/*", (route) => {
+    const url = route.request().url();
+    if (url === site) return route.fulfill({ contentType: "text/html", body: shown });
+    if (!isOwn(url)) asked.push(url);
+    return route.abort();
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await desk?.stop();
+});
+
+let shown = "";
+
+declare const document: {
+  querySelectorAll(selector: string): Iterable<{
+    readonly href: string;
+    readonly tagName: string;
+    getAttributeNames(): string[];
+    dispatchEvent(event: unknown): void;
+    click(): void;
+    focus(): void;
+  }>;
+};
+declare const Event: new (name: string, options: object) => unknown;
+
+/** Does to everything on the page what a visitor may do, but for following links elsewhere. */
+const touchEverything = () =>
+  page.evaluate(() => {
+    for (const element of document.querySelectorAll("main *")) {
+      for (const name of [
+        "mouseover",
+        "mouseenter",
+        "focus",
+        "click",
+        "load",
+        "error",
+        "toggle",
+        "animationstart",
+      ]) {
+        element.dispatchEvent(new Event(name, { bubbles: true, cancelable: true }));
+      }
+      if (/^(?:javascript|data|vbscript|blob):/i.test(element.href)) element.click();
+    }
+  });
+
+const show = async (html: string): Promise<void> => {
+  shown = `<!doctype html><title>x</title><main>${html}</main>`;
+  await page.goto(site);
+  await touchEverything();
+};
+
+const rendered = async (body: string): Promise<string> => {
+  const answered = await desk.ask("POST /admin/content/preview", { body });
+  return (answered.body as { html: string }).html;
+};
+
+/** Attributes that no text makes, and links that lead to what is no website and no mailbox. */
+const readOddities = (): Promise<string[]> =>
+  page.evaluate(() => {
+    const known = /^(?:id|href|title|rel|src|alt|loading|start|align|class)$/;
+    return [...document.querySelectorAll("main *")].flatMap((element) => {
+      const attributes = element.getAttributeNames().filter((name) => !known.test(name));
+      const isOdd = element.href !== undefined && !/^(?:(?:https?|mailto):|$)/.test(element.href);
+      return isOdd ? [...attributes, element.href] : attributes;
+    });
+  });
+
+describe("a hostile text", () => {
+  it("is one of 150 and more", () => {
+    expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(150);
+  });
+
+  it("would run and reach out, were it shown as it is: the page catches both", async () => {
+    await show("<img src=x onerror=alert(1)><img src='http://evil.test/x.png'>");
+    await page.waitForTimeout(50);
+    expect(said).toContain("alert");
+    expect(asked).toContain("http://evil.test/x.png");
+    said.length = 0;
+    asked.length = 0;
+  });
+
+  it("runs nothing, asks nobody and leads nowhere unseen once it is rendered", async () => {
+    for (const text of hostileTexts) {
+      await show(await rendered(text));
+      expect({ text, said: [...said], asked: [...asked], odd: await readOddities() }).toEqual({
+        text,
+        said: [],
+        asked: [],
+        odd: [],
+      });
+    }
+    // What one of them began, and did not end, would be here by now.
+    await page.waitForTimeout(500);
+    expect({ said, asked }).toEqual({ said: [], asked: [] });
+  });
+});

@@ -1,0 +1,275 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { renderMarkdown } from "../../shared/content/markdown/render.ts";
+import { decidePublication, postStatuses } from "../../shared/content/posts/publication.ts";
+import { excerptAround } from "../../shared/content/search/excerpt.ts";
+import { cleanLine, cleanText, shorten } from "../../shared/content/text/clean.ts";
+import { wordsOf } from "../../shared/content/text/fold.ts";
+import { numberedSlug, slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
+import { AppError } from "../../shared/errors.ts";
+
+const render = (source: string) => renderMarkdown(source, async () => new Map());
+const html = async (source: string) => (await render(source)).html;
+
+/** Texts in which the signs of markdown and HTML are common. */
+const source = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...`[|]|(|)|<|>|!|*|_|\`|#|\n|"|'|&|\\|[[|]]|~~`.split("|"),
+        ..."javascript:|https://|data:|<script>|onerror=|\n\n- ".split("|"),
+      ),
+      fc.string({ unit: "grapheme", maxLength: 6 }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+
+describe("markdown", () => {
+  it.each<[string, string, string]>([
+    ["shows raw HTML as text", "<b>x</b>", "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"],
+    [
+      "marks links that leave the site",
+      "[a](https://x.org) https://y.org",
+      '<p><a href="https://x.org" rel="nofollow ugc noopener">a</a> ' +
+        '<a href="https://y.org" rel="nofollow ugc noopener">https://y.org</a></p>\n',
+    ],
+    [
+      "leaves links of the site as they are",
+      "[a](/wiki/b#c)",
+      '<p><a href="/wiki/b#c">a</a></p>\n',
+    ],
+    ["takes mailboxes", "[a](mailto:a@b.c)", '<p><a href="mailto:a@b.c">a</a></p>\n'],
+    ["makes no link of a file name", "see readme.md", "<p>see readme.md</p>\n"],
+    ["drops an image over http", "![the **alt**](http://x/y.png)", "<p>the alt</p>\n"],
+    ["drops an image without a scheme", "![alt](//x/y.png)", "<p>alt</p>\n"],
+    ["drops an image that holds its data", "![alt](data:image/png;base64,AA)", "<p>alt</p>\n"],
+    [
+      "shows an image over https",
+      '![alt](https://x/y.png "t")',
+      '<p><img src="https://x/y.png" alt="alt" title="t" loading="lazy" /></p>\n',
+    ],
+    [
+      "aligns columns without a style",
+      "|a|\n|-:|",
+      '<table>\n<thead>\n<tr>\n<th align="right">a</th>\n</tr>\n</thead>\n</table>\n',
+    ],
+    ["names a language", "```js\n1\n```", '<pre><code class="language-js">1\n</code></pre>\n'],
+    [
+      "numbers anchors",
+      "# X\n# X\n# X 2\n# X",
+      '<h1 id="h-x">X</h1>\n<h1 id="h-x-2">X</h1>\n<h1 id="h-x-2-2">X 2</h1>\n<h1 id="h-x-3">X</h1>\n',
+    ],
+    ["anchors what has no letter", "# 🎉", '<h1 id="h-section">🎉</h1>\n'],
+    ["links to the wiki", "[[The Bank]]", '<p><a href="/wiki/the-bank">The Bank</a></p>\n'],
+    [
+      "links to the wiki in other words",
+      "[[The Bank#Opening hours|*it*]]",
+      '<p><a href="/wiki/the-bank#h-opening-hours">*it*</a></p>\n',
+    ],
+    ["leaves brackets that name nothing", "[[🎉]] [[]] [[a", "<p>[[🎉]] [[]] [[a</p>\n"],
+    [
+      "lets the inner one of two links be the link",
+      "[a [[b]] c](/x)",
+      '<p>[a <a href="/wiki/b">b</a> c](/x)</p>\n',
+    ],
+    ["leaves code as it is", "`[[a]] <b>`", "<p><code>[[a]] &lt;b&gt;</code></p>\n"],
+  ])("%s", async (_what, given, expected) => {
+    expect(await html(given)).toBe(expected);
+  });
+
+  it("tells the headings, the plain text and the first paragraph", async () => {
+    const { toc, text, excerpt } = await render(
+      "# A *b*\n\nOne [two](/x)\n![three](/y)\n\n- four\n\n`five`",
+    );
+    expect({ toc, text, excerpt }).toEqual({
+      toc: [{ level: 1, text: "A b", anchor: "h-a-b" }],
+      text: "A b\nOne two three\nfour\nfive",
+      excerpt: "One two three",
+    });
+  });
+
+  const mayStand =
+    /^(?:h[1-6]|p|br|hr|blockquote|pre|code|[uo]l|li|a|img|strong|em|s|t(?:able|head|body|[rhd]))$/;
+  const mayBeSaid =
+    /^(?:(?:id|title|rel|alt|loading|start|align|class)=|href="(?:#|\/(?![/\\])|https?:|mailto:)|src="(?:\/(?![/\\])|https:))/i;
+
+  it("makes nothing but what it may, of any text", async () => {
+    await fc.assert(
+      fc.asyncProperty(source, async (given) => {
+        const made = await html(given);
+        const tags = [...made.matchAll(/<\/?([^\s>/]+)([^>]*)>/g)];
+        for (const [, name = ""] of tags) expect(name).toMatch(mayStand);
+        const attributes = tags.flatMap(([, , text = ""]) => [
+          ...text.matchAll(/\s([^=/]+="[^"]*)"/g),
+        ]);
+        for (const [, attribute = ""] of attributes) expect(attribute).toMatch(mayBeSaid);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each([
+    "[",
+    "[[",
+    "*a ",
+    "_a",
+    "<",
+    "&",
+    "# x\n",
+    "[a](",
+    "![a](",
+    "http://",
+    "|a",
+    "~~a",
+    "> ",
+  ])("takes 100,000 characters of %j in a moment", async (piece) => {
+    const before = process.cpuUsage();
+    await render(piece.repeat(Math.floor(100_000 / piece.length)));
+    // What this process worked, whatever else the machine did meanwhile.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(8_000);
+  });
+});
+
+describe("a slug", () => {
+  it("is well formed whatever the text, or empty", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 200 }),
+        fc.nat(100_000),
+        (text, number) => {
+          const slug = slugOf(text);
+          expect(slug === "" || (slugPattern.test(slug) && slug.length <= 80)).toBe(true);
+          const numbered = numberedSlug(slug || "post", number);
+          expect(numbered).toMatch(slugPattern);
+          expect(numbered.length).toBeLessThanOrEqual(80);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ["Привет, мир", "privet-mir"],
+    ["Ελλάδα και Θησείο", "ellada-kai-thiseio"],
+    ["北京欢迎你", "bei-jing-huan-ying-ni"],
+    ["日本語", "ri-ben-yu"],
+    ["한국어", "hangugeo"],
+    ["مرحبا", "mrhb"],
+    ["Über Größe", "uber-grosse"],
+    ["Łódź", "lodz"],
+    ["Don't panic", "dont-panic"],
+    ["---", ""],
+  ])("of %s is %s", (text, slug) => {
+    expect(slugOf(text)).toBe(slug);
+  });
+});
+
+describe("cleaning", () => {
+  it("leaves nothing that XML has no place for, and is done once", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const clean = cleanText(text);
+        // oxlint-disable-next-line no-control-regex
+        expect(clean).not.toMatch(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\r]/);
+        expect(cleanText(clean)).toBe(clean);
+        expect(cleanLine(cleanLine(text))).toBe(cleanLine(text));
+        expect(cleanLine(text)).not.toContain("\n");
+      }),
+    );
+  });
+
+  it("shortens between words, and within one that is too long", () => {
+    expect(shorten("one two three", 13)).toBe("one two three");
+    expect(shorten("one two three", 12)).toBe("one two…");
+    expect(shorten("🎉".repeat(20), 10)).toBe(`${"🎉".repeat(9)}…`);
+  });
+});
+
+describe("the words of a text", () => {
+  it("hold letters and digits alone, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        for (const word of wordsOf(text)) expect(word).toMatch(/^[\p{L}\p{N}]{1,60}$/u);
+      }),
+    );
+  });
+
+  it("are shown in an excerpt of 200 characters at the most", () => {
+    const text = fc.array(fc.string({ unit: "grapheme", maxLength: 12 }), { maxLength: 80 });
+    fc.assert(
+      fc.property(
+        text.map((words) => words.join(" ")),
+        fc.nat(),
+        (given, seed) => {
+          const words = wordsOf(given);
+          const word = words[seed % Math.max(1, words.length)] ?? "none";
+          const excerpt = excerptAround(given, [word]);
+          expect(excerpt.length).toBeLessThanOrEqual(200);
+          expect(excerpt.isWellFormed()).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("deciding a publication", () => {
+  const now = new Date("2026-11-22T10:00:00Z");
+  const [past, future] = [new Date("2026-11-01T10:00:00Z"), new Date("2026-12-01T10:00:00Z")];
+  const times = [null, past, future] as const;
+  const stored = fc
+    .record({
+      status: fc.constantFrom("draft" as const, "published" as const),
+      publishedAt: fc.constantFrom(...times),
+    })
+    .map(({ status, publishedAt }) => ({
+      status,
+      publishedAt: status === "published" ? (publishedAt ?? now) : publishedAt,
+    }));
+  const asked = fc.record({
+    status: fc.constantFrom(undefined, ...postStatuses),
+    published_at: fc.constantFrom(undefined, ...times),
+  });
+
+  it("never publishes without a time, takes every time given, and publishes at once what is asked to be", () => {
+    fc.assert(
+      fc.property(stored, asked, (before, given) => {
+        const after = decide(before, given);
+        const isWithoutTime =
+          (given.status === "scheduled" ||
+            (given.status === undefined && before.status === "published")) &&
+          (given.published_at === null || (!given.published_at && !before.publishedAt));
+        expect(after === null).toBe(isWithoutTime);
+        if (!after) return;
+        const { status, published_at } = given;
+        expect(after.status === "draft" || after.publishedAt !== null).toBe(true);
+        expect(after.publishedAt).toEqual(published_at ?? after.publishedAt);
+        const isNow = status === "published" && !published_at;
+        expect(!isNow || (after.publishedAt !== null && after.publishedAt <= now)).toBe(true);
+      }),
+    );
+  });
+
+  const decide = (
+    ...[before, given]: [
+      Parameters<typeof decidePublication>[1],
+      Parameters<typeof decidePublication>[2],
+    ]
+  ) => {
+    try {
+      return decidePublication(now, before, given);
+    } catch (error) {
+      if (error instanceof AppError) return null;
+      throw error;
+    }
+  };
+
+  it.each([
+    ["keeps the first time", past, past],
+    ["does not wait for a time to come", future, now],
+    ["is as of now", null, now],
+  ])("that is published without a time %s", (_what, publishedAt, expected) => {
+    const after = decide({ status: "draft", publishedAt }, { status: "published" });
+    expect(after).toEqual({ status: "published", publishedAt: expected });
+  });
+});

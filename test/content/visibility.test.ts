@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+
+import type { Role } from "../../models/auth/user.ts";
+import { renderStaleTexts } from "../../shared/content/render-stale.ts";
+import { type Answered, outcome } from "../support/call.ts";
+import { query } from "../support/query.ts";
+import { Desk, isoTime, refusal } from "./desk.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await Desk.open();
+});
+afterAll(() => desk.stop());
+
+type Caller = Role | null;
+const callers: readonly Caller[] = [null, "player", "moderator", "editor", "admin"];
+const get = (path: string, caller: Caller = null) => desk.ask(`GET ${path}`, undefined, caller);
+
+describe("a page", () => {
+  it("is made with its place and audience, and changed in part", async () => {
+    const answered = await desk.ask("POST /admin/pages", { title: "Rules", body: "*Be kind.*" });
+    const listed = {
+      slug: "rules",
+      title: "Rules",
+      nav_order: null,
+      audience: "anonymous",
+      status: "draft",
+      revision: 1,
+      updated_at: expect.stringMatching(isoTime),
+    };
+    const whole = { ...listed, body: "*Be kind.*", body_html: "<p><em>Be kind.</em></p>\n" };
+    expect(outcome(answered)).toEqual([201, whole]);
+    expect(outcome(await desk.ask("GET /admin/pages/rules"))).toEqual([200, whole]);
+    expect(outcome(await desk.ask("GET /admin/pages"))).toEqual([200, { pages: [listed] }]);
+    const changed = await desk.ask("PUT /admin/pages/rules", {
+      nav_order: 10,
+      status: "published",
+      base_revision: 1,
+    });
+    expect(outcome(changed)).toEqual([
+      200,
+      { ...whole, nav_order: 10, status: "published", revision: 2 },
+    ]);
+    expect(outcome(await get("/public/pages"))).toEqual([
+      200,
+      [{ slug: "rules", title: "Rules", nav_order: 10 }],
+    ]);
+    const { body, ...shown } = { ...whole, nav_order: 10, status: "published", revision: 2 };
+    expect(body).toBe("*Be kind.*");
+    expect(outcome(await get("/public/pages/rules"))).toEqual([200, shown]);
+    expect(await desk.log("page", "rules")).toEqual([
+      ["page.created", desk.users.editor.userId, { status: "draft", audience: "anonymous" }],
+      ["page.updated", desk.users.editor.userId, { fields: ["navOrder", "status"] }],
+    ]);
+    expect(outcome(await desk.ask("DELETE /admin/pages/rules"))).toEqual([200, { slug: "rules" }]);
+    expect((await get("/public/pages/rules")).status).toBe(404);
+  });
+
+  it("refuses a stale change, a taken slug and a place beyond the last", async () => {
+    await desk.make("/admin/pages", { title: "One", body: "B" });
+    await desk.make("/admin/pages", { title: "Two", body: "B" });
+    const change = (body: object) => desk.ask("PUT /admin/pages/one", body);
+    expect((await change({ base_revision: 7 })).status).toBe(409);
+    expect((await change({ slug: "two" })).status).toBe(409);
+    expect(outcome(await change({ nav_order: 10_000 }))).toEqual(
+      refusal("nav_order", "nav_order must be less than or equal to 9999"),
+    );
+    expect((await change({ nav_order: 1.5 })).status).toBe(400);
+    expect((await change({ audience: "admin" })).status).toBe(400);
+    expect((await desk.ask("PUT /admin/pages/three", { title: 1 })).status).toBe(404);
+  });
+
+  it("stands in the navigation by its place and then by its title, if it has one", async () => {
+    const other = { body: "B", status: "published" };
+    for (const [title, nav_order] of [
+      ["Nav C", 20],
+      ["Nav B", 10],
+      ["Nav A", 10],
+      ["Nav 0", null],
+    ]) {
+      await desk.make("/admin/pages", { ...other, title, nav_order });
+    }
+    const { body } = await get("/public/pages");
+    expect((body as { title: string }[]).map(({ title }) => title)).toEqual([
+      "Nav A",
+      "Nav B",
+      "Nav C",
+    ]);
+  });
+});
+
+describe("what is not for a caller", () => {
+  /** A word that stands in every hidden text, and in no other one. */
+  const secret = "zweihander";
+  const text = { title: `${secret} title`, body: `Some ${secret} text.` };
+  const hour = new Date(Date.now() + 3_600_000).toISOString();
+  let slugs: Record<string, string>;
+
+  beforeAll(async () => {
+    const page = { ...text, nav_order: 1, status: "published" };
+    const make = async (route: string, body: object) =>
+      (await desk.make<{ slug: string }>(route, body)).slug;
+    slugs = {
+      draftPost: await make("/admin/posts", { ...text, tags: [secret] }),
+      scheduledPost: await make("/admin/posts", {
+        ...text,
+        tags: [secret],
+        status: "scheduled",
+        published_at: hour,
+      }),
+      draftWiki: await make("/admin/wiki", { ...text, tags: [secret], category: secret }),
+      draftPage: await make("/admin/pages", { ...page, status: "draft" }),
+      loggedIn: await make("/admin/pages", { ...page, slug: "members", audience: "logged_in" }),
+      staff: await make("/admin/pages", { ...page, slug: "staff-room", audience: "staff" }),
+    };
+    // A page that was public, and is no longer.
+    await make("/admin/wiki", { ...text, slug: "taken-back", status: "published" });
+    await desk.ask("PUT /admin/wiki/taken-back", { status: "draft", base_revision: 1 });
+    // A draft that had another slug.
+    await make("/admin/wiki", { ...text, slug: "former-slug" });
+    await desk.ask("PUT /admin/wiki/former-slug", { slug: "present-slug", base_revision: 1 });
+  });
+
+  const paths = () => ({
+    draftPost: `/public/posts/${slugs["draftPost"]}`,
+    scheduledPost: `/public/posts/${slugs["scheduledPost"]}`,
+    draftWiki: `/public/wiki/${slugs["draftWiki"]}`,
+    takenBack: "/public/wiki/taken-back",
+    renamed: "/public/wiki/present-slug",
+    formerSlug: "/public/wiki/former-slug",
+    draftPage: `/public/pages/${slugs["draftPage"]}`,
+    loggedIn: "/public/pages/members",
+    staff: "/public/pages/staff-room",
+  });
+
+  const reach: Readonly<Record<string, readonly Caller[]>> = {
+    loggedIn: ["player", "moderator", "editor", "admin"],
+    staff: ["moderator", "editor", "admin"],
+  };
+
+  it.each(callers)("answers %s the bytes of what does not exist", async (caller) => {
+    const seen = ({ status, text: bytes, headers }: Answered) => {
+      const told = [...headers].filter(([header]) => !/^(?:x-request-id|date)$/.test(header));
+      return { status, bytes, told };
+    };
+    const shown = Object.keys(reach).filter((name) => reach[name]?.includes(caller));
+    for (const [name, path] of Object.entries(paths())) {
+      const answered = await get(path, caller);
+      const unknown = await get(path.replace(/[^/]+$/, "no-such-thing"), caller);
+      const expected = shown.includes(name)
+        ? { name, status: 200 }
+        : { name, ...seen(unknown), status: 404 };
+      expect({ name, ...seen(answered) }).toMatchObject(expected);
+    }
+    const { headers } = await get("/public/pages/no-such-thing", caller);
+    expect(headers.get("etag")).toBeNull();
+    expect(headers.get("cache-control")).toContain("no-store");
+  });
+
+  it.each(callers)(
+    "is as much work for %s as what does not exist, so that time tells nothing",
+    async (caller) => {
+      const asked = jest.spyOn(desk.server.context.sequelize, "query");
+      const readsOf = async (path: string) => {
+        asked.mockClear();
+        const { status } = await get(path, caller);
+        return { status, reads: asked.mock.calls.length };
+      };
+      for (const [name, path] of Object.entries(paths())) {
+        if (reach[name]?.includes(caller)) continue;
+        const unknown = await readsOf(path.replace(/[^/]+$/, "no-such-thing"));
+        expect({ name, ...(await readsOf(path)) }).toEqual({ name, ...unknown });
+      }
+      asked.mockRestore();
+    },
+  );
+
+  it.each(callers)("shows %s none of it in lists, counts, search and feeds", async (caller) => {
+    const isStaff = caller !== null && caller !== "player";
+    const count = isStaff ? 2 : Number(caller === "player");
+    const search = await get(`/public/search?q=${secret}`, caller);
+    expect(search.body).toMatchObject({ total: count });
+    expect((search.body as { hits: unknown[] }).hits).toHaveLength(count);
+    for (const path of [
+      "/public/posts",
+      `/public/posts?q=${secret}`,
+      `/public/posts?tag=${secret}`,
+      "/public/wiki",
+      `/public/wiki?q=${secret}`,
+      `/public/wiki?tag=${secret}`,
+      `/public/wiki?category=${secret}`,
+      "/public/wiki/categories",
+      "/public/wiki/tags",
+      "/public/feed?format=rss",
+      "/public/feed?format=atom",
+      "/public/feed?format=json",
+    ]) {
+      const { status, text: bytes } = await get(path, caller);
+      expect({ path, status, tells: bytes.includes(secret) }).toEqual({
+        path,
+        status: 200,
+        tells: false,
+      });
+    }
+    for (const path of [`/public/posts?q=${secret}`, `/public/wiki?tag=${secret}`]) {
+      expect((await get(path, caller)).body).toMatchObject({ total: 0 });
+    }
+    const nav = (await get("/public/pages", caller)).body as { slug: string }[];
+    const named = nav
+      .map(({ slug }) => slug)
+      .filter((slug) => /members|staff-room|draft/.test(slug));
+    expect(named).toEqual(["members", "staff-room"].slice(0, count));
+  });
+
+  it("is a link to a draft no more than one to a page that does not exist", async () => {
+    await desk.make("/admin/wiki", { title: "Unseen", slug: "other-slug", body: "B" });
+    const { body } = await desk.ask("POST /admin/content/preview", { body: "[[Unseen]]" });
+    expect(body).toEqual({ html: '<p><a href="/wiki/unseen">Unseen</a></p>\n' });
+  });
+});
+
+describe("the routes of editors", () => {
+  it.each<Caller>([null, "player", "moderator"])("are closed to %s", async (caller) => {
+    const refused =
+      caller === null
+        ? [401, { error: "Not authenticated" }]
+        : [403, { error: "Admin or editor role required" }];
+    for (const route of [
+      "GET /admin/posts",
+      "GET /admin/posts/1",
+      "POST /admin/posts",
+      "PUT /admin/posts/1",
+      "DELETE /admin/posts/1",
+      "GET /admin/wiki",
+      "POST /admin/wiki",
+      "GET /admin/wiki/x",
+      "PUT /admin/wiki/x",
+      "DELETE /admin/wiki/x",
+      "GET /admin/wiki/x/revisions",
+      "POST /admin/wiki/x/revisions/1/restore",
+      "GET /admin/pages",
+      "POST /admin/pages",
+      "GET /admin/pages/x",
+      "PUT /admin/pages/x",
+      "DELETE /admin/pages/x",
+      "POST /admin/content/preview",
+    ]) {
+      const answered = await desk.ask(route, route.startsWith("GET") ? undefined : {}, caller);
+      expect([route, ...outcome(answered)]).toEqual([route, ...refused]);
+    }
+  });
+});
+
+describe("caching", () => {
+  it("lets an anonymous answer be kept for 5 seconds, and answers 304 while it is good", async () => {
+    await desk.make("/admin/pages", { title: "Kept", body: "B", status: "published" });
+    for (const path of [
+      "/public/posts",
+      "/public/wiki/tags",
+      "/public/pages/kept",
+      "/public/feed",
+    ]) {
+      const first = await desk.read(path);
+      expect(first.headers.get("cache-control")).toBe("public, max-age=5");
+      expect(first.headers.get("vary")).toBe("Origin, Cookie, Authorization");
+      const etag = first.headers.get("etag") as string;
+      expect(etag).toMatch(/^"[\w-]{27}"$/);
+      const held = await desk.read(path, { "if-none-match": `"x", W/${etag}` });
+      expect([held.status, held.text, held.headers.get("etag")]).toEqual([304, "", etag]);
+      const head = await desk.ask(`HEAD ${path}`, undefined, null);
+      expect([head.status, head.text, head.headers.get("etag")]).toEqual([200, "", etag]);
+    }
+    const before = (await desk.read("/public/pages/kept")).headers.get("etag");
+    await desk.ask("PUT /admin/pages/kept", { body: "C" });
+    const changed = await desk.read("/public/pages/kept", { "if-none-match": before ?? "" });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get("etag")).not.toBe(before);
+  });
+
+  it("keeps what a signed-in caller is answered from every cache", async () => {
+    for (const path of ["/public/pages/kept", "/public/search?q=kept", "/public/posts"]) {
+      const { headers } = await get(path, "player");
+      expect(headers.get("cache-control")).toBe("private, no-store");
+      expect(headers.get("etag")).toBeNull();
+      expect(headers.get("vary")).toBe("Origin, Cookie, Authorization");
+    }
+  });
+});
+
+describe("POST /admin/content/preview", () => {
+  it("renders as saving does, within its limits, and stores nothing", async () => {
+    const body = "# Hi\n\n![a](http://x/y.png) <b>";
+    const { body: shown } = await desk.ask("POST /admin/content/preview", { body });
+    expect(shown).toEqual({ html: '<h1 id="h-hi">Hi</h1>\n<p>a &lt;b&gt;</p>\n' });
+    const tooLong = await desk.ask("POST /admin/content/preview", { body: "x".repeat(100_001) });
+    expect(tooLong.status).toBe(400);
+    const huge = await desk.ask("POST /admin/content/preview", { body: "x".repeat(270_000) });
+    expect(huge.status).toBe(413);
+  });
+});
+
+describe("a new version of the renderer", () => {
+  it("renders anew what an older one made, and nobody has changed the text", async () => {
+    const text = { title: "Old text", body: "# New\n\nText.", status: "published" };
+    const post = await desk.make("/admin/posts", text);
+    const wiki = await desk.make("/admin/wiki", text);
+    const page = await desk.make("/admin/pages", text);
+    for (const table of ["posts", "wiki_pages", "pages"]) {
+      await query(
+        desk.server,
+        `update ${table} set renderer = 0, body_html = 'old' where title = 'Old text'`,
+      );
+    }
+    expect(await renderStaleTexts(desk.server.context)).toEqual({ rendered: 3 });
+    for (const [path, expected] of [
+      [`/admin/posts/${String(post["id"])}`, post],
+      [`/admin/wiki/${String(wiki["slug"])}`, wiki],
+      [`/admin/pages/${String(page["slug"])}`, page],
+    ] as const) {
+      expect((await desk.ask(`GET ${path}`)).body).toEqual(expected);
+    }
+    expect(await renderStaleTexts(desk.server.context)).toEqual({ rendered: 0 });
+  });
+});

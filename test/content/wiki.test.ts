@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { outcome } from "../support/call.ts";
+import { Desk, isoTime, refusal } from "./desk.ts";
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await Desk.open();
+});
+afterAll(() => desk.stop());
+
+interface Made {
+  readonly slug: string;
+  readonly revision: number;
+}
+
+const write = (body: object) =>
+  desk.make<Made>("/admin/wiki", { title: "A page", body: "Text.", status: "published", ...body });
+const change = (slug: string, body: object) => desk.ask(`PUT /admin/wiki/${slug}`, body);
+const read = (slug: string) => desk.read(`/public/wiki/${slug}`);
+const author = () => ({ id: desk.users.editor.userId, username: desk.users.editor.username });
+
+describe("POST /admin/wiki", () => {
+  it("makes a page with category, tags, headings and links, and shows everybody all but the source", async () => {
+    await write({ title: "The bank", slug: "bank-of-britain" });
+    const answered = await desk.ask("POST /admin/wiki", {
+      title: "Getting started",
+      body: "# First\n\nTo [[The bank]], the [[Moongate#How it works|gate]].\n\n## First",
+      category: "Guides & tips",
+      tags: ["Guide"],
+      status: "published",
+      note: "as promised",
+    });
+    const whole = {
+      slug: "getting-started",
+      title: "Getting started",
+      category: { slug: "guides-tips", name: "Guides & tips" },
+      tags: ["guide"],
+      status: "published",
+      revision: 1,
+      updated_at: expect.stringMatching(isoTime),
+      updated_by: author(),
+      toc: [
+        { level: 1, text: "First", anchor: "h-first" },
+        { level: 2, text: "First", anchor: "h-first-2" },
+      ],
+      body_html:
+        '<h1 id="h-first">First</h1>\n<p>To <a href="/wiki/bank-of-britain">The bank</a>, ' +
+        'the <a href="/wiki/moongate#h-how-it-works">gate</a>.</p>\n' +
+        '<h2 id="h-first-2">First</h2>\n',
+      redirect_from: [],
+    };
+    const body = "# First\n\nTo [[The bank]], the [[Moongate#How it works|gate]].\n\n## First";
+    expect(outcome(answered)).toEqual([201, { ...whole, body }]);
+    expect(outcome(await read("getting-started"))).toEqual([
+      200,
+      { ...whole, redirected_from: null },
+    ]);
+    expect(outcome(await desk.ask("GET /admin/wiki/getting-started"))).toEqual([
+      200,
+      { ...whole, body },
+    ]);
+    expect(await desk.log("wiki", "getting-started")).toEqual([
+      ["wiki.created", desk.users.editor.userId, { status: "published" }],
+    ]);
+  });
+
+  it("refuses the slugs that are addresses of the wiki's own, and never derives one", async () => {
+    for (const slug of ["categories", "tags"]) {
+      const message = `slug must not be ${slug}, which is reserved`;
+      const asked = await desk.ask("POST /admin/wiki", { title: "T", body: "B", slug });
+      expect(outcome(asked)).toEqual(refusal("slug", message));
+      const { slug: other } = await write({});
+      const renamed = await change(other, { slug, base_revision: 1 });
+      expect(outcome(renamed)).toEqual(refusal("slug", message));
+    }
+    expect((await write({ title: "Tags" })).slug).toBe("tags-2");
+  });
+
+  it("refuses a category without a letter", async () => {
+    const asked = await desk.ask("POST /admin/wiki", { title: "T", body: "B", category: "🎉" });
+    expect(asked.status).toBe(400);
+  });
+
+  it("joins a category whose name has the same slug, whatever its case", async () => {
+    const made = await desk.make("/admin/wiki", { title: "X", body: "B", category: "Öl" });
+    const joined = await desk.make("/admin/wiki", { title: "X", body: "B", category: "öl" });
+    expect([made, joined]).toMatchObject([
+      { category: { slug: "ol", name: "Öl" } },
+      { category: { slug: "ol", name: "Öl" } },
+    ]);
+  });
+});
+
+describe("PUT /admin/wiki/:slug", () => {
+  it("requires the revision it is based on", async () => {
+    const { slug } = await write({});
+    expect(outcome(await change(slug, { body: "New" }))).toEqual(
+      refusal("base_revision", "base_revision is required"),
+    );
+  });
+
+  it("of two editors refuses the second, whose text is not lost: it is theirs to send again", async () => {
+    const { slug } = await write({ title: "Shared" });
+    const first = await change(slug, { body: "First", base_revision: 1, note: "mine" });
+    expect(first.body).toMatchObject({ revision: 2, body: "First" });
+    expect(outcome(await change(slug, { body: "Second", base_revision: 1 }))).toEqual([
+      409,
+      { error: "The change is based on revision 1, and 2 is the newest" },
+    ]);
+    const merged = await change(slug, { body: "First and second", base_revision: 2 });
+    expect(merged.body).toMatchObject({ revision: 3 });
+    expect(outcome(await desk.ask(`GET /admin/wiki/${slug}/revisions?limit=2`))).toEqual([
+      200,
+      {
+        revisions: [
+          ["First and second", 3, null],
+          ["First", 2, "mine"],
+        ].map(([body, revision, note]) => ({
+          revision,
+          title: "Shared",
+          author: author(),
+          note,
+          created_at: expect.stringMatching(isoTime),
+          body,
+        })),
+      },
+    ]);
+    const rest = await desk.ask(`GET /admin/wiki/${slug}/revisions?offset=2`);
+    expect(rest.body).toMatchObject({ revisions: [{ revision: 1, body: "Text." }] });
+  });
+
+  it("answers 404 to an unknown page before it reads the body", async () => {
+    expect(outcome(await change("nowhere", { title: 7 }))).toEqual([
+      404,
+      { error: "Unknown wiki page" },
+    ]);
+    expect((await desk.ask("DELETE /admin/wiki/nowhere")).status).toBe(404);
+    expect((await desk.ask("GET /admin/wiki/nowhere/revisions")).status).toBe(404);
+    expect((await desk.ask("GET /admin/wiki/%00")).status).toBe(404);
+    expect((await desk.read("/public/wiki/%00")).status).toBe(404);
+  });
+});
+
+describe("restoring a revision", () => {
+  it("makes its text the newest, whatever it was based on, and keeps the others", async () => {
+    const { slug } = await write({ title: "Old title", body: "Old", tags: ["kept"] });
+    await change(slug, { title: "New title", body: "New", base_revision: 1 });
+    const restored = await desk.ask(`POST /admin/wiki/${slug}/revisions/1/restore`);
+    expect(outcome(restored)).toMatchObject([
+      200,
+      { slug, title: "Old title", body: "Old", revision: 3, tags: ["kept"], status: "published" },
+    ]);
+    const { body } = await desk.ask(`GET /admin/wiki/${slug}/revisions`);
+    expect(body).toMatchObject({
+      revisions: [
+        { revision: 3, body: "Old", note: "Restored revision 1" },
+        { revision: 2, body: "New" },
+        { revision: 1, body: "Old" },
+      ],
+    });
+    expect((await desk.log("wiki", slug)).at(-1)).toEqual([
+      "wiki.restored",
+      desk.users.editor.userId,
+      { restored: 1, revision: 3 },
+    ]);
+  });
+
+  it("answers 404 to a revision that there is not", async () => {
+    const { slug } = await write({});
+    for (const revision of ["2", "9007199254740991"]) {
+      const asked = await desk.ask(`POST /admin/wiki/${slug}/revisions/${revision}/restore`);
+      expect(outcome(asked)).toEqual([404, { error: "Unknown revision" }]);
+    }
+    expect((await desk.ask(`POST /admin/wiki/${slug}/revisions/0/restore`)).status).toBe(400);
+  });
+});
+
+describe("renaming", () => {
+  const rename = async (slug: string, to: string) => {
+    const { body } = await desk.ask(`GET /admin/wiki/${slug}`);
+    const base_revision = (body as Made).revision;
+    expect((await change(slug, { slug: to, base_revision })).status).toBe(200);
+  };
+  const from = async (slug: string) => {
+    const { status, body } = await read(slug);
+    const { slug: now, redirected_from } = body as { slug: string; redirected_from: string };
+    return [status, now, redirected_from];
+  };
+
+  it("leads from every former slug to the page, over any number of them", async () => {
+    await write({ title: "One", slug: "one" });
+    await rename("one", "two");
+    await rename("two", "three");
+    expect(await from("one")).toEqual([200, "three", "one"]);
+    expect(await from("two")).toEqual([200, "three", "two"]);
+    expect(await from("three")).toEqual([200, "three", null]);
+    expect((await read("three")).body).toMatchObject({ redirect_from: ["one", "two"] });
+    expect((await desk.ask("GET /admin/wiki/one")).status).toBe(404);
+    expect((await desk.log("wiki", "three")).slice(0, 1)).toEqual([
+      ["wiki.renamed", desk.users.editor.userId, { former: "two" }],
+    ]);
+  });
+
+  it("back to a former slug makes no circle", async () => {
+    await write({ title: "Here", slug: "here" });
+    await rename("here", "there");
+    await rename("there", "here");
+    expect(await from("there")).toEqual([200, "here", "there"]);
+    expect(await from("here")).toEqual([200, "here", null]);
+    expect((await read("here")).body).toMatchObject({ redirect_from: ["there"] });
+  });
+
+  it("gives way to a page that takes a former slug over, new or renamed", async () => {
+    await write({ title: "Old", slug: "old-name" });
+    await rename("old-name", "new-name");
+    await write({ title: "Another", slug: "old-name" });
+    expect(await from("old-name")).toEqual([200, "old-name", null]);
+    expect((await read("new-name")).body).toMatchObject({ redirect_from: [] });
+    await rename("new-name", "newer-name");
+    await rename("old-name", "new-name");
+    expect(await from("new-name")).toEqual([200, "new-name", null]);
+    expect((await read("newer-name")).body).toMatchObject({ redirect_from: [] });
+  });
+
+  it("to a slug that a page has is refused", async () => {
+    await write({ title: "Mine", slug: "mine" });
+    await write({ title: "Yours", slug: "yours" });
+    expect(outcome(await change("yours", { slug: "mine", base_revision: 1 }))).toEqual([
+      409,
+      { error: "The slug mine is taken" },
+    ]);
+  });
+
+  it("of a draft, and of a page that is deleted, leads nowhere", async () => {
+    await write({ title: "Hidden", slug: "hidden", status: "draft" });
+    await rename("hidden", "still-hidden");
+    expect(outcome(await read("hidden"))).toEqual([404, { error: "Not found" }]);
+    await write({ title: "Gone", slug: "gone" });
+    await rename("gone", "really-gone");
+    expect(outcome(await desk.ask("DELETE /admin/wiki/really-gone"))).toEqual([
+      200,
+      { slug: "really-gone" },
+    ]);
+    expect((await read("gone")).status).toBe(404);
+  });
+});
+
+describe("the lists of the wiki", () => {
+  it("show published pages by title with category and tag, and count them", async () => {
+    const other = await Desk.open();
+    try {
+      const page = { body: "B", status: "published" };
+      for (const [title, category, tags, status] of [
+        ["Zoo", "Places", ["animals"], "published"],
+        ["Árbol", null, ["plants", "animals"], "published"],
+        ["Bank", "Places", [], "published"],
+        ["Cellar", "Places", ["secret"], "draft"],
+        ["Dungeon", "Hidden places", ["animals"], "draft"],
+      ] as const) {
+        await other.make("/admin/wiki", { ...page, title, category, tags, status });
+      }
+      const titles = async (path: string, role: "editor" | null = null) => {
+        const { body } = await other.ask(`GET ${path}`, undefined, role);
+        const { pages, total } = body as { pages: { title: string }[]; total: number };
+        return [total, pages.map(({ title }) => title)];
+      };
+      expect(await titles("/public/wiki")).toEqual([3, ["Bank", "Zoo", "Árbol"]]);
+      expect(await titles("/public/wiki?category=places&limit=1")).toEqual([2, ["Bank"]]);
+      expect(await titles("/public/wiki?tag=animals&q=ARBOL")).toEqual([1, ["Árbol"]]);
+      expect(await titles("/public/wiki?status=draft")).toEqual([3, ["Bank", "Zoo", "Árbol"]]);
+      expect(await titles("/admin/wiki?status=draft", "editor")).toEqual([
+        2,
+        ["Cellar", "Dungeon"],
+      ]);
+      expect((await titles("/admin/wiki", "editor"))[0]).toBe(5);
+      expect((await other.read("/public/wiki/categories")).body).toEqual([
+        { slug: "places", name: "Places", count: 2 },
+      ]);
+      expect((await other.read("/public/wiki/tags")).body).toEqual([
+        { tag: "animals", count: 2 },
+        { tag: "plants", count: 1 },
+      ]);
+      const { userId: id, username } = other.users.editor;
+      expect((await other.read("/public/wiki?q=bank")).body).toEqual({
+        pages: [
+          {
+            slug: "bank",
+            title: "Bank",
+            category: { slug: "places", name: "Places" },
+            tags: [],
+            status: "published",
+            revision: 1,
+            updated_at: expect.stringMatching(isoTime),
+            updated_by: { id, username },
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+      });
+    } finally {
+      await other.stop();
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+
+import { openAppeal } from "../../shared/appeals/open-appeal.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { Context } from "../../shared/context.ts";
+import { bannedAccount } from "../../shared/local/demo.ts";
+import { banAccount } from "../../shared/shard/staff/moderation.ts";
+import { until } from "../support/wait.ts";
+import { callerOf } from "./accounts.ts";
+
+const linkWithinMs = 60_000;
+const day = 86_400;
+
+/**
+ * Has the administrator ban a second game account of the demo's player, who appeals against it: staff
+ * have an appeal to decide. Once there was one, it stays as it is.
+ * @returns whether it was made now
+ */
+export async function ensureAppeal(admin: Caller, context: Context): Promise<boolean> {
+  const { Appeal, ShardLink, User } = context.models;
+  if ((await Appeal.count()) > 0) return false;
+  const where = { account: bannedAccount };
+  await until(
+    "the account to ban is linked",
+    async () => (await ShardLink.count({ where })) > 0,
+    linkWithinMs,
+  );
+  const { userId } = await ShardLink.findOne({ where, rejectOnEmpty: true });
+  const player = await User.findByPk(userId, { rejectOnEmpty: true });
+  const ban = { account: bannedAccount, durationSec: 7 * day, reason: "Unattended macroing" };
+  await banAccount(ban, { caller: admin, requestId: randomUUID() }, context);
+  await openAppeal(
+    {
+      account: bannedAccount,
+      reason: "I was fishing by hand the whole evening. My guild was with me and can tell you so.",
+    },
+    callerOf(player),
+    context,
+  );
+  return true;
+}

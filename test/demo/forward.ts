@@ -1,0 +1,15 @@
+import { type IncomingMessage, request as ask, type ServerResponse } from "node:http";
+
+/** Hands a request on to the API, so that a page and its sign-in are of one origin. */
+export function forward(request: IncomingMessage, response: ServerResponse, api: string): void {
+  const { method, headers, url = "/" } = request;
+  const onward = ask(new URL(url, api), { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  onward.once("error", () => {
+    if (!response.headersSent) response.writeHead(502);
+    response.end();
+  });
+  request.pipe(onward);
+}

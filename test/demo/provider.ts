@@ -1,0 +1,46 @@
+import { Op } from "sequelize";
+
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { changeProvider, createProvider } from "../../shared/auth/providers/provider-admin.ts";
+import type { Context } from "../../shared/context.ts";
+import { type DemoAccount, demoProvider } from "../../shared/local/demo.ts";
+
+/** What the demo's provider is known by to the site. */
+export interface DemoProviderLink {
+  readonly issuer: string;
+  readonly clientSecret: string;
+}
+
+/** Adds the demo's provider, and links to each account the one there that bears its role's name. */
+export async function linkProvider(
+  { issuer, clientSecret }: DemoProviderLink,
+  accounts: readonly DemoAccount[],
+  admin: Caller,
+  context: Context,
+): Promise<void> {
+  const { AuthProvider, Identity } = context.models;
+  const { id, name, clientId } = demoProvider;
+  const given = { name, issuer, clientId, clientSecret, enabled: true };
+  if (await AuthProvider.findByPk(id)) await changeProvider(id, given, admin.userId, context);
+  else await createProvider({ ...given, id }, admin.userId, context);
+  await keepLinks({ id, issuer }, context);
+  for (const { id: userId, username: subject } of accounts) {
+    const identity = { providerId: id, issuer, subject };
+    const isKnown = (await Identity.count({ where: { userId, providerId: id } })) > 0;
+    const isTaken = (await Identity.count({ where: identity })) > 0;
+    if (!isKnown && !isTaken) await Identity.create({ ...identity, userId, providerName: name });
+  }
+}
+
+/** The provider is at another port when its own is taken: who was linked there stays linked. */
+async function keepLinks(
+  { id: providerId, issuer }: { readonly id: string; readonly issuer: string },
+  { models: { Identity } }: Context,
+): Promise<void> {
+  const former = { providerId, issuer: { [Op.ne]: issuer } };
+  for (const identity of await Identity.findAll({ where: former })) {
+    const { subject } = identity;
+    const isTaken = (await Identity.count({ where: { providerId, issuer, subject } })) > 0;
+    await (isTaken ? identity.destroy() : identity.update({ issuer }));
+  }
+}

@@ -1,0 +1,49 @@
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import type { Context } from "../../shared/context.ts";
+import { LaunchFault } from "../../shared/local/launch-fault.ts";
+import { changeServer, createServer } from "../../shared/survival/servers/manage-servers.ts";
+import { isOnThisMachine } from "./this-machine.ts";
+
+/** A survival server of the demo, as it is reached since its last start. */
+export interface DemoServer {
+  readonly slug: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly token: string;
+}
+
+/**
+ * Links the site to the demo's survival servers, as its administrator would.
+ * @throws {LaunchFault} rather than cut a link to a server that is no demo's
+ */
+export async function linkSurvivalServers(
+  servers: readonly DemoServer[],
+  admin: Caller,
+  context: Context,
+): Promise<void> {
+  for (const [sort, server] of servers.entries()) {
+    const { slug, name, ...link } = server;
+    const known = await context.models.SurvivalServer.findOne({ where: { slug } });
+    if (!known) {
+      const settings = { ...publicParts, enabled: true, listed: true, sort };
+      await createServer({ slug, name, ...link, ...settings }, admin, context);
+      continue;
+    }
+    if (known.baseUrl && !isOnThisMachine(known.baseUrl)) {
+      throw new LaunchFault(
+        `This database has a survival server ${slug} at ${known.baseUrl}: the demo needs a database of its own`,
+      );
+    }
+    await changeServer(known.id, { ...link, enabled: true }, admin, context);
+  }
+}
+
+const publicParts = {
+  region: "Europe",
+  connect: "play.example.org:28015",
+  wipeRule: "weekly",
+  wipeDay: 4,
+  wipeTime: "19:00",
+  wipeTimezone: "Europe/London",
+} as const;

@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { Webhook } from "standardwebhooks";
+
+import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.ts";
+
+const shown = 50;
+
+/** What the site is asked for: everything that happens by itself in the demo. */
+const streams = [
+  "news.post",
+  "server.status",
+  "idoc.warning",
+  "champ.start",
+  "governor.election",
+  "site.notice",
+  "event.run",
+];
+
+/** Whether it was signed with the secret; null while that is not known. */
+interface Checked extends Posted {
+  readonly isSigned: boolean | null;
+}
+
+/** A webhook of the demo, which checks what comes with the secret that it was told. */
+export class KeptWebhook {
+  readonly #hook: ReceivingHook;
+  readonly #file: string;
+  readonly #checked: Checked[] = [];
+
+  constructor(hook: ReceivingHook, folder: string) {
+    this.#hook = hook;
+    this.#file = path.join(folder, "demo-webhook-secret");
+    hook.behave = (response) => {
+      const isGood = this.#check(hook.posted.at(-1));
+      response.writeHead(isGood === false ? 401 : 204).end();
+    };
+  }
+
+  /** What makes a webhook to it. */
+  get asked() {
+    return { url: this.#hook.url, streams };
+  }
+
+  /** What came, the newest first. */
+  get deliveries(): object[] {
+    return this.#checked
+      .slice(-shown)
+      .toReversed()
+      .map(({ receivedAt, isSigned, headers, body }) => ({
+        receivedAt,
+        isSigned,
+        id: headers["webhook-id"],
+        body: JSON.parse(body) as unknown,
+      }));
+  }
+
+  /** @param made what the site answered when the webhook was made @throws when that names no secret */
+  learn(made: string): void {
+    const { secret } = JSON.parse(made) as { readonly secret?: unknown };
+    if (typeof secret !== "string") throw new Error("there is no secret in it");
+    writeFileSync(this.#file, secret, { mode: 0o600 });
+  }
+
+  #check(posted: Posted | undefined): boolean | null {
+    if (!posted) return null;
+    const secret = this.#readSecret();
+    const isSigned = secret === null ? null : isSignedBy(secret, posted);
+    this.#checked.push({ ...posted, isSigned });
+    return isSigned;
+  }
+
+  #readSecret(): string | null {
+    try {
+      return readFileSync(this.#file, "utf8");
+    } catch {
+      return null;
+    }
+  }
+}
+
+function isSignedBy(secret: string, { headers, body }: Posted): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}

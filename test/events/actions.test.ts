@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { Attempt } from "../../shared/events/actions/action.ts";
+import { findAction } from "../../shared/events/actions/catalogue.ts";
+import type { Values } from "../../shared/events/params/template.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { query } from "../support/query.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+let shard: LinkedShard;
+let admin: SignedIn;
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  admin = await signIn(shard.server, { role: "admin" });
+});
+afterAll(() => shard.stop());
+
+let count = 0;
+
+interface Tried {
+  readonly params?: Values;
+  readonly key?: string;
+  readonly rehearsal?: boolean;
+  readonly results?: Readonly<Record<string, Values>>;
+}
+
+/** Runs an action as a step does, and keeps what it said that it would do. */
+async function run(id: string, { params = {}, key, rehearsal = false, results = {} }: Tried = {}) {
+  const { context } = shard.server;
+  const calls: Values[] = [];
+  const attempt: Attempt = {
+    runId: 7,
+    params,
+    idempotencyKey: key ?? `evt:test:7:${++count}`,
+    actor: { userId: admin.userId, username: admin.username, role: "admin" },
+    signal: AbortSignal.timeout(5_000),
+    resultOf: async (stepKey) => results[stepKey],
+    effect: async (call, bringAbout) => {
+      calls.push(call);
+      return rehearsal ? {} : bringAbout(context);
+    },
+  };
+  const outcome = await findAction(id)?.run(attempt, context);
+  return { outcome, calls };
+}
+
+const commands = (path: string) => commandsTo(shard, path);
+const done = (result: object) => ({ kind: "done", result });
+
+describe("actions on the shard", () => {
+  it("go out under the step's key, in the name of who started the run, and once", async () => {
+    const key = "evt:installation:7:31";
+    const params = { text: "Barracoon stirs!", hue: 33 };
+    const { outcome } = await run("shard.broadcast", { params, key });
+    expect(outcome).toEqual(done({ ok: true, recipients: expect.any(Number) }));
+    expect((await run("shard.broadcast", { params, key })).outcome).toEqual(outcome);
+    const sent = commands("/v1/broadcast");
+    expect(sent.map((command) => command.key)).toEqual([key, key]);
+    expect(sent.map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
+    const { userId, username } = admin;
+    expect(sent[0]?.actor).toEqual({ userId, username, role: "admin" });
+  });
+
+  it("put a message up and take it down again by what the step answered", async () => {
+    const lines = "The gates open at noon.\nBring a torch.\n";
+    const added = await run("shard.towncrier.add", { params: { lines, durationSec: 600 } });
+    expect(added.outcome).toEqual(done({ id: expect.any(String) }));
+    expect(added.calls).toEqual([
+      { addTownCrier: { lines: ["The gates open at noon.", "Bring a torch."], durationSec: 600 } },
+    ]);
+    const { result } = added.outcome as { result: Values };
+    const removal = { params: { step: "cry" }, results: { cry: result } };
+    expect((await run("shard.towncrier.remove", removal)).outcome).toEqual(done({ removed: true }));
+    await expect(run("shard.towncrier.remove", { params: { step: "cry" } })).rejects.toThrow(
+      "the step cry put no message up",
+    );
+  });
+
+  it("start and stop a champion, and look whether the shard answers", async () => {
+    const id = shard.simulator.world.champions.keys()[0] as string;
+    expect((await run("shard.champion.start", { params: { id } })).outcome).toEqual(
+      done({ ok: true, id }),
+    );
+    expect(shard.simulator.world.champions.get(id)?.state).not.toBe("idle");
+    expect((await run("shard.champion.stop", { params: { id } })).outcome).toEqual(
+      done({ ok: true, id }),
+    );
+    expect(shard.simulator.world.champions.get(id)?.state).toBe("idle");
+    expect((await run("shard.status")).outcome).toEqual(
+      done({ pluginConnected: true, bootId: expect.any(String) }),
+    );
+  });
+
+  it("only say in a rehearsal what they would do", async () => {
+    const before = shard.simulator.received.commands.length;
+    const tried = await run("shard.broadcast", { params: { text: "Hear ye" }, rehearsal: true });
+    expect(tried.calls).toEqual([{ broadcast: { text: "Hear ye" } }]);
+    expect(shard.simulator.received.commands.length).toBe(before);
+  });
+});
+
+describe("actions on the site", () => {
+  it("push a notice once, however often the step is tried", async () => {
+    const params = { stream: "site.notice" };
+    await run("site.push", { params, key: "evt:once" });
+    await run("site.push", { params, key: "evt:once" });
+    await run("site.push", { params, key: "evt:rehearsed", rehearsal: true });
+    const pushes = await query(shard.server, "select stream, ref, event_key from pushes");
+    expect(pushes).toEqual([{ stream: "site.notice", ref: "7", event_key: "evt:once" }]);
+  });
+
+  it("push a notice to an audience alone, each of it once", async () => {
+    const [linked, playing] = [await signIn(shard.server), await signIn(shard.server)];
+    // One who has linked nothing is in no audience.
+    await signIn(shard.server);
+    const { id: serverId, slug } = await buildSurvivalServer(shard.server);
+    const idOf = (at: number) => `7656119800000000${at}`;
+    for (const [at, { userId }] of [linked, playing].entries()) {
+      const link = { steamId: idOf(at), name: "Anna", userId };
+      await shard.server.context.models.SteamLink.create(link);
+    }
+    await query(
+      shard.server,
+      "insert into survival_presence (server_id, steam_id, name, connected_at) values ($1, $2, 'A', now())",
+      serverId,
+      idOf(1),
+    );
+    const usersOf = async (params: object) => {
+      await query(shard.server, "truncate pushes cascade");
+      const key = "evt:audience";
+      await run("site.push", { params: { stream: "site.notice", ...params }, key });
+      await run("site.push", { params: { stream: "site.notice", ...params }, key });
+      const pushed = await query<{ userId: number }>(
+        shard.server,
+        `select user_id as "userId" from pushes order by user_id`,
+      );
+      return pushed.map(({ userId }) => userId);
+    };
+    expect(await usersOf({ audience: "survival.linked" })).toEqual([linked.userId, playing.userId]);
+    expect(await usersOf({ audience: "survival.linked", server: slug })).toEqual([]);
+    expect(await usersOf({ audience: "survival.online", server: String(serverId) })).toEqual([
+      playing.userId,
+    ]);
+    expect(await usersOf({ audience: "survival.participants" })).toEqual([]);
+    await expect(usersOf({ audience: "survival.online", server: "none" })).rejects.toThrow(
+      "Unknown server",
+    );
+  });
+
+  it("publish a prepared post, and leave one alone that is public", async () => {
+    const body = { title: "The feast", body: "Tonight." };
+    const made = await shard.as(admin, "POST /admin/posts", { body });
+    const { id: postId } = made.body as { id: number };
+    await run("site.post", { params: { postId }, rehearsal: true });
+    const statusOf = () =>
+      query(shard.server, "select status, revision from posts where id = $1", postId);
+    const [draft] = await statusOf();
+    const first = await run("site.post", { params: { postId } });
+    const [published] = await statusOf();
+    const again = await run("site.post", { params: { postId } });
+    expect([draft?.["status"], published?.["status"]]).toEqual(["draft", "published"]);
+    expect([first.outcome, again.outcome]).toEqual([
+      done({ postId, isNew: true }),
+      done({ postId, isNew: false }),
+    ]);
+    expect(await statusOf()).toEqual([published]);
+    await expect(run("site.post", { params: { postId: 999_999 } })).rejects.toThrow("Unknown post");
+  });
+});
+
+describe("actions of the module itself", () => {
+  it("wait, and ask for a person", async () => {
+    expect((await run("core.wait", { params: { seconds: 5 } })).outcome).toEqual({
+      kind: "wait",
+      seconds: 5,
+    });
+    expect((await run("core.confirm")).outcome).toEqual({
+      kind: "park",
+      reason: "to be confirmed",
+    });
+    expect((await run("core.confirm", { params: { message: "All there?" } })).outcome).toEqual({
+      kind: "park",
+      reason: "All there?",
+    });
+  });
+});

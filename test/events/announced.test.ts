@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import ICAL from "ical.js";
+
+import { type Answered, call, outcome } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { oneStep } from "./specs.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let player: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  player = await signIn(server);
+});
+afterAll(() => server.stop());
+
+const as = (route: string, body?: object, who = admin): Promise<Answered> =>
+  call(server, route, { headers: who.headers, ...(body && { body }) });
+const read = (path: string): Promise<Answered> => call(server, `GET ${path}`);
+const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+const anyId = expect.any(Number);
+const query = async (sql: string, ...bind: unknown[]) => {
+  const [rows] = await server.context.sequelize.query(sql, { bind });
+  return rows as Record<string, unknown>[];
+};
+
+const dayMs = 86_400_000;
+const inDays = (days: number) => new Date(Math.round(Date.now() / 1_000) * 1_000 + days * dayMs);
+const wallIn = (days: number) => `${inDays(days).toISOString().slice(0, 10)}T20:00`;
+
+/** What stands only in fields that are nobody's business. */
+const canary = "CANARY-7f3a";
+
+interface Made {
+  readonly id: number;
+  readonly slug: string;
+}
+
+async function published(title: string, spec: object = {}, body: object = {}): Promise<Made> {
+  const made = await as("POST /admin/events", {
+    title,
+    spec: oneStep({ key: "call", params: { text: `Hear ${canary}` } }, { listed: true, ...spec }),
+    concurrencyKey: canary,
+    ...body,
+  });
+  const { event } = made.body as { event: Made };
+  const answered = await as(`POST /admin/events/${event.id}/publish`);
+  if (answered.status !== 200) throw new Error(answered.text);
+  return event;
+}
+
+const start = async (id: number, body: object = {}): Promise<number> => {
+  const answered = await as(`POST /admin/events/${id}/runs`, body);
+  return (answered.body as { run: { id: number } }).run.id;
+};
+
+const daily = { schedule: { kind: "recurring", at: wallIn(1), rrule: "FREQ=DAILY" } };
+
+describe("GET /public/events/:slug", () => {
+  it("shows what is announced as it was published, and when it takes place", async () => {
+    const { series } = (await as("POST /admin/events/series", { name: "Winter" })).body as {
+      series: Made;
+    };
+    const said = {
+      summary: "Short",
+      body: "# Long",
+      imageUrl: "https://example.org/x.png",
+      seriesId: series.id,
+    };
+    const { id, slug } = await published("The feast", {}, said);
+    const at = inDays(5);
+    const runId = await start(id, { scheduledFor: at.toISOString() });
+    await as(`PUT /admin/events/${id}`, { title: "Working title", summary: canary });
+    const answered = await read(`/public/events/${slug}`);
+    expect(outcome(answered)).toEqual([
+      200,
+      {
+        event: {
+          slug,
+          title: "The feast",
+          summary: "Short",
+          body: "# Long",
+          imageUrl: "https://example.org/x.png",
+          series: { slug: "winter", name: "Winter" },
+          next: at.toISOString(),
+        },
+        runs: [
+          {
+            id: runId,
+            scheduledFor: at.toISOString(),
+            startedAt: null,
+            endedAt: null,
+            status: "scheduled",
+          },
+        ],
+      },
+    ]);
+    const bySeries = await read("/public/events/series/winter");
+    expect(outcome(bySeries)).toEqual([
+      200,
+      {
+        series: { slug: "winter", name: "Winter", description: "" },
+        events: [(answered.body as { event: object }).event],
+      },
+    ]);
+  });
+
+  it("shows nothing of what is unlisted, a draft, archived or a rehearsal", async () => {
+    const hidden = await published("Hidden", { listed: false });
+    const archived = await published("Archived", daily);
+    await as(`DELETE /admin/events/${archived.id}`);
+    const draft = await as("POST /admin/events", {
+      title: "Draft",
+      spec: oneStep({}, { listed: true }),
+    });
+    const { slug: draftSlug } = (draft.body as { event: Made }).event;
+    const unknown = [404, { error: "Unknown event" }];
+    for (const slug of [
+      hidden.slug,
+      archived.slug,
+      draftSlug,
+      "nothing",
+      "x%00y",
+
+      "constructor",
+    ]) {
+      const answered = await read(`/public/events/${slug}`);
+      expect([slug, outcome(answered)]).toEqual([slug, unknown]);
+    }
+    const shown = await published("Shown");
+    const rehearsal = await start(shown.id, { rehearsal: true });
+    const other = await start(hidden.id);
+    expect((await read(`/public/events/${shown.slug}`)).body).toMatchObject({
+      runs: [],
+      event: { next: null },
+    });
+    for (const run of [rehearsal, other, 2_147_483_647]) {
+      const answered = await read(`/public/events/${shown.slug}?run=${run}`);
+      expect(outcome(answered)).toEqual([404, { error: "Unknown run" }]);
+    }
+    for (const run of ["x", "0", "2147483648", "1.5"]) {
+      expect((await read(`/public/events/${shown.slug}?run=${run}`)).status).toBe(400);
+    }
+    expect(outcome(await read("/public/events/series/nothing"))).toEqual([
+      404,
+      { error: "Unknown series" },
+    ]);
+  });
+
+  it("follows what is published: announced again, and no more", async () => {
+    const { id, slug } = await published("On and off");
+    const set = async (listed: boolean) => {
+      await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { listed }) });
+      const before = (await read(`/public/events/${slug}`)).status;
+      await as(`POST /admin/events/${id}/publish`);
+      return [before, (await read(`/public/events/${slug}`)).status];
+    };
+    expect([await set(false), await set(true)]).toEqual([
+      [200, 404],
+      [404, 200],
+    ]);
+  });
+
+  it("says how far a run is in words for everyone, and shows the newest twenty that are over", async () => {
+    const { id, slug } = await published("Much happened", {}, { concurrencyKey: null });
+    const shown: Record<string, string> = {};
+    for (const status of ["running", "paused", "completed", "cancelled", "failed", "missed"]) {
+      const runId = await start(id, {
+        scheduledFor: inDays(Object.keys(shown).length + 1).toISOString(),
+      });
+      await query(
+        "update event_runs set status = $2, last_error = $3, health = 'degraded' where id = $1",
+        runId,
+        status,
+        canary,
+      );
+      const { body } = await read(`/public/events/${slug}?run=${runId}`);
+      const { runs } = body as { runs: { id: number; status: string }[] };
+      expect(runs.map((run) => run.id)).toEqual([runId]);
+      shown[status] = runs[0]?.status ?? "";
+    }
+    expect(shown).toEqual({
+      running: "running",
+      paused: "running",
+      completed: "completed",
+      cancelled: "cancelled",
+      failed: "cancelled",
+      missed: "cancelled",
+    });
+    await query(
+      `insert into event_runs (definition_id, version_id, scope, scheduled_for, status)
+       select $1, current_version_id, 'shard', now() - make_interval(days => n), 'completed'
+       from event_definitions, generate_series(1, 40) n where id = $1`,
+      id,
+    );
+    await start(id, { scheduledFor: inDays(50).toISOString() });
+    await start(id);
+    const { body } = await read(`/public/events/${slug}`);
+    const { runs, event } = body as { runs: { status: string }[]; event: { next: string } };
+    expect([runs.length, runs.filter(({ status }) => status === "scheduled").length]).toEqual([
+      22, 2,
+    ]);
+    expect(event.next).toBe(inDays(50).toISOString().slice(0, 10) + event.next.slice(10));
+  });
+});
+
+describe("GET /public/events", () => {
+  it("lists announced events, the next first and those without a time last", async () => {
+    const none = await published("No time known");
+    const far = await published("Far", { schedule: { kind: "once", at: wallIn(100) } });
+    const near = await published("Near", { schedule: { kind: "once", at: wallIn(2) } });
+    const { events } = (await read("/public/events?limit=100")).body as {
+      events: { slug: string; next: string | null }[];
+    };
+    const order = events
+      .map(({ slug }) => slug)
+      .filter((slug) => [none.slug, far.slug, near.slug].includes(slug));
+    expect(order).toEqual([near.slug, far.slug, none.slug]);
+    expect(events.find(({ slug }) => slug === far.slug)?.next).toBe(`${wallIn(100)}:00.000Z`);
+    const one = await read("/public/events?limit=1");
+    expect((one.body as { events: object[] }).events).toEqual(events.slice(0, 1));
+    for (const limit of ["0", "101", "x"]) {
+      expect(outcome(await read(`/public/events?limit=${limit}`))).toEqual([
+        400,
+        { error: "Validation failed", errors: [{ path: "limit", message: expect.any(String) }] },
+      ]);
+    }
+  });
+});
+
+describe("GET /public/events.ics", () => {
+  it("holds what is announced, with one id for each occurrence, and says what is cancelled", async () => {
+    const { id, slug } = await published("Iced", daily);
+    const [first] = await query(
+      "select id, scheduled_for from event_runs where definition_id = $1 order by scheduled_for limit 1",
+      id,
+    );
+    await query(
+      "update event_runs set status = 'missed', ended_at = now() where id = $1",
+      first?.["id"],
+    );
+    const answered = await read("/public/events.ics");
+    const component = new ICAL.Component(ICAL.parse(answered.text) as never);
+    const entries = component.getAllSubcomponents("vevent").map((one) => new ICAL.Event(one));
+    const own = entries.filter(({ summary }) => summary === "Iced");
+    const uids = own.map(({ uid }) => uid);
+    expect(own.length).toBeGreaterThanOrEqual(89);
+    expect(own.length).toBeLessThanOrEqual(91);
+    expect(new Set(uids).size).toBe(uids.length);
+    const times = own.map(({ startDate }) => startDate.toJSDate().toISOString());
+    expect(new Set(times).size).toBe(times.length);
+    expect(own[0]?.uid).toBe(`run-${String(first?.["id"])}@localhost`);
+    expect(own[0]?.component.getFirstPropertyValue("status")).toBe("CANCELLED");
+    expect(uids.at(-1)).toBe(`${slug}-${times.at(-1)}@localhost`);
+    expect(answered.text).not.toContain(canary);
+    await as(`DELETE /admin/events/${id}`);
+    // What everybody reads is kept for a moment.
+    await until("it is announced no more", async () => {
+      const { text } = await read("/public/events.ics");
+      return !text.includes("Iced");
+    });
+  });
+});
+
+describe("GET /player/events/history", () => {
+  const history = (search = "", who = player) =>
+    as(`GET /player/events/history${search}`, undefined, who);
+
+  it("pages through the caller's own, and leaves out rehearsals and what is unlisted", async () => {
+    expect(outcome(await history())).toEqual([200, { history: [], nextBefore: null }]);
+    const { id, slug } = await published("Took part");
+    const hidden = await published("Took part unseen", { listed: false });
+    const other = await signIn(server);
+    const attend = (runId: number, userId: number) =>
+      query(
+        `insert into event_participations (run_id, user_id, rewards) values ($1, $2, '[{"kit":"starter","count":2,"steamId":"${canary}"}]')`,
+        runId,
+        userId,
+      );
+    const runs: number[] = [];
+    for (const days of [1, 2, 3]) {
+      runs.push(await start(id, { scheduledFor: inDays(days).toISOString() }));
+    }
+    for (const runId of runs) await attend(runId, player.userId);
+    await attend(runs[0] ?? 0, other.userId);
+    await attend(await start(hidden.id), player.userId);
+    await attend(await start(id, { rehearsal: true }), player.userId);
+    const line = (runId: number | undefined) => ({
+      runId,
+      event: { slug, title: "Took part" },
+      at: isoDate,
+      rewards: [{ kit: "starter", count: 2 }],
+    });
+    const first = await history("?limit=2");
+    expect(outcome(first)).toEqual([
+      200,
+      { history: [line(runs[2]), line(runs[1])], nextBefore: anyId },
+    ]);
+    const { nextBefore } = first.body as { nextBefore: number };
+    const second = await history(`?limit=2&before=${nextBefore}`);
+    expect(outcome(second)).toEqual([200, { history: [line(runs[0])], nextBefore: null }]);
+    for (const before of ["x", "-1", "0", "1.5", "", "99999999999999999999"]) {
+      expect((await history(`?limit=2&before=${before}`)).body).toEqual(first.body);
+    }
+    for (const limit of ["0", "101", "x"]) {
+      expect((await history(`?limit=${limit}`)).status).toBe(400);
+    }
+    expect((await read("/player/events/history")).status).toBe(401);
+    expect((await history()).headers.get("x-robots-tag")).toContain("noindex");
+  });
+});
+
+describe("what everyone may see", () => {
+  it("never holds a word of what is internal", async () => {
+    const params = [{ name: "secret", type: "string", default: canary }];
+    const { id, slug } = await published("Guarded", { ...daily, params });
+    const runId = await start(id, { params: { secret: `${canary}-given` } });
+    await query(
+      `insert into event_steps (run_id, phase, phase_index, seq, key, action_id, action_version, params,
+         offset_seconds, on_failure, confirm, budget_ms, tries_allowed, idempotency_key, lease_owner, last_error)
+       values ($1, '${canary}', 0, 1, 'call', 'shard.broadcast', 1, '{}', 0, 'continue', false, 60000, 5, '${canary}', '${canary}', '${canary}')`,
+      runId,
+    );
+    await query(
+      "update event_runs set last_error = $2, current_phase = $2, variables = jsonb_build_object('v', $2::text) where id = $1",
+      runId,
+      canary,
+    );
+    await query("update event_definitions set owner_module = $2 where id = $1", id, canary);
+    const answers = await Promise.all(
+      ["", `/${slug}`, `/${slug}?run=${runId}`, ".ics"].map((path) =>
+        read(`/public/events${path}`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    for (const { text } of answers) {
+      expect(text).not.toContain(canary);
+      expect(text).not.toMatch(
+        /spec|health|cleanup|lease|idempotency|versionId|concurrency|params|startedBy|unfit/i,
+      );
+    }
+    expect(answers[1]?.body).toMatchObject({ event: { slug } });
+  });
+});

@@ -1,0 +1,621 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type Answered, call, outcome } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { championEvening, oneStep } from "./specs.ts";
+
+let server: TestServer;
+/** A second process of the same service. */
+let other: TestServer;
+let admin: SignedIn;
+let editor: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  other = await startTestServer({ database: server.database });
+  admin = await signIn(server, { role: "admin" });
+  editor = await signIn(server, { role: "editor" });
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+const as = (route: string, body?: object, who = admin, at = server): Promise<Answered> =>
+  call(at, route, { headers: who.headers, ...(body && { body }) });
+const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+const anyId = expect.any(Number);
+const fault = (path: string, code: string) => ({ path, code, message: expect.any(String) });
+
+let count = 0;
+const newTitle = () => `Evening ${++count}`;
+
+interface Made {
+  readonly id: number;
+  readonly slug: string;
+}
+
+async function made(body: object = {}): Promise<Made> {
+  const answered = await as("POST /admin/events", {
+    title: newTitle(),
+    spec: championEvening,
+    ...body,
+  });
+  if (answered.status !== 201) throw new Error(answered.text);
+  return (answered.body as { event: Made }).event;
+}
+
+const completed = {
+  ...championEvening,
+  phases: [
+    {
+      ...championEvening.phases[0],
+      steps: [{ ...championEvening.phases[0].steps[0], budgetMs: 60_000 }],
+    },
+    {
+      ...championEvening.phases[1],
+      steps: [
+        {
+          key: "spawn",
+          actionId: "shard.champion.start",
+          params: { id: "0x40001A2B" },
+          confirm: true,
+          offsetSeconds: 0,
+          onFailure: "pause",
+          maxAttempts: 5,
+          budgetMs: 60_000,
+        },
+      ],
+      advance: { ...championEvening.phases[1].advance, onTimeout: "pause" },
+    },
+  ],
+};
+
+const lines = async (type: string, id: number | string) => {
+  const [rows] = await server.context.sequelize.query(
+    `select action, actor_id, detail from activity_log
+     where target_type = $1 and target_id = $2::text order by id`,
+    { bind: [type, String(id)] },
+  );
+  return rows;
+};
+
+describe("POST /admin/events", () => {
+  it("makes a draft with every default", async () => {
+    const title = newTitle();
+    const answered = await as("POST /admin/events", { title, spec: championEvening }, editor);
+    const event = {
+      id: anyId,
+      title,
+      slug: title.toLowerCase().replace(" ", "-"),
+      summary: "",
+      body: "",
+      imageUrl: null,
+      ownerModule: "core",
+      state: "draft",
+      currentVersionId: null,
+      currentVersion: null,
+      currentVersionVerifiedAt: null,
+      seriesId: null,
+      seriesName: null,
+      seriesOrder: 0,
+      concurrencyKey: null,
+      graceSeconds: 900,
+      timezone: "UTC",
+      spec: completed,
+      createdAt: isoDate,
+      updatedAt: isoDate,
+    };
+    expect(outcome(answered)).toEqual([201, { event }]);
+    const { id } = (answered.body as { event: Made }).event;
+    expect(outcome(await as(`GET /admin/events/${id}`))).toEqual([200, answered.body]);
+    expect(await lines("event", id)).toEqual([
+      { action: "event.definition.created", actor_id: editor.userId, detail: {} },
+    ]);
+  });
+
+  it("names every fault at once, of its own fields and of the spec", async () => {
+    const spec = oneStep({ actionId: "shard.explode" }, { listed: 1, colour: "red" });
+    const body = {
+      title: " ",
+      slug: "No Slug",
+      imageUrl: "ftp://x",
+      timezone: "europe/berlin",
+      spec,
+    };
+    const answered = await as("POST /admin/events", { ...body, graceSeconds: -1, summary: 7 });
+    expect(outcome(answered)).toEqual([
+      400,
+      {
+        errors: [
+          fault("/title", "format"),
+          fault("/slug", "format"),
+          fault("/summary", "type"),
+          fault("/imageUrl", "format"),
+          fault("/graceSeconds", "range"),
+          fault("/timezone", "unknown"),
+          fault("/spec/listed", "type"),
+          fault("/spec/colour", "unknown"),
+          fault("/spec/phases/0/steps/0/actionId", "unknown"),
+        ],
+      },
+    ]);
+    expect(outcome(await as("POST /admin/events", {}))).toEqual([
+      400,
+      { errors: [fault("/title", "required"), fault("/spec", "required")] },
+    ]);
+    const nul = await as("POST /admin/events", { title: "a\0b", spec: championEvening });
+    expect(outcome(nul)).toEqual([400, { errors: [fault("/title", "format")] }]);
+  });
+
+  it("refuses a body that is no object, too large or too deep in the usual form", async () => {
+    const raw = (body: string) =>
+      call(server, "POST /admin/events", { headers: admin.headers, body });
+    expect(outcome(await raw("[]"))).toEqual([400, { error: "The body must be a JSON object" }]);
+    expect(outcome(await raw("{"))).toEqual([400, { error: "Invalid JSON" }]);
+    const deep = `{"title":"x","spec":${"[".repeat(40)}${"]".repeat(40)}}`;
+    expect((await raw(deep)).status).toBe(400);
+    const large = await as("POST /admin/events", { title: "x", body: "y".repeat(300_000) });
+    expect(outcome(large)).toEqual([413, { error: "Request body is too large" }]);
+  });
+
+  it("is for administrators and editors", async () => {
+    const moderator = await signIn(server, { role: "moderator" });
+    const refused = [403, { error: "Admin or editor role required" }];
+    expect(outcome(await as("POST /admin/events", {}, moderator))).toEqual(refused);
+    expect((await call(server, "POST /admin/events", { body: {} })).status).toBe(401);
+  });
+
+  it("gives each of thirty that ask for one title at once a slug of its own, on two processes", async () => {
+    const ask = (at: number) =>
+      as(
+        "POST /admin/events",
+        { title: "Same!", spec: championEvening },
+        admin,
+        at % 2 ? server : other,
+      );
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => ask(at)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const slugs = answers.map(({ body }) => (body as { event: Made }).event.slug);
+    const expected = ["same", ...Array.from({ length: 29 }, (_, at) => `same-${at + 2}`)];
+    expect(slugs.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it("refuses a slug that is taken", async () => {
+    const { slug, id } = await made();
+    const taken = [409, { errors: [{ path: "/slug", code: "taken", message: "slug is taken" }] }];
+    const body = { title: "Other", slug, spec: championEvening };
+    expect(outcome(await as("POST /admin/events", body))).toEqual(taken);
+    const second = await made();
+    expect(outcome(await as(`PUT /admin/events/${second.id}`, { slug }))).toEqual(taken);
+    expect((await as(`PUT /admin/events/${id}`, { slug })).status).toBe(200);
+    const nameless = await made({ title: "!!!" });
+    expect(nameless.slug).toBe("event");
+  });
+});
+
+describe("PUT /admin/events/:id", () => {
+  it("changes what is named, and clears what may be null", async () => {
+    const { id } = await made({ concurrencyKey: "yard", summary: "Old" });
+    const answered = await as(
+      `PUT /admin/events/${id}`,
+      { summary: "New", concurrencyKey: null },
+      editor,
+    );
+    const { event } = answered.body as { event: object };
+    expect(answered.status).toBe(200);
+    expect(event).toMatchObject({ summary: "New", concurrencyKey: null, spec: completed });
+    expect(await lines("event", id)).toContainEqual({
+      action: "event.definition.updated",
+      actor_id: editor.userId,
+      detail: { fields: ["summary", "concurrencyKey"] },
+    });
+    expect(
+      outcome(await as(`PUT /admin/events/${id}`, { title: null, graceSeconds: null })),
+    ).toEqual([400, { errors: [fault("/title", "type"), fault("/graceSeconds", "type")] }]);
+    expect(outcome(await as(`PUT /admin/events/${id}`, { seriesId: 999_999 }))).toEqual([
+      400,
+      { errors: [{ path: "/seriesId", code: "unknown", message: "seriesId names no series" }] },
+    ]);
+  });
+
+  it("answers ids that are none 400 and unknown ones 404, before it looks at the body", async () => {
+    for (const id of ["0", "x", "01", "-1", "2147483648", "1e3", "%31%00"]) {
+      expect((await as(`PUT /admin/events/${id}`, {})).status).toBe(400);
+    }
+    expect(outcome(await as("PUT /admin/events/2147483647", { title: 5 }))).toEqual([
+      404,
+      { error: "Unknown event" },
+    ]);
+  });
+});
+
+describe("GET /admin/events", () => {
+  it("lists those of a state, the one changed last first", async () => {
+    const [first, second] = [await made(), await made()];
+    await as(`PUT /admin/events/${first.id}`, { summary: "Later" });
+    const { events } = (await as("GET /admin/events?state=draft")).body as { events: Made[] };
+    expect(events.slice(0, 2).map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(outcome(await as("GET /admin/events?state=gone"))).toEqual([
+      400,
+      { errors: [fault("/state", "unknown")] },
+    ]);
+  });
+});
+
+describe("series", () => {
+  const listed = async () =>
+    ((await as("GET /admin/events/series")).body as { series: Made[] }).series;
+
+  it("are made, changed, listed in their order and deleted, and their events stay", async () => {
+    const answered = await as("POST /admin/events/series", { name: "Winter", ordering: 2 }, editor);
+    const winter = {
+      id: anyId,
+      name: "Winter",
+      slug: "winter",
+      description: "",
+      ordering: 2,
+      definitionCount: 0,
+    };
+    expect(outcome(answered)).toEqual([201, { series: winter }]);
+    const { id } = (answered.body as { series: Made }).series;
+    const second = await as("POST /admin/events/series", { name: "Winter", ordering: 1 });
+    const { id: spring } = (second.body as { series: Made }).series;
+    const { id: event } = await made({ seriesId: id });
+    expect((await listed()).map((one) => [one.id, one.slug])).toEqual([
+      [spring, "winter-2"],
+      [id, "winter"],
+    ]);
+    const changed = await as(`PUT /admin/events/series/${id}`, { name: "Frost" });
+    expect(outcome(changed)).toEqual([
+      200,
+      { series: { ...winter, name: "Frost", definitionCount: 1 } },
+    ]);
+    expect((await as(`GET /admin/events/${event}`)).body).toMatchObject({
+      event: { seriesId: id, seriesName: "Frost" },
+    });
+    const taken = await as(`PUT /admin/events/series/${id}`, { slug: "winter-2" });
+    expect(outcome(taken)).toEqual([409, { errors: [fault("/slug", "taken")] }]);
+    expect(outcome(await as(`DELETE /admin/events/series/${id}`))).toEqual([
+      200,
+      { ok: true, detached: 1 },
+    ]);
+    expect(outcome(await as(`DELETE /admin/events/series/${id}`))).toEqual([
+      404,
+      { error: "Unknown series" },
+    ]);
+    expect((await as(`GET /admin/events/${event}`)).body).toMatchObject({
+      event: { seriesId: null, seriesName: null },
+    });
+    expect(await lines("series", id)).toEqual([
+      { action: "event.series.created", actor_id: editor.userId, detail: {} },
+      { action: "event.series.updated", actor_id: admin.userId, detail: { fields: ["name"] } },
+      {
+        action: "event.series.deleted",
+        actor_id: admin.userId,
+        detail: { slug: "winter", detached: 1 },
+      },
+    ]);
+    await as(`DELETE /admin/events/series/${spring}`);
+  });
+
+  it("are refused with every fault, and unknown ones are 404 first", async () => {
+    expect(outcome(await as("POST /admin/events/series", { ordering: 1.5 }))).toEqual([
+      400,
+      { errors: [fault("/name", "required"), fault("/ordering", "type")] },
+    ]);
+    expect((await as("PUT /admin/events/series/999999", { name: 5 })).status).toBe(404);
+    expect((await as("PUT /admin/events/series/0", { name: 5 })).status).toBe(400);
+  });
+
+  it("can be deleted while events are put into them", async () => {
+    const { series } = (await as("POST /admin/events/series", { name: "Brief" })).body as {
+      series: Made;
+    };
+    const events = await Promise.all(
+      Array.from({ length: 6 }, () => made({ seriesId: series.id })),
+    );
+    const [deleted, ...changes] = await Promise.all([
+      as(`DELETE /admin/events/series/${series.id}`),
+      ...events.map(({ id }, at) =>
+        as(`PUT /admin/events/${id}`, { seriesId: series.id }, admin, at % 2 ? server : other),
+      ),
+    ]);
+    expect(deleted?.status).toBe(200);
+    expect(changes.every(({ status }) => status === 200 || status === 400)).toBe(true);
+  });
+});
+
+describe("a step that says a text of the catalogue", () => {
+  const announce = (params: object) => ({
+    key: "call",
+    actionId: "survival.announce",
+    params: { server: "all", ...params },
+  });
+  const behind = (trigger: string, step: object) => ({
+    phases: [
+      { key: "wait", title: "Wait", steps: [], advance: { kind: "trigger", trigger } },
+      { key: "say", title: "Say", steps: [step] },
+    ],
+  });
+  const leader = "{{playerName}} leads on {{serverName}} with {{kills}} kills.";
+  const saidBy = async (step: object): Promise<unknown> => {
+    const { id } = await made({ spec: behind("survival.leader.kills", step) });
+    const { body } = await as(`GET /admin/events/${id}`);
+    const { event } = body as {
+      event: { spec: { phases: { steps: { params: object }[] }[] } };
+    };
+    return event.spec.phases[1]?.steps[0]?.params;
+  };
+
+  it("has it as its message, where it has none of its own", async () => {
+    const body = "survival.body.leader";
+    const params = { server: "all", body };
+    expect(await saidBy(announce({ body }))).toEqual({ ...params, message: leader });
+    expect(await saidBy(announce({ body, message: "Hear!" }))).toEqual({
+      ...params,
+      message: "Hear!",
+    });
+  });
+
+  it("is refused where the text names what is not known, and without any text", async () => {
+    const faultsOf = async (step: object, trigger: string) => {
+      const spec = behind(trigger, step);
+      return outcome(await as("POST /admin/events", { title: newTitle(), spec }));
+    };
+    const at = (name: string) => `/spec/phases/1/steps/0/params/${name}`;
+    const coming = announce({ body: "survival.body.server" });
+    expect(await faultsOf(coming, "survival.server.online")).toMatchObject([201, {}]);
+    expect(await faultsOf(coming, "champ.end")).toEqual([
+      400,
+      { errors: [fault(at("message"), "template")] },
+    ]);
+    expect(await faultsOf(announce({}), "champ.end")).toEqual([
+      400,
+      { errors: [fault(at("message"), "required")] },
+    ]);
+    for (const message of [0, false, []]) {
+      const odd = announce({ body: "survival.body.server", message });
+      expect(await faultsOf(odd, "survival.server.online")).toEqual([
+        400,
+        { errors: [fault(at("message"), "type")] },
+      ]);
+    }
+    expect(await faultsOf(announce({ body: "site.body" }), "champ.end")).toEqual([
+      400,
+      { errors: [fault(at("message"), "required"), fault(at("body"), "unknown")] },
+    ]);
+  });
+});
+
+describe("GET /admin/events/catalog", () => {
+  it("has the words, the actions and the triggers", async () => {
+    const answered = await as("GET /admin/events/catalog", undefined, editor);
+    const { actions, triggers, audiences, bodies, ...words } = answered.body as Record<
+      string,
+      { id: string }[]
+    >;
+    expect(words).toEqual({
+      risks: ["inspect", "notify", "world", "destructive"],
+      reversible: ["shard.towncrier.add", "shard.champion.start", "survival.zone.open"],
+      paramTypes: [
+        "string",
+        "text",
+        "integer",
+        "number",
+        "boolean",
+        "duration",
+        "datetime",
+        "enum",
+        "serial",
+        "location",
+        "server",
+        "stream",
+      ],
+      onFailure: ["continue", "pause", "abort", "park"],
+      onFailureByRisk: {
+        inspect: "continue",
+        notify: "continue",
+        world: "pause",
+        destructive: "pause",
+      },
+      scheduleKinds: ["manual", "once", "recurring"],
+      operators: ["eq", "ne", "gt", "gte", "lt", "lte", "in", "contains", "exists"],
+      advanceKinds: ["steps", "after", "trigger", "manual"],
+      limits: {
+        maxPhases: 20,
+        maxStepsPerPhase: 25,
+        maxSteps: 200,
+        defaultBudgetMs: 60_000,
+        maxAdvanceCount: 1_000,
+        maxAfterSeconds: 604_800,
+      },
+    });
+    expect(actions?.map(({ id }) => id)).toEqual([
+      "core.wait",
+      "core.confirm",
+      "site.push",
+      "site.post",
+      "shard.status",
+      "shard.broadcast",
+      "shard.towncrier.add",
+      "shard.towncrier.remove",
+      "shard.champion.start",
+      "shard.champion.stop",
+      "survival.announce",
+      "survival.zone.open",
+      "survival.zone.close",
+      "survival.npc.spawn",
+      "survival.participation.open",
+      "survival.participation.collect",
+      "survival.kit.entitle",
+    ]);
+    expect(actions?.[5]).toEqual({
+      id: "shard.broadcast",
+      label: "Broadcast to everyone in the game",
+      owner: "shard",
+      risk: "notify",
+      reversible: false,
+      params: [
+        {
+          name: "text",
+          type: "string",
+          required: true,
+          maxLength: 256,
+          description: "What everyone reads.",
+        },
+        {
+          name: "hue",
+          type: "integer",
+          required: false,
+          min: 0,
+          max: 3_000,
+          description: "The colour, as the game numbers them.",
+        },
+      ],
+      dimensions: ["broadcasts"],
+      version: 1,
+    });
+    expect(triggers?.map(({ id }) => id)).toEqual([
+      "champ.start",
+      "champ.boss",
+      "champ.end",
+      "governor.election",
+      "governor.result",
+      "house.decay",
+      "creature.kill",
+      "drop.artifact",
+      "drop.scroll",
+      "server.started",
+      "world.broadcast",
+      "survival.server.online",
+      "survival.server.offline",
+      "survival.server.wiped",
+      "survival.wipe.upcoming",
+      "survival.leader.kills",
+      "survival.npc.died",
+      "survival.npc.health",
+      "survival.player.died",
+      "survival.permission.changed",
+      "survival.kit.entitled",
+      "survival.plugin.unloaded",
+      "survival.config.outcome",
+      "survival.world.expired",
+    ]);
+    expect(audiences?.map(({ id }) => id)).toEqual([
+      "survival.linked",
+      "survival.online",
+      "survival.participants",
+    ]);
+    expect(bodies?.map(({ id }) => id)).toEqual([
+      "survival.body.server",
+      "survival.body.wipe",
+      "survival.body.leader",
+      "survival.body.reward",
+    ]);
+    const ofShard = triggers?.filter(({ id }) => !id.startsWith("survival."));
+    expect(JSON.stringify(ofShard).match(/acct|account|webId/gi)).toBeNull();
+  });
+});
+
+describe("the switchboard", () => {
+  const put = (body: object, who = admin) => as("PUT /admin/events/actions", body, who);
+  const read = async () =>
+    (await as("GET /admin/events/actions")).body as {
+      actions: { id: string; enabled: boolean }[];
+      worldChangingRisks: string[];
+    };
+
+  it("has what changes the world off, and the rest on, until somebody decides", async () => {
+    const { actions, worldChangingRisks } = await read();
+    expect(worldChangingRisks).toEqual(["world", "destructive"]);
+    expect(actions.filter(({ enabled }) => !enabled).map(({ id }) => id)).toEqual([
+      "shard.champion.start",
+      "shard.champion.stop",
+      "survival.zone.open",
+      "survival.zone.close",
+      "survival.npc.spawn",
+      "survival.kit.entitle",
+    ]);
+    expect(actions[7]).toEqual({
+      id: "shard.towncrier.remove",
+      label: "Have the town crier say it no more",
+      owner: "shard",
+      risk: "notify",
+      reversible: false,
+      params: [expect.objectContaining({ name: "step", type: "string", required: true })],
+      dimensions: ["broadcasts"],
+      version: 1,
+      enabled: true,
+      configured: false,
+      changesWorld: false,
+      caps: {},
+      updatedAt: null,
+      updatedBy: null,
+    });
+  });
+
+  it("is set by administrators: caps stay, are replaced as a whole, or are cleared", async () => {
+    const id = "shard.champion.start";
+    const action = (enabled: boolean, caps: object) => [
+      200,
+      { action: { id, enabled, configured: true, caps, updatedAt: isoDate } },
+    ];
+    expect(outcome(await put({ actionId: id, enabled: true, caps: { champions: 3 } }))).toEqual(
+      action(true, { champions: 3 }),
+    );
+    expect(outcome(await put({ actionId: id, enabled: false }))).toEqual(
+      action(false, { champions: 3 }),
+    );
+    expect(outcome(await put({ actionId: id, enabled: true, caps: { champions: null } }))).toEqual(
+      action(true, {}),
+    );
+    expect(outcome(await put({ actionId: id, enabled: true, caps: { champions: "" } }))).toEqual(
+      action(true, {}),
+    );
+    expect(outcome(await put({ actionId: id, enabled: false, caps: {} }))).toEqual(
+      action(false, {}),
+    );
+    const { actions } = await read();
+    expect(actions.find((one) => one.id === id)).toMatchObject({
+      configured: true,
+      updatedBy: admin.userId,
+    });
+    expect(await lines("action", id)).toContainEqual({
+      action: "event.action.configured",
+      actor_id: admin.userId,
+      detail: { enabled: true, caps: { champions: 3 } },
+    });
+    expect(outcome(await put({}, editor))).toEqual([403, { error: "Admin role required" }]);
+  });
+
+  it("refuses what it cannot set, an unknown action first", async () => {
+    expect(outcome(await put({ actionId: "shard.explode", enabled: "yes" }))).toEqual([
+      404,
+      { error: "Unknown action" },
+    ]);
+    const caps = { pushes: 1, broadcasts: -1 };
+    expect(outcome(await put({ actionId: "shard.broadcast", enabled: "yes", caps }))).toEqual([
+      400,
+      {
+        errors: [
+          fault("/enabled", "type"),
+          fault("/caps/broadcasts", "range"),
+          fault("/caps/pushes", "unknown"),
+        ],
+      },
+    ]);
+    for (const cap of [1.5, "3", 2 ** 31, {}, true]) {
+      const answered = await put({
+        actionId: "shard.broadcast",
+        enabled: true,
+        caps: { broadcasts: cap },
+      });
+      expect([answered.status, cap]).toEqual([400, cap]);
+    }
+    expect(outcome(await put({ enabled: true }))).toEqual([
+      400,
+      { errors: [fault("/actionId", "required")] },
+    ]);
+  });
+});

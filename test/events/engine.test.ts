@@ -1,0 +1,911 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+
+import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
+import { findListeners } from "../../shared/events/engine/news.ts";
+import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
+import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
+import type { Ending } from "../../shared/events/machine/settle.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
+import { type Block, openStream } from "../support/event-stream.ts";
+import { changeUser, deleteUser, disableUser } from "../support/factories/users.ts";
+import { startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+let shard: LinkedShard;
+let admin: SignedIn;
+let editor: SignedIn;
+/** A second process of the same service. */
+let other: TestServer;
+let worker: TestWorker;
+let ingest: TestIngest;
+let sweeper: EventSweeper;
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  admin = await signIn(shard.server, { role: "admin" });
+  editor = await signIn(shard.server, { role: "editor" });
+  other = await startTestServer({ database: shard.server.database });
+  worker = await startTestWorker(shard.server, ["events"]);
+  ingest = await startTestIngest(shard.server.context);
+  sweeper = new EventSweeper(shard.server.context);
+  sweeper.start();
+});
+afterAll(async () => {
+  await sweeper.stop();
+  await ingest.stop();
+  await worker.stop();
+  await other.stop();
+  await shard.stop();
+});
+
+type Who = Pick<SignedIn, "userId"> & { readonly headers: Readonly<Record<string, string>> };
+
+const as = (route: string, body?: object, who: Who = admin): Promise<Answered> =>
+  call(shard.server, route, { headers: who.headers, ...(body && { body }) });
+
+interface Run {
+  readonly id: number;
+  readonly status: string;
+  readonly health: string;
+  readonly currentPhase: string | null;
+  readonly lastError: string | null;
+}
+interface Step {
+  readonly id: number;
+  readonly status: string;
+  readonly parked: boolean;
+  readonly attempts: number;
+  readonly idempotencyKey: string;
+  readonly lastError: string | null;
+  readonly params: object;
+}
+interface Detail {
+  readonly run: Run;
+  readonly gates: string[];
+  readonly steps: Step[];
+  readonly budget: { dimension: string; spent: number }[];
+}
+
+const good = ({ status, body, text }: Answered): unknown => {
+  if (status >= 300) throw new Error(text);
+  return body;
+};
+
+let count = 0;
+type Phase = readonly object[] | { steps: readonly object[]; advance?: object };
+
+/** Publishes an event of these phases. */
+async function published(
+  phases: readonly Phase[],
+  { listed = false, ...more }: { listed?: boolean; [field: string]: unknown } = {},
+): Promise<number> {
+  const number = ++count;
+  const spec = {
+    listed,
+    params: [{ name: "boss", type: "string", default: "Barracoon" }],
+    phases: phases.map((phase, index) => {
+      const { steps, ...rest } = Array.isArray(phase) ? { steps: phase } : (phase as { steps: [] });
+      const keyed = steps.map((step: object, place) => ({ key: `s${index}-${place}`, ...step }));
+      return { key: `p${index}`, title: `Phase ${index}`, steps: keyed, ...rest };
+    }),
+  };
+  const given = { title: `Evening ${number}`, spec, ...more };
+  const { event } = good(await as("POST /admin/events", given)) as { event: { id: number } };
+  good(await as(`POST /admin/events/${event.id}/publish`));
+  return event.id;
+}
+
+async function startRun(eventId: number, body: object = {}, who: Who = admin): Promise<number> {
+  const made = good(await as(`POST /admin/events/${eventId}/runs`, body, who)) as { run: Run };
+  // What the sweeper does once a second.
+  await sweepRuns(shard.server.context);
+  return made.run.id;
+}
+
+const read = async (runId: number): Promise<Detail> =>
+  good(await as(`GET /admin/events/runs/${runId}`)) as Detail;
+
+async function runIs(runId: number, status: string): Promise<Detail> {
+  let seen: Detail | undefined;
+  await until(
+    () => `run ${runId} ${status}: ${JSON.stringify(seen)}`,
+    async () => {
+      seen = await read(runId);
+      return seen.run.status === status;
+    },
+  );
+  return seen as Detail;
+}
+
+async function stepIs(runId: number, is: (step: Step) => boolean): Promise<Step> {
+  let seen: Step | undefined;
+  await until(
+    () => `a step: ${JSON.stringify(seen)}`,
+    async () => {
+      const { steps } = await read(runId);
+      seen = steps.find(is) ?? steps[0];
+      return seen !== undefined && is(seen);
+    },
+  );
+  return seen as Step;
+}
+
+interface Line {
+  readonly kind: string;
+  readonly stepId: number | null;
+  readonly detail: object;
+}
+const logOf = async (runId: number): Promise<Line[]> =>
+  (good(await as(`GET /admin/events/runs/${runId}/log`)) as { log: Line[] }).log;
+const kindsOf = async (runId: number): Promise<string[]> =>
+  (await logOf(runId)).map(({ kind }) => kind);
+
+const say = (text: string, more: object = {}) => ({
+  actionId: "shard.broadcast",
+  params: { text },
+  ...more,
+});
+const commandsOf = (step: Step) =>
+  shard.simulator.received.commands.filter(({ key }) => key === step.idempotencyKey);
+const enable = (actionId: string, enabled: boolean, caps?: object) =>
+  as("PUT /admin/events/actions", { actionId, enabled, ...(caps && { caps }) });
+
+describe("a run", () => {
+  it("goes through its phases by itself, and its effects come from who started it", async () => {
+    const eventId = await published([
+      [say("{{boss}} stirs!"), say("Once more")],
+      [say("It is over")],
+    ]);
+    const runId = await startRun(eventId, { params: { boss: "{{boss}} <b>../x" } });
+    const { run, steps } = await runIs(runId, "completed");
+    expect(run).toMatchObject({ health: "ok", currentPhase: "p1", lastError: null });
+    expect(steps.map(({ status, attempts }) => [status, attempts])).toEqual(
+      Array.from({ length: 3 }, () => ["succeeded", 1]),
+    );
+    const sent = steps.flatMap(commandsOf);
+    expect(sent.map(({ body }) => (body as { text: string }).text)).toEqual([
+      // What is filled in is never read as a template.
+      "{{boss}} <b>../x stirs!",
+      "Once more",
+      "It is over",
+    ]);
+    expect(sent.map(({ actor }) => actor)).toEqual(
+      Array.from({ length: 3 }, () => ({
+        userId: admin.userId,
+        username: admin.username,
+        role: "admin",
+      })),
+    );
+    expect(steps[0]?.idempotencyKey).toMatch(
+      new RegExp(`^evt:[0-9a-f-]{36}:${runId}:${steps[0]?.id}$`),
+    );
+    const step = ["step.started", "step.succeeded"];
+    expect(await kindsOf(runId)).toEqual([
+      "created",
+      "started",
+      "phase",
+      ...step,
+      ...step,
+      "phase",
+      ...step,
+      "completed",
+    ]);
+  });
+
+  it("tries again under the same key what the shard did not answer", async () => {
+    shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
+    const runId = await startRun(await published([[say("Hear ye")]]));
+    const { steps } = await runIs(runId, "completed");
+    const [step] = steps as [Step];
+    expect([step.status, step.attempts]).toEqual(["succeeded", 2]);
+    expect(commandsOf(step).map(({ carriedOut, replayed }) => [carriedOut, replayed])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it("does not try again what the shard refuses for good", async () => {
+    shard.simulator.faults.trigger("status", {
+      path: "/v1/broadcast",
+      status: 400,
+      code: "INVALID",
+    });
+    const runId = await startRun(await published([[say("Hear ye", { onFailure: "abort" })]]));
+    const { run, steps } = await runIs(runId, "failed");
+    expect([run.health, steps[0]?.attempts, steps[0]?.lastError]).toEqual([
+      "degraded",
+      1,
+      expect.stringContaining("INVALID"),
+    ]);
+  });
+
+  it("waits, and asks people", async () => {
+    const steps = [
+      { actionId: "core.wait", params: { seconds: 1 } },
+      { actionId: "core.confirm", params: { message: "Is everybody there?" } },
+    ];
+    const runId = await startRun(await published([steps]));
+    const parked = await stepIs(runId, (step) => step.parked);
+    const waited = (await read(runId)).steps[0];
+    expect([waited?.status, waited?.attempts, parked.status]).toEqual(["succeeded", 1, "running"]);
+  });
+
+  it("says everything and does nothing as a rehearsal", async () => {
+    const steps = [
+      {
+        key: "cry",
+        actionId: "shard.towncrier.add",
+        params: { lines: "Come all", durationSec: 60 },
+      },
+      { actionId: "shard.towncrier.remove", params: { step: "cry" } },
+    ];
+    const runId = await startRun(await published([steps]), { rehearsal: true });
+    const { steps: done } = await runIs(runId, "completed");
+    expect(done.flatMap(commandsOf)).toEqual([]);
+    const { log } = good(await as(`GET /admin/events/runs/${runId}/log`)) as {
+      log: { kind: string; detail: object }[];
+    };
+    const said = log.filter(({ kind }) => kind === "step.succeeded").map(({ detail }) => detail);
+    expect(said).toEqual([
+      { rehearsal: true, call: { addTownCrier: { lines: ["Come all"], durationSec: 60 } } },
+      { rehearsal: true, call: { removeTownCrier: { id: "rehearsed" } } },
+    ]);
+  });
+});
+
+describe("what a run may do", () => {
+  const start = { actionId: "shard.champion.start", params: { id: "0x40001A2B" } };
+
+  it("is looked up when it acts: the switchboard and the role of who started it", async () => {
+    const eventId = await published([[start]]);
+    const off = await runIs(await startRun(eventId, { rehearsal: true }), "paused");
+    expect([off.run.health, off.steps[0]?.lastError, off.steps[0]?.attempts]).toEqual([
+      "degraded",
+      "shard.champion.start is switched off",
+      1,
+    ]);
+    await enable("shard.champion.start", true);
+    const byEditor = await startRun(await published([[start]]), { rehearsal: true }, editor);
+    const refused = await runIs(byEditor, "paused");
+    expect(refused.steps[0]?.lastError).toBe(
+      "shard.champion.start needs a run that an administrator started",
+    );
+    expect(await kindsOf(byEditor)).toEqual([
+      "created",
+      "started",
+      "phase",
+      "step.started",
+      "refused",
+      "paused",
+    ]);
+  });
+
+  it("ends with the rights of who started it", async () => {
+    const demoted = await signIn(shard.server, { role: "editor" });
+    const wait = { actionId: "core.wait", params: { seconds: 1 } };
+    const runId = await startRun(await published([[wait, say("Too late")]]), {}, demoted);
+    await stepIs(runId, ({ status }) => status === "ready");
+    await changeUser(shard.server, demoted.userId, { role: "player" });
+    const { run, steps } = await runIs(runId, "completed");
+    expect([run.health, steps[1]?.status, steps.flatMap(commandsOf)]).toEqual([
+      "degraded",
+      "failed",
+      [],
+    ]);
+  });
+
+  it("ends with the token that started it", async () => {
+    const made = await as("POST /admin/tokens", {
+      name: "Bot",
+      role: "editor",
+      scopes: ["events:write", "events:read"],
+    });
+    const { secret, token } = good(made) as { secret: string; token: { id: number } };
+    const bot = { ...admin, headers: { authorization: `Bearer ${secret}` } };
+    const ask = { actionId: "core.confirm", params: {} };
+    const eventId = await published([[say("By a program"), ask, say("Too late")]]);
+    const runId = await startRun(eventId, {}, bot);
+    const step = await stepIs(runId, ({ parked }) => parked);
+    good(await as(`DELETE /admin/tokens/${token.id}`));
+    good(await as(`POST /admin/events/runs/${runId}/steps/${step.id}/confirm`));
+    const { run, steps } = await runIs(runId, "completed");
+    expect([run.health, steps.map(({ status, lastError }) => [status, lastError])]).toEqual([
+      "degraded",
+      [
+        ["succeeded", null],
+        ["succeeded", null],
+        ["failed", "the token that started the run has ended"],
+      ],
+    ]);
+  });
+
+  it("ends with its budget, which a run spends once a step", async () => {
+    await enable("shard.broadcast", true, { broadcasts: 2 });
+    const texts = ["one", "two", "three"].map((text) => say(text));
+    const runId = await startRun(await published([texts]));
+    await enable("shard.broadcast", true, {});
+    const { run, steps, budget } = await runIs(runId, "completed");
+    expect([run.health, steps.map(({ status }) => status), budget]).toEqual([
+      "degraded",
+      ["succeeded", "succeeded", "failed"],
+      [expect.objectContaining({ dimension: "broadcasts", spent: 2 })],
+    ]);
+    expect((await kindsOf(runId)).filter((kind) => kind === "budget")).toHaveLength(1);
+  });
+});
+
+describe("the start of a run", () => {
+  const inPast = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+  const text = [[say("x")]];
+
+  it("waits for its slot, and gives up with the reason", async () => {
+    const keyed = { concurrencyKey: "arena", graceSeconds: 5 };
+    const confirm = [[{ actionId: "core.confirm", params: {} }]];
+    const first = await startRun(await published(confirm, keyed));
+    await runIs(first, "running");
+    const second = await startRun(await published(text, keyed));
+    const { run } = await runIs(second, "missed");
+    expect([run.lastError, (await read(first)).run.status]).toEqual(["slot taken", "running"]);
+  });
+
+  it("needs a verified version, but for one that a person starts now", async () => {
+    const eventId = await published(text, { graceSeconds: 2 });
+    const { run } = await runIs(await startRun(eventId, { scheduledFor: inPast(1) }), "missed");
+    expect(run.lastError).toBe("not verified");
+    good(await as(`POST /admin/events/${eventId}/verify`, {}));
+    await runIs(await startRun(eventId, { scheduledFor: inPast(0) }), "completed");
+  });
+});
+
+describe("a step whose worker is lost", () => {
+  it("is taken again when the lease ends, and its old worker settles nothing", async () => {
+    const hang = { method: "POST", path: "/v1/broadcast", carryOut: true };
+    shard.simulator.faults.trigger("hang", hang);
+    const runId = await startRun(await published([[say("Lost")]]));
+    const held = await stepIs(runId, ({ status }) => status === "running");
+    // The lease is over, as for a worker that fell asleep.
+    await query(
+      shard.server,
+      `update event_steps set lease_until = clock_timestamp() - interval '1 s' where id = $1`,
+      held.id,
+    );
+    const { steps } = await runIs(runId, "completed");
+    expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
+    expect(commandsOf(steps[0] as Step).filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
+    expect(outcome(await as(`GET /admin/events/runs/${runId}/log?limit=1000`))[0]).toBe(200);
+  });
+});
+
+describe("a person", () => {
+  const ask = { actionId: "core.confirm", params: { message: "Is everybody there?" } };
+  const control = (runId: number, verb: string, body?: object, who = admin) =>
+    as(`POST /admin/events/runs/${runId}/${verb}`, body, who);
+  const decide = (step: Pick<Step, "id">, runId: number, verb: string, body?: object) =>
+    control(runId, `steps/${step.id}/${verb}`, body);
+  const whole = async (runId: number) => (await read(runId)).run;
+  const refused = (message: string) => [
+    409,
+    { errors: [{ path: "/status", code: "state", message }] },
+  ];
+  const lastLine = async (runId: number) => (await logOf(runId)).at(-1);
+  const lineOf = async (action: string, target: string) =>
+    (await shard.logged(action)).filter((line) => line.target === target);
+
+  /** A run that waits for a person in its first phase. */
+  async function waiting(phases: readonly Phase[] = [[ask, say("On we go")]]) {
+    const runId = await startRun(await published(phases));
+    return { runId, step: await stepIs(runId, ({ parked }) => parked) };
+  }
+
+  it("pauses a run and has it go on, and both logs say who", async () => {
+    const { runId, step } = await waiting();
+    const reason = "The moongate is blocked";
+    const paused = await control(runId, "pause", { reason }, editor);
+    expect(outcome(paused)).toEqual([200, { run: await whole(runId) }]);
+    expect(await lastLine(runId)).toMatchObject({
+      kind: "paused",
+      detail: { by: editor.userId, reason },
+    });
+    expect(await lineOf("event.run.paused", `run ${runId}`)).toEqual([
+      { actorId: editor.userId, target: `run ${runId}`, detail: { reason } },
+    ]);
+    expect(outcome(await control(runId, "pause"))).toEqual(
+      refused("a paused run cannot be paused"),
+    );
+    const confirmed = await decide(step, runId, "confirm", { note: "All here" });
+    const [first, next] = (await read(runId)).steps;
+    expect(outcome(confirmed)).toEqual([200, { step: first }]);
+    // Nothing becomes ready in a paused run.
+    expect([first?.status, next?.status]).toEqual(["succeeded", "pending"]);
+    expect(await lineOf("event.step.confirmed", `step ${step.id}`)).toEqual([
+      {
+        actorId: admin.userId,
+        target: `step ${step.id}`,
+        detail: { runId, note: "All here" },
+      },
+    ]);
+    const resumed = await control(runId, "resume");
+    expect([resumed.status, (resumed.body as { run: Run }).run.status]).toEqual([200, "running"]);
+    await runIs(runId, "completed");
+    expect(outcome(await control(runId, "resume"))).toEqual(
+      refused("a completed run cannot be resumed"),
+    );
+    expect((await kindsOf(runId)).slice(4, 8)).toEqual([
+      "parked",
+      "paused",
+      "step.confirmed",
+      "resumed",
+    ]);
+  });
+
+  it("is asked before the effect of a step, which comes once it was confirmed", async () => {
+    const { runId, step } = await waiting([[say("Now", { confirm: true })]]);
+    expect([step.attempts, commandsOf(step)]).toEqual([0, []]);
+    expect((await decide(step, runId, "confirm")).status).toBe(200);
+    const { steps } = await runIs(runId, "completed");
+    expect([steps[0]?.attempts, commandsOf(step)]).toHaveLength(2);
+    expect(commandsOf(step)).toHaveLength(1);
+    expect(outcome(await decide(step, runId, "confirm"))).toEqual(refused("the run is completed"));
+  });
+
+  it("advances a run, which skips what has not begun", async () => {
+    const { runId } = await waiting([
+      [ask, say("Never said")],
+      { steps: [], advance: { kind: "manual" } },
+    ]);
+    const advanced = await control(runId, "advance", { reason: "Late" });
+    expect(outcome(advanced)).toEqual([200, { run: await whole(runId), phase: "p1" }]);
+    expect((await read(runId)).steps.map(({ status }) => status)).toEqual(["skipped", "skipped"]);
+    expect(outcome(await control(runId, "advance"))).toEqual([
+      200,
+      { run: await whole(runId), phase: null },
+    ]);
+    const { run } = await runIs(runId, "completed");
+    expect(run.currentPhase).toBe("p1");
+    expect(await lineOf("event.run.advanced", `run ${runId}`)).toHaveLength(2);
+  });
+
+  it("cancels a run that waits or is under way, once", async () => {
+    const { runId } = await waiting();
+    const cancelled = await control(runId, "cancel", { reason: "Nobody came" });
+    expect(outcome(cancelled)).toEqual([200, { run: await whole(runId), cancelledSteps: 2 }]);
+    expect(await lastLine(runId)).toMatchObject({
+      kind: "cancelled",
+      detail: { by: admin.userId, reason: "Nobody came" },
+    });
+    expect(outcome(await control(runId, "cancel"))).toEqual(
+      refused("a cancelled run cannot be cancelled"),
+    );
+    const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
+    const ahead = await startRun(await published([[ask]]), { scheduledFor });
+    expect(outcome(await control(ahead, "advance"))).toEqual(
+      refused("a scheduled run cannot be advanced"),
+    );
+    expect(outcome(await control(ahead, "cancel"))).toEqual([
+      200,
+      { run: await whole(ahead), cancelledSteps: 0 },
+    ]);
+  });
+
+  it("tries a failed step again under its key, and the run that it paused goes on", async () => {
+    shard.simulator.faults.trigger("status", {
+      path: "/v1/broadcast",
+      status: 403,
+      code: "WRITES_DISABLED",
+    });
+    const runId = await startRun(await published([[say("Again", { onFailure: "pause" })]]));
+    const { steps } = await runIs(runId, "paused");
+    const [failed] = steps as [Step];
+    const retried = await decide(failed, runId, "retry");
+    expect(retried.status).toBe(200);
+    expect(retried.body).toMatchObject({
+      step: { id: failed.id, status: "ready", idempotencyKey: failed.idempotencyKey },
+      run: { id: runId, status: "running" },
+      resumed: true,
+    });
+    await runIs(runId, "completed");
+    expect(commandsOf(failed).filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
+    expect(await lineOf("event.step.retried", `step ${failed.id}`)).toEqual([
+      { actorId: admin.userId, target: `step ${failed.id}`, detail: { runId } },
+    ]);
+  });
+
+  it("skips a failed step, and the run stays paused until it is resumed", async () => {
+    shard.simulator.faults.trigger("status", {
+      path: "/v1/broadcast",
+      status: 404,
+      code: "NOT_FOUND",
+    });
+    const pausing = say("Gone", { onFailure: "pause" });
+    const runId = await startRun(await published([[pausing, say("Next")], [say("Last")]]));
+    const { steps } = await runIs(runId, "paused");
+    const [failed, , last] = steps as [Step, Step, Step];
+    expect(outcome(await decide(failed, runId, "skip", { reason: "No such altar" }))).toEqual([
+      200,
+      { step: { ...failed, status: "skipped", finishedAt: expect.any(String) } },
+    ]);
+    expect((await decide(last, runId, "skip")).status).toBe(200);
+    expect(outcome(await decide(last, runId, "retry"))).toEqual(
+      refused("the step is not of the present phase"),
+    );
+    expect((await whole(runId)).status).toBe("paused");
+    await control(runId, "resume");
+    const done = await runIs(runId, "completed");
+    expect(done.steps.map(({ status }) => status)).toEqual(["skipped", "succeeded", "skipped"]);
+  });
+
+  it("is heeded once, however many ask at once at two processes", async () => {
+    const { runId, step } = await waiting([[ask], { steps: [], advance: { kind: "manual" } }]);
+    const asked = `POST /admin/events/runs/${runId}/steps/${step.id}/confirm`;
+    const answers = await Promise.all(
+      [shard.server, other, shard.server, other].map((at) =>
+        call(at, asked, { headers: admin.headers }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409, 409,
+    ]);
+    const kinds = await kindsOf(runId);
+    expect(kinds.filter((kind) => kind === "step.confirmed")).toHaveLength(1);
+    expect(await lineOf("event.step.confirmed", `step ${step.id}`)).toHaveLength(1);
+    await control(runId, "cancel");
+  });
+
+  it("is told what is not there, and what does not fit", async () => {
+    const { runId, step } = await waiting();
+    const another = await waiting();
+    for (const verb of ["pause", "resume", "advance", "cancel"]) {
+      expect((await control(0, verb)).status).toBe(400);
+      expect(outcome(await control(999_999, verb))).toEqual([404, { error: "Unknown run" }]);
+    }
+    for (const verb of ["confirm", "skip", "retry"]) {
+      expect((await decide({ id: 0 }, runId, verb)).status).toBe(400);
+      expect(outcome(await decide(another.step, runId, verb))).toEqual([
+        404,
+        { error: "Unknown step" },
+      ]);
+      expect(outcome(await decide(step, 999_999, verb))).toEqual([404, { error: "Unknown run" }]);
+    }
+    const long = "x".repeat(501);
+    const limit = (path: string) => [
+      400,
+      { errors: [{ path, code: "limit", message: expect.any(String) }] },
+    ];
+    expect(outcome(await control(runId, "cancel", { reason: long }))).toEqual(limit("/reason"));
+    expect(outcome(await decide(step, runId, "confirm", { note: long }))).toEqual(limit("/note"));
+    expect(outcome(await decide(step, runId, "retry"))).toEqual(refused("the step has not failed"));
+    const all = await Promise.all([runId, another.runId].map((id) => control(id, "cancel")));
+    expect(all.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
+describe("a gate that waits for events of the shard", () => {
+  const defeated = {
+    kind: "trigger",
+    trigger: "champ.end",
+    where: [
+      { var: "outcome", op: "eq", value: "defeated" },
+      { var: "name", op: "contains", value: "{{boss}}" },
+    ],
+  };
+  const gate = (more: object = {}): Phase => ({ steps: [], advance: { ...defeated, ...more } });
+  let serial = 0x40_00_00_00;
+
+  /** A champion spawn ends on the shard. */
+  const end = (fields: object = {}, options: object = {}) =>
+    shard.simulator.emit(
+      "champ.end",
+      {
+        id: `0x${(++serial).toString(16)}`,
+        name: "Barracoon's den",
+        outcome: "defeated",
+        ...fields,
+      },
+      options,
+    );
+
+  /** Until all that the shard has said is stored, and counted. */
+  async function isHeard(): Promise<void> {
+    const { models, sequelize } = shard.server.context;
+    await until("it is taken in", async () => {
+      const [source] = await models.IngestSource.findAll({ raw: true });
+      const { epoch, head } = shard.simulator.buffer;
+      return source?.epoch === epoch && source.seq === head;
+    });
+    await until("it is counted", async () => (await findListeners(sequelize, 10)).length === 0);
+  }
+
+  async function running(phases: readonly Phase[], body: object = {}): Promise<number> {
+    const runId = await startRun(await published(phases), body);
+    await runIs(runId, "running");
+    return runId;
+  }
+  const cancel = (runId: number) => as(`POST /admin/events/runs/${runId}/cancel`);
+  const gatesOf = async (runId: number) => (await read(runId)).gates;
+  const waitsFor = (more: number) => [
+    `waiting for ${more} more of \`champ.end\` where outcome is defeated and name contains Barracoon`,
+  ];
+
+  it("opens at the events that match, each counted once, and hands on what the last one told", async () => {
+    const next = say("{{name}} fell at {{id}} after {{durationSec}} s");
+    const runId = await running([gate({ count: 2 }), [next]]);
+    end({ outcome: "expired" });
+    end({ name: "Neira's den" });
+    const first = end();
+    await isHeard();
+    expect(await gatesOf(runId)).toEqual(waitsFor(1));
+    // The buffer is lost, and the game tells again what it told last.
+    shard.simulator.faults.trigger("recreate", { repeat: 3 });
+    await isHeard();
+    expect([first.eventKey, await gatesOf(runId)]).toEqual([expect.any(String), waitsFor(1)]);
+    end({ id: "0x4000beef", durationSec: 90 });
+    const { steps } = await runIs(runId, "completed");
+    expect(steps[0]?.params).toEqual({ text: "Barracoon's den fell at 0x4000BEEF after 90 s" });
+    const told = (await logOf(runId)).filter(({ kind }) => kind === "trigger");
+    expect(told.map(({ detail }) => (detail as { hits: number }).hits)).toEqual([1, 2]);
+  });
+
+  it("counts what comes from the beginning of its phase on, and no old fact", async () => {
+    end();
+    await isHeard();
+    const runId = await running([gate()]);
+    end({}, { t: Date.now() - 61_000 });
+    await isHeard();
+    expect(await gatesOf(runId)).toEqual(waitsFor(1));
+    end({}, { t: Date.now() - 30_000 });
+    await runIs(runId, "completed");
+  });
+
+  it("opens once every step has ended, and counts while the run is paused", async () => {
+    const ask = { actionId: "core.confirm", params: {} };
+    const runId = await running([{ steps: [ask], advance: defeated }]);
+    const step = await stepIs(runId, ({ parked }) => parked);
+    good(await as(`POST /admin/events/runs/${runId}/pause`));
+    end();
+    await isHeard();
+    expect(await gatesOf(runId)).toEqual(waitsFor(0));
+    good(await as(`POST /admin/events/runs/${runId}/resume`));
+    expect((await read(runId)).run.status).toBe("running");
+    good(await as(`POST /admin/events/runs/${runId}/steps/${step.id}/confirm`));
+    expect((await read(runId)).run.status).toBe("completed");
+  });
+
+  it("does not hear what only staff are told", async () => {
+    const heard = { trigger: "world.broadcast", where: [] };
+    const runId = await running([gate(heard), [say("They said: {{text}}")]]);
+    shard.simulator.emit("world.broadcast", { text: "Saving", access: "Counselor" });
+    await isHeard();
+    expect(await gatesOf(runId)).toEqual(["waiting for 1 more of `world.broadcast`"]);
+    shard.simulator.emit("world.broadcast", { text: "Hear ye", access: "Player" });
+    const { steps } = await runIs(runId, "completed");
+    expect(steps[0]?.params).toEqual({ text: "They said: Hear ye" });
+  });
+
+  it("gives up in time, and pauses or goes on", async () => {
+    const paused = await running([gate({ timeoutSeconds: 1 })]);
+    const gone = await running([gate({ timeoutSeconds: 1, onTimeout: "advance" })]);
+    await runIs(paused, "paused");
+    expect((await logOf(paused)).at(-1)).toMatchObject({
+      kind: "paused",
+      detail: { reason: "timeout" },
+    });
+    await runIs(gone, "completed");
+    end();
+    await isHeard();
+    good(await as(`POST /admin/events/runs/${paused}/resume`));
+    await runIs(paused, "completed");
+  });
+
+  it("is woken by ingest alone when somebody listens, and loses nothing where that is lost", async () => {
+    const jobs = () =>
+      query<{ id: string }>(shard.server, "select id from pgboss.job where name = 'event.trigger'");
+    await isHeard();
+    const before = (await jobs()).length;
+    end();
+    await isHeard();
+    expect(await jobs()).toHaveLength(before);
+    const runs = await Promise.all([running([gate()]), running([gate()])]);
+    end();
+    for (const runId of runs) await runIs(runId, "completed");
+    expect(await jobs()).toHaveLength(before + 1);
+    const lonely = await running([gate({ count: 2 })]);
+    // Stored, and nobody was told.
+    await query(
+      shard.server,
+      `with counted as (update event_news_sources set last = last + 1 where source = 'shard'
+         returning source, last)
+       insert into event_news (source, number, trigger, event_key, t, variables)
+       select source, last, 'champ.end', 'lost', $1, $2 from counted`,
+      Date.now(),
+      JSON.stringify({ id: "0x40000001", name: "Barracoon", outcome: "defeated" }),
+    );
+    await isHeard();
+    expect(await gatesOf(lonely)).toEqual(waitsFor(1));
+    expect(await jobs()).toHaveLength(before + 1);
+    await cancel(lonely);
+  });
+});
+
+describe("who follows", () => {
+  const ask = { actionId: "core.confirm", params: {} };
+  const follow = (at: TestServer, path: string, who: SignedIn) =>
+    openStream(`${at.url}/api/v1${path}`, { headers: who.headers });
+  const isOf = (event: string, runId: number, status: string) => (block: Block) => {
+    const { id, runId: of = id, ...data } = (block.data ?? {}) as Run & { runId?: number };
+    return block.event === event && of === runId && data.status === status;
+  };
+
+  it("is told runs and steps whole as they change, at every process, and nobody else is", async () => {
+    const player = await signIn(shard.server, { role: "player" });
+    expect((await as("GET /admin/events/stream", undefined, player)).status).toBe(403);
+    const streams = await Promise.all([
+      follow(other, "/admin/events/stream", editor),
+      follow(shard.server, "/admin/shardlink/stream", admin),
+    ]);
+    for (const stream of streams) await stream.waitFor(({ event }) => event === "hello");
+    const runId = await startRun(await published([[ask]]));
+    const parked = await stepIs(runId, (step) => step.parked);
+    const steps = streams.map((stream) => stream.waitFor(isOf("event.step", runId, "running")));
+    for (const told of await Promise.all(steps)) {
+      expect(told).toEqual({
+        event: "event.step",
+        data: expect.objectContaining({ id: parked.id }),
+      });
+    }
+    good(await as(`POST /admin/events/runs/${runId}/steps/${parked.id}/confirm`));
+    const { run, steps: ended } = await read(runId);
+    for (const stream of streams) {
+      expect(await stream.waitFor(isOf("event.run", runId, "completed"))).toEqual({
+        event: "event.run",
+        data: run,
+      });
+      expect(await stream.waitFor(isOf("event.step", runId, "succeeded"))).toEqual({
+        event: "event.step",
+        data: ended[0],
+      });
+      stream.close();
+    }
+  });
+
+  it("is to read anew what changed while a process did not hear: consoles and administrators alone", async () => {
+    const streams = await Promise.all([
+      follow(shard.server, "/admin/events/stream", editor),
+      follow(shard.server, "/admin/shardlink/stream", admin),
+    ]);
+    const visitor = await openStream(`${shard.server.url}/api/v1/public/shard/stream`);
+    for (const stream of [...streams, visitor]) {
+      await stream.waitFor(({ event }) => event === "hello");
+    }
+    await query(
+      shard.server,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'guildhall listen' and datname = current_database()`,
+    );
+    for (const stream of streams) {
+      const reset = await stream.waitFor(({ event }) => event === "reset");
+      expect(reset).toEqual({ event: "reset", data: { reason: "notices" } });
+      stream.close();
+    }
+    expect(visitor.blocks.filter(({ event }) => event === "reset")).toEqual([]);
+    visitor.close();
+  });
+
+  it("is told by push that an announced event begins and is over, and of no rehearsal", async () => {
+    const run = async (listed: boolean, body: object = {}) => {
+      const eventId = await published([[say("Now")]], { listed });
+      const runId = await startRun(eventId, body);
+      await runIs(runId, "completed");
+      return runId;
+    };
+    const announced = await run(true);
+    await run(true, { rehearsal: true });
+    await run(false);
+    const pushes = await query(
+      shard.server,
+      "select stream, ref from pushes where stream like 'event.%' order by id",
+    );
+    expect(pushes).toEqual([
+      { stream: "event.started", ref: String(announced) },
+      { stream: "event.completed", ref: String(announced) },
+    ]);
+  });
+});
+
+describe("a worker that works alone", () => {
+  beforeAll(async () => {
+    await sweeper.stop();
+    await worker.stop();
+  });
+
+  it("takes steps that follow each other with at most ten statements each", async () => {
+    const texts = Array.from({ length: 10 }, (_, place) => say(`No. ${place}`));
+    const runId = await startRun(await published([texts]));
+    const [first] = (await read(runId)).steps as [Step];
+    const statements = jest.spyOn(other.context.sequelize, "query");
+    await workStep(first.id, other.context, new AbortController().signal);
+    const perStep = statements.mock.calls.length / 10;
+    statements.mockRestore();
+    const { run, steps } = await read(runId);
+    expect([run.status, steps.every(({ attempts }) => attempts === 1)]).toEqual([
+      "completed",
+      true,
+    ]);
+    expect(steps.flatMap(commandsOf)).toHaveLength(10);
+    expect(perStep).toBeLessThanOrEqual(10);
+    expect(perStep).toBeGreaterThan(2);
+  });
+
+  const signal = new AbortController().signal;
+
+  it.each([
+    ["disabled", (id: number) => disableUser(shard.server, id), "disabled"],
+    [
+      "demoted",
+      (id: number) => changeUser(shard.server, id, { role: "moderator" }),
+      "staff started",
+    ],
+    ["deleted", (id: number) => deleteUser(shard.server, id), "gone"],
+    ["off", () => enable("shard.broadcast", false), "shard.broadcast is switched off"],
+  ] as const)("has no effect where the right ends behind its claim: %s", async (_, end, reason) => {
+    const { context } = shard.server;
+    const starter = await signIn(shard.server, { role: "editor" });
+    const runId = await startRun(await published([[say("Too late")]]), {}, starter);
+    const [step] = (await read(runId)).steps as [Step];
+    const claimed = (await claimStep(step.id, context)) as ClaimedStep;
+    await end(starter.userId);
+    const ending = (await endingOf(claimed, context, signal)) as Ending;
+    expect(ending).toMatchObject({ kind: "failed", cause: "refused", mayRetry: false });
+    await settleStep(claimed, ending, { context, mayGoOn: () => true });
+    await enable("shard.broadcast", true);
+    const { run, steps } = await read(runId);
+    expect([run.health, steps[0]?.status, commandsOf(step)]).toEqual(["degraded", "failed", []]);
+    expect(steps[0]?.lastError).toContain(reason);
+    expect(await kindsOf(runId)).toContain("refused");
+  });
+
+  it("goes through the greatest event that may be written", async () => {
+    const text = "{{boss}} ".repeat(20);
+    const phases = Array.from({ length: 8 }, () => Array.from({ length: 25 }, () => say(text)));
+    const runId = await startRun(await published(phases), { rehearsal: true });
+    const { steps } = await read(runId);
+    for (let round = 0; round < 5; round++) {
+      const due = (await read(runId)).steps.find(({ status }) => status === "ready");
+      if (due) await workStep(due.id, shard.server.context, signal);
+    }
+    const done = await read(runId);
+    expect([steps.length, done.run.status]).toEqual([200, "completed"]);
+    expect(done.steps.every(({ status }) => status === "succeeded")).toBe(true);
+  });
+
+  it("goes by the database's clock, whatever its own says", async () => {
+    const soon = say("Later", { offsetSeconds: 3_600 });
+    const runId = await startRun(await published([[soon]]));
+    const [step] = (await read(runId)).steps as [Step];
+    const real = Date.now();
+    const clock = jest.spyOn(Date, "now").mockImplementation(() => real + 86_400_000);
+    await workStep(step.id, shard.server.context, signal);
+    clock.mockRestore();
+    expect((await read(runId)).steps[0]).toEqual(step);
+    good(await as(`POST /admin/events/runs/${runId}/cancel`));
+  });
+
+  it("says that nobody was there where a run's time has passed", async () => {
+    const eventId = await published([[say("x")]], { graceSeconds: 60 });
+    good(await as(`POST /admin/events/${eventId}/verify`, {}));
+    const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
+    const runId = await startRun(eventId, { scheduledFor });
+    await query(
+      shard.server,
+      "update event_runs set scheduled_for = clock_timestamp() - interval '70 s' where id = $1",
+      runId,
+    );
+    await sweepRuns(shard.server.context);
+    const { run } = await read(runId);
+    expect([run.status, run.lastError]).toEqual(["missed", "no worker"]);
+  });
+});

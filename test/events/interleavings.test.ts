@@ -1,0 +1,408 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
+import { findDueSteps } from "../../shared/events/engine/due.ts";
+import { hearEvents } from "../../shared/events/engine/hear-events.ts";
+import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
+import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
+import type { Ending } from "../../shared/events/machine/settle.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { query } from "../support/query.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+/** `npm run test:interleavings` goes through many more. */
+const numRuns = Number(process.env["INTERLEAVINGS"] ?? 3);
+jest.setTimeout(60_000 + numRuns * 5_000);
+
+let shard: LinkedShard;
+let admin: SignedIn;
+/** Two events of one slot. */
+let eventIds: number[];
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  admin = await signIn(shard.server, { role: "admin" });
+  const caps = { actionId: "shard.broadcast", enabled: true, caps: { broadcasts: 4 } };
+  await post("PUT /admin/events/actions", caps);
+  eventIds = [await published("One"), await published("Other")];
+});
+afterAll(() => shard.stop());
+
+/** @returns the body; a refusal by the state of a run is none */
+async function post<T>(route: string, body: object = {}): Promise<T | null> {
+  const answered = await shard.as(admin, route, { body });
+  if (answered.status === 409) return null;
+  if (answered.status >= 300) throw new Error(answered.text);
+  return answered.body as T;
+}
+
+const say = (key: string, more: object = {}) => ({
+  key,
+  actionId: "shard.broadcast",
+  params: { text: key },
+  maxAttempts: 2,
+  ...more,
+});
+
+async function published(title: string): Promise<number> {
+  const awaited = { kind: "trigger", trigger: "champ.end", count: 2 };
+  const phases = [
+    {
+      key: "first",
+      title,
+      steps: [say("a", { onFailure: "park" }), say("b", { confirm: true }), say("c")],
+      advance: awaited,
+    },
+    { key: "second", title, steps: [say("d", { onFailure: "pause" }), say("e")] },
+  ];
+  const spec = { title, concurrencyKey: "arena", spec: { phases } };
+  const made = await post<{ event: { id: number } }>("POST /admin/events", spec);
+  const id = made?.event.id ?? 0;
+  await post(`POST /admin/events/${id}/publish`);
+  return id;
+}
+
+type Status = "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed" | "missed";
+
+interface SeenRun {
+  readonly id: number;
+  readonly status: Status;
+  readonly endedAt: Date | null;
+  readonly lines: number;
+}
+
+/** What a plain observer knows. */
+interface Model {
+  runs: Map<number, SeenRun>;
+  /** Whose attempt at a step is the last one, by the step's id. */
+  readonly attempts: Map<number, number>;
+}
+
+/** What a virtual worker holds, as far as it knows. */
+interface Held {
+  readonly claimed: ClaimedStep;
+  readonly ending?: Ending;
+}
+interface Real {
+  readonly runIds: readonly number[];
+  readonly workers: (Held | null)[];
+}
+
+const isOver = (status: Status): boolean => !["scheduled", "running", "paused"].includes(status);
+
+const read = (runIds: readonly number[]): Promise<SeenRun[]> =>
+  query<SeenRun>(
+    shard.server,
+    `select run.id, run.status, run.ended_at as "endedAt", count(line.id)::int as lines
+     from event_runs run join event_log_lines line on line.run_id = run.id
+     where run.id = any($1) group by run.id`,
+    runIds,
+  );
+
+/** What does not hold of a run, now that something has happened. */
+function brokenBy(before: SeenRun, run: SeenRun): string[] {
+  const isMoved = run.status !== before.status;
+  const hasNewEnd = String(run.endedAt) !== String(before.endedAt);
+  return [
+    ...(isOver(before.status) && (isMoved || hasNewEnd) ? ["finished is final"] : []),
+    ...(isMoved && run.lines <= before.lines ? ["each transition has its line"] : []),
+  ];
+}
+
+/** Looks at everything after each command. */
+async function observe(model: Model, { runIds }: Real): Promise<void> {
+  const runs = await read(runIds);
+  expect(runs.flatMap((run) => brokenBy(model.runs.get(run.id) ?? run, run))).toEqual([]);
+  const inSlot = runs.filter(({ status }) => status === "running" || status === "paused");
+  expect(inSlot.length).toBeLessThanOrEqual(1);
+  const overspent = await query(
+    shard.server,
+    `select from event_budgets budget where spent > cap or spent <> (
+       select coalesce(sum(amount), 0) from event_spends spend
+       join event_steps step on step.id = spend.step_id
+       where step.run_id = budget.run_id and spend.dimension = budget.dimension)`,
+  );
+  expect(overspent).toEqual([]);
+  expectOnce();
+  model.runs = new Map(runs.map((run) => [run.id, run]));
+}
+
+/** How often each effect came about. */
+function effects(): Map<string, number> {
+  const counted = new Map<string, number>();
+  for (const { key, carriedOut } of shard.simulator.received.commands) {
+    if (carriedOut && key) counted.set(key, (counted.get(key) ?? 0) + 1);
+  }
+  return counted;
+}
+
+const expectOnce = (): void =>
+  expect([...effects()].filter(([, times]) => times !== 1)).toEqual([]);
+
+type Step = fc.AsyncCommand<Model, Real>;
+
+const command = (name: string, work: (model: Model, real: Real) => Promise<unknown>): Step => ({
+  check: () => true,
+  run: async (model, real) => {
+    await work(model, real);
+    await observe(model, real);
+  },
+  toString: () => name,
+});
+
+/** A worker may hold what others have taken from it meanwhile. */
+function holds(model: Model, { claimed }: Held): boolean {
+  return model.attempts.get(claimed.step.id) === claimed.attempt;
+}
+
+function noteClaim(model: Model, claimed: ClaimedStep): void {
+  const { step, attempt } = claimed;
+  expect(attempt).toBe((model.attempts.get(step.id) ?? 0) + 1);
+  model.attempts.set(step.id, attempt);
+}
+
+const signal = new AbortController().signal;
+
+const claims = (worker: number, pick: number): Step =>
+  command(`worker ${worker} claims`, async (model, { workers }) => {
+    const { context } = shard.server;
+    const due = await findDueSteps(context.sequelize, 20);
+    const stepId = due[pick % Math.max(1, due.length)];
+    const claimed = stepId === undefined ? null : await claimStep(stepId, context);
+    if (!claimed) return;
+    // No step starts in a run that is not running.
+    expect(model.runs.get(claimed.step.runId)?.status).toBe("running");
+    noteClaim(model, claimed);
+    workers[worker] = { claimed };
+  });
+
+const acts = (worker: number): Step =>
+  command(`worker ${worker} acts`, async (model, { workers }) => {
+    const held = workers[worker];
+    if (!held || held.ending) return;
+    const ending = await endingOf(held.claimed, shard.server.context, signal);
+    if (ending) expect(holds(model, held)).toBe(true);
+    workers[worker] = ending && { ...held, ending };
+  });
+
+const stepRow = (id: number) => query(shard.server, "select * from event_steps where id = $1", id);
+
+const settles = (worker: number, goesOn: boolean): Step =>
+  command(`worker ${worker} settles${goesOn ? " and goes on" : ""}`, async (model, real) => {
+    const held = real.workers[worker];
+    if (!held?.ending) return;
+    const { claimed, ending } = held;
+    const isHeld = holds(model, held);
+    const before = await stepRow(claimed.step.id);
+    const within = { context: shard.server.context, mayGoOn: () => goesOn };
+    const next = await settleStep(claimed, ending, within);
+    // A worker that slept past its lease, and was overtaken, writes nothing.
+    if (!isHeld) expect(await stepRow(claimed.step.id)).toEqual(before);
+    if (next) noteClaim(model, next);
+    real.workers[worker] = next && { claimed: next };
+  });
+
+const dies = (worker: number): Step =>
+  command(`worker ${worker} dies`, async (_, { workers }) => {
+    workers[worker] = null;
+  });
+
+/** Leases end, and what waits is due. */
+const timePasses = (): Promise<unknown> =>
+  query(
+    shard.server,
+    `update event_steps set
+       lease_until = case when lease_until is null then null
+         else clock_timestamp() - interval '1 second' end,
+       due_at = least(due_at, clock_timestamp())
+     where status in ('ready', 'running')`,
+  );
+
+const passes = (): Step => command("time passes", timePasses);
+
+const controls = ["pause", "resume", "advance", "cancel"] as const;
+const decisions = ["confirm", "skip", "retry"] as const;
+
+const controlled = (verb: (typeof controls)[number], pick: number): Step =>
+  command(verb, async (_, { runIds }) =>
+    post(`POST /admin/events/runs/${runIds[pick % runIds.length]}/${verb}`),
+  );
+
+const decided = (verb: (typeof decisions)[number], pick: number): Step =>
+  command(`${verb} ${pick}`, async (_, { runIds }) => {
+    const steps = await query<{ id: number; runId: number }>(
+      shard.server,
+      `select id, run_id as "runId" from event_steps
+       where run_id = any($1) and (status = 'failed' or status = 'running' and lease_owner is null)
+       order by id`,
+      runIds,
+    );
+    const step = steps[pick % Math.max(1, steps.length)];
+    if (step) await post(`POST /admin/events/runs/${step.runId}/steps/${step.id}/${verb}`);
+  });
+
+const hitsOf = () => query(shard.server, "select * from event_trigger_hits order by run_id, at");
+
+let tellings = 0;
+/** The same event twice, as after a lost buffer, and read twice. */
+const tells = (): Step =>
+  command("the shard tells", async () => {
+    const number = ++tellings;
+    const { context } = shard.server;
+    const told = {
+      trigger: "champ.end",
+      eventKey: `told ${number}`,
+      t: Date.now(),
+      variables: { id: "0x40000001", outcome: "defeated" },
+    };
+    await inTransaction(context.sequelize, (within) =>
+      emitTriggers([told, told], { source: "shard", within, context }),
+    );
+    await hearEvents(shard.server.context);
+    const hits = await hitsOf();
+    await query(shard.server, "update event_runs set heard = '{}' where listens_for is not null");
+    await query(
+      shard.server,
+      "update event_news set t = 0 where event_key <> $1",
+      `told ${number}`,
+    );
+    await hearEvents(shard.server.context);
+    expect(await hitsOf()).toEqual(hits);
+  });
+
+const fails = (kind: "cut" | "refuse"): Step =>
+  command(`the next answer: ${kind}`, async () => {
+    const path = "/v1/broadcast";
+    if (kind === "cut") shard.simulator.faults.trigger("cut", { method: "POST", path });
+    else shard.simulator.faults.trigger("status", { path, status: 404, code: "NOT_FOUND" });
+  });
+
+const worker = fc.nat(2);
+const commands = fc.commands<Model, Real, false>(
+  [
+    fc.tuple(worker, fc.nat(5)).map(([who, pick]) => claims(who, pick)),
+    fc.tuple(worker, fc.nat(5)).map(([who, pick]) => claims(who, pick)),
+    worker.map(acts),
+    worker.map(acts),
+    fc.tuple(worker, fc.boolean()).map(([who, goesOn]) => settles(who, goesOn)),
+    fc.tuple(worker, fc.boolean()).map(([who, goesOn]) => settles(who, goesOn)),
+    worker.map(dies),
+    fc.constant(passes()),
+    fc.constant(command("a sweep", () => sweepRuns(shard.server.context))),
+    fc.tuple(fc.constantFrom(...controls), fc.nat(1)).map(([verb, pick]) => controlled(verb, pick)),
+    fc.tuple(fc.constantFrom(...decisions), fc.nat(4)).map(([verb, pick]) => decided(verb, pick)),
+    fc.tuple(fc.constantFrom(...decisions), fc.nat(4)).map(([verb, pick]) => decided(verb, pick)),
+    fc.constant(tells()),
+    fc.constantFrom("cut" as const, "refuse" as const).map(fails),
+  ],
+  { maxCommands: 60, size: "max" },
+);
+
+/** All workers are gone, people do what is asked of them: nothing may be stuck. */
+async function drain(model: Model, real: Real): Promise<void> {
+  const { context } = shard.server;
+  real.workers.fill(null);
+  for (let round = 0; round < 40; round++) {
+    await sweepRuns(context);
+    await timePasses();
+    for (const stepId of await findDueSteps(context.sequelize, 20)) {
+      await workStep(stepId, context, signal);
+    }
+    await observe(model, real);
+    const unfinished = [...model.runs.values()].filter(({ status }) => !isOver(status));
+    if (unfinished.length === 0) return;
+    for (const { id, status } of unfinished) {
+      if (status === "paused") await post(`POST /admin/events/runs/${id}/resume`);
+      const parked = await query<{ id: number }>(
+        shard.server,
+        "select id from event_steps where run_id = $1 and status = 'running' and lease_owner is null",
+        id,
+      );
+      for (const step of parked) {
+        await post(`POST /admin/events/runs/${id}/steps/${step.id}/confirm`);
+      }
+      const waits = await query(
+        shard.server,
+        `select from event_runs run where id = $1 and listens_for is not null and not exists (
+           select from event_steps where run_id = run.id and phase = run.current_phase
+             and status in ('pending', 'ready', 'running'))`,
+        id,
+      );
+      if (waits.length > 0) await post(`POST /admin/events/runs/${id}/advance`);
+    }
+  }
+  throw new Error(`stuck: ${JSON.stringify([...model.runs.values()])}`);
+}
+
+/** Every log is complete, and every success had its effect. */
+async function expectWhole({ runIds }: Real): Promise<void> {
+  const wrong = await query(
+    shard.server,
+    `select step.id, step.status from event_steps step where run_id = any($1) and (
+       step.status in ('pending', 'ready', 'running')
+       or step.attempts <> (select count(*) from event_log_lines line
+         where line.step_id = step.id and line.kind = 'step.started'))`,
+    runIds,
+  );
+  expect(wrong).toEqual([]);
+  const unsaid = await query(
+    shard.server,
+    `select run.id, run.status from event_runs run where id = any($1) and not exists (
+       select from event_log_lines where run_id = run.id and kind = run.status)`,
+    runIds,
+  );
+  expect(unsaid).toEqual([]);
+  const done = await query<{ key: string }>(
+    shard.server,
+    `select idempotency_key as key from event_steps step where run_id = any($1) and exists (
+       select from event_log_lines where step_id = step.id and kind = 'step.succeeded')`,
+    runIds,
+  );
+  const counted = effects();
+  expect(done.filter(({ key }) => counted.get(key) !== 1)).toEqual([]);
+}
+
+/** Has two runs of one slot go through commands, and everything come to its end. */
+async function goThrough(all: Iterable<Step>): Promise<void> {
+  shard.simulator.faults.clear();
+  const made = await Promise.all(
+    eventIds.map((id) => post<{ run: { id: number } }>(`POST /admin/events/${id}/runs`)),
+  );
+  const real: Real = {
+    runIds: made.map((one) => one?.run.id ?? 0),
+    workers: [null, null, null],
+  };
+  const model: Model = { runs: new Map(), attempts: new Map() };
+  await sweepRuns(shard.server.context);
+  await observe(model, real);
+  try {
+    await fc.asyncModelRun(() => ({ model, real }), all);
+  } finally {
+    await drain(model, real);
+  }
+  await expectWhole(real);
+  expect([...model.runs.values()].filter(({ status }) => !isOver(status))).toEqual([]);
+}
+
+describe("whatever workers, people and the shard do to runs, in whatever order", () => {
+  it("a worker that slept past its lease settles nothing, whenever it wakes", async () => {
+    const sleeps = [claims(0, 0), acts(0), passes(), claims(1, 0)];
+    const wakes = [
+      [settles(0, true), acts(1), settles(1, true)],
+      [acts(1), settles(0, true), settles(1, true)],
+      [acts(1), settles(1, true), settles(0, true)],
+    ];
+    for (const wake of wakes) {
+      await goThrough([...sleeps, ...wake]);
+      expect(effects().size).toBeGreaterThan(0);
+    }
+  });
+
+  it("what must always hold does", async () => {
+    const property = fc.asyncProperty(commands, (all) => goThrough(all));
+    const checked = await fc.check(property, { numRuns, endOnFailure: numRuns < 50 });
+    expect(fc.defaultReportMessage(checked) ?? "").toBe("");
+  });
+});

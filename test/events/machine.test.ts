@@ -1,0 +1,409 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import type { Change, Refusal } from "../../shared/events/machine/change.ts";
+import type { Ending } from "../../shared/events/machine/settle.ts";
+import {
+  hasEnded,
+  isFinished,
+  isLeased,
+  isParked,
+  presentSteps,
+  type RunState,
+  type StepState,
+} from "../../shared/events/machine/state.ts";
+import { isRefusal, transition, type Trigger } from "../../shared/events/machine/transition.ts";
+import type { Gate } from "../../shared/events/spec/spec.ts";
+import { onFailures } from "../../shared/events/vocabulary.ts";
+
+const leaseMs = 30_000;
+const began = new Date("2026-12-05T20:00:00Z");
+
+const stepOf = (id: number, phase: number, given: Partial<StepState> = {}): StepState => ({
+  id,
+  phase,
+  seq: id,
+  offsetSeconds: 0,
+  onFailure: "continue",
+  confirm: false,
+  maxAttempts: 2,
+  status: "pending",
+  dueAt: null,
+  attempts: 0,
+  triesAllowed: 2,
+  leaseOwner: null,
+  leaseUntil: null,
+  parkedFor: null,
+  confirmedAt: null,
+  hasWaited: false,
+  firstUnknownAt: null,
+  result: null,
+  lastError: null,
+  startedAt: null,
+  finishedAt: null,
+  ...given,
+});
+
+function runOf(phases: readonly { gate: Gate; steps: readonly Partial<StepState>[] }[]): RunState {
+  let id = 0;
+  return {
+    id: 1,
+    phases: phases.map(({ gate }, index) => ({ key: `phase-${index}`, gate })),
+    steps: phases.flatMap(({ steps }, phase) => steps.map((given) => stepOf(++id, phase, given))),
+    hits: 0,
+    lastHit: null,
+    status: "scheduled",
+    health: "ok",
+    phase: null,
+    phaseBeganAt: null,
+    phasePausedMs: 0,
+    gateDueAt: null,
+    pausedAt: null,
+    pausedByStep: null,
+    variables: {},
+    lastError: null,
+    startedAt: null,
+    endedAt: null,
+  };
+}
+
+const at = (seconds: number): Date => new Date(began.valueOf() + seconds * 1_000);
+
+/** Goes through triggers at seconds after the start. @throws when one is refused */
+function through(run: RunState, ...steps: readonly [number, Trigger][]): RunState {
+  return steps.reduce((state, [seconds, trigger]) => {
+    const decided = transition(state, trigger, at(seconds));
+    if (isRefusal(decided)) throw new Error(decided.refusal);
+    return decided.run;
+  }, run);
+}
+
+const claimOf = (stepId: number, owner = "w"): Trigger => ({
+  kind: "claim",
+  stepId,
+  owner,
+  leaseMs,
+});
+const settleOf = (stepId: number, attempt: number, ending: Ending, owner = "w"): Trigger => ({
+  kind: "settle",
+  stepId,
+  owner,
+  attempt,
+  ending,
+});
+const succeeded: Ending = { kind: "succeeded", result: {} };
+const failed = (given: object = {}): Ending => ({
+  kind: "failed",
+  error: "no",
+  cause: "failed",
+  mayRetry: false,
+  isUnknown: false,
+  delayMs: 0,
+  ...given,
+});
+const steps: Gate = { kind: "steps" };
+
+describe("a run", () => {
+  it("goes from step to step and from phase to phase by itself", () => {
+    const run = runOf([
+      { gate: steps, steps: [{}, { offsetSeconds: 60 }] },
+      { gate: { kind: "after", seconds: 100 }, steps: [] },
+    ]);
+    const first = through(
+      run,
+      [0, { kind: "start" }],
+      [1, claimOf(1)],
+      [2, settleOf(1, 1, succeeded)],
+    );
+    expect(first.steps.map(({ status, dueAt }) => [status, dueAt])).toEqual([
+      ["succeeded", at(0)],
+      ["ready", at(60)],
+    ]);
+    expect(transition(first, claimOf(2), at(59))).toEqual({ refusal: "the step is not due" });
+    const second = through(first, [60, claimOf(2)], [61, settleOf(2, 1, succeeded)]);
+    expect([second.phase, second.gateDueAt]).toEqual([1, at(161)]);
+    expect(through(second, [160, { kind: "look" }]).status).toBe("running");
+    expect(through(second, [161, { kind: "look" }]).status).toBe("completed");
+  });
+
+  it("waits for what its events and its clock say, and shifts both by a pause", () => {
+    const gate: Gate = {
+      kind: "trigger",
+      trigger: "champ.end",
+      count: 2,
+      where: [],
+      timeoutSeconds: 100,
+      onTimeout: "pause",
+    };
+    const run = through(runOf([{ gate, steps: [{ offsetSeconds: 10 }] }]), [0, { kind: "start" }]);
+    const resumed = through(run, [5, { kind: "pause" }], [25, { kind: "resume" }]);
+    expect([resumed.steps[0]?.dueAt, resumed.gateDueAt]).toEqual([at(30), at(120)]);
+    const settled = through(resumed, [30, claimOf(1)], [31, settleOf(1, 1, succeeded)]);
+    const hit = (hits: number): Trigger => ({ kind: "hit", hits, lastHit: { name: "Despise" } });
+    expect(through(settled, [40, hit(1)]).status).toBe("running");
+    const opened = through(settled, [40, hit(2)]);
+    expect([opened.status, opened.variables]).toEqual(["completed", { name: "Despise" }]);
+    const timedOut = through(settled, [120, { kind: "look" }]);
+    expect([timedOut.status, timedOut.gateDueAt]).toEqual(["paused", null]);
+    expect(through(timedOut, [500, { kind: "resume" }]).gateDueAt).toEqual(at(600));
+  });
+
+  it.each([
+    ["continue", "completed", "failed", "degraded"],
+    ["pause", "paused", "failed", "degraded"],
+    ["abort", "failed", "failed", "degraded"],
+    ["park", "running", "running", "ok"],
+  ] as const)("does what a failed step says: %s", (onFailure, status, step, health) => {
+    const run = through(
+      runOf([{ gate: steps, steps: [{ onFailure }] }]),
+      [0, { kind: "start" }],
+      [1, claimOf(1)],
+      [2, settleOf(1, 1, failed())],
+    );
+    expect([run.status, run.steps[0]?.status, run.health]).toEqual([status, step, health]);
+  });
+
+  it("goes on when a person retries the step that paused it, with all its tries again", () => {
+    const run = through(
+      runOf([{ gate: steps, steps: [{ onFailure: "pause" }] }]),
+      [0, { kind: "start" }],
+      [0, claimOf(1)],
+      [1, settleOf(1, 1, failed({ mayRetry: true, delayMs: 1_000 }))],
+      [2, claimOf(1)],
+      [3, settleOf(1, 2, failed({ mayRetry: true }))],
+    );
+    expect([run.status, run.pausedByStep]).toEqual(["paused", 1]);
+    const retried = through(run, [100, { kind: "retry", stepId: 1 }]);
+    const { status, dueAt, triesAllowed } = retried.steps[0] as StepState;
+    expect([retried.status, status, dueAt, triesAllowed]).toEqual(["running", "ready", at(100), 4]);
+  });
+
+  it("asks before the effect, once", () => {
+    const run = through(
+      runOf([{ gate: steps, steps: [{ confirm: true }] }]),
+      [0, { kind: "start" }],
+      [1, claimOf(1)],
+    );
+    expect(run.steps[0]).toMatchObject({ status: "running", parkedFor: "confirm", attempts: 0 });
+    const asked = through(run, [9, { kind: "confirm", stepId: 1 }], [9, claimOf(1)]);
+    expect(asked.steps[0]).toMatchObject({ leaseOwner: "w", attempts: 1, dueAt: at(9) });
+  });
+
+  it("does not try again by itself what the shard may have forgotten", () => {
+    const run = through(
+      runOf([{ gate: steps, steps: [{}] }]),
+      [0, { kind: "start" }],
+      [0, claimOf(1)],
+      [1, settleOf(1, 1, failed({ mayRetry: true, isUnknown: true, delayMs: 21 * 3_600_000 }))],
+      [22 * 3_600, claimOf(1)],
+    );
+    expect(run.steps[0]).toMatchObject({ parkedFor: "unknown", attempts: 1 });
+    const retried = through(
+      run,
+      [23 * 3_600, { kind: "retry", stepId: 1 }],
+      [23 * 3_600, claimOf(1)],
+    );
+    expect(retried.steps[0]).toMatchObject({ leaseOwner: "w", attempts: 2 });
+  });
+
+  it("gives up a step that takes its workers down", () => {
+    const run = through(
+      runOf([{ gate: steps, steps: [{}] }]),
+      [0, { kind: "start" }],
+      [0, claimOf(1, "a")],
+      [31, claimOf(1, "b")],
+      [62, claimOf(1, "c")],
+    );
+    expect([run.status, run.steps[0]?.status, run.steps[0]?.lastError]).toEqual([
+      "completed",
+      "failed",
+      "its workers were lost",
+    ]);
+  });
+});
+
+const gate: fc.Arbitrary<Gate> = fc.oneof(
+  fc.constant<Gate>({ kind: "steps" }),
+  fc.constant<Gate>({ kind: "manual" }),
+  fc.constant<Gate>({ kind: "after", seconds: 40 }),
+  fc.record({
+    kind: fc.constant("trigger" as const),
+    trigger: fc.constant("champ.end"),
+    count: fc.integer({ min: 1, max: 2 }),
+    where: fc.constant([]),
+    timeoutSeconds: fc.constant(50),
+    onTimeout: fc.constantFrom("advance" as const, "pause" as const),
+  }),
+);
+
+const someSteps = fc.array(
+  fc.record({
+    onFailure: fc.constantFrom(...onFailures),
+    confirm: fc.boolean(),
+    offsetSeconds: fc.constantFrom(0, 30),
+    triesAllowed: fc.integer({ min: 1, max: 2 }),
+  }),
+  { maxLength: 3 },
+);
+
+const ending: fc.Arbitrary<Ending> = fc.oneof(
+  fc.constant(succeeded),
+  fc.constant<Ending>({ kind: "parked", reason: "to be confirmed" }),
+  fc.constant<Ending>({ kind: "waiting", seconds: 20 }),
+  fc
+    .record({
+      mayRetry: fc.boolean(),
+      isUnknown: fc.boolean(),
+      cause: fc.constantFrom("failed", "refused", "budget"),
+    })
+    .map(failed),
+);
+
+/** A step by its number, and a worker: it may have fallen asleep long ago. */
+const chosen = { step: fc.nat(8), worker: fc.nat(2) };
+
+const happening = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ does: fc.constant("claim" as const), ...chosen }) },
+  { weight: 6, arbitrary: fc.record({ does: fc.constant("settle" as const), ending, ...chosen }) },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant("sleep" as const), s: fc.nat(70) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constantFrom("pause", "resume", "advance", "cancel", "look") }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("hit" as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constantFrom("confirm", "skip", "retry"), ...chosen }),
+  },
+);
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+
+/** What a worker remembers of the steps that it was given. */
+type Memory = Map<number, number>;
+
+function triggerOf(done: Happening, run: RunState, workers: readonly Memory[]): Trigger | null {
+  const stepId = "step" in done ? (done.step % Math.max(1, run.steps.length)) + 1 : 0;
+  const owner = "worker" in done ? `w${done.worker}` : "";
+  switch (done.does) {
+    case "claim":
+      return { kind: "claim", stepId, owner, leaseMs };
+    case "settle": {
+      const attempt = workers[done.worker]?.get(stepId) ?? 0;
+      return { kind: "settle", stepId, owner, attempt, ending: done.ending };
+    }
+    case "sleep":
+      return null;
+    case "hit":
+      return { kind: "hit", hits: run.hits + 1, lastHit: { n: run.hits } };
+    default:
+      return { kind: done.does, stepId };
+  }
+}
+
+/** What must hold, by whether it does. */
+type Rules = Readonly<Record<string, boolean>>;
+
+const broken = (rules: Rules): string[] =>
+  Object.keys(rules).filter((name) => rules[name] === false);
+
+function brokenBy(before: RunState, trigger: Trigger, { run, log }: Change, now: Date): string[] {
+  const isMoved = run.status !== before.status || run.phase !== before.phase;
+  return [
+    ...broken({
+      "finished is final": !isFinished(before) || run.status === before.status,
+      "the end stays": !isFinished(before) || run.endedAt === before.endedAt,
+      "each transition has its line": !isMoved || log.length > 0,
+      "no phase comes again": (run.phase ?? -1) >= (before.phase ?? -1),
+      "a finished run has its end": (run.endedAt === null) === !isFinished(run),
+    }),
+    ...run.steps.flatMap((step, index) =>
+      brokenOf(before, before.steps[index] as StepState, step, log),
+    ),
+    ...(run.status === "running" ? brokenProgress(run, trigger, now) : []),
+  ];
+}
+
+function brokenOf(run: RunState, before: StepState, step: StepState, log: Change["log"]): string[] {
+  const isGiven = step.attempts !== before.attempts;
+  const isSettled = hasEnded(step) && isLeased(before);
+  const lines = log.filter(({ stepId }) => stepId === step.id).map(({ kind }) => kind);
+  return broken({
+    "a ready step is due": step.status !== "ready" || step.dueAt !== null,
+    "an ended step has its end": (step.finishedAt !== null) === hasEnded(step),
+    "a lease has an owner": (step.leaseOwner === null) === (step.leaseUntil === null),
+    "a parked step says why": (step.parkedFor !== null) === isParked(step),
+    "attempts go up by one": !isGiven || step.attempts === before.attempts + 1,
+    "a step begins in a running run alone": !isGiven || run.status === "running",
+    "a step begins in its phase alone": !isGiven || step.phase === run.phase,
+    "a begun step has its line": !isGiven || lines.includes("step.started"),
+    "a settled step has its line": !isSettled || lines.length > 0,
+  });
+}
+
+/** Somebody or something is to take a running run further. */
+function brokenProgress(run: RunState, trigger: Trigger, now: Date): string[] {
+  const present = presentSteps(run);
+  if (!present.every(hasEnded)) {
+    return broken({
+      "a step goes on": present.some(({ status }) => status === "ready" || status === "running"),
+    });
+  }
+  const waited = run.phases[run.phase ?? 0]?.gate as Gate;
+  const isLate = run.gateDueAt !== null && run.gateDueAt <= now;
+  return broken({
+    "a phase without a gate ends with its steps": waited.kind !== "steps",
+    "a gate opens for its events": waited.kind !== "trigger" || run.hits < waited.count,
+    "a gate opens at its time": trigger.kind !== "look" || !isLate,
+  });
+}
+
+/** Only who holds a step now settles it. */
+function brokenFence(run: RunState, trigger: Trigger, decided: Change | Refusal): string[] {
+  if (trigger.kind !== "settle") return [];
+  const step = run.steps[trigger.stepId - 1];
+  const isHeld =
+    step !== undefined &&
+    isLeased(step) &&
+    step.leaseOwner === trigger.owner &&
+    step.attempts === trigger.attempt;
+  return broken({ "who lost a lease settles nothing": isRefusal(decided) === !isHeld });
+}
+
+/** Goes through what happens. @returns what did not hold at some moment */
+function brokenIn(first: RunState, happenings: readonly Happening[]): string[] {
+  let now = began;
+  let run = through(first, [0, { kind: "start" }]);
+  const workers: Memory[] = [new Map(), new Map(), new Map()];
+  const found: string[] = [];
+  for (const done of happenings) {
+    now = new Date(now.valueOf() + ("s" in done ? done.s : 1) * 1_000);
+    const trigger = triggerOf(done, run, workers);
+    if (!trigger) continue;
+    const decided = transition(run, trigger, now);
+    found.push(...brokenFence(run, trigger, decided));
+    if (isRefusal(decided)) continue;
+    found.push(...brokenBy(run, trigger, decided, now));
+    run = decided.run;
+    if (trigger.kind !== "claim" || !("worker" in done)) continue;
+    workers[done.worker]?.set(trigger.stepId, run.steps[trigger.stepId - 1]?.attempts ?? 0);
+  }
+  return found;
+}
+
+describe("whatever happens to a run, in whatever order", () => {
+  const phases = fc.array(fc.record({ gate, steps: someSteps }), { minLength: 1, maxLength: 3 });
+
+  it("what must always hold does", () => {
+    const property = fc.property(
+      phases,
+      fc.array(happening, { maxLength: 80 }),
+      (given, happenings) => {
+        expect(brokenIn(runOf(given), happenings)).toEqual([]);
+      },
+    );
+    expect(fc.check(property, { numRuns: 5_000 })).toMatchObject({
+      failed: false,
+      counterexample: null,
+    });
+  });
+});

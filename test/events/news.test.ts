@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { hearEvents } from "../../shared/events/engine/hear-events.ts";
+import { pruneNews } from "../../shared/events/engine/news.ts";
+import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
+import { becomeOwner } from "../../shared/ingest/ownership.ts";
+import { samples } from "../shard/samples.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { storeShardBatch } from "../support/ingest.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { query } from "../support/query.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+let shard: LinkedShard;
+let admin: SignedIn;
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  admin = await signIn(shard.server, { role: "admin" });
+});
+afterAll(() => shard.stop());
+
+async function post<T>(route: string, body: object = {}): Promise<T> {
+  const answered = await shard.as(admin, route, { body });
+  if (answered.status >= 300) throw new Error(answered.text);
+  return answered.body as T;
+}
+
+/** A run that waits for five times the trigger, in this scope. */
+async function waiting(scope: string, given: object = {}, trigger = "champ.end"): Promise<number> {
+  const advance = { kind: "trigger", trigger, count: 5 };
+  const spec = { scope, phases: [{ key: "wait", title: "Wait", steps: [], advance }] };
+  const made = await post<{ event: { id: number } }>("POST /admin/events", { title: scope, spec });
+  await post(`POST /admin/events/${made.event.id}/publish`);
+  const { run } = await post<{ run: { id: number } }>(
+    `POST /admin/events/${made.event.id}/runs`,
+    given,
+  );
+  await sweepRuns(shard.server.context);
+  return run.id;
+}
+
+const end = (eventKey: string, more: object = {}) => ({
+  trigger: "champ.end",
+  eventKey,
+  t: Date.now(),
+  variables: { id: "0x40000001", outcome: "defeated", account: "secret" },
+  ...more,
+});
+
+const emit = (source: string, ...keys: string[]): Promise<void> =>
+  inTransaction(shard.server.context.sequelize, (within) =>
+    emitTriggers(
+      keys.map((key) => end(key)),
+      { source, within, context: shard.server.context },
+    ),
+  );
+
+const hitsOf = (runId: number) =>
+  query<{ source: string; eventKey: string }>(
+    shard.server,
+    `select source, event_key as "eventKey" from event_trigger_hits where run_id = $1
+     order by source, event_key`,
+    runId,
+  );
+const heardOf = async (runId: number) =>
+  (
+    await query<{ heard: object }>(
+      shard.server,
+      "select heard from event_runs where id = $1",
+      runId,
+    )
+  )[0]?.heard;
+const hear = () => hearEvents(shard.server.context);
+
+const drop = (seq: number): StreamFrame => ({
+  type: "event",
+  epoch: "drops",
+  seq,
+  bootId: null,
+  eventKey: null,
+  kind: "drop.artifact",
+  t: Date.now(),
+  replay: false,
+  payload: samples["drop.artifact"],
+});
+
+describe("news of several sources", () => {
+  it("count for the runs whose scope they are in, each once, whatever number they have", async () => {
+    await emit("shard", "before");
+    const ofSite = await waiting("site");
+    const ofShard = await waiting("shard");
+    const one = await buildSurvivalServer(shard.server);
+    const two = await buildSurvivalServer(shard.server);
+    const ofServers = await waiting("survival:*");
+    const ofOne = await waiting("shard", { scope: `survival:${one.id}` });
+    await emit(`survival:${one.id}`, "one");
+    await emit("shard", "one", "two");
+    await hear();
+    await emit(`survival:${one.id}`, "one", "late");
+    await emit(`survival:${two.id}`, "one");
+    await hear();
+    await hear();
+    const shards = [
+      { source: "shard", eventKey: "one" },
+      { source: "shard", eventKey: "two" },
+    ];
+    expect(await hitsOf(ofShard)).toEqual(shards);
+    expect(await heardOf(ofShard)).toEqual({ shard: 3 });
+    const ofTheFirst = [
+      { source: `survival:${one.id}`, eventKey: "late" },
+      { source: `survival:${one.id}`, eventKey: "one" },
+    ];
+    const survival = [...ofTheFirst, { source: `survival:${two.id}`, eventKey: "one" }];
+    expect(await hitsOf(ofSite)).toEqual([...shards, ...survival]);
+    expect(await hitsOf(ofServers)).toEqual(survival);
+    expect(await hitsOf(ofOne)).toEqual(ofTheFirst);
+  });
+
+  it("are numbered in the order of the commits, so that none is passed over", async () => {
+    const run = await waiting("site");
+    const { sequelize } = shard.server.context;
+    const open = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<void>();
+    const slow = inTransaction(sequelize, async (within) => {
+      await emitTriggers([end("slow")], { source: "slow", within, context: shard.server.context });
+      told.resolve();
+      await open.promise;
+    });
+    await told.promise;
+    const fast = emit("slow", "fast");
+    await emit("quick", "other");
+    await hear();
+    expect(await hitsOf(run)).toEqual([{ source: "quick", eventKey: "other" }]);
+    open.resolve();
+    await Promise.all([slow, fast]);
+    await hear();
+    expect(await hitsOf(run)).toEqual([
+      { source: "quick", eventKey: "other" },
+      { source: "slow", eventKey: "fast" },
+      { source: "slow", eventKey: "slow" },
+    ]);
+  });
+
+  it("hold nothing that the trigger does not declare, and what is no trigger is not kept", async () => {
+    const { context } = shard.server;
+    await inTransaction(context.sequelize, (within) =>
+      emitTriggers([end("kept"), end("dropped", { trigger: "player.death" })], {
+        source: "plain",
+        within,
+        context,
+      }),
+    );
+    const kept = await query(
+      shard.server,
+      `select number::int, trigger, event_key as key, variables from event_news where source = 'plain'`,
+    );
+    expect(kept).toEqual([
+      {
+        number: 1,
+        trigger: "champ.end",
+        key: "kept",
+        variables: { id: "0x40000001", outcome: "defeated" },
+      },
+    ]);
+  });
+
+  it("of the shard's events are kept with them, and a run that waits is woken in the same transaction", async () => {
+    const { context } = shard.server;
+    const { url } = shard.server.database;
+    const signal = new AbortController().signal;
+    const owner = await becomeOwner({ url, source: "shard", log: context.log, signal });
+    const tell = (...seqs: number[]) => storeShardBatch(seqs.map(drop), owner, context);
+    const woken = () =>
+      query(
+        shard.server,
+        `select data from pgboss.job where name = 'event.trigger' and data -> 'kinds' ? 'drop.artifact'`,
+      );
+    await tell(1, 2);
+    expect(await woken()).toEqual([]);
+    const run = await waiting("shard", {}, "drop.artifact");
+    await tell(2, 3, 4);
+    await owner.release();
+    expect(await woken()).toEqual([{ data: { kinds: ["drop.artifact"] } }]);
+    const kept = await query(
+      shard.server,
+      `select event_key as key from event_news where trigger = 'drop.artifact' order by number`,
+    );
+    expect(kept).toEqual([1, 2, 3, 4].map((seq) => ({ key: `at drops ${seq}` })));
+    await hear();
+    expect(await hitsOf(run)).toEqual([
+      { source: "shard", eventKey: "at drops 3" },
+      { source: "shard", eventKey: "at drops 4" },
+    ]);
+  });
+
+  it("are not told when the change that they belong to is undone", async () => {
+    const { context } = shard.server;
+    const undone = inTransaction(context.sequelize, async (within) => {
+      await emitTriggers([end("undone")], { source: "undone", within, context });
+      throw new Error("no");
+    });
+    await expect(undone).rejects.toThrow("no");
+    expect(await query(shard.server, "select from event_news where source = 'undone'")).toEqual([]);
+  });
+
+  it("are forgotten after a week, and the numbers go on", async () => {
+    const { sequelize } = shard.server.context;
+    await emit("old", "first");
+    await query(
+      shard.server,
+      "update event_news set stored_at = now() - interval '8 days' where source = 'old'",
+    );
+    expect(await pruneNews(sequelize)).toBe(1);
+    await emit("old", "second");
+    const left = await query(
+      shard.server,
+      "select number::int, event_key as key from event_news where source = 'old'",
+    );
+    expect(left).toEqual([{ number: 2, key: "second" }]);
+  });
+});

@@ -1,0 +1,823 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Temporal } from "temporal-polyfill";
+
+import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { championEvening, oneStep } from "./specs.ts";
+
+let server: TestServer;
+/** A second process of the same service. */
+let other: TestServer;
+let admin: SignedIn;
+let editor: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  other = await startTestServer({ database: server.database });
+  admin = await signIn(server, { role: "admin" });
+  editor = await signIn(server, { role: "editor" });
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+const as = (route: string, body?: object, who = admin, at = server): Promise<Answered> =>
+  call(at, route, { headers: who.headers, ...(body && { body }) });
+const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+const anyId = expect.any(Number);
+const fault = (path: string, code: string) => ({ path, code, message: expect.any(String) });
+const refused = (message: string) => [
+  409,
+  { errors: [{ path: "/status", code: "state", message }] },
+];
+const query = async (sql: string, ...bind: unknown[]) => {
+  const [rows] = await server.context.sequelize.query(sql, { bind });
+  return rows as Record<string, unknown>[];
+};
+
+const dayMs = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
+/** So many days from now, at a wall time of UTC. */
+const wallIn = (days: number, time = "20:00") => `${inDays(days).slice(0, 10)}T${time}`;
+
+let count = 0;
+async function made(spec: object = championEvening, body: object = {}): Promise<number> {
+  const answered = await as("POST /admin/events", { title: `Event ${++count}`, spec, ...body });
+  if (answered.status !== 201) throw new Error(answered.text);
+  return (answered.body as { event: { id: number } }).event.id;
+}
+
+interface Published {
+  readonly version: number;
+  readonly versionId: number;
+  readonly repinned: number;
+}
+
+const publish = async (id: number, who = admin): Promise<Published> => {
+  const answered = await as(`POST /admin/events/${id}/publish`, undefined, who);
+  if (answered.status !== 200) throw new Error(answered.text);
+  return answered.body as Published;
+};
+
+async function published(spec: object = championEvening, body: object = {}): Promise<number> {
+  const id = await made(spec, body);
+  await publish(id);
+  return id;
+}
+
+/** Daily from tomorrow on, so that thirty runs or so are made. */
+const daily = (step: object = {}, rest: object = {}) =>
+  oneStep(step, {
+    schedule: { kind: "recurring", at: wallIn(1), rrule: "FREQ=DAILY" },
+    ...rest,
+  });
+
+interface Run {
+  readonly id: number;
+  readonly status: string;
+  readonly version: number;
+  readonly scheduledFor: string | null;
+  readonly params: object;
+}
+
+const runsOf = async (id: number, more = ""): Promise<Run[]> => {
+  const { body } = await as(`GET /admin/events/runs?definitionId=${id}&limit=100${more}`);
+  return (body as { runs: Run[] }).runs;
+};
+
+const logOf = async (runId: number) => {
+  const { body } = await as(`GET /admin/events/runs/${runId}/log`);
+  return (body as { log: { kind: string; detail: object }[] }).log.map((line) => [
+    line.kind,
+    line.detail,
+  ]);
+};
+
+describe("runs that are made ahead every hour", () => {
+  const timesOf = async (id: number) =>
+    (
+      await query("select scheduled_for from event_runs where definition_id = $1 order by 1", id)
+    ).map((run) => String(run["scheduled_for"]));
+
+  it("are those that came within the horizon, each once, and none of what is archived", async () => {
+    const [id, archived] = [await made(daily()), await made(daily())];
+    for (const each of [id, archived]) await publish(each);
+    const times = await timesOf(id);
+    for (const each of [id, archived]) {
+      await query(
+        `delete from event_runs where id in (select id from event_runs where definition_id = $1
+         order by scheduled_for desc limit 3)`,
+        each,
+      );
+    }
+    await as(`DELETE /admin/events/${archived}`);
+    const left = await timesOf(archived);
+    await Promise.all([server, other].map(({ context }) => materialiseAll(context)));
+    await materialiseAll(server.context);
+    expect(await timesOf(id)).toEqual(times);
+    expect(await timesOf(archived)).toEqual(left);
+  });
+});
+
+describe("POST /admin/events/:id/publish", () => {
+  it("makes versions with numbers, and runs up to the horizon", async () => {
+    const id = await made(daily());
+    const first = await as(`POST /admin/events/${id}/publish`);
+    expect(outcome(first)).toEqual([
+      200,
+      {
+        event: expect.objectContaining({
+          id,
+          state: "ready",
+          currentVersion: 1,
+          currentVersionVerifiedAt: null,
+        }),
+        version: 1,
+        versionId: anyId,
+        repinned: 0,
+      },
+    ]);
+    const runs = await runsOf(id);
+    expect(runs.length).toBeGreaterThanOrEqual(29);
+    expect(runs[0]).toEqual({
+      id: anyId,
+      definitionId: id,
+      definitionTitle: `Event ${count}`,
+      definitionSlug: `event-${count}`,
+      versionId: anyId,
+      version: 1,
+      scope: "shard",
+      status: "scheduled",
+      health: "ok",
+      cleanupStatus: "none",
+      currentPhase: null,
+      scheduledFor: isoDate,
+      timezone: "UTC",
+      concurrencyKey: null,
+      params: {},
+      rehearsal: false,
+      startedBy: admin.userId,
+      startedByUsername: admin.username,
+      startedAt: null,
+      endedAt: null,
+      lastError: null,
+      createdAt: isoDate,
+      waitingSteps: 0,
+    });
+    expect(await logOf(runs[0]?.id ?? 0)).toEqual([["created", { by: "schedule" }]]);
+    const again = await publish(id);
+    expect([again.version, again.repinned]).toEqual([2, runs.length]);
+    const { body } = await as(`GET /admin/events/${id}/versions`);
+    const version = {
+      id: anyId,
+      publishedAt: isoDate,
+      publishedBy: admin.userId,
+      publishedByUsername: admin.username,
+    };
+    expect(body).toEqual({
+      versions: [
+        { ...version, version: 2, current: true },
+        { ...version, version: 1, current: false },
+      ],
+    });
+    const [line] = await query(
+      "select detail from activity_log where action = 'event.definition.published' and target_id = $1 order by id desc limit 1",
+      String(id),
+    );
+    expect(line).toEqual({ detail: { version: 2, repinned: runs.length } });
+  });
+
+  it("leaves what is published as it is while the working copy changes", async () => {
+    const id = await published(daily());
+    const [before] = await query(
+      "select title, spec, encode(spec_sha256, 'hex') as sha from event_versions where definition_id = $1",
+      id,
+    );
+    await as(`PUT /admin/events/${id}`, {
+      title: "Renamed",
+      spec: oneStep({ actionId: "core.confirm", params: {} }),
+    });
+    const [after] = await query(
+      "select title, spec, encode(spec_sha256, 'hex') as sha from event_versions where definition_id = $1",
+      id,
+    );
+    expect(after).toEqual(before);
+    expect((await runsOf(id))[0]).toMatchObject({ version: 1, definitionTitle: before?.["title"] });
+  });
+
+  it("moves runs, cancels those that the new schedule gives no longer, and keeps a person's", async () => {
+    const id = await published(daily());
+    const own = await as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(3.5) });
+    const created = (own.body as { run: Run }).run;
+    const before = (await runsOf(id)).filter((run) => run.id !== created.id);
+    const schedule = { kind: "recurring", at: wallIn(1), rrule: "FREQ=DAILY;INTERVAL=2" };
+    await as(`PUT /admin/events/${id}`, { spec: daily({}, { schedule }) });
+    const { repinned } = await publish(id);
+    const after = await runsOf(id);
+    const gone = after.filter(({ status }) => status === "cancelled");
+    expect(repinned).toBe(before.length - gone.length + 1);
+    expect(Math.abs(gone.length * 2 - before.length)).toBeLessThanOrEqual(1);
+    expect(after.find((run) => run.id === created.id)).toMatchObject({
+      status: "scheduled",
+      version: 2,
+    });
+    expect(await logOf(gone[0]?.id ?? 0)).toEqual([
+      ["created", { by: "schedule" }],
+      ["cancelled", { reason: "no longer scheduled" }],
+    ]);
+    // What the schedule gives again takes place again.
+    await as(`PUT /admin/events/${id}`, { spec: daily() });
+    await publish(id);
+    const scheduled = (await runsOf(id, "&status=scheduled")).map(
+      ({ scheduledFor }) => scheduledFor,
+    );
+    for (const { scheduledFor } of before) expect(scheduled).toContain(scheduledFor);
+  });
+
+  it("takes a run's parameters along while they fit, and says which do not", async () => {
+    const params = (type: string) => [
+      { name: "boss", type, required: true, default: type === "string" ? "Rikktor" : 5 },
+    ];
+    const id = await published(oneStep({}, { params: params("string") }));
+    const { body } = await as(`POST /admin/events/${id}/runs`, {
+      scheduledFor: inDays(5),
+      params: { boss: "Mephitis" },
+    });
+    const { id: runId } = (body as { run: Run }).run;
+    await publish(id);
+    expect((await runsOf(id))[0]).toMatchObject({ version: 2, params: { boss: "Mephitis" } });
+    await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { params: params("integer") }) });
+    await publish(id);
+    const [unfit] = await query("select unfit_reason, status from event_runs where id = $1", runId);
+    expect(unfit).toEqual({ unfit_reason: "boss must be a whole number", status: "scheduled" });
+    await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { params: params("string") }) });
+    await publish(id);
+    const [fits] = await query("select unfit_reason, params from event_runs where id = $1", runId);
+    expect(fits).toEqual({ unfit_reason: null, params: { boss: "Mephitis" } });
+  });
+
+  it("is for administrators, and no more once the event is archived", async () => {
+    const id = await made();
+    expect(outcome(await as(`POST /admin/events/${id}/publish`, undefined, editor))).toEqual([
+      403,
+      { error: "Admin role required" },
+    ]);
+    await as(`DELETE /admin/events/${id}`);
+    expect(outcome(await as(`POST /admin/events/${id}/publish`))).toEqual(
+      refused("an archived event is not published"),
+    );
+    expect(outcome(await as(`PUT /admin/events/${id}`, { summary: "x" }))).toEqual(
+      refused("an archived event is not changed"),
+    );
+  });
+
+  it("numbers versions one after the other and makes no occurrence twice, thirty times at once", async () => {
+    const id = await made(daily());
+    const asked = Array.from({ length: 30 }, (_, at) =>
+      as(`POST /admin/events/${id}/publish`, undefined, admin, at % 2 ? server : other),
+    );
+    const answers = await Promise.all(asked);
+    const numbers = answers.map(({ body }) => (body as Published).version);
+    expect(numbers.toSorted((one, two) => one - two)).toEqual(answers.map((_, at) => at + 1));
+    const [runs] = await query(
+      "select count(*)::int, count(distinct scheduled_for)::int as different, min(version_id) = max(version_id) as one from event_runs where definition_id = $1",
+      id,
+    );
+    expect(runs).toEqual({ count: runs?.["different"], different: runs?.["different"], one: true });
+  });
+
+  it("makes at most a thousand runs of one schedule, and the calendar shows the rest", async () => {
+    const minutes = Array.from({ length: 60 }, (_, at) => at).join(",");
+    const schedule = {
+      kind: "recurring",
+      at: wallIn(1, "00:00"),
+      rrule: `FREQ=DAILY;BYHOUR=0,1,2;BYMINUTE=${minutes}`,
+    };
+    const id = await published(daily({}, { schedule }));
+    const [made_] = await query(
+      "select count(*)::int from event_runs where definition_id = $1",
+      id,
+    );
+    expect(made_).toEqual({ count: 1_000 });
+    const [from, to] = [`${wallIn(1, "00:00")}Z`, `${wallIn(9, "00:00")}Z`];
+    const { body } = await as(`GET /admin/events/calendar?from=${from}&to=${to}`);
+    const { entries, truncated } = body as {
+      entries: { definitionId: number; scheduledFor: string }[];
+      truncated: boolean;
+    };
+    expect([entries.length, truncated]).toEqual([1_000, true]);
+    const later = await as(
+      `GET /admin/events/calendar?from=${wallIn(6, "00:00")}Z&to=${wallIn(7, "00:00")}Z`,
+    );
+    const own = (later.body as { entries: typeof entries }).entries.filter(
+      (one) => one.definitionId === id,
+    );
+    const times = own.map(({ scheduledFor }) => scheduledFor);
+    expect([times.length, new Set(times).size]).toEqual([180, 180]);
+    await as(`DELETE /admin/events/${id}`);
+  });
+});
+
+describe("DELETE /admin/events/:id", () => {
+  it("archives, cancels runs that wait, and changes nothing the second time", async () => {
+    const id = await published(daily());
+    const waiting = await runsOf(id);
+    const first = await as(`DELETE /admin/events/${id}`, undefined, editor);
+    expect(outcome(first)).toEqual([
+      200,
+      { event: expect.objectContaining({ id, state: "archived" }) },
+    ]);
+    expect(outcome(await as(`DELETE /admin/events/${id}`))).toEqual(outcome(first));
+    expect((await runsOf(id)).map(({ status }) => status)).toEqual(waiting.map(() => "cancelled"));
+    expect(await logOf(waiting[0]?.id ?? 0)).toContainEqual([
+      "cancelled",
+      { reason: "definition archived" },
+    ]);
+    const rows = await query(
+      "select detail from activity_log where action = 'event.definition.archived' and target_id = $1",
+      String(id),
+    );
+    expect(rows).toEqual([{ detail: { cancelledRuns: waiting.length } }]);
+    expect(outcome(await as(`POST /admin/events/${id}/runs`, {}))).toEqual(
+      refused("an archived event has no new runs"),
+    );
+  });
+});
+
+describe("POST /admin/events/:id/verify", () => {
+  const verify = (id: number, body?: object, who = admin) =>
+    as(`POST /admin/events/${id}/verify`, body, who);
+  const notConnected = {
+    level: "warning",
+    path: "/spec/scope",
+    message: "the shard is not connected now",
+  };
+
+  it("records a published version without errors, and publishing clears that", async () => {
+    const id = await made(daily());
+    const draft = await verify(id);
+    expect(outcome(draft)).toEqual([
+      200,
+      {
+        target: "draft",
+        versionId: null,
+        version: null,
+        recorded: false,
+        report: { ok: true, findings: [notConnected], worstCase: { broadcasts: 1 } },
+      },
+    ]);
+    const { versionId } = await publish(id);
+    const { body } = await verify(id, undefined, editor);
+    expect(body).toMatchObject({ target: "published", versionId, version: 1, recorded: true });
+    const verified = await as(`GET /admin/events/${id}`);
+    expect(verified.body).toMatchObject({ event: { currentVersionVerifiedAt: isoDate } });
+    const rows = await query(
+      "select actor_id, detail from activity_log where action = 'event.definition.verified' and target_id = $1",
+      String(id),
+    );
+    expect(rows).toEqual([{ actor_id: editor.userId, detail: { version: 1 } }]);
+    expect((await verify(id, { target: "draft" })).body).toMatchObject({
+      target: "draft",
+      recorded: false,
+    });
+    await publish(id);
+    const fresh = await as(`GET /admin/events/${id}`);
+    expect(fresh.body).toMatchObject({ event: { currentVersionVerifiedAt: null } });
+  });
+
+  it("knows whether the survival server of the scope is there, and connected", async () => {
+    const { id: serverId } = await buildSurvivalServer(server);
+    const findingsOf = async (scope: string) => {
+      const answered = await verify(await made({ ...daily(), scope }));
+      return (answered.body as { report: { findings: object[] } }).report.findings;
+    };
+    const path = "/spec/scope";
+    expect(await findingsOf(`survival:${serverId}`)).toEqual([
+      { level: "warning", path, message: "the survival server is not connected now" },
+    ]);
+    expect(await findingsOf("survival:999999999")).toEqual([
+      { level: "error", path, message: "there is no survival server 999999999" },
+    ]);
+    expect(await findingsOf("survival:*")).toEqual([]);
+  });
+
+  it("answers while the survival server of the scope is deleted", async () => {
+    const { id: serverId } = await buildSurvivalServer(server);
+    const id = await published({ ...oneStep({}), scope: `survival:${serverId}` });
+    const verifies = (times: number) =>
+      Array.from({ length: times }, (_, at) =>
+        as(`POST /admin/events/${id}/verify`, {}, admin, at % 2 ? other : server),
+      );
+    const deleted = as(`DELETE /admin/survival/servers/${serverId}`);
+    const answers = await Promise.all([...verifies(12), deleted, ...verifies(12)]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it("takes a parameter that is null for one that was left out", async () => {
+    const params = { server: "all", message: "Hear ye", body: null };
+    const id = await published(oneStep({ key: "call", actionId: "survival.announce", params }));
+    const { body } = await verify(id);
+    expect(body).toMatchObject({ recorded: true, report: { ok: true } });
+    const { body: read } = await as(`GET /admin/events/${id}`);
+    const { event } = read as { event: { spec: { phases: { steps: { params: object }[] }[] } } };
+    expect(event.spec.phases[0]?.steps[0]?.params).toEqual({ server: "all", message: "Hear ye" });
+  });
+
+  it("finds what would go wrong", async () => {
+    const spec = {
+      scope: "site",
+      schedule: { kind: "once", at: "2020-01-01T00:00" },
+      params: [
+        { name: "boss", type: "string", required: true },
+        { name: "wait", type: "integer", default: 0 },
+      ],
+      phases: [
+        {
+          key: "one",
+          title: "One",
+          steps: [
+            { key: "a", actionId: "shard.broadcast", params: { text: "{{boss}}" } },
+            { key: "b", actionId: "core.wait", params: { seconds: "{{wait}}" } },
+            { key: "c", actionId: "shard.champion.stop", params: { id: "0x1" } },
+          ],
+        },
+      ],
+    };
+    const id = await published(spec);
+    await as("PUT /admin/events/actions", {
+      actionId: "shard.broadcast",
+      enabled: true,
+      caps: { broadcasts: 0 },
+    });
+    const { body } = await verify(id, {}, editor);
+    await as("PUT /admin/events/actions", { actionId: "shard.broadcast", enabled: true, caps: {} });
+    const { report } = body as { report: { findings: { level: string; path: string }[] } };
+    expect(body).toMatchObject({
+      recorded: false,
+      report: { ok: false, worstCase: { broadcasts: 1, champions: 1 } },
+    });
+    expect(report.findings.map(({ level, path }) => `${level} ${path}`)).toEqual([
+      "error /spec/schedule",
+      "error /spec/params/0",
+      "error /spec/phases/0/steps/1/params/seconds",
+      "error /spec/phases/0/steps/2/actionId",
+      "warning /spec/phases/0/steps/2/actionId",
+      "error /spec/phases",
+    ]);
+    expect(outcome(await verify(id, { target: "moon" }))).toEqual([
+      400,
+      { errors: [fault("/target", "unknown")] },
+    ]);
+  });
+});
+
+describe("POST /admin/events/:id/runs", () => {
+  it("makes one run of an occurrence, however often and from wherever it is asked", async () => {
+    const id = await published(oneStep({}), { concurrencyKey: "yard" });
+    const scheduledFor = new Date(Math.round(Date.now() / 1_000) * 1_000 + 5 * dayMs).toISOString();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        as(
+          `POST /admin/events/${id}/runs`,
+          { scheduledFor },
+          at % 3 ? admin : editor,
+          at % 2 ? server : other,
+        ),
+      ),
+    );
+    const created = answers.filter(({ status }) => status === 201);
+    expect([created.length, new Set(answers.map(({ status }) => status)).size]).toEqual([1, 2]);
+    const runIds = answers.map(({ body }) => (body as { run: Run }).run.id);
+    expect(new Set(runIds).size).toBe(1);
+    expect(created[0]?.body).toEqual({
+      run: expect.objectContaining({
+        definitionId: id,
+        status: "scheduled",
+        scheduledFor,
+        concurrencyKey: "yard",
+      }),
+      created: true,
+    });
+    const rows = await query(
+      "select detail from activity_log where action = 'event.run.created' and target_id = $1",
+      String(runIds[0]),
+    );
+    expect(rows).toEqual([
+      { detail: { definitionId: id, scope: "shard", scheduledFor, rehearsal: false } },
+    ]);
+    const apart = await as(`POST /admin/events/${id}/runs`, { scheduledFor, scope: "site" });
+    const rehearsal = await as(`POST /admin/events/${id}/runs`, { scheduledFor, rehearsal: true });
+    expect([apart.status, rehearsal.status]).toEqual([201, 201]);
+  });
+
+  it("makes one run without a time until that has ended", async () => {
+    const id = await published(oneStep({}));
+    const start = (body: object = {}) => as(`POST /admin/events/${id}/runs`, body);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => start()));
+    const ids = new Set(answers.map(({ body }) => (body as { run: Run }).run.id));
+    expect([ids.size, answers.filter(({ status }) => status === 201).length]).toEqual([1, 1]);
+    const [first] = ids;
+    expect((await start({ scheduledFor: null })).body).toMatchObject({
+      created: false,
+      run: { id: first, scheduledFor: null },
+    });
+    await query(
+      "update event_runs set status = 'completed', ended_at = now() where id = $1",
+      first,
+    );
+    const next = await start();
+    expect([next.status, (next.body as { run: Run }).run.id === first]).toEqual([201, false]);
+  });
+
+  it("finds the run that the schedule made", async () => {
+    const id = await published(daily());
+    const [run] = await runsOf(id);
+    const answered = await as(`POST /admin/events/${id}/runs`, { scheduledFor: run?.scheduledFor });
+    expect([answered.status, answered.body]).toEqual([200, { run, created: false }]);
+  });
+
+  it("fills in parameters, copies the tightest cap, and writes who created it", async () => {
+    const params = [
+      { name: "boss", type: "string", required: true, default: "Barracoon" },
+      { name: "guests", type: "integer", min: 1 },
+    ];
+    await as("PUT /admin/events/actions", {
+      actionId: "shard.broadcast",
+      enabled: true,
+      caps: { broadcasts: 9 },
+    });
+    await as("PUT /admin/events/actions", {
+      actionId: "shard.towncrier.add",
+      enabled: true,
+      caps: { broadcasts: 4 },
+    });
+    const cry = {
+      key: "cry",
+      actionId: "shard.towncrier.add",
+      params: { lines: "Hear", durationSec: 60 },
+    };
+    const spec = oneStep({}, { params });
+    const [phase] = spec.phases;
+    const steps = [...(phase?.steps ?? []), cry];
+    const id = await published({ ...spec, phases: [{ ...phase, steps }] });
+    const answered = await as(`POST /admin/events/${id}/runs`, { params: { guests: 3 } }, editor);
+    await as("PUT /admin/events/actions", { actionId: "shard.broadcast", enabled: true, caps: {} });
+    await as("PUT /admin/events/actions", {
+      actionId: "shard.towncrier.add",
+      enabled: true,
+      caps: {},
+    });
+    const { run } = answered.body as { run: Run };
+    expect(run.params).toEqual({ boss: "Barracoon", guests: 3 });
+    const detail = await as(`GET /admin/events/runs/${run.id}`);
+    expect(outcome(detail)).toEqual([
+      200,
+      {
+        run: { ...run, startedBy: editor.userId, startedByUsername: editor.username },
+        steps: [],
+        counts: {},
+        gates: [],
+        budget: [{ dimension: "broadcasts", cap: 4, spent: 0, actionId: "shard.towncrier.add" }],
+      },
+    ]);
+    expect(await logOf(run.id)).toEqual([["created", { by: "person", userId: editor.userId }]]);
+  });
+
+  it("has no more rights than the token that created it", async () => {
+    const id = await published(oneStep({}));
+    const body = { name: "bot", role: "editor", scopes: ["events:read", "events:write"] };
+    const { secret } = (await as("POST /admin/tokens", body)).body as { secret: string };
+    const headers = { authorization: `Bearer ${secret}` };
+    const answered = await call(server, `POST /admin/events/${id}/runs`, { headers, body: {} });
+    const { run } = answered.body as { run: Run };
+    expect([answered.status, run]).toEqual([
+      201,
+      expect.objectContaining({ startedBy: admin.userId }),
+    ]);
+    const own = await as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(1) });
+    const runIds = [run.id, (own.body as { run: Run }).run.id];
+    const rows = await query(
+      "select started_as from event_runs where id = any($1) order by id",
+      runIds,
+    );
+    expect(rows).toEqual([{ started_as: "editor" }, { started_as: null }]);
+    const [line] = await query(
+      "select actor_id, token_id is not null as by_token from activity_log where target_type = 'run' and target_id = $1",
+      String(run.id),
+    );
+    expect(line).toEqual({ actor_id: admin.userId, by_token: true });
+    const refusedToken = await call(server, `POST /admin/events/${id}/publish`, { headers });
+    expect(refusedToken.status).toBe(403);
+  });
+
+  it("refuses what could not begin", async () => {
+    const id = await published(
+      oneStep({}, { params: [{ name: "boss", type: "string", required: true }] }),
+    );
+    const start = (body: object) => as(`POST /admin/events/${id}/runs`, body);
+    const given = { params: { boss: "x" } };
+    const faults = async (body: object) =>
+      ((await start(body)).body as { errors: object[] }).errors;
+    expect(await faults({ params: { bos: 1 } })).toEqual([
+      fault("/params/bos", "unknown"),
+      fault("/params/boss", "required"),
+    ]);
+    expect(await faults({ params: { boss: 5 } })).toEqual([fault("/params/boss", "type")]);
+    expect(await faults({ ...given, scheduledFor: "2030-01-01T20:00" })).toEqual([
+      fault("/scheduledFor", "format"),
+    ]);
+    expect(await faults({ ...given, scheduledFor: "2030-02-30T20:00Z" })).toEqual([
+      fault("/scheduledFor", "format"),
+    ]);
+    expect(await faults({ ...given, scheduledFor: "2020-01-01T20:00Z" })).toEqual([
+      fault("/scheduledFor", "range"),
+    ]);
+    expect(await faults({ ...given, scope: "moon", rehearsal: "no", params: [] })).toEqual([
+      fault("/scope", "format"),
+      fault("/rehearsal", "type"),
+      fault("/params", "type"),
+    ]);
+    for (const scope of ["survival:", "survival:0", "survival:01", "survival:1 ", "Survival:1"]) {
+      expect(await faults({ ...given, scope })).toEqual([fault("/scope", "format")]);
+    }
+    expect(await faults({ ...given, scope: "survival:999999999" })).toEqual([
+      fault("/scope", "unknown"),
+    ]);
+    const late = await start({
+      ...given,
+      scheduledFor: new Date(Date.now() - 60_000).toISOString(),
+    });
+    expect(late.status).toBe(201);
+    const draft = await made();
+    expect(outcome(await as(`POST /admin/events/${draft}/runs`, {}))).toEqual(
+      refused("the event was never published"),
+    );
+    expect((await as("POST /admin/events/2147483647/runs", { scope: 1 })).status).toBe(404);
+  });
+
+  it("never has an old version while the event is published", async () => {
+    const id = await published(oneStep({}));
+    const asked = Array.from({ length: 20 }, (_, at) =>
+      at % 4 === 0
+        ? as(`POST /admin/events/${id}/publish`, undefined, admin, other)
+        : as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(2 + at) }),
+    );
+    const answers = await Promise.all(asked);
+    expect(answers.every(({ status }) => status === 200 || status === 201)).toBe(true);
+    const [versions] = await query(
+      "select count(distinct version_id)::int, max(version_id) = (select current_version_id from event_definitions where id = $1) as current from event_runs where definition_id = $1",
+      id,
+    );
+    expect(versions).toEqual({ count: 1, current: true });
+  });
+});
+
+describe("a run as it goes", () => {
+  it("shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log", async () => {
+    const id = await published(championEvening);
+    const { body } = await as(`POST /admin/events/${id}/runs`, {});
+    const runId = (body as { run: Run }).run.id;
+    await query(
+      "update event_runs set status = 'running', current_phase = 'fight', started_at = now() where id = $1",
+      runId,
+    );
+    await query(
+      `insert into event_steps (run_id, phase, phase_index, seq, key, action_id, action_version, params,
+         offset_seconds, on_failure, confirm, budget_ms, tries_allowed, idempotency_key, status)
+       values ($1, 'gather', 0, 1, 'call', 'shard.broadcast', 1, '{"text":"x"}', 0, 'continue', false, 60000, 5, 'k1-' || $1::int, 'succeeded'),
+         ($1, 'fight', 1, 1, 'spawn', 'shard.champion.start', 1, '{}', 0, 'pause', true, 60000, 5, 'k2-' || $1::int, 'running')`,
+      runId,
+    );
+    await query(
+      "insert into event_log_lines (run_id, kind, phase) select $1, 'phase', 'p' || n from generate_series(1, 5) n",
+      runId,
+    );
+    const detail = (await as(`GET /admin/events/runs/${runId}`)).body as Record<string, unknown>;
+    expect(detail).toMatchObject({
+      run: { waitingSteps: 1, currentPhase: "fight" },
+      counts: { succeeded: 1, running: 1 },
+      gates: ["waiting for 1 more of `champ.end` where outcome is defeated"],
+    });
+    expect(detail["steps"]).toEqual([
+      expect.objectContaining({
+        runId,
+        phase: "gather",
+        seq: 1,
+        parked: false,
+        status: "succeeded",
+      }),
+      {
+        id: anyId,
+        runId,
+        phase: "fight",
+        seq: 1,
+        actionId: "shard.champion.start",
+        params: {},
+        actionVersion: 1,
+        status: "running",
+        parked: true,
+        dueAt: null,
+        attempts: 0,
+        onFailure: "pause",
+        idempotencyKey: `k2-${runId}`,
+        lastError: null,
+        startedAt: null,
+        finishedAt: null,
+      },
+    ]);
+    const log = await as(`GET /admin/events/runs/${runId}/log?limit=2`);
+    const line = { id: anyId, stepId: null, kind: "phase", detail: {}, at: isoDate };
+    expect(log.body).toEqual({
+      log: [
+        { ...line, phase: "p4" },
+        { ...line, phase: "p5" },
+      ],
+      kinds: expect.arrayContaining(["created", "refused", "trigger"]),
+    });
+    expect(outcome(await as("GET /admin/events/runs?limit=101&status=gone"))).toEqual([
+      400,
+      { errors: [fault("/status", "unknown"), fault("/limit", "range")] },
+    ]);
+    expect((await as("GET /admin/events/runs/0")).status).toBe(400);
+    expect(outcome(await as("GET /admin/events/runs/2147483647/log"))).toEqual([
+      404,
+      { error: "Unknown run" },
+    ]);
+  });
+});
+
+describe("GET /admin/events/calendar", () => {
+  const calendar = (from: string, to: string, more = "") =>
+    as(
+      `GET /admin/events/calendar?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}${more}`,
+    );
+
+  it("shows runs, and beyond the horizon the occurrences to come, in wall time across a change", async () => {
+    const zone = "Europe/Berlin";
+    const { series } = (await as("POST /admin/events/series", { name: "Zoned" })).body as {
+      series: { id: number };
+    };
+    const schedule = { kind: "recurring", at: wallIn(1), rrule: "FREQ=DAILY" };
+    const id = await published(daily({}, { schedule }), { timezone: zone, seriesId: series.id });
+    const { body } = await calendar(inDays(0), inDays(360), `&seriesId=${series.id}`);
+    const read = body as { entries: Record<string, string | number | null>[]; horizon: string };
+    expect(body).toMatchObject({
+      horizonDays: 30,
+      truncated: false,
+      window: { from: isoDate, to: isoDate },
+    });
+    const days = read.entries.map(({ scheduledFor }) =>
+      Temporal.Instant.from(String(scheduledFor)).toZonedDateTimeISO(zone),
+    );
+    expect(new Set(days.map((time) => time.toPlainTime().toString()))).toEqual(
+      new Set(["20:00:00"]),
+    );
+    expect(new Set(days.map((time) => time.offset))).toEqual(new Set(["+01:00", "+02:00"]));
+    expect(new Set(days.map((time) => time.toPlainDate().toString())).size).toBe(
+      read.entries.length,
+    );
+    const isProjected = ({ status }: { status?: unknown }) => status === "projected";
+    const split = read.entries.findIndex(isProjected);
+    expect(read.entries.slice(split).every(isProjected)).toBe(true);
+    expect(String(read.entries[split]?.["scheduledFor"]) >= read.horizon.slice(0, 10)).toBe(true);
+    expect(read.entries.at(-1)).toEqual({
+      runId: null,
+      definitionId: id,
+      title: expect.any(String),
+      slug: expect.any(String),
+      seriesId: series.id,
+      scope: "shard",
+      scheduledFor: isoDate,
+      status: "projected",
+      versionId: anyId,
+    });
+    const only = await calendar(
+      inDays(0),
+      inDays(60),
+      `&seriesId=${series.id}&status=projected&scope=site`,
+    );
+    expect(only.body).toMatchObject({ entries: [] });
+    await as(`DELETE /admin/events/${id}`);
+    const archived = await calendar(inDays(0), inDays(360), `&seriesId=${series.id}`);
+    const statuses = (archived.body as typeof read).entries.map(({ status }) => status);
+    expect([new Set(statuses), statuses.length]).toEqual([new Set(["cancelled"]), split]);
+  });
+
+  it("asks for both bounds, as instants, at most 366 days apart", async () => {
+    const range = [400, { errors: [fault("/to", "range")] }];
+    expect(outcome(await as("GET /admin/events/calendar"))).toEqual([
+      400,
+      { errors: [fault("/from", "required"), fault("/to", "required")] },
+    ]);
+    expect(outcome(await calendar("2026-01-01T00:00", "2026-02-01", "&status=gone"))).toEqual([
+      400,
+      { errors: [fault("/from", "format"), fault("/to", "format"), fault("/status", "unknown")] },
+    ]);
+    expect(outcome(await calendar("2026-01-01T00:00Z", "2027-01-03T00:00Z"))).toEqual(range);
+    expect(outcome(await calendar("2026-01-02T00:00Z", "2026-01-01T00:00Z"))).toEqual(range);
+    expect((await calendar("2026-01-01T00:00+02:00", "2027-01-02T00:00+02:00")).status).toBe(200);
+  });
+});

@@ -1,0 +1,264 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+
+import { firstOccurrence, occurrencesIn } from "../../shared/events/schedule/schedule.ts";
+import { isTimeZone, parseWallTime } from "../../shared/events/schedule/wall-time.ts";
+
+const daily = (at: string, rest: object = {}) =>
+  ({ kind: "recurring", at, rrule: "FREQ=DAILY", until: null, ...rest }) as const;
+
+const instants = (
+  schedule: Parameters<typeof occurrencesIn>[0],
+  zone: string,
+  [from, to]: readonly [string, string],
+  most = 1_000,
+) => {
+  const window = { from: new Date(from), to: new Date(to) };
+  return occurrencesIn(schedule, zone, window, most).map((instant) => instant.toISOString());
+};
+
+const at = (...texts: string[]) => texts.map((text) => new Date(text).toISOString());
+
+describe("occurrences of a schedule", () => {
+  it.each([
+    [
+      "Europe/Berlin",
+      "02:30",
+      "2026-03-28",
+      "2026-03-28T02:30+01:00",
+      "2026-03-29T03:30+02:00",
+      "2026-03-30T02:30+02:00",
+    ],
+    [
+      "America/New_York",
+      "02:15",
+      "2026-03-07",
+      "2026-03-07T02:15-05:00",
+      "2026-03-08T03:15-04:00",
+      "2026-03-09T02:15-04:00",
+    ],
+    // Summer time there moves the clock by half an hour.
+    [
+      "Australia/Lord_Howe",
+      "02:10",
+      "2026-10-03",
+      "2026-10-03T02:10+10:30",
+      "2026-10-04T02:40+11:00",
+      "2026-10-05T02:10+11:00",
+    ],
+  ])("in %s a wall time that is skipped comes later by the gap", (zone, time, day, ...expected) => {
+    const [first, , last] = expected.map((text) => new Date(text));
+    const window = [
+      (first as Date).toISOString(),
+      new Date((last as Date).valueOf() + 1).toISOString(),
+    ] as const;
+    expect(instants(daily(`${day}T${time}`), zone, window)).toEqual(at(...expected));
+  });
+
+  it.each([
+    [
+      "Europe/Berlin",
+      "02:30",
+      "2026-10-24",
+      "2026-10-24T02:30+02:00",
+      "2026-10-25T02:30+02:00",
+      "2026-10-26T02:30+01:00",
+    ],
+    [
+      "America/New_York",
+      "01:15",
+      "2026-10-31",
+      "2026-10-31T01:15-04:00",
+      "2026-11-01T01:15-04:00",
+      "2026-11-02T01:15-05:00",
+    ],
+    [
+      "Australia/Lord_Howe",
+      "01:45",
+      "2026-04-04",
+      "2026-04-04T01:45+11:00",
+      "2026-04-05T01:45+11:00",
+      "2026-04-06T01:45+10:30",
+    ],
+  ])("in %s of a wall time that comes twice the first counts", (zone, time, day, ...expected) => {
+    const [first, , last] = expected.map((text) => new Date(text));
+    const window = [
+      (first as Date).toISOString(),
+      new Date((last as Date).valueOf() + 1).toISOString(),
+    ] as const;
+    expect(instants(daily(`${day}T${time}`), zone, window)).toEqual(at(...expected));
+  });
+
+  it("keep their wall time across a change within the horizon", () => {
+    const weekly = { ...daily("2026-10-17T20:00"), rrule: "FREQ=WEEKLY;BYDAY=SA" };
+    expect(instants(weekly, "Europe/Berlin", ["2026-10-17T00:00Z", "2026-11-08T00:00Z"])).toEqual(
+      at("2026-10-17T18:00Z", "2026-10-24T18:00Z", "2026-10-31T19:00Z", "2026-11-07T19:00Z"),
+    );
+  });
+
+  it("are one where a skipped wall time falls on another one", () => {
+    const both = daily("2026-03-29T00:30", { rrule: "FREQ=DAILY;BYHOUR=2,3;BYMINUTE=30" });
+    expect(instants(both, "Europe/Berlin", ["2026-03-29T00:00Z", "2026-03-30T00:00Z"])).toEqual(
+      at("2026-03-29T01:30Z"),
+    );
+  });
+
+  it("stand in order even where a skipped wall time overtakes the next", () => {
+    const quarters = daily("2026-03-29T00:30", {
+      rrule: "FREQ=DAILY;BYHOUR=2,3;BYMINUTE=15,45;BYSETPOS=2,3",
+    });
+    const day = ["2026-03-29T00:00Z", "2026-03-30T00:00Z"] as const;
+    const expected = at("2026-03-29T01:15Z", "2026-03-29T01:45Z");
+    expect(instants(quarters, "Europe/Berlin", day)).toEqual(expected);
+    expect(instants(quarters, "Europe/Berlin", day, 1)).toEqual(expected.slice(0, 1));
+  });
+
+  it("leave out a whole day that a zone left out, and move it by that day", () => {
+    const all = instants(daily("2011-12-28T12:00"), "Pacific/Apia", [
+      "2011-12-28T00:00Z",
+      "2012-01-02T00:00Z",
+    ]);
+    expect(all).toEqual(
+      at(
+        "2011-12-28T22:00Z",
+        "2011-12-29T22:00Z",
+        "2011-12-30T22:00Z",
+        "2011-12-31T22:00Z",
+        "2012-01-01T22:00Z",
+      ),
+    );
+  });
+
+  it("come on the 29th of February alone where the rule says so", () => {
+    const leap = daily("2026-02-28T12:00", { rrule: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29" });
+    expect(instants(leap, "UTC", ["2026-01-01T00:00Z", "2037-01-01T00:00Z"])).toEqual(
+      at("2028-02-29T12:00Z", "2032-02-29T12:00Z", "2036-02-29T12:00Z"),
+    );
+  });
+
+  it("end with a bound that is part of them", () => {
+    const bound = (until: string) =>
+      instants(daily("2026-12-05T20:00", { until }), "UTC", [
+        "2026-12-01T00:00Z",
+        "2027-01-01T00:00Z",
+      ]).length;
+    expect([
+      bound("2026-12-07T20:00"),
+      bound("2026-12-07T19:59"),
+      bound("2026-12-07T20:00:00"),
+    ]).toEqual([3, 2, 3]);
+  });
+
+  it("count the first wall time only where the rule gives it", () => {
+    const mondays = daily("2026-12-05T20:00", { rrule: "FREQ=WEEKLY;BYDAY=MO" });
+    expect(instants(mondays, "UTC", ["2026-12-01T00:00Z", "2026-12-10T00:00Z"])).toEqual(
+      at("2026-12-07T20:00Z"),
+    );
+  });
+
+  it("are one for once and none for manual", () => {
+    const span = ["2026-12-01T00:00Z", "2027-01-01T00:00Z"] as const;
+    expect(instants({ kind: "once", at: "2026-12-05T20:00" }, "Europe/Berlin", span)).toEqual(
+      at("2026-12-05T19:00Z"),
+    );
+    expect(instants({ kind: "manual" }, "Europe/Berlin", span)).toEqual([]);
+    expect(
+      firstOccurrence(
+        { kind: "once", at: "2026-12-05T20:00" },
+        "UTC",
+        new Date("2026-12-06T00:00Z"),
+      ),
+    ).toBeNull();
+  });
+
+  it("are found far ahead without counting up to them", () => {
+    const far = instants(daily("2026-12-05T20:00"), "Europe/Berlin", [
+      "2090-07-01T00:00Z",
+      "2090-07-03T00:00Z",
+    ]);
+    expect(far).toEqual(at("2090-07-01T18:00Z", "2090-07-02T18:00Z"));
+  });
+
+  it("lie in their window, in order, no two at once, and each where a clock shows a wall time of the rule", () => {
+    const zones = [
+      "Europe/Berlin",
+      "America/New_York",
+      "Australia/Lord_Howe",
+      "Pacific/Apia",
+      "Asia/Kolkata",
+      "UTC",
+    ];
+    const twoDigits = (number: number) => String(number).padStart(2, "0");
+    const span = { from: new Date("2026-01-01T00:00Z"), to: new Date("2027-01-01T00:00Z") };
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: 0, max: 23 }),
+        fc.integer({ min: 0, max: 59 }),
+        fc.integer({ min: 0, max: 300 }),
+        (zone, hour, minute, days) => {
+          const schedule = daily(`2025-06-01T${twoDigits(hour)}:${twoDigits(minute)}`);
+          const from = new Date(span.from.valueOf() + days * 86_400_000);
+          const to = new Date(from.valueOf() + 30 * 86_400_000);
+          const found = occurrencesIn(schedule, zone, { from, to }, 1_000);
+          expect(found.length).toBeGreaterThanOrEqual(29);
+          expect(found.length).toBeLessThanOrEqual(31);
+          for (const [index, instant] of found.entries()) {
+            expect(instant >= from && instant < to).toBe(true);
+            expect(instant > (found[index - 1] ?? new Date(0))).toBe(true);
+          }
+          const shown = found.map((instant) =>
+            Temporal.Instant.fromEpochMilliseconds(instant.valueOf()).toZonedDateTimeISO(zone),
+          );
+          // Only on the day of a gap does a clock show another time.
+          const odd = shown.filter((time) => time.hour !== hour || time.minute !== minute);
+          expect(odd.length).toBeLessThanOrEqual(1);
+          expect(odd.every((time) => time.hoursInDay !== 24)).toBe(true);
+          expect(occurrencesIn(schedule, zone, { from, to }, 5)).toEqual(found.slice(0, 5));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("a wall time and a zone", () => {
+  it("are what the calendar and IANA have, spelt as there", () => {
+    const zones = ["Europe/Berlin", "UTC", "Asia/Kolkata", "America/Argentina/Buenos_Aires"];
+    expect(zones.filter(isTimeZone)).toEqual(zones);
+    const none = [
+      "europe/berlin",
+      "utc",
+      "+01:00",
+      "Berlin",
+      "",
+      "Europe/Berlin[u-ca=iso8601]",
+      "Mars/Phobos",
+      "Z",
+    ];
+    expect(none.filter(isTimeZone)).toEqual([]);
+    const walls = ["2026-12-05T20:00", "2028-02-29T00:00:59"];
+    expect(walls.map((text) => parseWallTime(text)?.toString())).toEqual([
+      "2026-12-05T20:00:00",
+      "2028-02-29T00:00:59",
+    ]);
+    const odd = [
+      "2026-02-29T00:00",
+      "2026-12-05",
+      "2026-12-05 20:00",
+      "2026-12-05T24:00",
+      "2026-12-05T20:00Z",
+      "2026-12-05T20:00:60",
+    ];
+    expect(odd.map(parseWallTime)).toEqual(odd.map(() => undefined));
+  });
+
+  it("are judged without an error, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect([isTimeZone(text), parseWallTime(text)]).toHaveLength(2);
+      }),
+    );
+  });
+});

@@ -1,0 +1,357 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { fill, namesIn } from "../../shared/events/params/template.ts";
+import { completeSpec } from "../../shared/events/spec/complete.ts";
+import { specFaults } from "../../shared/events/spec/validate.ts";
+import { championEvening, oneStep } from "./specs.ts";
+
+const codes = (spec: unknown, zone = "Europe/Berlin") =>
+  specFaults(spec, zone).map(({ path, code }) => `${path} ${code}`);
+
+const withStep = (step: object) => oneStep({ key: "call", ...step });
+const params = "/spec/phases/0/steps/0/params";
+
+describe("a spec", () => {
+  it.each(["champion", "survival"])("of the demo's %s evening has no fault", (name) => {
+    const text = readFileSync(`test/demo/${name}-evening.json`, "utf8");
+    const { spec, timezone } = JSON.parse(text) as { spec: unknown; timezone: string };
+    expect(specFaults(spec, timezone)).toEqual([]);
+  });
+
+  it("as the contract prints it has no fault, and gets its defaults", () => {
+    expect(specFaults(championEvening, "Europe/Berlin")).toEqual([]);
+    const { phases } = completeSpec(championEvening);
+    expect(phases[0]?.steps[0]).toEqual({
+      key: "call",
+      actionId: "shard.broadcast",
+      params: { text: "{{boss}} stirs!" },
+      offsetSeconds: 0,
+      onFailure: "continue",
+      confirm: false,
+      maxAttempts: 5,
+      budgetMs: 60_000,
+    });
+    expect(phases[1]?.steps[0]?.onFailure).toBe("pause");
+    expect(phases[1]?.advance).toEqual({
+      kind: "trigger",
+      trigger: "champ.end",
+      count: 1,
+      where: [{ var: "outcome", op: "eq", value: "defeated" }],
+      timeoutSeconds: 3_600,
+      onTimeout: "pause",
+    });
+    expect(completeSpec({ phases: [{ key: "one", title: "One" }] })).toEqual({
+      listed: false,
+      scope: "shard",
+      schedule: { kind: "manual" },
+      params: [],
+      phases: [{ key: "one", title: "One", steps: [], advance: { kind: "steps" } }],
+    });
+  });
+
+  it("names every fault at once, each by its pointer", () => {
+    const faults = specFaults(
+      {
+        listed: "yes",
+        scope: "moon",
+        colour: "red",
+        schedule: { kind: "recurring", at: "2026-02-30T20:00", rrule: "FREQ=HOURLY" },
+        params: [
+          { name: "boss", type: "string", default: 7 },
+          { name: "boss", type: "enum" },
+          { name: "size", type: "integer", min: 9, max: 3 },
+        ],
+        phases: [
+          {
+            key: "one",
+            title: "One",
+            steps: [
+              { key: "a", actionId: "shard.explode" },
+              { key: "a", actionId: "shard.broadcast", params: { text: "{{nobody}}", tune: 1 } },
+              { key: "b", actionId: "core.wait", params: { seconds: 0 }, onFailure: "cry" },
+              { key: "c", actionId: "shard.towncrier.remove", params: { step: "a" } },
+            ],
+            advance: {
+              kind: "trigger",
+              trigger: "champ.end",
+              where: [
+                { var: "loot", op: "eq", value: 1 },
+                { var: "outcome", op: "gt", value: "defeated" },
+                { var: "outcome", op: "in", value: "defeated" },
+                { var: "outcome", op: "like", value: "d" },
+                { var: "durationSec", op: "lt", value: "long" },
+              ],
+            },
+          },
+          { key: "one", title: "", advance: { kind: "after" } },
+          { key: "Two!", title: "Two", advance: { kind: "trigger", trigger: "moon.rise" } },
+        ],
+      },
+      "Europe/Berlin",
+    );
+    expect(faults.map(({ path, code }) => `${path} ${code}`).toSorted()).toEqual(
+      [
+        "/spec/colour unknown",
+        "/spec/listed type",
+        "/spec/params/0/default type",
+        "/spec/params/1/name duplicate",
+        "/spec/params/1/values required",
+        "/spec/params/2/max range",
+        "/spec/phases/0/advance/where/0/var unknown",
+        "/spec/phases/0/advance/where/1/op type",
+        "/spec/phases/0/advance/where/2/value type",
+        "/spec/phases/0/advance/where/3/op unknown",
+        "/spec/phases/0/advance/where/4/value type",
+        "/spec/phases/0/steps/0/actionId unknown",
+        "/spec/phases/0/steps/1/key duplicate",
+        "/spec/phases/0/steps/1/params/text template",
+        "/spec/phases/0/steps/1/params/tune unknown",
+        "/spec/phases/0/steps/2/onFailure unknown",
+        "/spec/phases/0/steps/2/params/seconds range",
+        "/spec/phases/0/steps/3/params/step unknown",
+        "/spec/phases/1/advance/seconds required",
+        "/spec/phases/1/key duplicate",
+        "/spec/phases/1/title required",
+        "/spec/phases/2/advance/trigger unknown",
+        "/spec/phases/2/key format",
+        "/spec/schedule/at format",
+        "/spec/schedule/rrule format",
+        "/spec/scope format",
+      ].toSorted(),
+    );
+    expect(new Set(faults.map(({ message }) => typeof message))).toEqual(new Set(["string"]));
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ["no object", 7, ["/spec type"]],
+    ["no phases", {}, ["/spec/phases required"]],
+    ["an empty list of phases", { phases: [] }, ["/spec/phases limit"]],
+    [
+      "a bare time for once",
+      oneStep({}, { schedule: { kind: "once" } }),
+      ["/spec/schedule/at required"],
+    ],
+    [
+      "a rule without a kind for it",
+      oneStep({}, { schedule: { kind: "manual", rrule: "FREQ=DAILY" } }),
+      ["/spec/schedule/rrule unknown"],
+    ],
+    [
+      "a text that is too long",
+      withStep({ params: { text: "x".repeat(257) } }),
+      [`${params}/text limit`],
+    ],
+    ["an empty text", withStep({ params: { text: " " } }), [`${params}/text required`]],
+    ["a text that is a number", withStep({ params: { text: 5 } }), [`${params}/text type`]],
+    ["no text", withStep({}), [`${params}/text required`]],
+    [
+      "a broken template",
+      withStep({ params: { text: "a {{ 1+1 }} b" } }),
+      [`${params}/text template`],
+    ],
+    [
+      "nine lines for the crier",
+      withStep({
+        actionId: "shard.towncrier.add",
+        params: { lines: "x\n".repeat(9), durationSec: 60 },
+      }),
+      [`${params}/lines limit`],
+    ],
+    [
+      "a number inside text for a number",
+      withStep({ actionId: "core.wait", params: { seconds: "{{minutes}}0" } }),
+      [`${params}/seconds type`],
+    ],
+    [
+      "text for a number",
+      withStep({ actionId: "core.wait", params: { seconds: "{{boss}}" } }),
+      [`${params}/seconds type`],
+    ],
+    [
+      "a whole number for a number",
+      withStep({ actionId: "core.wait", params: { seconds: "{{ minutes }}" } }),
+      [],
+    ],
+    [
+      "a serial in any case",
+      withStep({ actionId: "shard.champion.start", params: { id: "0xab" } }),
+      [],
+    ],
+    [
+      "a serial that is none",
+      withStep({ actionId: "shard.champion.start", params: { id: "0xZZ" } }),
+      [`${params}/id format`],
+    ],
+    [
+      "a variable before its gate",
+      withStep({ params: { text: "{{outcome}}" } }),
+      [`${params}/text template`],
+    ],
+  ])("with %s", (_title, spec, expected) => {
+    expect(codes(spec)).toEqual(expected);
+  });
+
+  it("says for every kit who is given it, and where", () => {
+    const codesOf = (given: object) =>
+      codes(withStep({ actionId: "survival.kit.entitle", params: { kit: "event", ...given } }));
+    const anna = "76561198000000001";
+    expect(codesOf({ steamIds: anna, server: "oak" })).toEqual([]);
+    expect(codesOf({ steamIds: "{{boss}}", server: "{{boss}}" })).toEqual([]);
+    expect(codesOf({})).toEqual([`${params}/participation required`]);
+    expect(codesOf({ server: "oak", steamIds: null })).toEqual([
+      `${params}/participation required`,
+    ]);
+    expect(codesOf({ steamIds: anna })).toEqual([`${params}/server required`]);
+    for (const steamIds of ["", " , ", "７６５６１１９８０００００００００１"]) {
+      expect(codesOf({ server: "oak", steamIds })).toEqual([`${params}/steamIds format`]);
+    }
+  });
+
+  it("names the zone in which it counts who takes part", () => {
+    const open = { server: "oak", method: "zone", durationSec: 60 };
+    expect(codes(withStep({ actionId: "survival.participation.open", params: open }))).toEqual([
+      `${params}/zone required`,
+    ]);
+  });
+
+  it("knows a trigger's variables behind its gate alone, and lets a parameter hide them", () => {
+    const phases = (text: string) => ({
+      phases: [
+        { key: "one", title: "One", advance: { kind: "trigger", trigger: "champ.end" } },
+        {
+          key: "two",
+          title: "Two",
+          steps: [{ key: "tell", actionId: "shard.broadcast", params: { text } }],
+        },
+      ],
+    });
+    expect(codes(phases("It was {{outcome}} after {{durationSec}}"))).toEqual([]);
+    expect(codes(phases("{{winner}}"))).toEqual(["/spec/phases/1/steps/0/params/text template"]);
+  });
+
+  it("has at most 200 steps, 25 in a phase, in 20 phases", () => {
+    const steps = (phase: number, count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        key: `s${phase}-${at}`,
+        actionId: "core.confirm",
+      }));
+    const made = (count: number, each: number) => ({
+      phases: Array.from({ length: count }, (_, at) => ({
+        key: `p${at}`,
+        title: "P",
+        steps: steps(at, each),
+      })),
+    });
+    expect(codes(made(8, 25))).toEqual([]);
+    expect(codes(made(9, 25))).toEqual(["/spec/phases limit"]);
+    expect(codes(made(1, 26))).toEqual(["/spec/phases/0/steps limit"]);
+    expect(codes(made(21, 1))).toEqual(["/spec/phases limit"]);
+  });
+
+  it.each([
+    ["FREQ=WEEKLY;BYDAY=SA", []],
+    ["FREQ=MONTHLY;BYDAY=-1SA", []],
+    ["FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", []],
+    ["FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", ["never_fires"]],
+    ["FREQ=HOURLY", ["format"]],
+    ["FREQ=WEEKLY;COUNT=3", ["format"]],
+    ["FREQ=WEEKLY;UNTIL=20270101T000000Z", ["format"]],
+    ["DTSTART:20260101T000000Z", ["format"]],
+    ["FREQ=WEEKLY;BYDAY=5SA", ["format"]],
+    ["FREQ=WEEKLY;FREQ=DAILY", ["format"]],
+    ["BYDAY=SA", ["format"]],
+    ["", ["required"]],
+    [`FREQ=DAILY;BYHOUR=${"1,".repeat(600)}1`, ["limit"]],
+    ["FREQ=MONTHLY;BYMONTHDAY=32", ["format"]],
+    ["FREQ=DAILY;__proto__=1", ["format"]],
+  ])("with the rule %.60s", (rrule, expected) => {
+    const spec = oneStep({}, { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } });
+    expect(codes(spec)).toEqual(expected.map((code) => `/spec/schedule/rrule ${code}`));
+  });
+
+  it("never fires when it ends before it begins", () => {
+    const schedule = { kind: "recurring", rrule: "FREQ=DAILY", at: "2026-12-05T20:00" };
+    const until = (end: string) => codes(oneStep({}, { schedule: { ...schedule, until: end } }));
+    expect(until("2026-12-05T19:59")).toEqual(["/spec/schedule/rrule never_fires"]);
+    expect(until("2026-12-05T20:00")).toEqual([]);
+  });
+
+  it("that holds more than any spec may is refused without looking further", () => {
+    const phases = Array.from({ length: 12_000 }, () => ({ steps: [{}, {}] }));
+    expect(codes({ phases })).toEqual(["/spec limit"]);
+    expect(codes(Array.from({ length: 500_000 }, () => 0))).toEqual(["/spec limit"]);
+  });
+
+  it("may be anything at all, and is judged without an error", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (spec, zone) => {
+        for (const { path, code } of specFaults(spec, zone)) {
+          expect(path.startsWith("/spec")).toBe(true);
+          expect(code).toBeTruthy();
+        }
+      }),
+    );
+  });
+
+  it("may have anything in the place of any of its parts", () => {
+    const places = placesOf(championEvening);
+    const anything = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom("{{", "{{}}", "{{boss}}", "__proto__"),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...places), anything, (place, value) => {
+        const spec = replaced(championEvening, place, value);
+        const faults = specFaults(spec, "Europe/Berlin");
+        const { phases } = faults.length === 0 ? completeSpec(spec) : { phases: [] };
+        expect(phases.every(({ steps }) => steps.every(({ maxAttempts }) => maxAttempts > 0))).toBe(
+          true,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+type Way = readonly (string | number)[];
+
+function placesOf(value: unknown, way: Way = []): Way[] {
+  if (typeof value !== "object" || value === null) return [way];
+  const within = Object.entries(value).flatMap(([name, item]) =>
+    placesOf(item, [...way, Array.isArray(value) ? Number(name) : name]),
+  );
+  return [way, ...within];
+}
+
+function replaced(value: unknown, [first, ...rest]: Way, by: unknown): unknown {
+  if (first === undefined) return by;
+  if (Array.isArray(value)) {
+    return value.map((item, at) => (at === first ? replaced(item, rest, by) : item));
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  return { ...fields, [first]: replaced(fields[first], rest, by) };
+}
+
+describe("a template", () => {
+  it("takes a value with its type when it stands alone, and as text within text", () => {
+    const values = { count: 3, place: { map: "Felucca" }, name: "Maple" };
+    expect(fill("{{count}}", values)).toBe(3);
+    expect(fill("{{ place }}", values)).toEqual({ map: "Felucca" });
+    expect(fill("{{name}} x{{ count }}{{nobody}}", values)).toBe("Maple x3");
+    expect(fill("{{nobody}}", values)).toBeUndefined();
+    expect(fill("{{toString}}{{__proto__}}.", values)).toBe(".");
+  });
+
+  it("inserts data that is never read again", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const tricky = `{{b}}${text}$&{{a}}`;
+        expect(fill("<{{a}}>", { a: tricky, b: "secret" })).toBe(`<${tricky}>`);
+        expect(namesIn("<{{a}}>")).toEqual(["a"]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { until } from "../support/wait.ts";
+import type { Read } from "./check-states.ts";
+import type { History } from "./history.ts";
+import type { FollowingHook, Hooks } from "./hooks.ts";
+
+/** A breaker rests for a minute; what a dead worker left is free after half of one, and taken up every minute. */
+const settleMs = 240_000;
+
+interface Delivery {
+  readonly ref: string;
+  readonly webhookId: number;
+  readonly messageId: string;
+  readonly state: string;
+  readonly attempts: number;
+}
+
+const deliveriesSql = `
+  select ref, webhook_id as "webhookId", 'msg_' || message_id as "messageId", state, attempts
+  from webhook_deliveries join pushes on pushes.id = push_id`;
+
+/**
+ * Holds what came to the webhooks against what was announced: every webhook takes every announcement at
+ * least once, always under the same id and with the same body, and its log tells of each of them.
+ */
+export async function checkHooks(
+  hooks: Hooks,
+  announced: readonly string[],
+  { read, history }: { readonly read: Read; readonly history: History },
+): Promise<void> {
+  const broughtForward = await untilPosted(read).catch((error: unknown) => {
+    history.violate("every delivery to a webhook comes to its end", { error: String(error) });
+    return 0;
+  });
+  const deliveries = await read<Delivery & Record<string, unknown>>(deliveriesSql);
+  const byHook = Map.groupBy(deliveries, ({ webhookId }) => webhookId);
+  const findings = { deliveries: 0, triedAgain: 0, takenAgain: 0, broughtForward };
+  for (const hook of hooks.hooks) {
+    const own = byHook.get(hook.id) ?? [];
+    const { faults, came } = hook;
+    history.claim("a webhook finds every signature good", faults.length === 0, { faults });
+    const byRef = Map.groupBy(own, ({ ref }) => ref);
+    for (const ref of announced) {
+      const found = byRef.get(ref) ?? [];
+      const detail = { ref, id: hook.id };
+      history.claim("each webhook has one delivery", found.length === 1, { ...detail, found });
+    }
+    for (const delivery of own) judge(delivery, hook, history);
+    const known = new Set(own.map(({ messageId }) => messageId));
+    const strays = [...came.keys()].filter((id) => !known.has(id));
+    history.claim("a message has the id of its delivery", strays.length === 0, { strays });
+    await checkLog(hook, own, { hooks, history });
+    findings.deliveries += own.length;
+    findings.triedAgain += own.filter(({ attempts }) => attempts > 1).length;
+    findings.takenAgain += [...came.values()].filter(({ taken }) => taken > 1).length;
+  }
+  history.find("webhooks", findings);
+}
+
+function judge(delivery: Delivery, { host, came }: FollowingHook, history: History): void {
+  const { messageId, state, attempts } = delivery;
+  const { taken = 0, tries = 0, bodies = new Set<string>() } = came.get(messageId) ?? {};
+  const detail = { ...delivery, host, taken, tries };
+  history.claim("a webhook takes every announcement", state === "delivered" && taken > 0, detail);
+  history.claim("a try is written down before it is made", tries <= attempts, detail);
+  history.claim("a message says the same each time", bodies.size <= 1, { ...detail, bodies });
+}
+
+async function checkLog(
+  hook: FollowingHook,
+  own: readonly Delivery[],
+  { hooks, history }: { readonly hooks: Hooks; readonly history: History },
+): Promise<void> {
+  const log = await hooks.log(hook);
+  const shown = new Map(log.map((line) => [line.message_id, line]));
+  history.claim("the log tells of nothing else", log.length === own.length, { id: hook.id });
+  for (const { messageId, attempts } of own) {
+    const line = shown.get(messageId);
+    const isTrue = line?.status === "delivered" && line.code === 204 && line.attempts === attempts;
+    history.claim("the log tells what became of a delivery", isTrue, { messageId, line });
+  }
+}
+
+/** What is to wait for hours is brought forward: whoever was away is well again. @returns how many were */
+async function untilPosted(read: Read): Promise<number> {
+  const open = `
+    select (select count(*) from webhook_deliveries where state in ('waiting', 'trying'))
+      + (select count(*) from pushes where dispatched_at is null)
+      + (select count(*) from pgboss.job where name = 'webhook.dispatch' and state < 'completed')
+        as left`;
+  const bringForward = `
+    update webhook_deliveries set next_at = clock_timestamp()
+    where state = 'waiting' and next_at > clock_timestamp() + interval '20 s' returning id`;
+  let count = 0;
+  const isPosted = async () => {
+    count += (await read(bringForward)).length;
+    await sleep(500);
+    return (await read<{ left: number }>(open))[0]?.left === 0;
+  };
+  await until("every webhook has its messages", isPosted, settleMs);
+  return count;
+}

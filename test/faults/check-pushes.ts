@@ -1,0 +1,68 @@
+import { until } from "../support/wait.ts";
+import type { Read } from "./check-states.ts";
+import type { History } from "./history.ts";
+import type { Follower, Pushes } from "./pushes.ts";
+
+/** A breaker rests for a minute, and what a dead worker left is taken up every minute. */
+const settleMs = 240_000;
+const triesPerDelivery = 5;
+
+interface Delivery {
+  readonly ref: string;
+  readonly deviceId: number;
+  readonly state: string;
+  readonly attempts: number;
+}
+
+const deliveriesSql = `
+  select ref, device_id as "deviceId", state, attempts
+  from push_deliveries join pushes on pushes.id = push_id where stream = 'site.notice'`;
+
+/**
+ * Holds what the devices got against what was announced: every device has a delivery of every
+ * announcement, takes it once at the most, and lacks it only where it was tried to the end, or where
+ * a worker died with it.
+ */
+export async function checkPushes(pushes: Pushes, read: Read, history: History): Promise<void> {
+  await untilSent(read).catch((error: unknown) =>
+    history.violate("every push comes to its end", { error: String(error) }),
+  );
+  const deliveries = await read<Delivery & Record<string, unknown>>(deliveriesSql);
+  const byDevice = Map.groupBy(deliveries, ({ deviceId }) => deviceId);
+  const findings = { announced: pushes.announced.length, taken: 0, givenUp: 0, lostWithWorker: 0 };
+  for (const follower of pushes.followers) {
+    const own = new Map(byDevice.get(follower.id)?.map((one) => [one.ref, one]));
+    const { faults } = follower.device;
+    history.claim("a device can read what it gets", faults.length === 0, { faults });
+    for (const ref of pushes.announced) {
+      const delivery = own.get(ref);
+      history.claim("each device has a delivery", delivery !== undefined, { ref, id: follower.id });
+      if (delivery) findings[judge(delivery, follower, history)] += 1;
+    }
+  }
+  history.find("pushes", findings);
+}
+
+type Finding = "taken" | "givenUp" | "lostWithWorker";
+
+function judge(delivery: Delivery, { heard, relay }: Follower, history: History): Finding {
+  const unheard = { accepted: 0, doubtful: 0, tries: 0 };
+  const { accepted, doubtful, tries } = heard.get(delivery.ref) ?? unheard;
+  const detail = { ...delivery, relay, accepted, doubtful, tries };
+  history.claim("a device takes an announcement once", accepted <= 1, detail);
+  history.claim("it is tried five times at the most", tries <= triesPerDelivery, detail);
+  history.claim("a try is written down before it is made", tries <= delivery.attempts, detail);
+  if (accepted > 0 || (delivery.state === "done" && doubtful > 0)) return "taken";
+  if (delivery.state === "trying") return "lostWithWorker";
+  const isOver = delivery.state === "done" && delivery.attempts === triesPerDelivery;
+  history.claim("what was to be tried again is tried to its end", isOver, detail);
+  return "givenUp";
+}
+
+async function untilSent(read: Read): Promise<void> {
+  const open = `
+    select (select count(*) from push_deliveries where state = 'waiting')
+      + (select count(*) from pushes where dispatched_at is null) as left`;
+  const isSent = async () => (await read<{ left: number }>(open))[0]?.left === 0;
+  await until("every push has come to its end", isSent, settleMs);
+}

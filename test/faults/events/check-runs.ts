@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Read } from "../check-states.ts";
+import type { History } from "../history.ts";
+import type { Shard } from "../shard.ts";
+
+/** Leases last half a minute, and tries wait up to one. */
+const settleMs = 300_000;
+
+/** Waits until no run goes on; names those that do when it waits in vain. */
+export async function untilFinished(read: Read, history: History): Promise<void> {
+  const giveUpAt = performance.now() + settleMs;
+  const open =
+    "select id, status from event_runs where status in ('scheduled', 'running', 'paused')";
+  for (;;) {
+    const left = await read(open).catch(() => null);
+    if (left?.length === 0) return;
+    if (performance.now() > giveUpAt) {
+      return history.violate("no run is stuck", { left: left?.slice(0, 20) });
+    }
+    await sleep(500);
+  }
+}
+
+export interface Checked {
+  readonly runs: readonly number[];
+  /** Of each run. */
+  readonly steps: number;
+  readonly shard: Shard;
+  readonly read: Read;
+  readonly history: History;
+}
+
+interface Step {
+  readonly id: number;
+  readonly runId: number;
+  readonly key: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly lastError: string | null;
+}
+
+interface Line {
+  readonly runId: number;
+  readonly stepId: number | null;
+  readonly kind: string;
+  readonly reason: string | null;
+}
+
+/** Holds runs, steps and logs against each other, and against the effects that the shard counted. */
+export async function checkRuns(checked: Checked): Promise<void> {
+  const { read, shard, history } = checked;
+  const steps = await read<Step & Record<string, unknown>>(
+    `select id, run_id as "runId", idempotency_key as key, status, attempts,
+       last_error as "lastError" from event_steps order by id`,
+  );
+  const lines = await read<Line & Record<string, unknown>>(
+    `select run_id as "runId", step_id as "stepId", kind, detail ->> 'reason' as reason
+     from event_log_lines order by id`,
+  );
+  await checkEnds(checked);
+  checkSteps(steps, checked);
+  checkLogs(lines, steps, checked);
+  await checkEffects(steps, shard, history);
+  history.find("events", {
+    runs: checked.runs.length,
+    steps: steps.length,
+    attempts: steps.reduce((sum, { attempts }) => sum + attempts, 0),
+    takenOver: lines.filter(({ reason }) => reason === "its worker was lost").length,
+    retried: lines.filter(({ kind }) => kind === "step.retried").length,
+    mostAttempts: Math.max(...steps.map(({ attempts }) => attempts)),
+  });
+}
+
+async function checkEnds({ runs, read, history }: Checked): Promise<void> {
+  const ended = await read<{ id: number; status: string; health: string }>(
+    `select id, status, health, last_error as "lastError" from event_runs`,
+  );
+  history.claim("every run is there", ended.length === runs.length, { found: ended.length });
+  for (const run of ended) {
+    const isWell = run.status === "completed" && run.health === "ok";
+    history.claim("a run completes in good health", isWell, run);
+  }
+}
+
+function checkSteps(steps: readonly Step[], { runs, steps: each, history }: Checked): void {
+  history.claim("every step is there", steps.length === runs.length * each, {
+    found: steps.length,
+  });
+  for (const step of steps) {
+    history.claim("a step succeeds", step.status === "succeeded", step);
+  }
+}
+
+/** Each transition has its line, once and in order. */
+function checkLogs(lines: readonly Line[], steps: readonly Step[], { history }: Checked): void {
+  for (const [runId, own] of Map.groupBy(lines, (line) => line.runId)) {
+    const count = (kind: string) => own.filter((line) => line.kind === kind).length;
+    const kinds = own.map(({ kind }) => kind);
+    const isWhole =
+      kinds[0] === "created" &&
+      kinds.at(-1) === "completed" &&
+      ["created", "started", "completed"].every((kind) => count(kind) === 1);
+    history.claim("a run's log has its beginning and its end once", isWhole, { runId, kinds });
+  }
+  const byStep = Map.groupBy(lines, ({ stepId }) => stepId);
+  for (const { id, attempts } of steps) {
+    const kinds = (byStep.get(id) ?? []).map(({ kind }) => kind);
+    const count = (wanted: string) => kinds.filter((kind) => kind === wanted).length;
+    const detail = { id, attempts, kinds };
+    history.claim("each attempt has its line", count("step.started") === attempts, detail);
+    history.claim("a step succeeds once", count("step.succeeded") === 1, detail);
+    history.claim("nothing follows its success", kinds.at(-1) === "step.succeeded", detail);
+  }
+}
+
+/** By the keys, and by what was heard in the game: two keys for one step would show there. */
+async function checkEffects(steps: readonly Step[], shard: Shard, history: History): Promise<void> {
+  const effects = new Map((await shard.effects("evt:")).map((one) => [one.key, one.times]));
+  for (const { id, key } of steps) {
+    const times = effects.get(key) ?? 0;
+    history.claim("an effect happens exactly once", times === 1, { id, key, times });
+  }
+  history.claim("nothing happens that no step asked for", effects.size === steps.length, {
+    effects: effects.size,
+  });
+  const heard = (await shard.log()).filter(({ kind }) => kind === "world.broadcast");
+  const said = Map.groupBy(heard, ({ payload }) => String(payload["text"]));
+  for (const [text, all] of said) {
+    history.claim("what is said is said once", all.length === 1, { text, times: all.length });
+  }
+  history.claim("everything is said", said.size === steps.length, { said: said.size });
+}

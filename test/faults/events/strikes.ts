@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Random } from "../../simulator/random.ts";
+import type { Ground } from "../../support/ground.ts";
+import type { OwnProcess } from "../../support/own-process.ts";
+import type { History } from "../history.ts";
+import type { EventService } from "../service.ts";
+import type { Shard } from "../shard.ts";
+
+export interface EventScene {
+  readonly service: EventService;
+  readonly shard: Shard;
+  readonly ground: Ground;
+  readonly history: History;
+  readonly random: Random;
+}
+
+/** Beyond the lease of a step, so that its worker wakes to find it taken. */
+const pauseMs = { least: 31_000, most: 38_000 };
+
+/** CATALOGUE of what the shard does wrong to a command; its effect happens, or not, or late. */
+const misdeeds: Readonly<Record<string, (random: Random) => object>> = {
+  slow: (random) => ({ method: "POST", path: "/v1/broadcast", ms: random.int(500, 4_000) }),
+  cut: () => ({ method: "POST", path: "/v1/broadcast", times: 2 }),
+  status: (random) => ({
+    method: "POST",
+    path: "/v1/broadcast",
+    status: 503,
+    code: "SHARD_DOWN",
+    carryOut: random.chance(0.5),
+    times: 2,
+  }),
+  hang: (random) => ({ method: "POST", path: "/v1/broadcast", carryOut: random.chance(0.5) }),
+  limit: () => ({ times: 2 }),
+  freeze: (random) => ({
+    ms: random.int(500, 4_000),
+    patienceMs: random.pick([0, 200]),
+  }),
+  restart: (random) => ({ downMs: random.int(20, 1_500), crash: random.chance(0.5) }),
+  vanish: (random) => ({ ms: random.int(50, 1_500) }),
+};
+
+/**
+ * Kills a worker or lets it stand still every second or so, has the shard go wrong meanwhile, and
+ * restarts the database twice; when it is over everything runs again.
+ */
+export async function strikeEvents(
+  scene: EventScene,
+  forMs: number,
+  withLong: boolean,
+): Promise<void> {
+  const signal = AbortSignal.timeout(forMs);
+  const starts = new Starts();
+  await Promise.all([
+    strikeWorkers(scene, scene.random.fork("workers"), { signal, withLong, starts }),
+    strikeShard(scene, scene.random.fork("shard"), signal),
+    ...(withLong ? [restartDatabase(scene, starts, [forMs / 3, (2 * forMs) / 3])] : []),
+  ]);
+  await scene.shard.present();
+  await scene.shard.clearFaults();
+}
+
+/** Keeps what starts and the database's restarts apart: a process that finds no database ends. */
+class Starts {
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #starting = new Set<Promise<unknown>>();
+
+  async start(worker: OwnProcess): Promise<void> {
+    await this.#last;
+    const started = worker.start();
+    this.#starting.add(started);
+    await started.finally(() => this.#starting.delete(started));
+  }
+
+  /** Does something when nothing starts, and lets nothing start before it is done. */
+  async apart(work: () => Promise<void>): Promise<void> {
+    const done = Promise.allSettled(this.#starting).then(work);
+    this.#last = done;
+    await done;
+  }
+}
+
+const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
+
+interface WorkerStrikes {
+  readonly signal: AbortSignal;
+  readonly withLong: boolean;
+  readonly starts: Starts;
+}
+
+async function strikeWorkers(
+  { service, history }: EventScene,
+  random: Random,
+  { signal, withLong, starts }: WorkerStrikes,
+): Promise<void> {
+  const struck = new Map<OwnProcess, Promise<void>>();
+  let paused = 0;
+  const strike = async (worker: OwnProcess): Promise<void> => {
+    if (withLong && paused === 0 && random.chance(0.3)) {
+      paused++;
+      history.note("worker paused beyond its leases");
+      worker.pause();
+      await sleep(random.int(pauseMs.least, pauseMs.most));
+      worker.resume();
+      paused--;
+      return;
+    }
+    history.note("worker killed");
+    await worker.kill();
+    await sleep(random.int(0, 1_000));
+    await starts.start(worker);
+  };
+  while (!signal.aborted) {
+    const free = service.workers.filter((worker) => !struck.has(worker));
+    if (free.length > 0) {
+      const worker = random.pick(free);
+      const over = strike(worker).finally(() => struck.delete(worker));
+      struck.set(worker, over);
+    }
+    await rest(random.int(600, 1_600), signal);
+  }
+  await Promise.all(struck.values());
+}
+
+async function strikeShard(
+  { shard, history }: EventScene,
+  random: Random,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const fault = random.pick(Object.keys(misdeeds));
+    const misdeed = { fault, ...misdeeds[fault]?.(random) };
+    await shard.strike(misdeed).then(
+      () => history.note(`shard: ${fault}`, misdeed),
+      () => history.note("shard: away"),
+    );
+    await rest(random.int(300, 1_500), signal);
+  }
+}
+
+async function restartDatabase(
+  { ground, history }: EventScene,
+  starts: Starts,
+  atMs: readonly number[],
+): Promise<void> {
+  let before = 0;
+  for (const at of atMs) {
+    await sleep(at - before);
+    before = at;
+    await starts.apart(() => ground.restart());
+    history.note("database restarted");
+  }
+}

@@ -1,0 +1,142 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Webhook } from "standardwebhooks";
+
+import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
+import { type Host, hosts, type Outside, send } from "./outside.ts";
+
+const hooksPerHost = 2;
+
+/** How far a delivery has come, as its receiver knows it. */
+export const phases = ["announced", "arrived", "answered"] as const;
+type Phase = (typeof phases)[number];
+
+/** For so long a receiver thinks about what has just arrived, while somebody waits for that. */
+const thinkingMs = 400;
+/** The workers may be away, or the database. */
+const reachedWithinMs = 10_000;
+
+/** What came to a webhook under one id. */
+export interface Came {
+  readonly tries: number;
+  /** Times that it was taken. */
+  readonly taken: number;
+  /** Its body, each time. */
+  readonly bodies: ReadonlySet<string>;
+}
+
+export interface FollowingHook {
+  readonly id: number;
+  readonly host: Host;
+  readonly came: Map<string, Came>;
+  /** Messages that were not signed with its secret. */
+  readonly faults: unknown[];
+}
+
+export interface LogLine {
+  readonly message_id: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly code: number | null;
+}
+
+/** Webhooks, each of which is to get every announcement at least once, under one id. */
+export class Hooks {
+  readonly #outside: Outside;
+  readonly hooks: FollowingHook[] = [];
+  #api = "";
+  #cookie = "";
+  #awaited: { readonly phase: Phase; readonly reached: () => void } | undefined;
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+  }
+
+  /** Makes the webhooks as an administrator does. */
+  async follow(api: string, { cookie }: { readonly cookie: string }): Promise<void> {
+    this.#api = `${api}/api/v1/admin/webhooks`;
+    this.#cookie = cookie;
+    for (const host of hosts) {
+      for (let at = 0; at < hooksPerHost; at++) await this.#make(host);
+    }
+  }
+
+  /** Waits until the next announcement has come so far at a webhook that is well. */
+  async reach(phase: Phase, announce: () => Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#awaited = { phase, reached: resolve };
+    await announce();
+    if (phase !== "announced") await Promise.race([promise, sleep(reachedWithinMs)]);
+    this.#awaited = undefined;
+  }
+
+  /** The whole log of its deliveries. */
+  async log(hook: FollowingHook): Promise<LogLine[]> {
+    const limit = 100;
+    const lines: LogLine[] = [];
+    for (;;) {
+      const { deliveries } = await send<{ readonly deliveries: readonly LogLine[] }>(
+        `${this.#api}/${hook.id}/deliveries?limit=${limit}&offset=${lines.length}`,
+        "GET",
+        { cookie: this.#cookie },
+      );
+      lines.push(...deliveries);
+      if (deliveries.length < limit) return lines;
+    }
+  }
+
+  async #make(host: Host): Promise<void> {
+    const receiver = this.#outside.receiver.hook(host);
+    const { webhook, secret } = await send<{ webhook: { id: number }; secret: string }>(
+      this.#api,
+      "POST",
+      { cookie: this.#cookie, body: { url: receiver.url, streams: ["site.notice"] } },
+    );
+    const hook: FollowingHook = { id: webhook.id, host, came: new Map(), faults: [] };
+    this.hooks.push(hook);
+    receiver.behave = (response) => this.#answer(hook, { receiver, secret, response });
+  }
+
+  #answer({ host, came, faults }: FollowingHook, { receiver, secret, response }: Answering): void {
+    const posted = receiver.posted.at(-1);
+    if (!posted) return;
+    const id = String(posted.headers["webhook-id"]);
+    try {
+      new Webhook(secret).verify(posted.body, posted.headers as Record<string, string>);
+    } catch (error) {
+      faults.push(error);
+    }
+    const before = came.get(id) ?? { tries: 0, taken: 0, bodies: new Set() };
+    const bodies = new Set([...before.bodies, posted.body]);
+    came.set(id, { ...before, tries: before.tries + 1, bodies });
+    const take = (): void => {
+      if (response.socket?.destroyed !== false) return;
+      const now = came.get(id);
+      if (now) came.set(id, { ...now, taken: now.taken + 1 });
+      response.writeHead(204).end();
+    };
+    if (host === hosts[0] || !this.#awaited) this.#outside.answer(host, response, take);
+    else this.#tellPhase(this.#awaited, response, take);
+  }
+
+  #tellPhase(
+    { phase, reached }: { readonly phase: Phase; readonly reached: () => void },
+    response: ServerResponse,
+    take: () => void,
+  ): void {
+    if (phase === "arrived") {
+      reached();
+      setTimeout(take, thinkingMs);
+    } else {
+      response.once("finish", reached);
+      take();
+    }
+  }
+}
+
+interface Answering {
+  readonly receiver: ReceivingHook;
+  readonly secret: string;
+  readonly response: ServerResponse;
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Random } from "../simulator/random.ts";
+import { frameForms, strayFrames } from "../simulator/stream/forms.ts";
+import type { History } from "./history.ts";
+import { shuffled } from "./rounds.ts";
+import type { Shard } from "./shard.ts";
+
+/** What is asked of a simulator beside the fault's name; undefined: not this time. */
+type Misdeeds = Readonly<Record<string, (random: Random) => object | undefined>>;
+
+const forms = [...Object.keys(strayFrames), ...frameForms];
+
+/** CATALOGUE of what any sidecar and its game do wrong. */
+export const commonMisdeeds: Misdeeds = {
+  drop: (random) => ({ terminate: random.chance(0.5) }),
+  overlap: (random) => ({ count: random.int(1, 200) }),
+  repeat: (random) => ({ count: random.int(1, 60) }),
+  disorder: (random) => ({ count: random.int(10, 200) }),
+  skew: (random) => ({ ms: random.pick([-3_600_000, 60_000, 0]) }),
+  recreate: (random) => (random.chance(0.3) ? { repeat: random.int(0, 60) } : undefined),
+  gap: (random) => ({ count: random.int(1, 20) }),
+  hole: (random) => ({ count: random.int(1, 5) }),
+  frame: (random) => ({ form: random.pick(forms), count: random.int(1, 3) }),
+  restart: (random) => ({ downMs: random.int(20, 600), crash: random.chance(0.5) }),
+  refuse: (random) => ({ status: 423, times: random.int(1, 2) }),
+  silence: (random) => ({ ms: random.int(50, 1_500) }),
+  vanish: (random) => ({ ms: random.int(50, 1_500) }),
+  status: () => ({ method: "POST", path: "/v1/resync", status: 500 }),
+};
+
+const tears = ["noEnd", "missingPage", "wrongPages", "wrongCount", "wrongId"];
+const families = ["market", "house", "guild", "governor", "points", ""];
+
+/** CATALOGUE of what the shard's does wrong. */
+export const shardMisdeeds: Misdeeds = {
+  ...commonMisdeeds,
+  tear: (random) => ({ form: random.pick(tears), family: random.pick(families), now: true }),
+  cut: () => ({ method: "GET", path: "/v1/links" }),
+};
+
+interface Wrongdoer {
+  /** As the history calls it. */
+  readonly name: string;
+  readonly shard: Shard;
+  readonly random: Random;
+  readonly history: History;
+}
+
+/** Has a sidecar go wrong, in one way after another, until the signal. */
+export async function strikeSidecar(
+  { name, shard, random, history }: Wrongdoer,
+  misdeeds: Misdeeds,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    for (const [fault, draw] of shuffled(Object.entries(misdeeds), random)) {
+      if (signal.aborted) return;
+      const drawn = draw(random);
+      if (!drawn) continue;
+      const misdeed = { fault, ...drawn };
+      const isHeard = await shard.strike(misdeed).then(
+        () => true,
+        () => false,
+      );
+      history.note(isHeard ? `${name}: ${fault}` : `${name}: away`, misdeed);
+      await sleep(random.int(100, 900), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

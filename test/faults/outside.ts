@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { createRandom, type Random } from "../simulator/random.ts";
+import { NameServer } from "../support/push/name-server.ts";
+import { pushEnvironment } from "../support/push/push-site.ts";
+import { Receiver } from "../support/receiver/receiver.ts";
+import type { History } from "./history.ts";
+
+/** One server goes wrong, the other never does. */
+export const hosts = ["struck.push.test", "well.push.test"] as const;
+export type Host = (typeof hosts)[number];
+
+/** As in life: on a machine that is busy with all of this, less would be over before an answer is read. */
+const timeoutMs = 10_000;
+
+const moods = [
+  "well",
+  "slow",
+  "flaky",
+  "limited",
+  "cutting",
+  "unavailable",
+  "resting",
+  "silent",
+  "gone",
+] as const;
+type Mood = (typeof moods)[number];
+/** Those that a short run has time for. */
+const briefMoods: readonly Mood[] = ["well", "slow", "flaky"];
+
+/** Where push messages and webhooks lead: two servers of other people, of which one goes wrong. */
+export class Outside {
+  readonly receiver: Receiver;
+  readonly #history: History;
+  readonly #random: Random;
+  readonly #names: NameServer;
+  readonly #folder = mkdtempSync(path.join(tmpdir(), "guildhall-outside-"));
+  #mood: Mood = "well";
+
+  private constructor(random: Random, history: History, receiver: Receiver, names: NameServer) {
+    this.#random = random;
+    this.#history = history;
+    this.receiver = receiver;
+    this.#names = names;
+    writeFileSync(this.#certificate, receiver.certificate.cert);
+    for (const host of hosts) names.say(host, ["127.0.0.1"]);
+  }
+
+  static async start(seed: string, history: History): Promise<Outside> {
+    const [receiver, names] = [await Receiver.start(["*.push.test"]), await NameServer.start()];
+    return new Outside(createRandom(`outside ${seed}`), history, receiver, names);
+  }
+
+  get #certificate(): string {
+    return path.join(this.#folder, "outside.pem");
+  }
+
+  /** What the service is told of the servers. */
+  get environment(): NodeJS.ProcessEnv {
+    return {
+      ...pushEnvironment(this.receiver, this.#names),
+      NODE_EXTRA_CA_CERTS: this.#certificate,
+      PUSH_RETRY: "500ms",
+      PUSH_TIMEOUT: `${timeoutMs}ms`,
+      WEBHOOK_RETRY: "100ms",
+    };
+  }
+
+  /** Has the struck server go from one mood to another until the signal, with something to do in each. */
+  async strike(
+    { random, withLong }: { readonly random: Random; readonly withLong: boolean },
+    signal: AbortSignal,
+    act: () => Promise<void>,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      this.#turn(random.pick(withLong ? moods : briefMoods));
+      await act();
+      await sleep(random.int(300, 2_500), undefined, { signal }).catch(() => undefined);
+    }
+    this.#turn("well");
+  }
+
+  /** Answers a request as the host does now. @param take is called where it takes what was sent */
+  answer(host: Host, response: ServerResponse, take: () => void): void {
+    const mood = host === hosts[0] ? this.#mood : "well";
+    if (mood === "slow") setTimeout(take, this.#random.int(50, 1_500));
+    else if (mood === "limited") response.writeHead(429, { "retry-after": "1" }).end();
+    else if (mood === "resting") response.writeHead(503, { "retry-after": "2" }).end();
+    else if (mood === "cutting") response.socket?.destroy();
+    else if (mood === "unavailable" || (mood === "flaky" && this.#random.chance(0.3))) {
+      response.writeHead(503).end();
+    } else if (mood !== "silent") take();
+  }
+
+  async stop(): Promise<void> {
+    await this.receiver.stop();
+    this.#names.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #turn(mood: Mood): void {
+    this.#mood = mood;
+    this.#history.note(`outside: ${mood}`);
+    this.#names.say(hosts[0], mood === "gone" ? "fails" : ["127.0.0.1"]);
+  }
+}
+
+/** Sends a request to the API. @throws when it is refused */
+export async function send<T>(
+  url: string,
+  method: string,
+  { cookie, body }: { readonly cookie: string; readonly body?: object },
+): Promise<T> {
+  const headers = { cookie, "content-type": "application/json" };
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return (await response.json()) as T;
+}

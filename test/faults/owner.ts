@@ -1,0 +1,74 @@
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { OwnProcess } from "../support/own-process.ts";
+import { until } from "../support/wait.ts";
+import type { Read } from "./check-states.ts";
+import type { History } from "./history.ts";
+
+/** A standby must own the source within this, whatever became of the owner. */
+const takeoverMs = 10_000;
+/** Longer than an owner may be silent, so that it finds itself replaced when it wakes. */
+export const pauseMs = 12_000;
+
+/** A source of ingest, and the processes of which one owns it. */
+export interface Owned {
+  readonly source: string;
+  readonly ingests: readonly OwnProcess[];
+  readonly read: Read;
+  readonly history: History;
+}
+
+/** Ends the process that owns the source, and starts it again once the other one does. */
+export async function endOwner(how: "kill" | "stop", owned: Owned): Promise<void> {
+  const { owner, fence } = await findOwner(owned);
+  await (how === "kill" ? owner.kill() : owner.stop());
+  await untilTakenOver(fence, owned);
+  await owner.start();
+}
+
+/** Has the owner stand still until the other one owns the source. */
+export async function pauseOwner(owned: Owned): Promise<void> {
+  const { owner, fence } = await findOwner(owned);
+  owner.pause();
+  const woken = sleep(pauseMs).then(() => owner.resume());
+  await untilTakenOver(fence, owned);
+  await woken;
+}
+
+async function untilTakenOver(fence: number, owned: Owned): Promise<void> {
+  const { history } = owned;
+  const startedAt = performance.now();
+  const isTakenOver = async () => (await readOwner(owned)).fence > fence;
+  try {
+    await until("the standby takes over", isTakenOver, takeoverMs);
+    history.find("taken over", { ms: Math.round(performance.now() - startedAt) });
+  } catch (error) {
+    history.violate("a standby takes over within 10 s", { error: String(error) });
+  }
+}
+
+interface Owner {
+  /** Host and process id. */
+  readonly owner: string | null;
+  readonly fence: number;
+}
+
+async function readOwner({ source, read }: Owned): Promise<Owner> {
+  const [row] = await read<Owner & Record<string, unknown>>(
+    "select owner, fence from ingest_sources where source = $1",
+    [source],
+  );
+  if (!row) throw new Error(`there is no source ${source}`);
+  return row;
+}
+
+/** The ingest process that owns the source; waits while none of the living does. */
+async function findOwner(owned: Owned): Promise<{ owner: OwnProcess; fence: number }> {
+  for (;;) {
+    const { owner, fence } = await readOwner(owned);
+    const found = owned.ingests.find((one) => one.runs && owner === `${hostname()}:${one.pid}`);
+    if (found) return { owner: found, fence };
+    await sleep(50);
+  }
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Random } from "../simulator/random.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import type { Read } from "./check-states.ts";
+
+export async function restart(
+  one: OwnProcess,
+  how: "kill" | "stop",
+  random: Random,
+): Promise<void> {
+  await (how === "kill" ? one.kill() : one.stop());
+  await sleep(random.int(0, 1_500));
+  await one.start();
+}
+
+/** Kills all of them, and starts them again side by side. */
+export async function restartAll(all: readonly OwnProcess[], random: Random): Promise<void> {
+  await Promise.all(all.map((one) => one.kill()));
+  await sleep(random.int(0, 1_000));
+  await Promise.all(all.map((one) => one.start()));
+}
+
+export async function pause(one: OwnProcess, ms: number): Promise<void> {
+  one.pause();
+  await sleep(ms);
+  one.resume();
+}
+
+/** Ends connections to the database. @param which a condition on `pg_stat_activity` */
+export async function cut(which: string, read: Read): Promise<void> {
+  await read(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and ${which}`,
+  );
+}

@@ -1,0 +1,136 @@
+import type { Socket } from "node:net";
+
+import type { Sequelize } from "sequelize";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { connect } from "../../shared/db/connection.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { createLogger } from "../../shared/log.ts";
+import { announce } from "../../shared/push/announce/announce.ts";
+import { type Boss, createBoss, createQueue } from "../../shared/queue/queue.ts";
+import type { Behaviour } from "../support/receiver/behaviour.ts";
+import type { ReceivingDevice } from "../support/receiver/receiving-device.ts";
+import { testEnvironment } from "../support/server.ts";
+import { createTestUser, logIn } from "../support/sign-in.ts";
+import type { History } from "./history.ts";
+import { type Host, hosts, type Outside, send } from "./outside.ts";
+
+const users = 4;
+const devicesPerUser = 20;
+/** Far less than it takes until a worker that stood still goes on. */
+const endedAtOnceMs = 250;
+
+/** What a device heard of one announcement. */
+export interface Heard {
+  /** Times that its relay took the message. */
+  readonly accepted: number;
+  /** Of what it took, whose connection ended so soon that the sender may know of it or not. */
+  readonly doubtful: number;
+  readonly tries: number;
+}
+
+export interface Follower {
+  readonly id: number;
+  readonly relay: Host;
+  readonly device: ReceivingDevice;
+  readonly heard: Map<string, Heard>;
+}
+
+/** Devices behind push relays, and announcements that each of these is to get once. */
+export class Pushes {
+  readonly #history: History;
+  readonly #outside: Outside;
+  readonly followers: Follower[] = [];
+  /** Announcements that were committed, by what their messages name. */
+  readonly announced: string[] = [];
+  /** The last message that was taken on a connection. */
+  readonly #taken = new WeakMap<Socket, { readonly takeBack: () => void; readonly at: number }>();
+  #producer: { readonly sequelize: Sequelize; readonly boss: Boss } | undefined;
+  #count = 0;
+
+  constructor(outside: Outside, history: History) {
+    this.#outside = outside;
+    this.#history = history;
+  }
+
+  /** Registers devices as browsers do, and begins to announce beside the service. */
+  async follow(databaseUrl: string, api: string): Promise<void> {
+    const config = loadConfig({ ...testEnvironment(databaseUrl), ...this.#outside.environment });
+    const boss = createBoss(config, createLogger("faults", "silent"), { supervise: false });
+    const sequelize = connect(config, "faults");
+    await boss.start();
+    this.#producer = { sequelize, boss };
+    for (let user = 0; user < users; user++) {
+      const made = await createTestUser({ context: { config, sequelize } });
+      const cookie = await logIn({ url: api }, made);
+      const ask = (place: string, method: string, body: object): Promise<{ id: number }> =>
+        send(`${api}/api/v1/auth/me/${place}`, method, { cookie, body });
+      await ask("notifications/subscriptions", "PUT", { streams: ["site.notice"] });
+      for (let at = 0; at < devicesPerUser; at++) {
+        const relay = hosts[at % 2] ?? hosts[0];
+        const device = this.#outside.receiver.device(relay);
+        const { id } = await ask("devices", "POST", device.subscription);
+        const follower = { id, relay, device, heard: new Map<string, Heard>() };
+        device.behave = this.#behaviourOf(follower);
+        this.followers.push(follower);
+      }
+    }
+  }
+
+  /** Announces one thing to all devices and webhooks, as any producer does. */
+  async announce(): Promise<void> {
+    if (!this.#producer) throw new Error("nobody follows yet");
+    const { sequelize, boss } = this.#producer;
+    const ref = String(++this.#count);
+    const context = { queue: createQueue(boss), log: createLogger("faults", "silent") };
+    const news = { stream: "site.notice", ref, key: ref } as const;
+    try {
+      await inTransaction(sequelize, (transaction) => announce([news], transaction, context));
+      this.announced.push(ref);
+    } catch (error) {
+      // The database is cut off just now: whether it was committed is not known.
+      this.#history.note("an announcement failed", { reason: String(error) });
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#producer?.boss.stop({ graceful: false });
+    await this.#producer?.sequelize.close();
+  }
+
+  #behaviourOf({ relay, device, heard }: Omit<Follower, "id">): Behaviour {
+    return (response) => {
+      const { ref } = device.payloads.at(-1) as { readonly ref: string };
+      const before = heard.get(ref) ?? { accepted: 0, doubtful: 0, tries: 0 };
+      const tried = { ...before, tries: before.tries + 1 };
+      heard.set(ref, tried);
+      const count = (accepted: number, doubtful: number): void => {
+        const now = heard.get(ref) ?? tried;
+        heard.set(ref, {
+          ...now,
+          accepted: now.accepted + accepted,
+          doubtful: now.doubtful + doubtful,
+        });
+      };
+      this.#outside.answer(relay, response, () => {
+        const { socket } = response;
+        // What cannot be answered any more is not taken.
+        if (socket?.destroyed !== false) return;
+        count(1, 0);
+        this.#watch(socket, () => count(-1, 1));
+        response.writeHead(201).end();
+      });
+    };
+  }
+
+  /** A sender may have given up before it was answered: then it ended the connection and knows of no answer. */
+  #watch(socket: Socket, takeBack: () => void): void {
+    const isKnown = this.#taken.has(socket);
+    this.#taken.set(socket, { takeBack, at: performance.now() });
+    if (isKnown) return;
+    socket.once("close", () => {
+      const last = this.#taken.get(socket);
+      if (last && performance.now() - last.at < endedAtOnceMs) last.takeBack();
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Random } from "../simulator/random.ts";
+import type { History } from "./history.ts";
+
+/** One thing done to the service; resolves when what was ended runs again. */
+export type Strike<Scene> = (scene: Scene) => Promise<void>;
+
+interface Rounds<Scene> {
+  readonly strikes: Readonly<Record<string, Strike<Scene>>>;
+  readonly rounds: number;
+}
+
+/** Strikes each once, in the order the seed gives, and then again for as many rounds. */
+export async function strikeInRounds<
+  Scene extends { readonly random: Random; readonly history: History },
+>(scene: Scene, { strikes, rounds }: Rounds<Scene>): Promise<void> {
+  const { random, history } = scene;
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, strike] of shuffled(Object.entries(strikes), random)) {
+      history.note(name);
+      await strike(scene);
+      history.note(`${name}, over`);
+      await sleep(random.int(100, 1_200));
+    }
+  }
+}
+
+export function shuffled<T>(list: readonly T[], random: Random): T[] {
+  const drawn = list.map((item) => ({ item, place: random.next() }));
+  return drawn.toSorted((one, other) => one.place - other.place).map(({ item }) => item);
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { freePort } from "../../../shared/local/ports.ts";
+import { OwnProcess } from "../../support/own-process.ts";
+import { type Api, createApi, createProcess, startAll } from "../service.ts";
+import { Shard } from "../shard.ts";
+
+/** A simulated survival server in a process of its own. */
+export interface GameServer {
+  readonly name: string;
+  readonly process: OwnProcess;
+  readonly url: string;
+  readonly token: string;
+  /** The file in which its buffer outlives its process. */
+  readonly journal: string;
+  /** Its own routes, which no product code calls. */
+  readonly simulator: Shard;
+}
+
+export interface SurvivalService {
+  readonly servers: readonly GameServer[];
+  readonly api: Api;
+  readonly ingests: readonly OwnProcess[];
+  readonly worker: OwnProcess;
+  readonly processes: readonly OwnProcess[];
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly databaseUrl: string;
+  readonly seed: string;
+  /** Events a second that each server makes by itself. */
+  readonly rate: number;
+}
+
+/** Starts two survival servers, and what they are served by. @throws when one does not get ready */
+export async function startSurvival(options: Options): Promise<SurvivalService> {
+  const { databaseUrl } = options;
+  const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
+  const servers = await Promise.all(
+    (["oxide", "carbon"] as const).map((framework) => createServer(framework, folder, options)),
+  );
+  const api = await createApi(1, databaseUrl, {});
+  const ingests = [
+    await createProcess("ingest 1", "jobs/ingest.ts", databaseUrl),
+    await createProcess("ingest 2", "jobs/ingest.ts", databaseUrl),
+  ];
+  const worker = await createProcess("worker", "jobs/worker.ts", databaseUrl);
+  const processes = [...servers.map((one) => one.process), api.process, ...ingests, worker];
+  const stop = await startAll(processes, folder);
+  return { servers, api, ingests, worker, processes, stop };
+}
+
+async function createServer(
+  framework: "oxide" | "carbon",
+  folder: string,
+  { seed, rate }: Options,
+): Promise<GameServer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const journal = path.join(folder, `${framework}.jsonl`);
+  const token = `faults-${framework}`;
+  const process = new OwnProcess({
+    name: framework,
+    file: "test/simulator/survival/main.ts",
+    arguments: [
+      `--port=${port}`,
+      `--seed=${seed} ${framework}`,
+      `--rate=${rate}`,
+      `--framework=${framework}`,
+      `--name=${framework}`,
+      "--world=small",
+      `--token=${token}`,
+      `--buffer-file=${journal}`,
+    ],
+    environment: {},
+    readyAt: `${url}/sim/status`,
+  });
+  return { name: framework, process, url, token, journal, simulator: new Shard(url) };
+}

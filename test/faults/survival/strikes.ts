@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Random } from "../../simulator/random.ts";
+import type { Ground } from "../../support/ground.ts";
+import type { Read } from "../check-states.ts";
+import type { History } from "../history.ts";
+import { commonMisdeeds } from "../misdeeds.ts";
+import { endOwner, type Owned, pauseOwner } from "../owner.ts";
+import { cut, restart, restartAll } from "../processes.ts";
+import type { Strike } from "../rounds.ts";
+import type { GameServer, SurvivalService } from "./start-survival.ts";
+
+/** A game server as the service knows it. */
+export interface LinkedServer extends GameServer {
+  readonly id: number;
+}
+
+export interface SurvivalScene {
+  readonly service: SurvivalService;
+  readonly servers: readonly LinkedServer[];
+  readonly ground: Ground;
+  readonly read: Read;
+  readonly random: Random;
+  readonly history: History;
+  /** Changes a server over the API, as an administrator. */
+  readonly change: (id: number, fields: object) => Promise<void>;
+}
+
+type Strikes = Readonly<Record<string, Strike<SurvivalScene>>>;
+
+/** CATALOGUE of what befalls processes, the database and the list of servers. */
+export const strikes: Strikes = {
+  "ingest owner killed": (scene) => endOwner("kill", ownedOf(scene)),
+  "ingest owner stopped": (scene) => endOwner("stop", ownedOf(scene)),
+  "ingest killed, both": ({ service, random }) => restartAll(service.ingests, random),
+  "game server killed": ({ servers, random }) =>
+    restart(random.pick(servers).process, "kill", random),
+  "game servers killed, both": ({ servers, random }) =>
+    restartAll(
+      servers.map(({ process }) => process),
+      random,
+    ),
+  "listeners cut": ({ read }) => cut("application_name = 'guildhall listen'", read),
+  "ingest cut": ({ read }) => cut("application_name like 'guildhall ingest%'", read),
+  "database cut": ({ read }) => cut("pid <> pg_backend_pid()", read),
+  "a server switched off and on": async ({ servers, random, change }) => {
+    const { id } = random.pick(servers);
+    await change(id, { enabled: false });
+    await sleep(random.int(0, 1_500));
+    await change(id, { enabled: true });
+  },
+};
+
+/** CATALOGUE of what takes longer than a short run has. */
+export const slowStrikes: Strikes = {
+  "ingest owner paused": (scene) => pauseOwner(ownedOf(scene)),
+  "database restarted": ({ ground }) => ground.restart(),
+};
+
+const ownedOf = ({
+  service: { ingests },
+  servers,
+  read,
+  random,
+  history,
+}: SurvivalScene): Owned => ({
+  source: `survival:${random.pick(servers).id}`,
+  ingests,
+  read,
+  history,
+});
+
+/** CATALOGUE of what a survival server's sidecar and its game do wrong. */
+export const survivalMisdeeds = {
+  ...commonMisdeeds,
+  // A board of clans that says it is older than the last is passed over, until the clock is there again.
+  skew: () => undefined,
+  wipe: (random: Random) =>
+    random.chance(0.4)
+      ? { blueprints: random.pick(["kept", "wiped", "unknown"]), forced: random.chance(0.3) }
+      : undefined,
+  olderSave: (random: Random) => (random.chance(0.4) ? { saveId: 0 } : undefined),
+  ghost: (random: Random) => ({ count: random.int(1, 3) }),
+};

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { createRandom } from "../../simulator/random.ts";
+import { Ground } from "../../support/ground.ts";
+import { until } from "../../support/wait.ts";
+import type { Read } from "../check-states.ts";
+import { History } from "../history.ts";
+import { strikeSidecar } from "../misdeeds.ts";
+import { send } from "../outside.ts";
+import { preparePeople } from "../people.ts";
+import { strikeInRounds } from "../rounds.ts";
+import { checkServer, findDifferences } from "./check-server.ts";
+import { type GameServer, startSurvival, type SurvivalService } from "./start-survival.ts";
+import {
+  type LinkedServer,
+  slowStrikes,
+  strikes,
+  survivalMisdeeds,
+  type SurvivalScene,
+} from "./strikes.ts";
+
+export interface SurvivalFaultsOptions {
+  readonly seed: string;
+  /** One round, without the faults that take long. */
+  readonly short: boolean;
+  readonly verbose: boolean;
+}
+
+const database = "survival_faults";
+/** Events a second of each server. */
+const rate = 30;
+const settleMs = 120_000;
+
+/**
+ * Has two survival servers, their sidecars and what takes them in fail in many ways, and holds what is
+ * stored of each against what it said. @returns whether all held
+ */
+export async function runSurvivalFaults(options: SurvivalFaultsOptions): Promise<boolean> {
+  const { seed } = options;
+  const history = new History(options.verbose ? print : undefined);
+  const ground = await Ground.start({ throwaway: true });
+  let service: SurvivalService | undefined;
+  try {
+    const databaseUrl = await ground.createDatabase(database);
+    const people = await preparePeople(databaseUrl, seed);
+    service = await startSurvival({ databaseUrl, seed, rate });
+    const { cookie } = await people.signIn(service.api.url);
+    await strikeAndCheck({ ...options, service, ground, history, cookie });
+  } catch (error) {
+    history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
+  }
+  const processes = service?.processes ?? [];
+  for (const { name, deaths } of processes) {
+    history.claim(`${name} ends only when it is ended`, deaths.length === 0, { deaths });
+  }
+  await service?.stop();
+  await ground.stop();
+  const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
+  return history.report(seed, { said });
+}
+
+interface Run extends SurvivalFaultsOptions {
+  readonly service: SurvivalService;
+  readonly ground: Ground;
+  readonly history: History;
+  readonly cookie: string;
+}
+
+async function strikeAndCheck(run: Run): Promise<void> {
+  const { service, ground, history, seed, short, cookie } = run;
+  const admin = `${service.api.url}/api/v1/admin/survival/servers`;
+  const servers = await Promise.all(
+    service.servers.map((server) => addServer(admin, server, cookie)),
+  );
+  const read: Read = (text, values) => ground.query(database, text, values);
+  const random = createRandom(`survival faults ${seed}`);
+  const change = async (id: number, body: object): Promise<void> => {
+    await send(`${admin}/${id}`, "PUT", { cookie, body });
+  };
+  const scene = { service, servers, ground, read, random, history, change };
+  await untilSettled(scene);
+  await claimSilence(read, history);
+  const ending = new AbortController();
+  const sidecars = servers.map(({ name, simulator }) =>
+    strikeSidecar(
+      { name, shard: simulator, random: random.fork(name), history },
+      survivalMisdeeds,
+      ending.signal,
+    ),
+  );
+  await strikeInRounds(scene, {
+    strikes: { ...strikes, ...(!short && slowStrikes) },
+    rounds: short ? 1 : 3,
+  });
+  ending.abort();
+  await Promise.all(sidecars);
+  for (const { simulator } of servers) await calm(simulator);
+  await untilSettled(scene);
+  for (const server of servers) await checkServer(server, scene);
+}
+
+/** Lets the faults of a game server end, and has it fall silent once much has happened. */
+async function calm(simulator: GameServer["simulator"]): Promise<void> {
+  await simulator.present();
+  await simulator.clearFaults();
+  await until("the game runs", async () => (await simulator.status()).bootId !== null);
+  await simulator.happen(rate * 6);
+  await simulator.setRate(0);
+}
+
+/** As an administrator does. */
+async function addServer(admin: string, server: GameServer, cookie: string): Promise<LinkedServer> {
+  const { name, url, token } = server;
+  const wsUrl = `${url.replace("http", "ws")}/v1/stream`;
+  const body = { name, baseUrl: url, wsUrl, token, enabled: true, listed: true };
+  const made = await send<{ server: { id: number } }>(admin, "POST", { cookie, body });
+  return { ...server, id: made.server.id };
+}
+
+async function untilSettled({ servers, read, history }: SurvivalScene): Promise<void> {
+  let differences: readonly string[] = [];
+  const allSettled = async (): Promise<boolean> => {
+    await sleep(250);
+    differences = (
+      await Promise.all(servers.map((server) => findDifferences(server, read)))
+    ).flat();
+    return differences.length === 0;
+  };
+  try {
+    await until("all is stored and as it is on the game servers", allSettled, settleMs);
+  } catch (error) {
+    history.violate(String(error), { differences: differences.slice(0, 20) });
+  }
+}
+
+/** What is seen for the first time is no news: everybody would be told of servers that run for weeks. */
+async function claimSilence(read: Read, history: History): Promise<void> {
+  const told = await read("select stream, ref from pushes where stream like 'survival%'");
+  history.claim("nobody is told of what is seen for the first time", told.length === 0, { told });
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);

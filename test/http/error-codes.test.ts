@@ -1,0 +1,232 @@
+import { globSync, readFileSync } from "node:fs";
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { type ErrorCode, errorCodes } from "../../shared/error-codes.ts";
+import { type Answered, call, type CallOptions } from "../support/call.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+const broken = route({
+  method: "get",
+  path: "/api/v1/test/broken",
+  gate: "public",
+  set: "additive",
+  tag: "Site",
+  summary: "a route of the tests",
+  answers: {},
+  handle: () => {
+    throw new Error("a secret of the inside");
+  },
+});
+
+let shard: LinkedShard;
+let admin: SignedIn;
+let player: SignedIn;
+beforeAll(async () => {
+  shard = await startLinkedShard({
+    server: {
+      routes: [...routes, broken],
+      environment: { TRUST_PROXY: "loopback", REAUTH_AFTER: "1s", RL_MARKET_MAX: "1" },
+    },
+  });
+  admin = await signIn(shard.server, { role: "admin" });
+  player = await signIn(shard.server);
+});
+afterAll(() => shard.stop());
+
+const said = ({ status, headers }: Answered) => [status, headers.get("x-error-code")];
+const ask = async (asked: string, options?: CallOptions) =>
+  said(await call(shard.server, asked, options));
+const askAs = async (who: SignedIn, asked: string, body?: unknown) =>
+  said(await shard.as(who, asked, body === undefined ? {} : { body }));
+
+describe("a refusal", () => {
+  it.each<[string, number, ErrorCode, [string, CallOptions?]]>([
+    ["of an unknown path", 404, "unknown_path", ["GET /nowhere"]],
+    ["of what scanners try", 404, "unknown_path", ["GET /index.php"]],
+    ["of a wrong method", 404, "unknown_path", ["PATCH /auth/login"]],
+    ["of a wrong method under /public", 405, "method_not_allowed", ["PUT /public/status"]],
+    ["of a path nobody can decode", 400, "malformed_path", ["GET /public/shard/points/%"]],
+    ["without a session", 401, "not_authenticated", ["GET /auth/me"]],
+    ["of a bad parameter", 400, "validation_failed", ["GET /public/shard/market?limit=x"]],
+    ["of an unknown thing", 404, "not_found", ["GET /public/shard/points/nothing"]],
+    ["of a dead link", 404, "invalid_link", ["GET /auth/invite/x"]],
+    ["of a sign-in without a name", 400, "invalid_request", ["POST /auth/login", { body: {} }]],
+    ["of broken JSON", 400, "malformed_body", ["POST /auth/login", { body: "{" }]],
+    ["of a list for a body", 400, "malformed_body", ["POST /auth/password/forgot", { body: [] }]],
+    [
+      "of a body that is too large",
+      413,
+      "body_too_large",
+      ["POST /auth/login", { body: { username: "x".repeat(3_000_000) } }],
+    ],
+    [
+      "of another media type",
+      415,
+      "unsupported_media_type",
+      ["POST /auth/login", { body: "a=b", headers: { "content-type": "text/plain" } }],
+    ],
+    [
+      "of a page of another site",
+      403,
+      "cross_site",
+      ["POST /auth/login", { body: {}, headers: { origin: "https://elsewhere.example" } }],
+    ],
+    [
+      "of a refresh token",
+      401,
+      "invalid_refresh_token",
+      ["POST /auth/mobile/refresh", { body: { refreshToken: "x" } }],
+    ],
+    ["by a closed registration", 403, "registration_closed", ["POST /auth/register", { body: {} }]],
+    ["by a fault of ours", 500, "internal_error", ["GET /test/broken"]],
+  ])("%s is %i %s", async (_what, status, code, [asked, options]) => {
+    expect(await ask(asked, options)).toEqual([status, code]);
+  });
+
+  it("of a wrong role differs from one of a session that is too old", async () => {
+    expect(await askAs(player, "GET /admin/settings")).toEqual([403, "role_required"]);
+    await until("the sign-in is not fresh any more", async () => {
+      const [status, code] = await askAs(player, "POST /auth/me/account/totp/setup", {});
+      return status === 403 && code === "reauthentication_required";
+    });
+    const wrong = await askAs(player, "POST /auth/me/account/totp/setup", { password: "not mine" });
+    expect(wrong).toEqual([403, "wrong_password"]);
+  });
+
+  it("of a ban differs from one of a limit", async () => {
+    const headers = { "x-forwarded-for": "203.0.113.9" };
+    const search = "GET /public/shard/market";
+    await ask(search, { headers });
+    expect(await ask(search, { headers })).toEqual([429, "rate_limited"]);
+    for (let tries = 0; tries < 4; tries++) await ask("GET /.env", { headers });
+    expect(await ask(search, { headers })).toEqual([403, "banned"]);
+  });
+
+  it("of a disabled feature differs from one of a feature that is locked", async () => {
+    const asked = "GET /public/shard/houses";
+    const set = async (houses: object | null) => {
+      const { status } = await shard.as(admin, "PUT /admin/shard/visibility", {
+        body: { features: { houses } },
+      });
+      expect(status).toBe(200);
+    };
+    await set({ audience: "player" });
+    await until("it is locked", async () => (await ask(asked))[0] === 403);
+    expect(await ask(asked)).toEqual([403, "feature_locked"]);
+    await set({ enabled: false });
+    await until("it is disabled", async () => (await ask(asked))[0] === 404);
+    expect(await ask(asked)).toEqual([404, "feature_disabled"]);
+    await set(null);
+  });
+
+  it("of a name in use, and of the last administrator's demotion, say so", async () => {
+    const created = await askAs(admin, "POST /admin/users", {
+      username: player.username,
+      role: "player",
+    });
+    expect(created).toEqual([409, "name_taken"]);
+    const demoted = await askAs(admin, `PATCH /admin/users/${admin.userId}`, { role: "player" });
+    expect(demoted).toEqual([409, "last_admin"]);
+  });
+
+  it("by the site's mode names the mode", async () => {
+    const asked = "GET /public/shard/status";
+    for (const mode of ["maintenance", "closed"] as const) {
+      await shard.as(admin, "PUT /admin/site-mode", { body: { site_mode: mode } });
+      await until(`it is ${mode}`, () => shard.server.context.siteMode.current.site_mode === mode);
+      expect(await ask(`${asked}?${mode}`)).toEqual([503, `site_${mode}`]);
+    }
+    await shard.as(admin, "PUT /admin/site-mode", { body: { site_mode: "live" } });
+  });
+
+  it("of a sign-in tells nothing by its code that its words hide", async () => {
+    const { username } = await createTestUser(shard.server);
+    const disabled = await createTestUser(shard.server);
+    await shard.as(admin, `PATCH /admin/users/${disabled.userId}`, { body: { disabled: true } });
+    const { password } = disabled;
+    for (const path of ["login", "mobile/login"]) {
+      for (const body of [
+        { username, password: "wrong" },
+        { username: "nobody-at-all", password },
+        { username: disabled.username, password },
+      ]) {
+        expect(await ask(`POST /auth/${path}`, { body })).toEqual([401, "invalid_credentials"]);
+      }
+    }
+  });
+});
+
+describe("a refusal of the game server", () => {
+  afterEach(() => shard.simulator.faults.clear());
+
+  it.each<[number, string, number, ErrorCode]>([
+    [400, "INVALID", 400, "shard_refused_request"],
+    [403, "PROTECTED", 403, "protected_target"],
+    [403, "WRITES_DISABLED", 403, "write_plane_disabled"],
+    [403, "SIGNUP_CLOSED", 403, "signup_unavailable"],
+    [404, "NOT_FOUND", 404, "unknown_to_shard"],
+    [409, "CONFLICT", 409, "idempotency_conflict"],
+    [409, "BUSY", 502, "shard_busy"],
+    [422, "UNSUPPORTED", 502, "shard_unsupported"],
+    [429, "LIMIT", 429, "shard_limit_reached"],
+    [503, "SHARD_DOWN", 503, "shard_unavailable"],
+    [500, "UNAVAILABLE", 502, "shard_failed"],
+  ])("%i %s is %i %s", async (given, code, status, errorCode) => {
+    shard.simulator.faults.trigger("status", { status: given, code, times: 0 });
+    const answered = await askAs(admin, "POST /admin/shard/broadcast", { text: "hear ye" });
+    expect(answered).toEqual([status, errorCode]);
+  });
+});
+
+describe("problem+json", () => {
+  it("carries the code that the header carries, and the plain body does not", async () => {
+    const accept = "application/problem+json";
+    const problem = await call(shard.server, "GET /auth/me", { headers: { accept } });
+    expect(problem.body).toEqual({
+      type: "about:blank",
+      title: "Not authenticated",
+      status: 401,
+      code: "not_authenticated",
+      instance: "/api/v1/auth/me",
+    });
+    const plain = await call(shard.server, "GET /auth/me");
+    expect(plain.body).toEqual({ error: "Not authenticated" });
+  });
+});
+
+describe("the header", () => {
+  it("may be read by pages of allowed origins", async () => {
+    const { headers } = await call(shard.server, "GET /auth/me", {
+      headers: { origin: "http://localhost:3000" },
+    });
+    expect(headers.get("access-control-expose-headers")?.split(",")).toContain("X-Error-Code");
+  });
+
+  it("is on no answer but refusals", async () => {
+    const { status, headers } = await call(shard.server, "GET /public/status");
+    expect([status, headers.get("x-error-code")]).toEqual([200, null]);
+  });
+});
+
+describe("the catalogue of error codes", () => {
+  it("holds no code that nothing refuses with", () => {
+    const files = globSync("{api,jobs,shared}/**/*.ts").filter(
+      (file) => !file.endsWith("error-codes.ts"),
+    );
+    const sources = files.map((file) => readFileSync(file, "utf8")).join("\n");
+    const codes = Object.keys(errorCodes);
+    expect(codes.filter((code) => !sources.includes(`"${code}"`))).toEqual([]);
+  });
+
+  it("writes codes as words of small letters, and a sentence for each", () => {
+    for (const [code, { meaning }] of Object.entries(errorCodes)) {
+      expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(meaning).toMatch(/^[A-Z`].*\.$/);
+    }
+  });
+});

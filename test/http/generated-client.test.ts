@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { descriptionFile } from "../../api/ops/docs.ts";
+import { plantEvents } from "../support/planted-events.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser } from "../support/sign-in.ts";
+
+const run = promisify(execFile);
+const project = path.join(import.meta.dirname, "../..");
+const own = path.join(project, "test/client-types");
+const generator = path.join(own, "node_modules/openapi-typescript/bin/cli.js");
+/** What the description is held to, also by the generator. */
+const rules = path.join(project, "redocly.yaml");
+const compiler = path.join(project, "node_modules/typescript/bin/tsc");
+
+/** Below the project, where its packages are found, and ignored by git. */
+function newFolder(): string {
+  const data = path.join(project, ".data");
+  mkdirSync(data, { recursive: true });
+  return mkdtempSync(path.join(data, "generated-client-"));
+}
+
+const node = (...args: readonly string[]) => run(process.execPath, [...args]);
+
+let server: TestServer;
+const folder = newFolder();
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await server?.stop();
+});
+
+async function generateTypes(): Promise<void> {
+  const sets = JSON.parse(readFileSync(descriptionFile, "utf8")) as Record<string, object>;
+  for (const [name, description] of Object.entries(sets)) {
+    const file = path.join(folder, `${name}.json`);
+    writeFileSync(file, JSON.stringify(description));
+    await node(generator, file, "--redocly", rules, "--output", path.join(folder, `${name}.ts`));
+  }
+}
+
+function compile(): Promise<unknown> {
+  copyFileSync(path.join(own, "client.txt"), path.join(folder, "client.ts"));
+  const options = {
+    include: ["*.ts"],
+    compilerOptions: {
+      target: "es2024",
+      lib: ["es2024", "dom", "dom.iterable"],
+      module: "nodenext",
+      types: ["node"],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noUnusedLocals: true,
+      skipLibCheck: true,
+    },
+  };
+  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(options));
+  return node(compiler, "--project", folder).catch((error: unknown) => {
+    throw new Error((error as { stdout?: string }).stdout ?? String(error));
+  });
+}
+
+const broadcast = { text: "The gates open", hue: 1_153, access: "Player" };
+
+const vendor = {
+  vendor: {
+    serial: "0x0000A0F1",
+    shopName: "Iron & Oak",
+    location: { map: "Malas", x: 1, y: 2, z: 3 },
+  },
+  items: [30, 10, 20].map((price) => ({
+    serial: `0x400A91${price}`,
+    itemId: 3_922,
+    amount: 1,
+    price,
+    name: "a dagger",
+  })),
+};
+
+describe("types generated from the API description", () => {
+  it("compile strictly, and a client that knows nothing else signs in, reads, pages and follows", async () => {
+    await generateTypes();
+    await compile();
+    const user = await createTestUser(server);
+    await plantEvents(server.context, [{ kind: "vendor.upsert", payload: vendor }]);
+    const client = node(path.join(folder, "client.js"), server.url, user.username, user.password);
+    // Its first line says that the stream is open.
+    const told = new Promise((resolve) => client.child.stdout?.once("data", resolve)).then(() =>
+      plantEvents(server.context, [{ kind: "world.broadcast", payload: broadcast }]),
+    );
+    const { stdout } = await client;
+    await told;
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown);
+    expect(lines).toEqual([
+      { hello: "anonymous" },
+      {
+        role: "player",
+        status: "connected",
+        market: ["a dagger 10", "a dagger 20", "a dagger 30"],
+        refused: "role_required",
+        codes: 0,
+        told: "The gates open",
+      },
+    ]);
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { call } from "../support/call.ts";
+import { type RawAnswer, sendRaw } from "../support/raw-request.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let moderator: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  moderator = await signIn(server, { role: "moderator" });
+  const { headers } = admin;
+  await call(server, "PUT /admin/settings", {
+    headers,
+    body: { registration_enabled: true, game_account_signup: true },
+  });
+});
+afterAll(() => server.stop());
+
+const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
+const letIn = ({ gate }: Route): SignedIn =>
+  gate.startsWith("roles:") && !gate.includes("admin") ? moderator : admin;
+
+/** One request to a route by somebody whom it lets in. */
+const send = (route: Route, path: string, body?: string, type?: string): Promise<RawAnswer> =>
+  sendRaw(server, {
+    method: route.method.toUpperCase(),
+    path,
+    headers: { ...letIn(route).headers, ...(type !== undefined && { "content-type": type }) },
+    body,
+  });
+
+type Described = { readonly keys?: Readonly<Record<string, { readonly type?: string }>> };
+
+const numbersOf = (schema: Route["params"]): string[] =>
+  Object.entries((schema?.describe() as Described | undefined)?.keys ?? {})
+    .filter(([, { type }]) => type === "number")
+    .map(([name]) => name);
+
+/** Each number of each route's path and query, and the URL that gives it a text. */
+const numbers = routes.flatMap((route) => [
+  ...numbersOf(route.params).map((name) => ({
+    route,
+    name,
+    url: (text: string) =>
+      filled({ ...route, path: `/${route.path.slice(1).replace(`:${name}`, text)}` }),
+  })),
+  // What a path names is looked for first, and nothing bears the sample's name.
+  ...(route.find ? [] : numbersOf(route.query)).map((name) => ({
+    route,
+    name,
+    url: (text: string) => `${filled(route)}?${name}=${text}`,
+  })),
+]);
+/** One of these is well-formed wherever a path names something, and nothing bears it. */
+const samples = [
+  "999999",
+  "0x40001A2B",
+  "0".repeat(64),
+  "item:1",
+  "Nobody",
+  "76561197960265728",
+  randomUUID(),
+];
+const filled = ({ method, path, params }: Route): string =>
+  path.replaceAll(/:(\w+)/g, (_all, name: string) => {
+    const isGood = (text: string) => params?.extract(name).validate(text).error === undefined;
+    // What is read may be there: the first user is.
+    return (method === "get" ? ["1", ...samples] : samples).find(isGood) ?? "999999";
+  });
+/** The path by which a route tells a fault of a number; those of its own path never are pointers. */
+const toldAs = ({ query, faultStyle }: Route, name: string): string =>
+  faultStyle === "pointed" && numbersOf(query).includes(name) ? `/${name}` : name;
+
+const titled = numbers.map((each) => [`${named(each.route)} ${each.name}`, each] as const);
+
+describe("a number in a path or a query", () => {
+  it("is looked for in every route that has one", () => {
+    expect(numbers.length).toBeGreaterThan(30);
+  });
+
+  it.each(titled)("is written in one way alone: %s", async (_title, { route, name, url }) => {
+    for (const odd of ["1e0", "%2B1", "01", "1.0", "%201", "1%20", "-0", "1e", "0x1", "١"]) {
+      const { status, text } = await send(route, url(encodeURI(odd).replaceAll("%25", "%")));
+      const { errors } = JSON.parse(text) as { errors: readonly { path: string }[] };
+      const message = expect.stringMatching(`^${name} must `);
+      const told = expect.objectContaining({ path: toldAs(route, name), message });
+      expect([odd, status, errors]).toEqual([odd, 400, expect.arrayContaining([told])]);
+    }
+  });
+
+  it.each(titled)("is no fault of ours however large: %s", async (_title, { route, url }) => {
+    for (const large of ["2147483648", "9007199254740991", "9223372036854775808"]) {
+      const { status } = await send(route, url(large));
+      expect([large, status < 500 || status === 503]).toEqual([large, true]);
+    }
+  });
+});
+
+describe("a body", () => {
+  const tooLarge = `{"x":"${"x".repeat(300_000)}"}`;
+
+  it.each(routes.map((route) => [named(route), route] as const))(
+    "is held to the same rules by %s, whether it asks for one or not",
+    async (_name, route) => {
+      const path = filled(route);
+      const json = "application/json";
+      const refusals = [
+        [413, await send(route, path, tooLarge, json)],
+        [400, await send(route, path, "{", json)],
+        [400, await send(route, path, "[]", json)],
+        [400, await send(route, path, '"text"', json)],
+        [400, await send(route, path, "null", json)],
+        [415, await send(route, path, "{}", "text/plain")],
+      ] as const;
+      for (const [expected, { status, headers }] of refusals) {
+        // Behind what is not there no body is read.
+        expect(route.find ? [404, expected] : [expected]).toContain(status);
+        expect(headers["x-error-code"]).toEqual(expect.any(String));
+      }
+    },
+  );
+
+  it("may be left out, or be an empty object, where none is asked for", async () => {
+    const path = "/api/v1/auth/me";
+    const { headers } = admin;
+    const none = await sendRaw(server, { method: "GET", path, headers });
+    const type = { "content-type": "application/json" };
+    const empty = { method: "GET", path, headers: { ...headers, ...type } };
+    expect([none.status, (await sendRaw(server, { ...empty, body: "{}" })).status]).toEqual([
+      200, 200,
+    ]);
+    expect((await sendRaw(server, { ...empty, body: "" })).text).toBe(none.text);
+  });
+});
+
+describe("the session's cookie", () => {
+  const asked = (cookie: string) =>
+    sendRaw(server, { method: "GET", path: "/api/v1/auth/me", headers: { cookie } });
+
+  it.each(["", " ", "\t", "other=1;", "other=1; \t", "lone; "])(
+    "counts after %j",
+    async (before) => {
+      expect((await asked(`${before}${admin.cookie}`)).status).toBe(200);
+    },
+  );
+
+  it.each(["\u00A0", "other=1;\u00A0", "\u00A0 ", "x", "=", "other="])(
+    "is another cookie after %j",
+    async (before) => {
+      expect((await asked(`${before}${admin.cookie}`)).status).toBe(401);
+    },
+  );
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { QueryConfig } from "pg";
+
+import { rows } from "../../shared/db/rows.ts";
+import type { Sql } from "../../shared/db/sql.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { findSpawners } from "../../shared/shard/atlas/search/search-sql.ts";
+import { swapMarket } from "../../shared/shard/market/snapshot.ts";
+import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
+import { smallWorld } from "../simulator/world/sizes.ts";
+import { vendorRow } from "../simulator/world/vendors.ts";
+import { type Artwork, startArtwork } from "./artwork.ts";
+
+let art: Artwork;
+
+beforeAll(async () => {
+  const world = { ...smallWorld, vendors: 120, listings: 1_200 };
+  art = await startArtwork({ simulator: { world } });
+});
+afterAll(() => art.stop());
+
+/** The tables that somebody had analysed since the last look; the database does it on its own too. */
+async function newlyAnalysed(): Promise<string[]> {
+  const before = seen;
+  seen = new Date();
+  const analysed = await art.rows<{ name: string }>(
+    `select relname as name from pg_stat_user_tables where last_analyze > $1
+     and schemaname = 'public' order by relname`,
+    [before],
+  );
+  return analysed.map(({ name }) => name);
+}
+let seen = new Date(0);
+
+/** Columns of which the planner knows what they hold. */
+const known = async (table: string): Promise<string[]> =>
+  (
+    await art.rows<{ name: string }>(
+      "select attname as name from pg_stats where tablename = $1 order by attname",
+      [table],
+    )
+  ).map(({ name }) => name);
+
+const importNow = async (route: string): Promise<void> => {
+  await newlyAnalysed();
+  expect(await art.post(route, { approve: true })).toMatchObject({ status: "imported" });
+};
+
+describe("an import leaves the statistics by which what it wrote is read", () => {
+  it("of the atlas", async () => {
+    await importNow("/admin/shard/atlas/import");
+    expect(await newlyAnalysed()).toEqual([
+      "atlas_creatures",
+      "atlas_entries",
+      "atlas_facets",
+      "atlas_rects",
+      "atlas_regions",
+      "atlas_spawners",
+    ]);
+    expect(await known("atlas_entries")).toEqual(["generation", "spawner_id", "type_key"]);
+    const [stored] = await art.rows<{ generation: string; shown: number }>(
+      `select most_common_vals::text as generation, state.generation as shown
+       from pg_stats, atlas_state state where tablename = 'atlas_entries' and attname = 'generation'`,
+    );
+    expect(stored?.generation).toBe(`{${stored?.shown}}`);
+  });
+
+  it("of the texts", async () => {
+    await importNow("/admin/shard/clilocs/import");
+    expect(await newlyAnalysed()).toEqual(["clilocs"]);
+  });
+
+  it("of the catalogue of pictures", async () => {
+    await importNow("/admin/shard/assets/import");
+    expect(await newlyAnalysed()).toEqual([
+      "asset_images",
+      "assets",
+      "atlas_creatures",
+      "creature_art",
+    ]);
+  });
+
+  it("of the pictures that the market needs", async () => {
+    await art.plantListings([[3922, 0, 3]]);
+    await newlyAnalysed();
+    await art.post("/admin/shard/assets/warm");
+    expect(await newlyAnalysed()).toEqual(["asset_images", "assets", "item_art"]);
+  });
+
+  it("of a market that a snapshot fills", async () => {
+    const { sequelize } = art.shard.server.context;
+    const { vendors } = art.shard.simulator.world;
+    const upserts = [...vendors.values()].map(vendorRow) as unknown as VendorUpsert[];
+    await newlyAnalysed();
+    await inTransaction(sequelize, (transaction) => swapMarket(upserts, new Set(), transaction));
+    expect(await newlyAnalysed()).toEqual([
+      "listing_labels",
+      "listing_names",
+      "listings",
+      "places",
+      "vendors",
+    ]);
+  });
+});
+
+interface PlanNode {
+  readonly "Subplan Name"?: string;
+  readonly "Actual Loops": number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+describe("a page of the atlas", () => {
+  it("looks for what its spawners spawn once, though the planner takes the page for one row", async () => {
+    const { sequelize, models } = art.shard.server.context;
+    const { generation } = await models.AtlasState.read();
+    const { facets } = await art.get("/public/atlas");
+    const { name } = (facets as { name: string; spawners: number }[]).reduce((one, other) =>
+      other.spawners > one.spawners ? other : one,
+    );
+    const asked: QueryConfig[] = [];
+    const recording = {
+      query: (config: QueryConfig) => {
+        asked.push(config);
+        return Promise.resolve({ rows: [] });
+      },
+    } as unknown as Sql;
+    await findSpawners({ generation, facet: name, limit: 1_000, offset: 0 }, recording);
+    const { text = "", values } = asked[0] ?? {};
+    expect(await rows(sequelize, text, values)).not.toHaveLength(1);
+    // As they stand before the first import was looked at.
+    await sequelize.query("delete from pg_statistic where starelid::regclass::text ~ '^atlas_'");
+    const explained = await rows<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+      sequelize,
+      `explain (analyze, format json) ${text}`,
+      values,
+    );
+    const nodes = explained.flatMap((row) => nodesOf(row["QUERY PLAN"][0].Plan));
+    const looks = nodes.filter((node) => node["Subplan Name"] === "CTE spawning");
+    expect(looks.map((node) => node["Actual Loops"])).toEqual([1]);
+  });
+});

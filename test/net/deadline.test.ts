@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { describe, expect, it } from "@jest/globals";
+
+import { startDeadline } from "../../shared/net/deadline.ts";
+import { until } from "../support/wait.ts";
+
+const standStill = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+describe("the time that an answer has", () => {
+  it("is over when no answer came", async () => {
+    const deadline = startDeadline(20);
+    await until("it is over", () => deadline.signal.aborted);
+    expect((deadline.signal.reason as Error).name).toBe("TimeoutError");
+  });
+
+  it("goes on for a process that stood still, until it has read what came meanwhile", async () => {
+    const deadline = startDeadline(20);
+    standStill(300);
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    expect(deadline.signal.aborted).toBe(false);
+    await until("it is over", () => deadline.signal.aborted);
+  });
+
+  it("is never over once it was cleared", async () => {
+    const [one, other] = [startDeadline(20), startDeadline(40)];
+    one.clear();
+    await until("the other one is over", () => other.signal.aborted);
+    expect(one.signal.aborted).toBe(false);
+  });
+});

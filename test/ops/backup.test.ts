@@ -1,0 +1,247 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Client } from "pg";
+
+import { withOwnDatabase } from "../../shared/local/database.ts";
+import { migrationNames } from "../../shared/schema/schema.ts";
+import { call } from "../support/call.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { type ApiProcess, startApiProcess } from "../support/processes.ts";
+import { testEnvironment } from "../support/server.ts";
+import { logIn } from "../support/sign-in.ts";
+import { type Ran, runProgram } from "./shell-program.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "guildhall-backup-"));
+const data = path.join(folder, "data");
+const keys = path.join(folder, "keys.json");
+const file = path.join(folder, "site.backup");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const owner = { username: "robin", password: "one good password" };
+
+/** What a machine sets that has a database and keys of its own. */
+const machine = { DATA_FOLDER: data, BCRYPT_COST: "4", LOG_LEVEL: "warn" };
+
+const run = (
+  name: "backup" | "restore" | "user",
+  given: readonly string[],
+  environment: NodeJS.ProcessEnv = machine,
+): Promise<Ran> =>
+  runProgram(`shared/local/${name}.ts`, {
+    given,
+    folder,
+    environment,
+    ...(name === "user" && { input: owner.password }),
+  });
+
+const backUp = (environment?: NodeJS.ProcessEnv) => run("backup", [file], environment);
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every row of some tables, as text that no setting changes. */
+const readAll = (url: string) =>
+  withClient(url, async (client) => {
+    const found: Record<string, unknown> = {};
+    for (const table of ["users", "activity_log", "assets", "asset_images", "pgboss.job"]) {
+      const { rows } = await client.query(
+        `select to_jsonb(each) as row from ${table} each order by to_jsonb(each)::text`,
+      );
+      found[table] = rows;
+    }
+    return found;
+  });
+
+/**
+ * Rows that are easily spoilt, rows that refer to others, a waiting job, jobs of queues that no release
+ * makes (the library's own, which a worker makes, and a former one), and a table of others.
+ */
+const fill = String.raw`
+  insert into users (username, username_key, email, role) values
+    (E'tab\t line\n \\. \\N "end"', 'a', '', 'player'), (E'\\.', 'b', null, 'player'), ('\N', 'c', '雪', 'player');
+  insert into activity_log (action, actor_id, at, detail) values
+    ('odd', 1, '0044-03-15 00:00:00 BC', '{"a": "\u001f \\. \n"}'), ('odd', null, 'infinity', 'null');
+  insert into asset_images values ('h', 'image/png', '\x89504e470d0a5c2e0a');
+  insert into assets values ('item:1', 'item', 's', 'h', true), ('item:2', 'item', 's', null, false);
+  insert into settings (name, value) values ('one', '0'), ('two', '0');
+  insert into pgboss.job (name, data) values ('shard.unlink-user', '{"userId": 1}'),
+    ('imports.atlas', '{}');
+  select pgboss.create_queue(name, '{"policy": "standard"}')
+    from unnest(array['__pgboss__send-it', 'former.queue']) name;
+  insert into pgboss.job (name) values ('__pgboss__send-it'), ('former.queue');
+  create table somebodys_own as select 1 as number`;
+
+/** Both always say the same, to whoever sees one moment of them. */
+const writePair = (number: number) => `begin;
+  update settings set value = '${number}' where name = 'one';
+  select pg_sleep(0.001);
+  update settings set value = '${number}' where name = 'two'; commit`;
+
+async function writeUntil(isOver: Promise<unknown>, url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const state = { written: 0, goesOn: true };
+    void isOver.finally(() => (state.goesOn = false));
+    while (state.goesOn) await client.query(writePair((state.written += 1)));
+    return state.written;
+  });
+}
+
+/** A site on the machine's own database, whose API is asked as a browser does. */
+async function withSite<T>(work: (url: string, api: ApiProcess) => Promise<T>): Promise<T> {
+  return withOwnDatabase(data, async (url) => {
+    const { JWT_KEYS, SECRETS_KEYS } = JSON.parse(
+      readFileSync(path.join(data, "keys.json"), "utf8"),
+    ) as Record<string, string>;
+    const database = { url, drop: () => Promise.resolve() };
+    const api = await startApiProcess(database, { JWT_KEYS, SECRETS_KEYS });
+    try {
+      return await work(url, api);
+    } finally {
+      await api.stop();
+    }
+  });
+}
+
+describe("a machine whose database was destroyed", () => {
+  let before: unknown;
+  let made: Ran;
+  let written: number;
+
+  beforeAll(async () => {
+    const environment = { ...machine, LOG_LEVEL: "silent" };
+    const migrations = "migrations/run.ts";
+    await runProgram(migrations, { given: [], folder, environment });
+    await run("user", ["add", owner.username, "--role", "admin", "--stdin"]);
+    await withOwnDatabase(data, async (url) => {
+      await withClient(url, (client) => client.query(fill));
+      before = await readAll(url);
+      const backing = backUp();
+      written = await writeUntil(backing, url);
+      made = await backing;
+    });
+    copyFileSync(path.join(data, "keys.json"), keys);
+    rmSync(data, { recursive: true });
+  });
+
+  it("was backed up while others wrote, into a file that its owner alone reads", () => {
+    expect(made).toMatchObject({ code: 0, complained: "" });
+    expect(made.said).toContain(`Keep ${path.join(data, "keys.json")} and vapid-key beside it too`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.part`)).toBe(false);
+    expect(written).toBeGreaterThan(10);
+  });
+
+  it("can tell beforehand that its backup is good, in a database that is gone afterwards", async () => {
+    const checked = await run("restore", ["--check", file]);
+    expect(checked).toMatchObject({ code: 0, complained: "" });
+    expect(checked.said).toMatch(/^whole: \d+ rows of \d+ tables, .*every row reads as it was/);
+    expect(checked.said).toContain("none of this service: public.somebodys_own\n");
+    expect(checked.said).toContain(`administrators: ${owner.username}\n`);
+    expect(existsSync(path.join(data, "db"))).toBe(false);
+  });
+
+  it("has all of it again, as it was at one moment, and its people sign in", async () => {
+    mkdirSync(data, { recursive: true });
+    copyFileSync(keys, path.join(data, "keys.json"));
+    expect(await run("restore", [file])).toMatchObject({ code: 0, complained: "" });
+    await withSite(async (url, api) => {
+      expect(await readAll(url)).toEqual(before);
+      const cookie = await logIn(api, owner);
+      const { body } = await call(api, "GET /auth/me", { headers: { cookie } });
+      expect(body).toMatchObject({ username: owner.username, role: "admin" });
+      await withClient(url, async (client) => {
+        const { rows } = await client.query("select value from settings order by name");
+        expect(rows).toHaveLength(2);
+        expect(rows[0]).toEqual(rows[1]);
+        const { rows: applied } = await client.query("select name from migrations order by name");
+        expect(applied).toEqual((await migrationNames()).map((name) => ({ name })));
+      });
+    });
+    // Counters go on behind what was given out.
+    expect((await run("user", ["add", "wren", "--role", "player", "--stdin"])).code).toBe(0);
+  });
+
+  it("is not restored over people who are there", async () => {
+    const again = await run("restore", [file]);
+    expect([again.code, again.complained]).toEqual([
+      1,
+      expect.stringMatching(/^The database holds 5 users already, and a backup is restored into/),
+    ]);
+  });
+});
+
+describe("a backup", () => {
+  const tampered = path.join(folder, "tampered.backup");
+  const restoreTampered = async (bytes: Buffer) => {
+    writeFileSync(tampered, bytes);
+    const database = await createTestDatabase();
+    const environment = { ...testEnvironment(database.url), LOG_LEVEL: "warn" };
+    const { code, complained } = await run("restore", [tampered], environment);
+    const users = await withClient(database.url, (client) => client.query("select from users"));
+    await database.drop();
+    return { code, complained, users: users.rowCount };
+  };
+  const text = () => gunzipSync(readFileSync(file));
+  const changed = (from: string, to: string) =>
+    gzipSync(Buffer.from(text().toString("latin1").replace(from, to), "latin1"));
+
+  it.each([
+    ["cut off", () => readFileSync(file).subarray(0, -40), "unexpected end of file"],
+    ["without its end", () => gzipSync(text().subarray(0, -300)), "it ends too early"],
+    ["with one letter changed", () => changed("robin", "robot"), "is not as it was written"],
+    ["of something else", () => Buffer.from("PGDMP"), "incorrect header check"],
+    ["of a newer release", () => changed(`"0001-foundation"`, `"9999-later"`), "which is newer"],
+  ])("%s is refused, and nothing of it is stored", async (_how, make, reason) => {
+    expect(await restoreTampered(make())).toEqual({
+      code: 1,
+      complained: expect.stringMatching(new RegExp(`^The backup cannot be used: .*${reason}`)),
+      users: 0,
+    });
+  });
+
+  it("is called by its time, in a folder of its own, where no file is named", async () => {
+    const database = await createTestDatabase();
+    const made = await run("backup", [], { ...testEnvironment(database.url), LOG_LEVEL: "warn" });
+    await database.drop();
+    expect(made).toMatchObject({ code: 0, complained: "" });
+    const names = readdirSync(path.join(folder, "backups"));
+    expect(names).toEqual([expect.stringMatching(/^guildhall-[\d-]{10}T[\d-]{8}Z\.backup$/)]);
+    expect(made.said).toContain(path.join(folder, "backups", String(names[0])));
+  });
+
+  it("is made of a database that is given, and restored into another", async () => {
+    const [from, to] = [await createTestDatabase(), await createTestDatabase()];
+    const [source, target] = [from, to].map(({ url }) => ({
+      ...testEnvironment(url),
+      LOG_LEVEL: "warn",
+    }));
+    await withClient(from.url, (client) => client.query(fill));
+    expect(await backUp(source)).toMatchObject({ code: 0, complained: "" });
+    const restored = await run("restore", [file], target);
+    expect(restored).toMatchObject({ code: 0, complained: "" });
+    expect(await readAll(to.url)).toEqual(await readAll(from.url));
+    await from.drop();
+    await to.drop();
+  });
+});

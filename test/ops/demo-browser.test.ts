@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+
+import { freePort } from "../../shared/local/ports.ts";
+import { kinds } from "../../shared/shard/kinds/kinds.ts";
+import { samples } from "../shard/samples.ts";
+import { startBrowser } from "../support/browser.ts";
+import { startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { OwnProcess } from "../support/own-process.ts";
+import { faintTexts, listenForComplaints, overflowOf } from "../support/page-checks.ts";
+import { until } from "../support/wait.ts";
+
+jest.setTimeout(90_000);
+
+/** A browser's module, which the compiler does not read. */
+const sentences: string = "../demo/page/sentences.js";
+
+let shard: LinkedShard;
+let ingest: TestIngest;
+let server: OwnProcess;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  shard = await startLinkedShard({ server: { environment: { ALLOWED_ORIGINS: url } } });
+  ingest = await startTestIngest(shard.server.context);
+  server = new OwnProcess({
+    name: "page",
+    file: "test/demo/serve-page.ts",
+    arguments: [`--host=127.0.0.1`, `--port=${port}`, `--api=${shard.server.url}`],
+    environment: {},
+    readyAt: `${url}/`,
+  });
+  await server.start();
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await ingest?.stop();
+  await shard?.stop();
+});
+
+async function open(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints = await listenForComplaints(page);
+  const lost: string[] = [];
+  page.on("response", (answer) => answer.status() >= 400 && lost.push(answer.url()));
+  await page.goto(url);
+  return { page, complaints, lost };
+}
+
+const cry = (words: string) =>
+  shard.simulator.emit("world.broadcast", { text: words, hue: 0, access: "Player" });
+
+const recent = async () =>
+  ((await (await fetch(`${url}/recent.json`)).json()) as { payload: { text?: string } }[]).map(
+    ({ payload }) => payload.text,
+  );
+
+describe("the page of live events of the demo", () => {
+  it("has the last twenty events as it opens, one sentence each, and goes on from there", async () => {
+    for (let number = 1; number <= 25; number++) cry(`News ${number}`);
+    await until("its server has them", async () => (await recent()).at(-1) === "News 25");
+    const { page, complaints, lost } = await open();
+    const words = page.locator("main #events .words");
+    await words.nth(19).waitFor();
+    const last = Array.from(
+      { length: 20 },
+      (_, index) => `Cried out to everyone: “News ${25 - index}”`,
+    );
+    expect(await words.allTextContents()).toEqual(last);
+    await page.getByText("connected", { exact: true }).waitFor();
+    cry("News 26");
+    await words.getByText("News 26").waitFor();
+    expect(await words.count()).toBe(21);
+    const raw = page.locator("#events details").first();
+    expect(await raw.locator("pre").isVisible()).toBe(false);
+    await raw.locator("summary").click();
+    expect(JSON.parse((await raw.locator("pre").textContent()) ?? "")).toMatchObject({
+      text: "News 26",
+    });
+    expect({ complaints, lost }).toEqual({ complaints: [], lost: [] });
+  });
+
+  it("stacks its rows in a narrow window, is readable by day and by night, and has an icon", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [380, 1_280]) {
+        const { page } = await open({ colorScheme, viewport: { width, height: 800 } });
+        await page.locator("#events .words").nth(10).waitFor();
+        await page.locator("#events summary").first().click();
+        const row = page.locator("#events li").first();
+        const [time, words] = [
+          await row.locator("time").boundingBox(),
+          await row.locator(".words").boundingBox(),
+        ];
+        expect({
+          isStacked: (words?.y ?? 0) >= (time?.y ?? 0) + (time?.height ?? 0),
+          overflow: await overflowOf(page),
+          faint: await faintTexts(page),
+          mains: await page.getByRole("main").count(),
+        }).toEqual({ isStacked: width < 600, overflow: 0, faint: [], mains: 1 });
+      }
+    }
+    const icon = await fetch(`${url}/favicon.ico`);
+    expect([icon.status, icon.headers.get("content-type")]).toEqual([
+      200,
+      "image/svg+xml; charset=utf-8",
+    ]);
+  });
+
+  it("has a sentence of its own for every kind that is public, whatever of it is shown", async () => {
+    const { sentenceOf } = (await import(sentences)) as {
+      sentenceOf: (event: { kind: string; payload: object }) => string;
+    };
+    const told = Object.entries(kinds)
+      .filter(([, { feature }]) => feature !== null)
+      .flatMap(([kind]) => [
+        [kind, sentenceOf({ kind, payload: samples[kind as keyof typeof samples] })],
+        [kind, sentenceOf({ kind, payload: {} })],
+      ]);
+    expect(told.length).toBeGreaterThan(50);
+    const isGood = (words = "") =>
+      /^\S.*[.”]$/.test(words) && !/undefined|null|NaN|Something new/.test(words);
+    expect(told.filter(([, words]) => !isGood(words))).toEqual([]);
+  });
+});

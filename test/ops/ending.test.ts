@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
+
+import { projectFolder } from "../../shared/local/script.ts";
+import { until } from "../support/wait.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "guildhall-ending-"));
+const data = path.join(folder, "data");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Started {
+  readonly at: number;
+  readonly npm: ChildProcess;
+  readonly said: () => string;
+}
+
+/** As somebody types it: npm runs a shell, which runs the program. */
+function start(script: "start" | "demo"): Started {
+  const at = Date.now();
+  const npm = spawn("npm", ["run", script], {
+    cwd: projectFolder,
+    env: {
+      ...process.env,
+      // Set to nothing, so that no `.env` of the project's folder sets them.
+      DATABASE_URL: "",
+      DATABASE_LISTEN_URL: "",
+      SMTP_URL: "",
+      DATA_FOLDER: data,
+      PORT: "0",
+      INTERNAL_PORT: "0",
+      BCRYPT_COST: "4",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    // Its own group, as a terminal gives it.
+    detached: true,
+  });
+  let text = "";
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+  }
+  return { at, npm, said: () => text };
+}
+
+interface Running {
+  readonly pid: number;
+  readonly command: string;
+}
+
+const read = (pid: number, file: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    return "";
+  }
+};
+
+/** Every process that was started on the data folder, whoever its parent is by now. */
+const findRunning = (): Running[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => read(pid, "environ").split("\0").includes(`DATA_FOLDER=${data}`))
+    .map((pid) => ({ pid, command: read(pid, "cmdline").replaceAll("\0", " ") }));
+
+const runs = (part: string) => () => findRunning().some(({ command }) => command.includes(part));
+
+/** The cluster is made beside its place, where the one that was killed left its own. */
+const isMade = ({ at }: Started) => {
+  const file = statSync(path.join(data, "db.new/PG_VERSION"), { throwIfNoEntry: false });
+  return file !== undefined && file.mtimeMs >= at;
+};
+
+const pidOf = (program: RegExp): number =>
+  findRunning().find(({ command }) => program.test(command))?.pid ?? 0;
+
+const ways = {
+  "SIGTERM to npm": ({ npm }: Started) => npm.kill("SIGTERM"),
+  "SIGKILL to npm": ({ npm }: Started) => npm.kill("SIGKILL"),
+  "SIGKILL to npm's shell": () => process.kill(pidOf(/^sh -c .*start\.ts/), "SIGKILL"),
+  "SIGKILL to the starter": () => process.kill(pidOf(/^\S*node .*start\.ts/), "SIGKILL"),
+  "a terminal that closes": ({ npm }: Started) => process.kill(-(npm.pid ?? 0), "SIGHUP"),
+};
+
+/** Each begins on what the one before it left, so each also tells that the next start works. */
+const deaths = [
+  ["while PostgreSQL is made", "SIGKILL to the starter", "start", isMade],
+  ["while PostgreSQL is made", "SIGTERM to npm", "start", isMade],
+  ["while it migrates", "SIGKILL to npm", "start", runs("migrations/run.ts")],
+  ["when it is ready", "a terminal that closes", "start", undefined],
+  ["when it is ready", "SIGKILL to the starter", "start", undefined],
+  ["when it is ready", "SIGTERM to npm", "demo", undefined],
+  ["when it is ready", "SIGKILL to npm's shell", "demo", undefined],
+] as const;
+
+// Only Linux shows whose processes are whose.
+const onLinux = process.platform === "linux" ? describe : describe.skip;
+
+onLinux("what ends the first process ends all", () => {
+  afterEach(() => {
+    for (const { pid } of findRunning()) process.kill(pid, "SIGKILL");
+  });
+
+  it.each(deaths)("%s: %s, of npm run %s", async (_when, way, script, isReached) => {
+    const started = start(script);
+    const isReady = () => started.said().includes("Guildhall is ready");
+    // A moment that is over before it was seen is no reason to wait for ever.
+    await until("it has come so far", () => isReached?.(started) || isReady());
+    ways[way](started);
+    const left = () => JSON.stringify(findRunning());
+    await until(
+      () => `nothing is left but ${left()}`,
+      () => left() === "[]",
+    );
+    expect(findRunning()).toEqual([]);
+  });
+});

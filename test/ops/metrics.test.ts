@@ -1,0 +1,346 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { parser } from "@prometheus-io/lezer-promql";
+import { Counter, Registry } from "prom-client";
+import { parse } from "yaml";
+
+import { clockAfter, clockNow } from "../../models/clock.ts";
+import { freePort } from "../../shared/local/ports.ts";
+import { projectFolder } from "../../shared/local/script.ts";
+import { observeSite } from "../../shared/ops/site-metrics.ts";
+import { keepProcessRow, type ProcessKind } from "../../shared/processes/processes.ts";
+import { queues } from "../../shared/queue/queues.ts";
+import { buildImportRun } from "../support/factories/ops.ts";
+import { changeIngestSource } from "../support/factories/shard.ts";
+import { buildReputation } from "../support/factories/users.ts";
+import { MailTrap } from "../support/mail-trap.ts";
+import { OwnProcess } from "../support/own-process.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { createTestUser } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const run = (sql: string, bind: readonly unknown[] = []) =>
+  server.context.sequelize.query(sql, { bind: [...bind] });
+
+interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** The samples of the text that Prometheus reads. */
+const samplesIn = (text: string): Sample[] =>
+  [...text.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = "", labels, value]) => ({
+    name,
+    labels: Object.fromEntries(
+      [...(labels ?? "").matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", of = ""]) => [key, of]),
+    ),
+    value: Number(value),
+  }));
+
+const queue = "ops.prune-processes";
+
+describe("the facts of the site", () => {
+  let registry: Registry;
+  let stop: () => Promise<unknown>;
+  beforeAll(async () => {
+    registry = new Registry();
+    const row = await keepProcessRow(server.context, "worker", ["imports"]);
+    observeSite(registry, row.id, server.context);
+    stop = () => row.stop();
+  });
+  afterAll(() => stop());
+
+  const read = async (name: string, wanted: Readonly<Record<string, string>> = {}) =>
+    samplesIn(await registry.metrics())
+      .filter((sample) => sample.name === name)
+      .filter(({ labels }) => Object.entries(wanted).every(([key, of]) => labels[key] === of));
+  const valueOf = async (name: string, wanted?: Readonly<Record<string, string>>) =>
+    (await read(name, wanted)).map(({ value }) => value);
+
+  it("count every queue of the catalogue by state, also one that nothing waits in", async () => {
+    const enqueue = () => server.context.queue.enqueue(queue, {}, { key: randomUUID() });
+    const states = {
+      created: "start_after = now() - interval '90 seconds'",
+      retry: "state = 'retry', start_after = now() + interval '1 minute'",
+      active: "state = 'active'",
+      failed: "state = 'failed', completed_on = now()",
+      cancelled: "state = 'cancelled'",
+      completed: "state = 'completed', completed_on = now()",
+    };
+    for (const change of Object.values(states)) {
+      await run(`update pgboss.job set ${change} where id = $1`, [await enqueue()]);
+    }
+    const counted = await read("guildhall_queue_jobs", { queue });
+    expect(
+      Object.fromEntries(counted.map(({ labels, value }) => [labels["state"], value])),
+    ).toEqual({ waiting: 1, retrying: 1, active: 1, failed: 1, cancelled: 1 });
+    expect((await valueOf("guildhall_queue_oldest_seconds", { queue }))[0]).toBeGreaterThanOrEqual(
+      90,
+    );
+    const named = (await read("guildhall_queue_workers")).map(({ labels }) => labels["queue"]);
+    expect(new Set(named)).toEqual(new Set(Object.keys(queues)));
+    expect(await valueOf("guildhall_queue_workers", { queue: "imports.atlas" })).toEqual([1]);
+    await run("delete from pgboss.job");
+  });
+
+  it("say which queue is paused, when an import last ended well, who is banned, how the link is", async () => {
+    await server.context.models.PausedQueue.create({ queue, pausedBy: null });
+    for (const [at, status] of ["imported", "unchanged", "failed"].entries()) {
+      const finishedAt = new Date((at + 1) * 1_000_000);
+      await buildImportRun(server, { result: { status }, finishedAt });
+    }
+    await buildReputation(server, {
+      addressKey: "203.0.113.7",
+      bannedUntil: clockAfter(3_600_000),
+    });
+    await buildReputation(server, {
+      addressKey: "203.0.113.8",
+      bannedUntil: clockAfter(-3_600_000),
+    });
+    expect(await valueOf("guildhall_queue_paused", { queue })).toEqual([1]);
+    expect(await valueOf("guildhall_queue_paused", { queue: "imports.atlas" })).toEqual([0]);
+    const success = await read("guildhall_import_last_success_timestamp_seconds");
+    expect(success).toMatchObject([{ labels: { kind: "atlas" }, value: 2000 }]);
+    expect(await valueOf("guildhall_banned_addresses")).toEqual([1]);
+    const status = await read("guildhall_shard_link_status");
+    expect(
+      Object.fromEntries(status.map(({ labels, value }) => [labels["status"], value])),
+    ).toEqual({ connected: 0, reconnecting: 0, disconnected: 1, error: 0 });
+    await server.context.models.PausedQueue.truncate();
+    await server.context.models.ImportRun.truncate();
+  });
+
+  it("say how webhooks are, and how long the oldest delivery waits that could be sent now", async () => {
+    await run(
+      `with made as (
+         insert into webhooks (format, shown_url, url_sealed, origin, streams, enabled,
+           failing_since, held_until)
+         values ('standard', 'well', '', '', '{}', true, null, null),
+           ('standard', 'failing', '', '', '{}', true, now(), now() + interval '1 minute'),
+           ('standard', 'off', '', '', '{}', false, null, null)
+         returning id, shown_url
+       )
+       insert into webhook_deliveries (webhook_id, stream, data, happened_at, give_up_at, state, next_at)
+       select id, 'site.notice', '{}', now(), now() + interval '1 day', state, now() - waited
+       from made, (values
+         ('well', 'waiting', interval '90 seconds'),
+         ('well', 'waiting', interval '-1 hour'),
+         ('well', 'trying', interval '-20 seconds'),
+         ('well', 'delivered', interval '1 day'),
+         ('failing', 'waiting', interval '1 hour'),
+         ('off', 'waiting', interval '2 hours')
+       ) wanted (hook, state, waited) where shown_url = hook`,
+    );
+    const byState = async (name: string) =>
+      Object.fromEntries((await read(name)).map(({ labels, value }) => [labels["state"], value]));
+    expect(await byState("guildhall_webhooks")).toEqual({ well: 1, failing: 1, off: 1 });
+    expect(await byState("guildhall_webhook_deliveries")).toEqual({ waiting: 4, trying: 1 });
+    const [oldest = 0] = await valueOf("guildhall_webhook_oldest_seconds");
+    expect(oldest).toBeGreaterThanOrEqual(90);
+    expect(oldest).toBeLessThan(3_600);
+    await run("delete from webhooks");
+    expect(await valueOf("guildhall_webhook_oldest_seconds")).toEqual([0]);
+  });
+
+  it("are shown by the process that runs longest alone, and by the next once it has ended", async () => {
+    const later = new Registry();
+    const row = await keepProcessRow(server.context, "web");
+    observeSite(later, row.id, server.context);
+    const shows = async (one: Registry) =>
+      samplesIn(await one.metrics()).filter(({ name }) => name === "guildhall_processes").length;
+    expect([await shows(registry), await shows(later)]).toEqual([3, 0]);
+    await run("update processes set started_at = now() where id <> $1", [row.id]);
+    await run("update processes set started_at = now() - interval '1 hour' where id = $1", [
+      row.id,
+    ]);
+    expect([await shows(registry), await shows(later)]).toEqual([0, 3]);
+    await row.stop();
+    expect([await shows(registry), await shows(later)]).toEqual([3, 0]);
+  });
+
+  it("are left out while the database cannot be read, and the other measures are shown", async () => {
+    const other = await startTestServer();
+    const own = new Registry();
+    new Counter({ name: "tests_total", help: "Tests.", registers: [own] }).inc();
+    const row = await keepProcessRow(other.context, "web");
+    observeSite(own, row.id, other.context);
+    expect(await own.metrics()).toContain('guildhall_processes{kind="web"} 1');
+    await row.stop();
+    await other.stop();
+    expect(samplesIn(await own.metrics())).toEqual([{ name: "tests_total", labels: {}, value: 1 }]);
+  });
+});
+
+const folder = path.join(projectFolder, "shared/ops/monitoring");
+const readFile = (name: string): string => readFileSync(path.join(folder, name), "utf8");
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+}
+const rules = (parse(readFile("alerts.yml")) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+);
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+const { panels } = JSON.parse(readFile("grafana-dashboard.json")) as { panels: Panel[] };
+
+/** Every query, by where it stands. */
+const queries = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+].map(([at, expr]) => [at, expr.replaceAll("$__rate_interval", "1m")] as const);
+
+interface Used {
+  readonly name: string;
+  readonly labels: readonly string[];
+}
+
+/** The metrics that a query names, with the labels it picks by. @throws where it is no PromQL */
+function metricsIn(query: string): Used[] {
+  const used: { name: string; labels: string[] }[] = [];
+  parser.parse(query).iterate({
+    enter: ({ type, from, to }) => {
+      if (type.isError) throw new Error(`${query.slice(0, to)} … is no PromQL`);
+      const text = query.slice(from, to);
+      if (type.name === "VectorSelector") used.push({ name: text.split("{")[0] ?? "", labels: [] });
+      // Prometheus itself says which process a sample is of.
+      if (type.name === "LabelName" && text !== "instance") used.at(-1)?.labels.push(text);
+    },
+  });
+  return used;
+}
+
+const processes: readonly (readonly [ProcessKind, string])[] = [
+  ["web", "api/server.ts"],
+  ["ingest", "jobs/ingest.ts"],
+  ["worker", "jobs/worker.ts"],
+];
+
+describe("what the processes show to Prometheus", () => {
+  const started: OwnProcess[] = [];
+  const texts = new Map<ProcessKind, string>();
+  let trap: MailTrap;
+  const all = (): Sample[] => [...texts.values()].flatMap(samplesIn);
+
+  beforeAll(async () => {
+    trap = await MailTrap.start();
+    const ports = new Map<ProcessKind, number>();
+    const publicPort = await freePort();
+    for (const [name, file] of processes) {
+      const port = await freePort();
+      ports.set(name, port);
+      const environment = {
+        ...testEnvironment(server.database.url),
+        HOST: "127.0.0.1",
+        PORT: String(publicPort),
+        INTERNAL_PORT: String(port),
+        SMTP_URL: trap.url,
+        MAIL_FROM: "Guildhall <no-reply@example.org>",
+      };
+      const readyAt = `http://127.0.0.1:${port}/internal/health?probe=ready`;
+      const program = new OwnProcess({ name, file, readyAt, environment });
+      await program.start();
+      started.push(program);
+    }
+    await buildImportRun(server, { result: { status: "imported" }, finishedAt: clockNow() });
+    await fetch(`http://127.0.0.1:${publicPort}/api/v1/public/status`);
+    await changeIngestSource(server, { lastEventAt: clockNow() });
+    const { userId } = await createTestUser(server, { email: "someone@example.org" });
+    await server.context.queue.enqueue("auth.send-mail", { letter: "passwordChanged", userId });
+    const scrape = async () => {
+      for (const [name, port] of ports) {
+        const answer = await fetch(`http://127.0.0.1:${port}/internal/metrics`);
+        texts.set(name, await answer.text());
+      }
+      return all().some(({ name, value }) => name === "guildhall_mails_sent_total" && value === 1);
+    };
+    await until("the mail is counted", scrape);
+  });
+  afterAll(async () => {
+    for (const program of started) await program.stop();
+    await trap.stop();
+  });
+
+  it("bears one prefix, but for what Node's own library names", () => {
+    const others = new Set(
+      all()
+        .map(({ name }) => name)
+        .filter((name) => !/^(guildhall|process|nodejs)_/.test(name)),
+    );
+    expect([...others]).toEqual([]);
+  });
+
+  it("ends in _total where it counts, and nowhere else", () => {
+    const types = [...texts.values()].flatMap((text) => [
+      ...text.matchAll(/^# TYPE (guildhall_\w+) (\w+)$/gm),
+    ]);
+    expect(types.length).toBeGreaterThan(30);
+    for (const [, name = "", type] of types) {
+      expect([name, name.endsWith("_total")]).toEqual([name, type === "counter"]);
+    }
+  });
+
+  it("has the facts of the site in one place, so that their sum is true", () => {
+    const showing = [...texts].filter(([, text]) => text.includes("guildhall_queue_jobs{"));
+    expect(showing).toHaveLength(1);
+    const counted = all().filter(({ name }) => name === "guildhall_processes");
+    expect(counted.map(({ labels, value }) => [labels["kind"], value])).toEqual([
+      ["web", 1],
+      ["ingest", 1],
+      ["worker", 1],
+    ]);
+  });
+
+  it("says what runs, its pool, its event loop and what became of its mails and jobs", () => {
+    const infos = all().filter(({ name }) => name === "guildhall_build_info");
+    expect(infos.map(({ labels }) => labels["process"])).toEqual(["web", "ingest", "worker"]);
+    const worker = samplesIn(texts.get("worker") ?? "");
+    const find = (wanted: string, label: Readonly<Record<string, string>> = {}) =>
+      worker.find(
+        ({ name, labels }) =>
+          name === wanted && Object.entries(label).every(([key, of]) => labels[key] === of),
+      )?.value;
+    expect(find("guildhall_database_pool_size")).toBe(5);
+    expect(find("guildhall_database_pool_waiting")).toBe(0);
+    expect(find("guildhall_mails_failed_total")).toBe(0);
+    expect(find("guildhall_event_loop_lag_seconds_count")).toBeGreaterThanOrEqual(0);
+    const mail = { queue: "auth.send-mail", outcome: "completed" };
+    expect(find("guildhall_job_attempts_total", mail)).toBe(1);
+    expect(find("guildhall_job_attempts_total", { ...mail, outcome: "failed" })).toBe(0);
+  });
+
+  it.each(queries)("has every metric and label that %s asks for: %s", (_at, query) => {
+    const used = metricsIn(query);
+    expect(used.length).toBeGreaterThan(0);
+    const labelsOf = Map.groupBy(all(), ({ name }) => name);
+    for (const { name, labels } of used) {
+      const shown = labelsOf.get(name) ?? [];
+      const declared = `# TYPE ${name.replace(/_bucket$/, "")} `;
+      const isDeclared = [...texts.values()].some((text) => text.includes(declared));
+      expect([name, isDeclared]).toEqual([name, true]);
+      const known = new Set(shown.flatMap((sample) => Object.keys(sample.labels)));
+      const unknown = shown.length > 0 ? labels.filter((label) => !known.has(label)) : [];
+      expect([name, unknown]).toEqual([name, []]);
+    }
+  });
+
+  it("would miss a metric that does not exist, and see what is no PromQL", () => {
+    expect(metricsIn("sum(guildhall_lost{kind=~'a'})")).toEqual([
+      { name: "guildhall_lost", labels: ["kind"] },
+    ]);
+    expect(() => metricsIn("sum(")).toThrow("no PromQL");
+  });
+});

@@ -1,0 +1,273 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { queues } from "../../shared/queue/queues.ts";
+import { call } from "../support/call.ts";
+import { buildJobProgress, buildProcess } from "../support/factories/ops.ts";
+import { activityOf } from "../support/factories/site.ts";
+import { query } from "../support/query.ts";
+import { RaceTrack, times } from "../support/race.ts";
+import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker } from "../support/worker.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+
+const ask = async (path: string, method = "GET") => {
+  const { headers } = admin;
+  const { status, body } = await call(server, `${method} /admin/jobs${path}`, { headers });
+  return { status, body: body as Record<string, unknown> };
+};
+const post = (queue: string, what: string) => ask(`/queues/${queue}/${what}`, "POST");
+
+const queue = "ops.prune-processes";
+const other = "auth.prune-credentials";
+const enqueue = async (name: typeof queue | typeof other = queue, key: string = randomUUID()) =>
+  (await server.context.queue.enqueue(name, {}, { key })) ?? "";
+
+const stateOf = async (id: string) =>
+  ((await ask(`/${id}`)).body["job"] as { state: string } | undefined)?.state;
+
+const fail = (id: string) =>
+  query(server, "update pgboss.job set state = 'failed', completed_on = now() where id = $1", id);
+
+const forget = () => query(server, "delete from pgboss.job");
+
+/** Resolves when a worker has taken up and done a job that was enqueued after everything else. */
+async function untilMarkerDone(): Promise<void> {
+  const marker = await enqueue(other);
+  await until("the marker is done", async () => (await stateOf(marker)) === "completed");
+}
+
+const linesAbout = (targetId: string) =>
+  activityOf(server, { targetType: "queue", targetId }, ["actorId", "action", "detail"]);
+
+const forgetLines = () =>
+  server.context.models.ActivityEntry.destroy({ where: { targetType: "queue" } });
+
+const aDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+
+const idle = {
+  name: queue,
+  group: "upkeep",
+  depth: 0,
+  retrying: 0,
+  active: 0,
+  failed: 0,
+  cancelled: 0,
+  oldestSeconds: null,
+  completedLastHour: 0,
+  failedLastHour: 0,
+  workers: 0,
+  schedule: "41 * * * *",
+  scheduleInWords: "At 41 minutes past the hour",
+  paused: null,
+};
+
+describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
+  it("have a worker take nothing more and go on again, and what runs ends", async () => {
+    const worker = await startTestWorker(server, ["upkeep"]);
+    const holding = await server.context.sequelize.transaction();
+    await server.context.sequelize.query("lock table processes in exclusive mode", {
+      transaction: holding,
+    });
+    const running = await enqueue();
+    await until("it runs", async () => (await stateOf(running)) === "active");
+    expect((await post(queue, "pause")).body).toMatchObject({ queue: { name: queue, active: 1 } });
+    await holding.commit();
+    await until("it ends", async () => (await stateOf(running)) === "completed");
+    let waiting = "";
+    await until("the worker has obeyed", async () => {
+      waiting = await enqueue();
+      await untilMarkerDone();
+      return (await stateOf(waiting)) === "created";
+    });
+    await worker.stop();
+    const later = await startTestWorker(server, ["upkeep"]);
+    await untilMarkerDone();
+    expect(await stateOf(waiting)).toBe("created");
+    expect((await post(queue, "resume")).status).toBe(200);
+    await until("it is taken", async () => (await stateOf(waiting)) === "completed");
+    await later.stop();
+    await forget();
+  });
+
+  it("answer how the queue stands, say who did it, and change nothing the second time", async () => {
+    await forgetLines();
+    const paused = { ...idle, paused: { at: aDate, by: admin.username } };
+    for (const _ of [1, 2]) {
+      expect(await post(queue, "pause")).toEqual({ status: 200, body: { queue: paused } });
+    }
+    const { body } = await ask("");
+    const listed = body["queues"] as { name: string; paused: unknown }[];
+    expect(listed.filter((one) => one.paused !== null)).toEqual([paused]);
+    for (const _ of [1, 2]) {
+      expect(await post(queue, "resume")).toEqual({ status: 200, body: { queue: idle } });
+    }
+    expect(await linesAbout(queue)).toEqual([
+      { actorId: admin.userId, action: "queue.paused", detail: {} },
+      { actorId: admin.userId, action: "queue.resumed", detail: {} },
+    ]);
+  });
+
+  it("leave one line when thirty administrators pause at once, from two processes", async () => {
+    await forgetLines();
+    const track = await RaceTrack.start(server.database, testEnvironment(server.database.url));
+    const request = (what: string) => ({
+      route: `POST /admin/jobs/queues/${queue}/${what}`,
+      headers: admin.headers,
+    });
+    const paused = await track.run(times(30, () => request("pause")));
+    const resumed = await track.run(times(30, () => request("resume")));
+    const jobs = [queue, other].flatMap((name) => times(5, () => name as typeof queue));
+    for (const name of jobs) await fail(await enqueue(name));
+    const retried = await track.run(times(30, () => request("retry-failed")));
+    await track.stop();
+    expect([...paused, ...resumed, ...retried].filter(({ status }) => status !== 200)).toEqual([]);
+    const counts = retried.map(({ body }) => (body as { retried: number }).retried);
+    expect(counts.toSorted((one, two) => two - one).slice(0, 2)).toEqual([5, 0]);
+    expect(await linesAbout(queue)).toEqual([
+      { actorId: admin.userId, action: "queue.paused", detail: {} },
+      { actorId: admin.userId, action: "queue.resumed", detail: {} },
+      { actorId: admin.userId, action: "queue.failed_retried", detail: { jobs: 5 } },
+    ]);
+    await forget();
+  });
+
+  it("hold for every queue of the catalogue", async () => {
+    for (const name of Object.keys(queues)) {
+      expect((await post(name, "pause")).body).toMatchObject({
+        queue: { name, paused: { at: aDate } },
+      });
+      expect((await post(name, "resume")).body).toMatchObject({ queue: { name, paused: null } });
+    }
+  });
+
+  it("have an import of a paused queue refused, with what to do", async () => {
+    await buildProcess(server);
+    await post("imports.clilocs", "pause");
+    const { headers } = admin;
+    const answered = await call(server, "POST /admin/shard/clilocs/import", { headers });
+    expect(answered.body).toMatchObject({
+      status: "unavailable",
+      code: "UNAVAILABLE",
+      reason: "The queue imports.clilocs is paused: resume it",
+    });
+    expect(await server.context.models.ImportRun.count()).toBe(0);
+    await post("imports.clilocs", "resume");
+  });
+});
+
+describe("POST /admin/jobs/queues/:queue/retry-failed", () => {
+  it("runs the failed jobs of that queue again, and no others", async () => {
+    const [one, two, done, elsewhere] = [
+      await enqueue(),
+      await enqueue(),
+      await enqueue(),
+      await enqueue(other),
+    ];
+    for (const id of [one, two, elsewhere]) await fail(id);
+    await query(server, "update pgboss.job set state = 'completed' where id = $1", done);
+    expect(await post(queue, "retry-failed")).toEqual({ status: 200, body: { retried: 2 } });
+    const states = await Promise.all([one, two, done, elsewhere].map(stateOf));
+    expect(states).toEqual(["retry", "retry", "completed", "failed"]);
+    expect(await post(queue, "retry-failed")).toEqual({ status: 200, body: { retried: 0 } });
+    await forget();
+  });
+
+  it("runs but the newest of equal jobs of an exclusive queue, and none beside one that waits", async () => {
+    const [key, taken] = [randomUUID(), randomUUID()];
+    const older = await enqueue(queue, key);
+    await fail(older);
+    await query(server, "update pgboss.job set created_on = created_on - interval '1 minute'");
+    const newer = await enqueue(queue, key);
+    await fail(newer);
+    const beside = await enqueue(queue, taken);
+    await fail(beside);
+    const waiting = await enqueue(queue, taken);
+    expect(await post(queue, "retry-failed")).toEqual({ status: 200, body: { retried: 1 } });
+    const states = await Promise.all([older, newer, beside, waiting].map(stateOf));
+    expect(states).toEqual(["failed", "retry", "failed", "created"]);
+    await forget();
+  });
+});
+
+describe("POST /admin/jobs/queues/:queue/discard-failed", () => {
+  it("removes the failed jobs of that queue with their progress, and leaves a line", async () => {
+    await forgetLines();
+    const [failed, waiting, elsewhere] = [await enqueue(), await enqueue(), await enqueue(other)];
+    for (const id of [failed, elsewhere]) await fail(id);
+    for (const id of [failed, waiting]) {
+      await buildJobProgress(server, { jobId: id, queue });
+    }
+    expect(await post(queue, "discard-failed")).toEqual({ status: 200, body: { discarded: 1 } });
+    expect((await ask(`/${failed}`)).status).toBe(404);
+    expect([await stateOf(waiting), await stateOf(elsewhere)]).toEqual(["created", "failed"]);
+    const left = await server.context.models.JobProgress.findAll();
+    expect(left.map(({ jobId }) => jobId)).toEqual([waiting]);
+    expect(await linesAbout(queue)).toEqual([
+      { actorId: admin.userId, action: "queue.failed_discarded", detail: { jobs: 1 } },
+    ]);
+    await forget();
+  });
+});
+
+it.each(["pause", "resume", "retry-failed", "discard-failed"])(
+  "%s of a queue that is none is 404, pg-boss's own and inherited names among them",
+  async (what) => {
+    for (const name of ["lost", "__pgboss__send-it", "constructor", "a".repeat(65)]) {
+      const { status } = await post(name, what);
+      expect(status).toBe(name.length > 64 ? 400 : 404);
+    }
+  },
+);
+
+describe("GET /admin/jobs?state=", () => {
+  it("counts equal failures in groups, the one that grew last first, whatever is listed", async () => {
+    const made: string[] = [];
+    for (const message of ["No route", "No route", "Refused"]) {
+      const id = await enqueue();
+      made.push(id);
+      await query(
+        server,
+        "update pgboss.job set state = 'failed', completed_on = clock_timestamp(), output = $2 where id = $1",
+        id,
+        JSON.stringify({ message, stack: `Error: ${message} ${id}` }),
+      );
+    }
+    const { body } = await ask(`?state=failed&limit=1&queue=${queue}`);
+    const group = { queue, firstAt: aDate, lastAt: aDate };
+    expect(body["groups"]).toEqual([
+      { ...group, error: "Refused", jobs: 1, newestJobId: made[2] },
+      { ...group, error: "No route", jobs: 2, newestJobId: made[1] },
+    ]);
+    expect(body["jobs"]).toHaveLength(1);
+    expect((await ask(`?state=failed&queue=${other}`)).body).toEqual({ jobs: [], groups: [] });
+    expect((await ask("?state=failed&queue=lost")).status).toBe(400);
+    await forget();
+  });
+
+  it("says of a job that is retried why it failed and when it is tried again", async () => {
+    const id = await enqueue();
+    await query(
+      server,
+      `update pgboss.job set state = 'retry', started_on = now(), start_after = now() + interval '5 minutes',
+         output = '{"value": {"message": "job heartbeat timeout"}}' where id = $1`,
+      id,
+    );
+    const { body } = await ask("?state=retry");
+    expect(body["jobs"]).toMatchObject([{ id, state: "retry", attempts: 1, nextTryAt: aDate }]);
+    expect(body["groups"]).toMatchObject([{ error: "job heartbeat timeout", jobs: 1 }]);
+    const health = (await ask("")).body["queues"] as { name: string }[];
+    expect(health.find(({ name }) => name === queue)).toMatchObject({ depth: 1, retrying: 1 });
+    await forget();
+  });
+});

@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+
+import { projectFolder } from "../../shared/local/script.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { testEnvironment } from "../support/server.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const program = `
+  const { createLogger } = await import("./shared/log.ts");
+  const { logStrayOutput } = await import("./shared/ops/stray-output.ts");
+  const { loadConfig } = await import("./shared/config/config.ts");
+  const { connect } = await import("./shared/db/connection.ts");
+  logStrayOutput(createLogger("test", "debug"));
+  const sequelize = connect(loadConfig(process.env), "test");
+  const transaction = await sequelize.transaction();
+  const end = "select pg_terminate_backend(pg_backend_pid())";
+  await sequelize.query(end, { transaction }).catch(() => undefined);
+  await transaction.rollback().catch(() => undefined);
+  process.emitWarning("it is old", "DeprecationWarning");
+  console.error("a library says %d", 7);
+  await sequelize.close();
+`;
+
+it("what a library prints, and Node's own warnings, are lines of the log", async () => {
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ["--input-type=module", "-e", program],
+    { cwd: path.resolve(projectFolder), env: { ...process.env, ...testEnvironment(database.url) } },
+  );
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
+  expect(stderr).toBe("");
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: "warn",
+      from: "console",
+      msg: expect.stringMatching(/^Rolling back transaction .* failed/),
+    }),
+    expect.objectContaining({ level: "error", from: "console", msg: "a library says 7" }),
+    expect.objectContaining({
+      level: "warn",
+      msg: "warning of Node",
+      err: expect.objectContaining({ message: "it is old" }),
+    }),
+  ]);
+});

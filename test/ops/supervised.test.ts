@@ -1,0 +1,109 @@
+import { describe, expect, it } from "@jest/globals";
+
+import { type Running, Supervised } from "../../shared/local/supervised.ts";
+import { until } from "../support/wait.ts";
+
+/** Something whose lives a test ends. */
+class Mortal {
+  readonly lives: { die(how: string): void; isStopped: boolean }[] = [];
+  /** What starting it fails with, while that is set. */
+  failing: string | undefined;
+
+  readonly start = async (): Promise<Running> => {
+    if (this.failing !== undefined) throw new Error(this.failing);
+    const ending = Promise.withResolvers<string>();
+    const life = { die: ending.resolve, isStopped: false };
+    this.lives.push(life);
+    const stop = async () => {
+      life.isStopped = true;
+      ending.resolve("stopped");
+    };
+    return { ended: ending.promise, stop };
+  };
+}
+
+function keep(mortal: Mortal) {
+  const said: string[] = [];
+  const stopping = new AbortController();
+  const kept = new Supervised({
+    name: "it",
+    start: mortal.start,
+    signal: stopping.signal,
+    say: (line) => said.push(line),
+    firstPauseMs: 4,
+  });
+  return { kept, said, stopping };
+}
+
+describe("what is kept running", () => {
+  it("is started again when it dies, after pauses that double while it dies soon", async () => {
+    const mortal = new Mortal();
+    const { kept, said } = keep(mortal);
+    await kept.start();
+    for (const life of [0, 1, 2]) {
+      mortal.lives[life]?.die("code 1");
+      await until("it lives again", () => mortal.lives.length === life + 2);
+    }
+    await until("it is said", () => said.length === 6);
+    expect(said).toEqual([
+      "it ended (code 1) and is started again in 0.004 s",
+      "it is back",
+      "it ended (code 1) and is started again in 0.008 s",
+      "it is back",
+      "it ended (code 1) and is started again in 0.016 s",
+      "it is back",
+    ]);
+    await kept.stop();
+  });
+
+  it("is tried again when starting it fails, and says why", async () => {
+    const mortal = new Mortal();
+    const { kept, said } = keep(mortal);
+    await kept.start();
+    mortal.failing = "no database";
+    mortal.lives[0]?.die("SIGKILL");
+    await until("starting failed", () => said.some((line) => line.includes("no database")));
+    mortal.failing = undefined;
+    await until("it is back", () => said.includes("it is back"));
+    expect(said[0]).toBe("it ended (SIGKILL) and is started again in 0.004 s");
+    expect(said[1]).toBe("it ended (no database) and is started again in 0.008 s");
+    await kept.stop();
+    expect(mortal.lives.at(-1)?.isStopped).toBe(true);
+  });
+
+  it("stays stopped once it was stopped", async () => {
+    const mortal = new Mortal();
+    const { kept, said } = keep(mortal);
+    await kept.start();
+    await kept.stop();
+    expect(mortal.lives).toHaveLength(1);
+    expect(said).toEqual([]);
+  });
+
+  it("is not started again while everything stops", async () => {
+    const mortal = new Mortal();
+    const { kept, said, stopping } = keep(mortal);
+    await kept.start();
+    stopping.abort();
+    mortal.lives[0]?.die("SIGTERM");
+    await kept.stop();
+    expect(mortal.lives).toHaveLength(1);
+    expect(said).toEqual([]);
+  });
+
+  it("is ended when the stop comes while it is being started", async () => {
+    const mortal = new Mortal();
+    const { kept, stopping } = keep(mortal);
+    const started = kept.start();
+    stopping.abort();
+    await expect(started).rejects.toThrow("aborted");
+    await kept.stop();
+    expect(mortal.lives.map(({ isStopped }) => isStopped)).toEqual([true]);
+  });
+
+  it("fails at once when the very first start fails", async () => {
+    const mortal = new Mortal();
+    mortal.failing = "code 1";
+    await expect(keep(mortal).kept.start()).rejects.toThrow("code 1");
+  });
+});

@@ -1,0 +1,23 @@
+import { call } from "../support/call.ts";
+import type { TestServer } from "../support/server.ts";
+import type { SignedIn } from "../support/sign-in.ts";
+
+interface Reached {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Adds a provider as its administrator does. @returns its configuration */
+export async function addProvider(
+  server: Pick<TestServer, "url">,
+  admin: Pick<SignedIn, "headers">,
+  id: string,
+  { issuer, clientId, clientSecret }: Reached,
+): Promise<Record<string, unknown>> {
+  const body = { id, name: `Provider ${id}`, issuer, clientId, clientSecret };
+  const { headers } = admin;
+  const answered = await call(server, "POST /admin/auth/providers", { headers, body });
+  if (answered.status !== 201) throw new Error(answered.text);
+  return answered.body as Record<string, unknown>;
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { type Configuration, Provider } from "oidc-provider";
+
+import { choicePage } from "./choice-page.ts";
+import { MemoryAdapter } from "./memory-adapter.ts";
+
+export interface IdentityProviderOptions {
+  /** Where it sends browsers back to. */
+  readonly callbackUrls: readonly string[];
+  readonly port?: number;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Who may be chosen on its page; without it everybody is signed in as `signsInAs` at once. */
+  readonly accounts?: readonly string[];
+}
+
+/** The certified provider of OpenID Connect, on this machine, with accounts but no passwords. */
+export class IdentityProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Whom it signs in without asking; null declines. */
+  signsInAs: string | null = "robin";
+  readonly #server: Server;
+
+  private constructor(server: Server, options: StartOptions) {
+    const { clientId, clientSecret } = options;
+    const { port } = server.address() as AddressInfo;
+    this.issuer = `http://localhost:${port}`;
+    this.clientId = clientId;
+    this.clientSecret = clientSecret;
+    this.#server = server;
+    const provider = new Provider(this.issuer, configuration(this, options));
+    const serve = provider.callback();
+    server.on("request", (request, response) => {
+      const isInteraction = request.url?.startsWith("/interaction/") === true;
+      if (!isInteraction) void serve(request, response);
+      else void this.#interact(provider, request, response, options.accounts);
+    });
+  }
+
+  static async start(options: IdentityProviderOptions): Promise<IdentityProvider> {
+    const { clientId = "guildhall", clientSecret = "s".repeat(40) } = options;
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(options.port ?? 0, "127.0.0.1", resolve);
+    });
+    const signingKey = await newSigningKey();
+    return new IdentityProvider(server, { ...options, clientId, clientSecret, signingKey });
+  }
+
+  async stop(): Promise<void> {
+    const stopped = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await stopped;
+  }
+
+  /** Signs in whom the test wants, or whom the visitor chooses on the page. */
+  async #interact(
+    provider: Provider,
+    request: IncomingMessage,
+    response: ServerResponse,
+    accounts: readonly string[] | undefined,
+  ): Promise<void> {
+    const { searchParams } = new URL(request.url ?? "", this.issuer);
+    const chosen = searchParams.get("account");
+    if (accounts && chosen === null) {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+      response.end(choicePage(accounts));
+      return;
+    }
+    const account = accounts ? chosen : this.signsInAs;
+    const declined = { error: "access_denied", error_description: "declined" };
+    const result = account === null || account === "" ? declined : login(account);
+    await provider.interactionFinished(request, response, result);
+  }
+}
+
+interface StartOptions extends IdentityProviderOptions {
+  readonly signingKey: JWK;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const login = (accountId: string) => ({ login: { accountId } });
+
+async function newSigningKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  return { ...(await exportJWK(privateKey)), use: "sig", alg: "RS256", kid: randomUUID() };
+}
+
+function configuration(
+  { clientId, clientSecret }: IdentityProvider,
+  { callbackUrls, signingKey }: StartOptions,
+): Configuration {
+  return {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [...callbackUrls],
+        response_types: ["code"],
+        grant_types: ["authorization_code"],
+        token_endpoint_auth_method: "client_secret_basic",
+      },
+    ],
+    pkce: { required: () => true },
+    cookies: { keys: ["not a secret"] },
+    adapter: MemoryAdapter,
+    jwks: { keys: [signingKey] },
+    ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
+    features: { devInteractions: { enabled: false } },
+    claims: { openid: ["sub"], email: ["email"] },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, email: `${id}@example.org` }),
+    }),
+    // Nobody is asked what the site may know.
+    loadExistingGrant: async ({ oidc: { provider, client, session } }) => {
+      const ofClient = client?.clientId ?? "";
+      const known = session?.grantIdFor(ofClient);
+      if (known !== undefined) return provider.Grant.find(known);
+      const grant = new provider.Grant({
+        clientId: ofClient,
+        accountId: session?.accountId ?? "",
+      });
+      grant.addOIDCScope("openid email");
+      await grant.save();
+      return grant;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { parseArgs } from "node:util";
+
+import { IdentityProvider } from "./identity-provider.ts";
+
+// The certified provider as a process of its own: the demo's sign-in provider.
+
+const text = { type: "string", default: "" } as const;
+const { values } = parseArgs({
+  options: { port: text, callback: text, "client-secret": text, accounts: text },
+});
+await IdentityProvider.start({
+  port: Number(values.port),
+  callbackUrls: [values.callback],
+  clientSecret: values["client-secret"],
+  accounts: values.accounts.split(","),
+});

@@ -1,0 +1,91 @@
+import { type Answered, ask, type CallOptions } from "../support/call.ts";
+import type { TestServer } from "../support/server.ts";
+
+/** A browser of somebody, as far as cookies and redirects go. */
+export class Visitor {
+  readonly #server: Pick<TestServer, "url" | "config">;
+  readonly #ours = new Map<string, string>();
+  readonly #theirs = new Map<string, string>();
+
+  constructor(server: Pick<TestServer, "url" | "config">) {
+    this.#server = server;
+  }
+
+  /** The cookies of the site, as they are sent. */
+  get cookie(): string {
+    return textOf(this.#ours);
+  }
+
+  hold(cookie: string): void {
+    store(this.#ours, [cookie]);
+  }
+
+  /** Leaves the site's cookies to nobody, as closing the browser does. */
+  forget(): void {
+    this.#ours.clear();
+  }
+
+  /** Leaves the provider's cookies to nobody. */
+  forgetProvider(): void {
+    this.#theirs.clear();
+  }
+
+  holds(name: string): boolean {
+    return this.#ours.has(name);
+  }
+
+  /** One request to the site: `POST /auth/sso/totp`. */
+  call(route: string, options: CallOptions = {}): Promise<Answered> {
+    const [method = "GET", path = "/"] = route.split(" ");
+    return this.#ask(`/api/v1${path}`, { method, ...options });
+  }
+
+  /** Follows the site to a provider, and the provider until it sends the browser back. */
+  async goToProvider(location: string): Promise<string> {
+    const home = this.#server.config.PUBLIC_BASE_URL;
+    for (let url = location; ;) {
+      if (url.startsWith(home)) return url.slice(home.length);
+      const answer = await fetch(url, {
+        redirect: "manual",
+        headers: { cookie: textOf(this.#theirs) },
+      });
+      store(this.#theirs, answer.headers.getSetCookie());
+      const next = answer.headers.get("location");
+      if (next === null) throw new Error(`${url} answered ${answer.status} ${await answer.text()}`);
+      url = new URL(next, url).href;
+    }
+  }
+
+  /** Opens a path of the site, as a provider sends the browser to it. */
+  open(path: string, options: CallOptions = {}): Promise<Answered> {
+    return this.#ask(path, options);
+  }
+
+  /** The whole way: to the provider and back. */
+  async signInAt(providerId: string, query = ""): Promise<Answered> {
+    const begun = await this.call(`GET /auth/sso/${providerId}/start${query}`);
+    return this.open(await this.goToProvider(begun.headers.get("location") ?? ""));
+  }
+
+  async #ask(path: string, options: CallOptions & { readonly method?: string }): Promise<Answered> {
+    const cookie = this.cookie;
+    const headers = { ...(cookie !== "" && { cookie }), ...options.headers };
+    const answer = await ask(this.#server.url + path, { ...options, headers });
+    store(this.#ours, answer.setCookies);
+    return answer;
+  }
+}
+
+const textOf = (jar: ReadonlyMap<string, string>): string =>
+  [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+
+function store(jar: Map<string, string>, lines: readonly string[]): void {
+  for (const line of lines) {
+    const [pair = "", ...attributes] = line.split(";");
+    const at = pair.indexOf("=");
+    const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1)];
+    const isOver = attributes.some((text) => /expires=Thu, 01 Jan 1970/i.test(text));
+    if (value === "" || isOver) jar.delete(name);
+    else jar.set(name, value);
+  }
+}

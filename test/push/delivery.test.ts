@@ -1,0 +1,711 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { Registry } from "prom-client";
+import { QueryTypes } from "sequelize";
+
+import { observeProcess } from "../../shared/ops/process-metrics.ts";
+import type { Announcement } from "../../shared/push/announce/announce.ts";
+import type { PushStream } from "../../shared/push/catalogue/streams.ts";
+import { Breaker } from "../../shared/push/relay/breaker.ts";
+import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
+import { call } from "../support/call.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { forbiddenAddresses } from "../support/push/forbidden-addresses.ts";
+import {
+  type Follower,
+  pushEnvironment,
+  type PushSite,
+  startPushSite,
+} from "../support/push/push-site.ts";
+import { times } from "../support/race.ts";
+import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
+import { Receiver } from "../support/receiver/receiver.ts";
+import type { ReceivingDevice } from "../support/receiver/receiving-device.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+jest.setTimeout(60_000);
+
+let site: PushSite;
+/** The same site with little patience, for those who never answer: all others have time. */
+let hasty: TestServer;
+let worker: TestWorker;
+
+const startWorker = async (at = site.server): Promise<void> => {
+  worker = await startTestWorker(at, ["push"], 0.5);
+};
+
+beforeAll(async () => {
+  site = await startPushSite({ environment: { RL_PUSH_TEST_MAX: "1000" } });
+  const environment = { ...pushEnvironment(site.receiver, site.names), PUSH_TIMEOUT: "2s" };
+  hasty = await startTestServer({ database: site.server.database, environment });
+  await startWorker();
+});
+// Nobody hears of what a later test announces.
+afterEach(async () => {
+  await site.server.context.sequelize.query("delete from push_subscriptions; delete from pushes");
+});
+afterAll(async () => {
+  await worker.stop();
+  await hasty.stop();
+  await site.stop();
+});
+
+const news = (stream: PushStream, extra: Partial<Announcement> = {}): Announcement => ({
+  stream,
+  ref: "42",
+  key: randomUUID(),
+  ...extra,
+});
+
+const changeDevice = (id: number, change: string) =>
+  site.server.context.sequelize.query(`update push_devices set ${change} where id = $1`, {
+    bind: [id],
+  });
+
+/** A follower of one stream whose device behaves so. */
+async function following(stream: PushStream, behave: Behaviour = answer(201)): Promise<Follower> {
+  const follower = await site.follower([stream]);
+  follower.device.behave = behave;
+  return follower;
+}
+
+const healthy = { last_error: null, failing: false, last_success_at: expect.any(String) };
+const anyTime: unknown = expect.stringMatching(/Z$/);
+
+describe("a message", () => {
+  it("holds a stream and a ref alone, encrypted for its device and signed for its relay", async () => {
+    const { device, seen } = await following("site.notice");
+    await site.announce(news("site.notice"));
+    await until("it arrives", () => device.received.length === 1);
+    const [message] = device.received;
+    expect(message).toMatchObject({
+      payload: { stream: "site.notice", ref: "42" },
+      headers: { ttl: "900", urgency: "normal", topic: expect.stringMatching(/^[\w-]{32}$/) },
+      claims: { aud: new URL(device.endpoint).origin, sub: "mailto:no-reply@localhost" },
+      publicKey: vapidPublicKey(site.server.config),
+    });
+    const lifeSeconds = (message?.claims.exp ?? 0) - Date.now() / 1000;
+    expect(lifeSeconds).toBeGreaterThan(3_600);
+    expect(lifeSeconds).toBeLessThan(24 * 3_600);
+    await site.settled();
+    expect(await seen()).toMatchObject(healthy);
+  });
+
+  it("of a personal stream is urgent and kept for a day, and goes to its owner alone", async () => {
+    const [owner, other] = [await following("vendor.sale"), await following("vendor.sale")];
+    await site.announce(news("vendor.sale", { userId: owner.user.userId, ref: "77" }));
+    await site.settled();
+    expect(owner.device.received).toMatchObject([
+      {
+        payload: { stream: "vendor.sale", ref: "77" },
+        headers: { ttl: "86400", urgency: "high" },
+      },
+    ]);
+    expect(other.device.payloads).toEqual([]);
+  });
+
+  it("of one stream and ref has one topic, for all devices and all times", async () => {
+    const follower = await site.follower(["server.status", "champ.start"]);
+    const other = await following("server.status");
+    await site.announce(news("server.status", { ref: "shard" }));
+    await site.settled();
+    await site.announce(news("server.status", { ref: "shard" }), news("champ.start"));
+    await site.settled();
+    const topics = follower.device.received.map(({ payload, headers }) => [payload, headers.topic]);
+    const [status] = other.device.received.map(({ headers }) => headers.topic);
+    expect(topics).toContainEqual([
+      { stream: "champ.start", ref: "42" },
+      expect.not.stringMatching(String(status)),
+    ]);
+    expect(topics.filter(([, topic]) => topic === status)).toHaveLength(2);
+  });
+});
+
+describe("who is sent a push", () => {
+  it("everybody who wants its stream, on every device of theirs, once however often it is announced", async () => {
+    const one = await following("champ.start");
+    const second = site.device();
+    await site.register(one.user, second);
+    const bystander = await following("site.notice");
+    const same = news("champ.start", { ref: "0x40000001" });
+    await Promise.all(times(10, () => site.announce(same, same)));
+    await site.settled();
+    const expected = [{ stream: "champ.start", ref: "0x40000001" }];
+    expect([one.device.payloads, second.payloads]).toEqual([expected, expected]);
+    expect(bystander.device.payloads).toEqual([]);
+  });
+
+  it("everybody, where they are more than get theirs in one batch", async () => {
+    const users = 26;
+    const name = "many.push.test";
+    site.names.say(name, ["127.0.0.1"]);
+    const { agent } = site.device();
+    const devices = times(20, () => site.receiver.device(name, agent));
+    const { p256dh, auth } = agent.keys;
+    const origin = site.receiver.origin(name);
+    const { sequelize } = site.server.context;
+    await sequelize.query(
+      `with fan as (
+         insert into users (username, username_key, role)
+         select 'fan' || n, 'fan' || n, 'player' from generate_series(1, $1::integer) n returning id
+       ), subscribed as (
+         insert into push_subscriptions (user_id, stream) select id, 'site.notice' from fan
+       )
+       insert into push_devices (user_id, endpoint, origin, p256dh, auth)
+       select id, endpoint, $3, $4, $5 from fan, unnest($2::text[]) endpoint`,
+      { bind: [users, devices.map(({ endpoint }) => endpoint), origin, p256dh, auth] },
+    );
+    const { Push, PushDelivery } = site.server.context.models;
+    await site.announce(news("site.notice", { key: "many" }));
+    await until("it is dispatched", async () => {
+      const push = await Push.findOne({ where: { eventKey: "many" } });
+      return push?.dispatchedAt !== null;
+    });
+    expect(await PushDelivery.count({ where: { origin } })).toBe(users * 20);
+    await until("they arrive", () => devices.some(({ received }) => received.length > 0));
+    await sequelize.query("delete from users where username like 'fan%'");
+  });
+
+  it("is known when it is dispatched: who came before that gets it, and who left or was shut out does not", async () => {
+    await worker.stop();
+    const left = await following("site.notice");
+    const disabled = await following("site.notice");
+    const deleted = await following("site.notice");
+    await site.announce(news("site.notice"));
+    const late = await following("site.notice");
+    await site.subscribe(left.user);
+    await site.server.context.models.User.update(
+      { disabledAt: new Date() },
+      { where: { id: disabled.user.userId } },
+    );
+    await site.server.context.models.User.destroy({ where: { id: deleted.user.userId } });
+    await startWorker();
+    await site.settled();
+    expect(late.device.payloads).toEqual([{ stream: "site.notice", ref: "42" }]);
+    for (const { device } of [left, disabled, deleted]) expect(device.payloads).toEqual([]);
+  });
+
+  it("is who reaches the stream's feature now", async () => {
+    const admin = await signIn(site.server, { role: "admin" });
+    const see = (governors: object | null) =>
+      call(site.server, "PUT /admin/shard/visibility", {
+        headers: admin.headers,
+        body: { features: { governors } },
+      });
+    const roles = ["player", "editor", "admin"] as const;
+    const [player, editor, boss] = await Promise.all(
+      roles.map((role) => site.follower(["governor.election"], { role })),
+    );
+    const linked = await following("governor.election");
+    await site.server.context.models.ShardLink.create({
+      accountKey: "linked",
+      account: "linked",
+      userId: linked.user.userId,
+      linkedAt: new Date(),
+    });
+    const reached = async (rule: object | null): Promise<number[]> => {
+      await see(null);
+      await see(rule);
+      await until("it holds", () => {
+        const { audience = "anonymous", enabled = true } = (rule ?? {}) as Record<string, unknown>;
+        const now = site.server.context.visibility.current.governors;
+        return now.audience === audience && now.enabled === enabled;
+      });
+      const all = [player, linked, editor, boss].map((one) => one?.device as ReceivingDevice);
+      const before = all.map(({ received }) => received.length);
+      await site.announce(news("governor.election"));
+      await site.settled();
+      return all.map(({ received }, at) => received.length - (before[at] ?? 0));
+    };
+    expect(await reached(null)).toEqual([1, 1, 1, 1]);
+    expect(await reached({ audience: "player" })).toEqual([0, 1, 1, 1]);
+    expect(await reached({ audience: "staff" })).toEqual([0, 0, 1, 1]);
+    expect(await reached({ audience: "admin" })).toEqual([0, 0, 0, 1]);
+    expect(await reached({ enabled: false })).toEqual([0, 0, 0, 0]);
+    expect(await reached({ stream: false })).toEqual([1, 1, 1, 1]);
+    await see(null);
+  });
+
+  it("nobody hears what is no news any more, nor is what is ahead of us taken for old", async () => {
+    const { device, user } = await site.follower(["idoc.warning", "house.idoc"]);
+    const minute = 60_000;
+    const at = (ms: number, ref: string) => ({ happenedAt: Date.now() + ms, ref });
+    const own = { userId: user.userId };
+    await site.announce(
+      news("idoc.warning", at(-16 * minute, "old")),
+      news("idoc.warning", at(-14 * minute, "new")),
+      news("idoc.warning", at(60 * minute, "ahead")),
+      news("house.idoc", { ...at(-25 * 60 * minute, "old"), ...own }),
+      news("house.idoc", { ...at(-23 * 60 * minute, "new"), ...own }),
+    );
+    await site.settled();
+    expect(device.payloads).toHaveLength(3);
+    expect(device.payloads).toEqual(
+      expect.arrayContaining([
+        { stream: "idoc.warning", ref: "new" },
+        { stream: "idoc.warning", ref: "ahead" },
+        { stream: "house.idoc", ref: "new" },
+      ]),
+    );
+  });
+
+  it("a device that nothing has reached for seven days is sent nothing, until it is registered again", async () => {
+    const stale = await following("site.notice");
+    const recent = await following("site.notice");
+    await changeDevice(stale.deviceId, "failing_since = now() - interval '7 days 1 minute'");
+    await changeDevice(recent.deviceId, "failing_since = now() - interval '6 days'");
+    await site.announce(news("site.notice"));
+    await site.settled();
+    expect([stale.device.payloads.length, recent.device.payloads.length]).toEqual([0, 1]);
+    expect(await stale.seen()).toMatchObject({ failing: true });
+    expect(await recent.seen()).toMatchObject(healthy);
+    await site.register(stale.user, stale.device);
+    expect(await stale.seen()).toMatchObject({ failing: false });
+    await site.announce(news("site.notice"));
+    await site.settled();
+    expect(stale.device.payloads).toHaveLength(1);
+  });
+
+  it("a fault of the queue fails no producer", async () => {
+    const { sequelize, models, log } = site.server.context;
+    const queue = {
+      ...site.server.context.queue,
+      enqueueAll: () => Promise.reject(new Error("away")),
+    };
+    const { announce } = await import("../../shared/push/announce/announce.ts");
+    const { inTransaction } = await import("../../shared/db/transaction.ts");
+    await inTransaction(sequelize, async (transaction) => {
+      await models.Setting.create({ name: "kept", value: 1 }, { transaction });
+      await announce([news("site.notice", { key: "away" })], transaction, { queue, log });
+    });
+    expect(await models.Setting.count({ where: { name: "kept" } })).toBe(1);
+    expect(await models.Push.count({ where: { eventKey: "away" } })).toBe(0);
+    await models.Setting.destroy({ where: { name: "kept" } });
+  });
+});
+
+describe("a post that is published", () => {
+  interface Written {
+    readonly id: number;
+  }
+
+  it("is told of once, when it can be seen first, and not when it is withdrawn before that", async () => {
+    const { device } = await following("news.post");
+    const editor = await signIn(site.server, { role: "editor" });
+    const ask = async (route: string, body: object): Promise<Written> => {
+      const { headers } = editor;
+      return (await call(site.server, route, { headers, body })).body as Written;
+    };
+    const write = (title: string, extra: object) =>
+      ask("POST /admin/posts", { title, body: "What happened", ...extra });
+    const draft = await write("Draft", {});
+    const shown = await write("Shown", { status: "published" });
+    await site.settled();
+    expect(device.payloads).toEqual([{ stream: "news.post", ref: String(shown.id) }]);
+    for (const status of ["draft", "published"]) {
+      await ask(`PUT /admin/posts/${shown.id}`, { status });
+    }
+    await worker.stop();
+    const withdrawn = await write("Withdrawn", { status: "published" });
+    await ask(`PUT /admin/posts/${withdrawn.id}`, { status: "draft" });
+    await ask(`PUT /admin/posts/${draft.id}`, { status: "published" });
+    await startWorker();
+    await site.settled();
+    expect(device.payloads).toEqual([
+      { stream: "news.post", ref: String(shown.id) },
+      { stream: "news.post", ref: String(draft.id) },
+    ]);
+  });
+});
+
+describe("what a relay answers", () => {
+  it.each([200, 201, 202, 204])("%i: the message is delivered", async (status) => {
+    const { device, seen } = await following("site.notice", answer(status));
+    await site.announce(news("site.notice"));
+    await site.settled();
+    expect(device.received).toHaveLength(1);
+    expect(await seen()).toMatchObject(healthy);
+  });
+
+  it.each([404, 410])("%i: the device is removed", async (status) => {
+    const { device, seen } = await following("site.notice", answer(status));
+    await site.announce(news("site.notice"));
+    await site.settled();
+    expect(device.received).toHaveLength(1);
+    expect(await seen()).toBeUndefined();
+  });
+
+  it.each([
+    [301, "redirect"],
+    [307, "redirect"],
+    [400, "refused"],
+    [401, "refused"],
+    [403, "refused"],
+    [418, "refused"],
+  ])(
+    "%i: it is not tried again, and the device counts as failing until a message arrives",
+    async (status, fault) => {
+      const follower = await following("site.notice");
+      const elsewhere = await following("champ.start");
+      follower.device.behave = first(answer(status, { location: elsewhere.device.endpoint }));
+      await site.announce(news("site.notice"));
+      await site.settled();
+      expect(follower.device.received).toHaveLength(1);
+      expect(elsewhere.device.received).toEqual([]);
+      expect(await follower.seen()).toMatchObject({ last_error: fault, failing: true });
+      await site.announce(news("site.notice"));
+      await site.settled();
+      expect(await follower.seen()).toMatchObject(healthy);
+    },
+  );
+
+  it("413: it is not tried again, and says nothing against the device", async () => {
+    const { device, seen } = await following("site.notice", answer(413));
+    await site.announce(news("site.notice"));
+    await site.settled();
+    expect(device.received).toHaveLength(1);
+    expect(await seen()).toMatchObject({ last_error: "too_large", failing: false });
+  });
+
+  it.each([
+    ["408", answer(408), "timeout"],
+    ["429", answer(429), "limited"],
+    ["500", answer(500), "unavailable"],
+    ["503", answer(503), "unavailable"],
+    ["a cut", reset, "unreachable"],
+  ] as const)("%s: it is tried again under the same topic", async (_what, behaviour, fault) => {
+    const { device, seen } = await following("site.notice", first(behaviour));
+    await site.announce(news("site.notice"));
+    await until("it was tried", async () => (await seen())?.["last_error"] === fault);
+    expect(await seen()).toMatchObject({ failing: false });
+    await site.settled();
+    expect(device.payloads).toEqual(times(2, () => ({ stream: "site.notice", ref: "42" })));
+    expect(new Set(device.received.map(({ headers }) => headers.topic)).size).toBe(1);
+    expect(device.received.map(({ headers }) => Number(headers.ttl))).toEqual([
+      900,
+      expect.any(Number),
+    ]);
+    expect(Number(device.received[1]?.headers.ttl)).toBeLessThanOrEqual(900);
+    expect(await seen()).toMatchObject(healthy);
+  });
+
+  it("nothing: it is tried again under the same topic", async () => {
+    const { device, seen } = await following("site.notice", silent);
+    await worker.stop();
+    await startWorker(hasty);
+    await site.announce(news("site.notice"));
+    await until("it was tried", async () => (await seen())?.["last_error"] === "timeout");
+    expect(await seen()).toMatchObject({ failing: false });
+    await worker.stop();
+    device.behave = answer(201);
+    await startWorker();
+    await site.settled();
+    const messages = device.received.map(({ payload, headers: { topic } }) => ({ payload, topic }));
+    const payload = { stream: "site.notice", ref: "42" };
+    const topic: unknown = expect.stringMatching(/^[\w-]{32}$/);
+    expect(messages.length).toBeGreaterThan(1);
+    expect(messages).toEqual(times(messages.length, () => ({ payload, topic })));
+    expect(new Set(messages.map((message) => message.topic)).size).toBe(1);
+    expect(await seen()).toMatchObject(healthy);
+  });
+
+  it("five failures: it is given up, and the device counts as failing", async () => {
+    const { device, seen } = await following("site.notice", answer(502));
+    await site.announce(news("site.notice"));
+    await site.settled(30_000);
+    expect(device.received).toHaveLength(5);
+    expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
+  });
+
+  it.each([
+    ["seconds", () => "2"],
+    ["a date", () => new Date(Date.now() + 3_000).toUTCString()],
+  ])(
+    "Retry-After in %s: the device is left alone for that long, with other messages too",
+    async (_how, value) => {
+      const limited: Behaviour = (response) =>
+        void response.writeHead(429, { "retry-after": value() }).end();
+      const { device, seen } = await following("site.notice", first(limited));
+      await site.announce(news("site.notice"));
+      await until("it is noted", async () => (await seen())?.["last_error"] === "limited");
+      await site.announce(news("site.notice", { ref: "43" }));
+      await site.settled(30_000);
+      expect(device.received).toHaveLength(3);
+      const [told, ...others] = device.received.map(({ at }) => at);
+      for (const at of others) expect(at - (told ?? 0)).toBeGreaterThan(1_900);
+    },
+  );
+
+  it("Retry-After beyond the time for which it is news: it is given up", async () => {
+    const { device, seen } = await following("site.notice", answer(503, { "retry-after": "901" }));
+    await site.announce(news("site.notice"));
+    await site.settled();
+    expect(device.received).toHaveLength(1);
+    expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
+  });
+
+  it("an answer without end: it is read no further than it must be", async () => {
+    let sent = 0;
+    const endless: Behaviour = (response) => {
+      response.writeHead(201);
+      const more = (): void => {
+        while (!response.destroyed && response.write("x".repeat(16_384))) sent += 16_384;
+        if (sent > 64 * 1024 * 1024) response.destroy();
+      };
+      response.on("drain", more);
+      response.on("error", () => undefined);
+      more();
+    };
+    const { device, seen } = await following("site.notice", endless);
+    await site.announce(news("site.notice"));
+    await site.settled();
+    expect(device.received).toHaveLength(1);
+    expect(sent).toBeLessThan(16 * 1024 * 1024);
+    expect(await seen()).toMatchObject(healthy);
+  });
+});
+
+describe("a relay that is not what it was", () => {
+  it("is not connected to when its name leads elsewhere by now, and is again when it leads back", async () => {
+    const { device, seen } = await following("site.notice");
+    const { hostname } = new URL(device.endpoint);
+    await site.announce(news("site.notice", { ref: "1" }));
+    await site.settled();
+    const { connections } = site.receiver;
+    for (const addresses of [
+      ["127.0.0.2"],
+      ["::1"],
+      ["127.0.0.1", "10.0.0.1"],
+      ["169.254.169.254"],
+    ]) {
+      site.names.say(hostname, addresses);
+      await site.announce(news("site.notice", { ref: "2" }));
+      await site.settled();
+      expect(await seen()).toMatchObject({ last_error: "address", failing: true });
+    }
+    expect(site.receiver.connections).toBe(connections);
+    expect(device.payloads).toEqual([{ stream: "site.notice", ref: "1" }]);
+    site.names.say(hostname, ["127.0.0.1"]);
+    await site.announce(news("site.notice", { ref: "3" }));
+    await site.settled();
+    expect(device.payloads).toHaveLength(2);
+    expect(await seen()).toMatchObject(healthy);
+  });
+
+  it("is connected to at no address that registration would refuse, once its name leads there", async () => {
+    const { device, deviceId, user, seen } = await site.follower([]);
+    const { hostname } = new URL(device.endpoint);
+    const test = () =>
+      call(site.server, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers });
+    expect((await test()).body).toEqual({ delivered: true, status: 201 });
+    const { connections } = site.receiver;
+    for (const address of forbiddenAddresses.filter((one) => one !== "127.0.0.1")) {
+      for (const all of [[address], ["127.0.0.1", address]]) {
+        site.names.say(hostname, all);
+        expect([address, (await test()).body]).toEqual([
+          address,
+          { delivered: false, status: null },
+        ]);
+      }
+      expect(await seen()).toMatchObject({ last_error: "address", failing: true });
+    }
+    expect([site.receiver.connections, device.received.length]).toEqual([connections, 1]);
+  });
+
+  it("is tried again when its name cannot be looked up", async () => {
+    const { device, seen } = await following("site.notice");
+    const { hostname } = new URL(device.endpoint);
+    site.names.say(hostname, "fails");
+    await site.announce(news("site.notice"));
+    await until("it was tried", async () => (await seen())?.["last_error"] === "unreachable");
+    site.names.say(hostname, ["127.0.0.1"]);
+    await site.settled(20_000);
+    expect(device.payloads).toHaveLength(1);
+  });
+
+  it("is refused when its certificate is another's", async () => {
+    const impostor = await Receiver.startWith(makeCertificate(["*.push.test"]));
+    const other = await startTestServer({
+      database: site.server.database,
+      environment: pushEnvironment(impostor, site.names),
+    });
+    try {
+      site.names.say("impostor.push.test", ["127.0.0.1"]);
+      const user = await signIn(site.server);
+      const device = impostor.device("impostor.push.test");
+      const id = await site.register(user, device, other);
+      const test = await call(other, `POST /auth/me/devices/${id}/test`, { headers: user.headers });
+      expect(test.body).toEqual({ delivered: false, status: null });
+      const { body } = await call(other, "GET /auth/me/devices", { headers: user.headers });
+      expect(body).toMatchObject([{ last_error: "certificate", failing: true }]);
+      expect(device.received).toEqual([]);
+    } finally {
+      await other.stop();
+      await impostor.stop();
+    }
+  });
+
+  it("is not sent to once the site allows it no more", async () => {
+    const { device, deviceId, seen } = await following("site.notice");
+    await changeDevice(deviceId, "origin = 'https://gone.test', endpoint = 'https://gone.test/x'");
+    site.names.say("gone.test", ["127.0.0.1"]);
+    await site.announce(news("site.notice"));
+    await site.settled();
+    expect(device.received).toEqual([]);
+    expect(await seen()).toMatchObject({ last_error: "address", failing: true });
+  });
+
+  it("holds no other relay, be it silent for as long as it may, and rests after ten that were in vain", async () => {
+    const name = "dead.push.test";
+    site.names.say(name, ["127.0.0.1"]);
+    const asked: ServerResponse[] = [];
+    const dead = times(30, () => {
+      const device = site.receiver.device(name);
+      device.behave = (response) => void asked.push(response);
+      return device;
+    });
+    for (const device of dead) await site.follower(["site.notice"], { device });
+    const lively = await Promise.all(times(5, () => following("site.notice")));
+    await site.announce(news("site.notice"));
+    await until("as many are on their way to it as may be", () => asked.length === 20);
+    await until("the others have it", () =>
+      lively.every(({ device }) => device.received.length === 1),
+    );
+    const triedAtDead = async (): Promise<{ tries: number; now: number }> => {
+      const { sequelize } = site.server.context;
+      const [tried] = await sequelize.query<{ tries: number; now: number }>(
+        `select coalesce(sum(attempts), 0)::integer as tries,
+           (count(*) filter (where state = 'trying'))::integer as now
+         from push_deliveries where origin = $1`,
+        { bind: [site.receiver.origin(name)], type: QueryTypes.SELECT },
+      );
+      return tried ?? { tries: 0, now: 0 };
+    };
+    expect(await triedAtDead()).toEqual({ tries: 20, now: 20 });
+    for (const { socket } of asked) socket?.destroy();
+    await until("it is left alone", async () => (await triedAtDead()).now === 0);
+    expect(await triedAtDead()).toEqual({ tries: 20, now: 0 });
+    expect(await readMetrics()).toMatchObject({ 'relays{state="resting"}': 1 });
+    await site.server.context.sequelize.query("delete from pushes");
+  });
+});
+
+describe("a breaker", () => {
+  it("opens for a minute after ten faults in a row, then lets one through at a time until one arrives", () => {
+    let now = 0;
+    const breaker = new Breaker(() => now);
+    breaker.note([...times(9, () => true), false, ...times(9, () => true)]);
+    expect([breaker.admit(10), breaker.restMs]).toEqual([10, 0]);
+    breaker.note([true]);
+    expect([breaker.admit(10), breaker.restMs]).toEqual([0, 60_000]);
+    now = 60_000;
+    expect([breaker.admit(10), breaker.admit(10)]).toEqual([1, 0]);
+    breaker.note([true]);
+    breaker.release();
+    expect([breaker.admit(10), breaker.restMs]).toEqual([0, 60_000]);
+    now = 120_000;
+    expect(breaker.admit(10)).toBe(1);
+    breaker.note([false]);
+    breaker.release();
+    expect(breaker.admit(10)).toBe(10);
+  });
+});
+
+/** What Prometheus is shown of push messages. */
+async function readMetrics(): Promise<Record<string, number>> {
+  const registry = new Registry();
+  observeProcess(registry, "worker", site.server.context);
+  const samples = (await registry.metrics()).matchAll(/^guildhall_push_(\S+) (\d+)$/gm);
+  return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
+}
+
+describe("what Prometheus is shown of it", () => {
+  it("counts tries by what came of them, what is tried again, and devices that were removed", async () => {
+    const before = await readMetrics();
+    const behaviours = [answer(201), first(answer(503)), answer(410), answer(403)];
+    for (const behaviour of behaviours) await following("site.notice", behaviour);
+    await site.announce(news("site.notice"));
+    await site.settled();
+    const after = await readMetrics();
+    const grown = Object.entries(after)
+      .map(([name, value]) => [name, value - (before[name] ?? 0)] as const)
+      .filter(([name, value]) => value !== 0 && !name.startsWith("relays"));
+    expect(Object.fromEntries(grown)).toEqual({
+      sent_total: 5,
+      'attempts_total{outcome="delivered"}': 2,
+      'attempts_total{outcome="unavailable"}': 1,
+      'attempts_total{outcome="gone"}': 1,
+      'attempts_total{outcome="refused"}': 1,
+      retried_total: 1,
+      devices_removed_total: 1,
+    });
+    expect(after['relays{state="closed"}']).toBeGreaterThanOrEqual(4);
+    expect(Object.keys(after).filter((name) => name.includes("push.test"))).toEqual([]);
+  });
+});
+
+describe("POST /auth/me/devices/:id/test", () => {
+  const test = ({ user, deviceId }: Pick<Follower, "user" | "deviceId">, at = site.server) =>
+    call(at, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers });
+
+  it("sends one message now, whatever is subscribed, and says what the relay answered", async () => {
+    const follower = await site.follower([]);
+    const { status, body } = await test(follower);
+    expect([status, body]).toEqual([200, { delivered: true, status: 201 }]);
+    expect(follower.device.received).toMatchObject([
+      {
+        payload: { stream: "test", ref: String(follower.deviceId) },
+        headers: { ttl: "60", urgency: "high" },
+      },
+    ]);
+    expect(await follower.seen()).toMatchObject({ ...healthy, last_success_at: anyTime });
+  });
+
+  it.each([
+    [answer(403), 403, { last_error: "refused", failing: true }],
+    [answer(503), 503, { last_error: "unavailable", failing: false }],
+    [silent, null, { last_error: "timeout", failing: false }],
+    [answer(410), 410, undefined],
+  ] as const)("tries once and shows what came of it: %#", async (behaviour, status, shown) => {
+    const follower = await site.follower([]);
+    follower.device.behave = behaviour;
+    const at = behaviour === silent ? hasty : site.server;
+    expect((await test(follower, at)).body).toEqual({ delivered: false, status });
+    expect(follower.device.received).toHaveLength(1);
+    const seen = await follower.seen();
+    expect(seen && { last_error: seen["last_error"], failing: seen["failing"] }).toEqual(shown);
+  });
+
+  it("is 404 for another's device and for none", async () => {
+    const [one, other] = [await site.follower([]), await site.follower([])];
+    const foreign = await test({ user: one.user, deviceId: other.deviceId });
+    expect([foreign.status, foreign.body]).toEqual([404, { error: "Unknown device" }]);
+    expect((await test({ user: one.user, deviceId: 2 ** 40 })).status).toBe(404);
+    expect(other.device.received).toEqual([]);
+  });
+
+  it("is limited for each user", async () => {
+    const strict = await startTestServer({
+      database: site.server.database,
+      environment: { ...pushEnvironment(site.receiver, site.names), RL_PUSH_TEST_MAX: "5" },
+    });
+    try {
+      const { user, deviceId, device } = await site.follower([]);
+      const answers = await Promise.all(
+        times(12, () =>
+          call(strict, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+      expect(device.received).toHaveLength(5);
+    } finally {
+      await strict.stop();
+    }
+  });
+});

@@ -1,0 +1,403 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { call } from "../support/call.ts";
+import { forbiddenAddresses } from "../support/push/forbidden-addresses.ts";
+import { NameServer } from "../support/push/name-server.ts";
+import { UserAgent } from "../support/push/user-agent.ts";
+import { counts, RaceTrack, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+const origins = ["https://push.test", "https://relay.test:8443", "https://*.notify.test"];
+const publicAddress = "8.8.8.8";
+
+let names: NameServer;
+let environment: NodeJS.ProcessEnv;
+let server: TestServer;
+let someone: SignedIn;
+
+beforeAll(async () => {
+  names = await NameServer.start();
+  for (const name of ["push.test", "relay.test", "am3.notify.test"]) {
+    names.say(name, [publicAddress]);
+  }
+  environment = { PUSH_ALLOWED_ORIGINS: origins.join(","), PUSH_DNS: names.address };
+  server = await startTestServer({ environment });
+});
+beforeEach(async () => {
+  someone = await signIn(server);
+});
+afterAll(async () => {
+  await server.stop();
+  names.stop();
+});
+
+const { keys } = new UserAgent();
+const endpoint = "https://push.test/send/abc";
+
+const register = (body: object, who = someone, at = server) =>
+  call(at, "POST /auth/me/devices", { headers: who.headers, body: { endpoint, keys, ...body } });
+
+const listed = async (who = someone) =>
+  (await call(server, "GET /auth/me/devices", { headers: who.headers })).body as {
+    readonly id: number;
+  }[];
+
+const invalid = (...faults: readonly [path: string, rule: string][]) => ({
+  error: "Validation failed",
+  errors: faults.map(([path, rule]) => ({ path, message: `${path} ${rule}` })),
+});
+
+const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+const device = (extra: object = {}) => ({
+  id: expect.any(Number),
+  device_name: null,
+  origin: "https://push.test",
+  created_at: anyTime,
+  last_success_at: null,
+  last_error: null,
+  failing: false,
+  ...extra,
+});
+
+describe("POST /auth/me/devices", () => {
+  it("registers what a browser's subscription says, and shows neither keys nor the whole endpoint", async () => {
+    const answered = await register({
+      expirationTime: null,
+      platform: "web",
+      device_name: "Living room",
+    });
+    expect([answered.status, answered.body]).toEqual([201, device({ device_name: "Living room" })]);
+    expect(await listed()).toEqual([answered.body]);
+    expect(answered.headers.get("cache-control")).toBe("private, no-store");
+  });
+
+  it("gives a known endpoint, however it is written, its new keys and name with 200", async () => {
+    const { body: first } = await register({ device_name: "old" });
+    const other = new UserAgent();
+    const again = await register({
+      endpoint: "HTTPS://PUSH.test:443/send/x/../abc",
+      keys: other.keys,
+    });
+    expect([again.status, again.body]).toEqual([200, { ...(first as object), device_name: null }]);
+    const [row] = await server.context.models.PushDevice.findAll({
+      where: { userId: someone.userId },
+    });
+    expect(row).toMatchObject({ endpoint, ...other.keys });
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it("takes keys in any form of base64, padded or not", async () => {
+    const standard = {
+      p256dh: Buffer.from(keys.p256dh, "base64url").toString("base64"),
+      auth: Buffer.from(keys.auth, "base64url").toString("base64"),
+    };
+    expect((await register({ keys: standard })).status).toBe(201);
+    const [row] = await server.context.models.PushDevice.findAll({
+      where: { userId: someone.userId },
+    });
+    expect(row).toMatchObject(keys);
+  });
+
+  it("makes one endpoint of two users two devices, each its owner's", async () => {
+    const other = await signIn(server);
+    expect([(await register({})).status, (await register({}, other)).status]).toEqual([201, 201]);
+    expect([await listed(), await listed(other)]).toEqual([[device()], [device()]]);
+  });
+
+  it.each(["https://relay.test:8443/x", "https://am3.notify.test/w/?token=a%2B"])(
+    "takes %s, of an allowed origin",
+    async (allowed) => {
+      const { origin } = new URL(allowed);
+      const { status, body } = await register({ endpoint: allowed });
+      expect([status, body]).toEqual([201, device({ origin })]);
+    },
+  );
+
+  const notUrl = "must be a URL of at most 2048 characters";
+  const notHttps = "must be an https URL";
+  const notAllowed = "must be at a push relay that this site allows";
+  const notOutside = "must name a public host, not an address";
+  const tooMuch = "must hold no user, password or fragment";
+
+  it.each([
+    ["push.test/send", notUrl],
+    ["https:///", notUrl],
+    [`https://push.test/${"ü".repeat(600)}`, notUrl],
+    ["http://push.test/send", notHttps],
+    ["ftp://push.test/send", notHttps],
+    ["data:text/plain,x", notHttps],
+    ["https://someone@push.test/", tooMuch],
+    ["https://:secret@push.test/", tooMuch],
+    ["https://push.test/#part", tooMuch],
+    ["https://push.test/#", tooMuch],
+    ["https://push.test./", notOutside],
+    ["https://localhost/", notOutside],
+    ["https://relay.local/", notOutside],
+    ["https://relay.internal/", notOutside],
+    ["https://127.0.0.1/", notOutside],
+    ["https://2130706433/", notOutside],
+    ["https://0x7f.1/", notOutside],
+    ["https://0177.0.0.1/", notOutside],
+    ["https://127.1/", notOutside],
+    ["https://[::1]/", notOutside],
+    ["https://[::ffff:127.0.0.1]/", notOutside],
+    ["https://[64:ff9b::7f00:1]/", notOutside],
+    ["https://１２７.0.0.1/", notOutside],
+    ["https://push.test:444/", notAllowed],
+    ["https://relay.test/", notAllowed],
+    ["https://notify.test/", notAllowed],
+    ["https://a.b.notify.test/", notAllowed],
+    ["https://am3.notify.test.evil.example/", notAllowed],
+    ["https://push.test.evil.example/", notAllowed],
+    ["https://evilpush.test/", notAllowed],
+    ["https://evil.example\\@push.test/", notAllowed],
+  ])("refuses %s", async (refused, rule) => {
+    const { status, body } = await register({ endpoint: refused });
+    expect([status, body]).toEqual([400, invalid(["endpoint", rule])]);
+    expect(await listed()).toEqual([]);
+  });
+
+  it("names every rule at once", async () => {
+    const bad = { p256dh: keys.auth, auth: "AA" };
+    const { status, body } = await register({ endpoint: "http://push.test/", keys: bad });
+    expect([status, body]).toEqual([
+      400,
+      invalid(
+        ["endpoint", notHttps],
+        ["keys.p256dh", "must be a public key of P-256 in base64url"],
+        ["keys.auth", "must be 16 bytes in base64url"],
+      ),
+    ]);
+  });
+
+  it("refuses a public key that is no point of the curve, as nothing could be encrypted for it", async () => {
+    const off = Buffer.from(keys.p256dh, "base64url");
+    off.writeUInt8((off[64] ?? 0) ^ 1, 64);
+    const { status, body } = await register({
+      keys: { ...keys, p256dh: off.toString("base64url") },
+    });
+    expect([status, body]).toEqual([
+      400,
+      invalid(["keys.p256dh", "must be a public key of P-256 in base64url"]),
+    ]);
+  });
+
+  it.each([
+    [{ endpoint: 7 }, "endpoint must be a string"],
+    [{ endpoint: "" }, "endpoint is not allowed to be empty"],
+    [{ keys: "none" }, "keys must be of type object"],
+    [{ keys: { auth: keys.auth } }, "keys.p256dh is required"],
+    [
+      { device_name: "x".repeat(101) },
+      "device_name length must be less than or equal to 100 characters long",
+    ],
+  ])("refuses fields of another form: %j", async (given, message) => {
+    const { status, body } = await register(given);
+    expect([status, body]).toMatchObject([400, { errors: [{ message }] }]);
+  });
+
+  it.each(forbiddenAddresses)(
+    "refuses a relay whose name leads to %s, alone or beside a public address",
+    async (address) => {
+      const refusal = invalid(["endpoint", "names a host that is not public"]);
+      for (const all of [[address], [publicAddress, address], [address, "2606:4700::1111"]]) {
+        names.say("am3.notify.test", all);
+        const { status, body } = await register({ endpoint: "https://am3.notify.test/x" });
+        expect([status, body]).toEqual([400, refusal]);
+      }
+      names.say("am3.notify.test", [publicAddress]);
+      expect(await listed()).toEqual([]);
+    },
+  );
+
+  it.each(["11.0.0.1", "100.128.0.1", "172.32.0.1", "198.20.0.1", "2001:200::1", "2620:fe::fe"])(
+    "takes a relay whose name leads to %s, just beyond a range that is refused",
+    async (address) => {
+      names.say("am3.notify.test", [address]);
+      const { status } = await register({ endpoint: "https://am3.notify.test/x" });
+      names.say("am3.notify.test", [publicAddress]);
+      expect(status).toBe(201);
+    },
+  );
+
+  it("tells a name without an address from a name server that does not answer", async () => {
+    const gone = await register({ endpoint: "https://gone.notify.test/x" });
+    expect([gone.status, gone.body]).toEqual([
+      400,
+      invalid(["endpoint", "names a host that does not exist"]),
+    ]);
+    names.say("broken.notify.test", "fails");
+    const broken = await register({ endpoint: "https://broken.notify.test/x" });
+    expect([broken.status, broken.body]).toEqual([
+      503,
+      { error: "The push relay cannot be looked up at present" },
+    ]);
+    expect(broken.headers.get("retry-after")).toBe("5");
+    expect(broken.headers.get("x-error-code")).toBe("push_relay_unresolved");
+  });
+
+  it("refuses everything while push is off", async () => {
+    const off = await startTestServer({
+      database: server.database,
+      environment: { ...environment, PUSH_ALLOWED_ORIGINS: "" },
+    });
+    try {
+      const { status, body } = await register({}, someone, off);
+      expect([status, body]).toEqual([400, { error: "Push messages are off" }]);
+      const catalogue = await call(off, "GET /auth/me/notifications/streams", {
+        headers: someone.headers,
+      });
+      expect(catalogue.body).toMatchObject({ vapidPublicKey: null });
+    } finally {
+      await off.stop();
+    }
+  });
+
+  it("holds no more than 20 devices of a user, however many come at once, and a known one still", async () => {
+    const track = await RaceTrack.start(server.database, environment);
+    try {
+      const answers = await track.run(
+        times(30, (at) => ({
+          route: "POST /auth/me/devices",
+          headers: someone.headers,
+          body: { endpoint: `${endpoint}${at}`, keys },
+        })),
+      );
+      expect(counts(answers)).toEqual({ 201: 20, 409: 10 });
+      const same = times(10, () => ({
+        route: "POST /auth/me/devices",
+        headers: someone.headers,
+        body: { endpoint: `${endpoint}same`, keys },
+      }));
+      const another = await signIn(server);
+      const raced = await track.run(same.map((one) => ({ ...one, headers: another.headers })));
+      expect(counts(raced)).toEqual({ 200: 9, 201: 1 });
+    } finally {
+      await track.stop();
+    }
+    const [known] = await server.context.models.PushDevice.findAll({
+      where: { userId: someone.userId },
+    });
+    expect((await register({ endpoint: known?.endpoint })).status).toBe(200);
+    const refused = await register({ endpoint: `${endpoint}more` });
+    expect([refused.status, refused.body]).toEqual([409, { error: "Too many devices" }]);
+    expect(refused.headers.get("x-error-code")).toBe("device_limit_reached");
+    expect((await register({ endpoint: "http://push.test/" })).status).toBe(400);
+  });
+});
+
+describe("DELETE /auth/me/devices/:id", () => {
+  it("removes a device once, and answers alike for another's and for none", async () => {
+    const other = await signIn(server);
+    await Promise.all([register({}), register({}, other)]);
+    const [own] = await listed();
+    const [foreign] = await listed(other);
+    const remove = async (id: number | string | undefined) => {
+      const answered = await call(server, `DELETE /auth/me/devices/${id}`, {
+        headers: someone.headers,
+      });
+      return [answered.status, answered.body];
+    };
+    expect(await remove(foreign?.id)).toEqual([200, { deleted: false }]);
+    expect(await remove(own?.id)).toEqual([200, { deleted: true }]);
+    expect(await remove(own?.id)).toEqual([200, { deleted: false }]);
+    expect(await remove(Number.MAX_SAFE_INTEGER)).toEqual([200, { deleted: false }]);
+    expect((await remove("x"))[0]).toBe(400);
+    expect([await listed(), await listed(other)]).toEqual([[], [device()]]);
+  });
+});
+
+describe("GET /auth/me/notifications/streams", () => {
+  it("lists public and personal streams, and the key that devices subscribe with", async () => {
+    const { status, body } = await call(server, "GET /auth/me/notifications/streams", {
+      headers: someone.headers,
+    });
+    expect([status, body]).toEqual([
+      200,
+      {
+        streams: [
+          { id: "news.post", label: "News", kind: "public" },
+          { id: "server.status", label: "The server starts or stops", kind: "public" },
+          { id: "idoc.warning", label: "A house is in danger of collapsing", kind: "public" },
+          { id: "champ.start", label: "A champion spawn begins", kind: "public" },
+          { id: "governor.election", label: "Elections of governors", kind: "public" },
+          { id: "site.notice", label: "Notices of the staff", kind: "public" },
+          { id: "event.started", label: "An event begins", kind: "public" },
+          { id: "event.completed", label: "An event is over", kind: "public" },
+          { id: "vendor.sale", label: "One of your vendors sold something", kind: "personal" },
+          {
+            id: "house.idoc",
+            label: "A house of yours is in danger of collapsing",
+            kind: "personal",
+          },
+          { id: "account.login", label: "A game account of yours signed in", kind: "personal" },
+          { id: "appeal.update", label: "An appeal of yours moved on", kind: "personal" },
+          { id: "market.match", label: "The market has what you search for", kind: "personal" },
+          {
+            id: "survival.server",
+            label: "A survival server comes or goes, a boss dies, somebody takes the lead",
+            kind: "public",
+          },
+          {
+            id: "survival.wipe",
+            label: "A survival server is wiped, or soon will be",
+            kind: "public",
+          },
+          {
+            id: "survival.account",
+            label: "A permission or a kit of yours on the survival servers",
+            kind: "personal",
+          },
+        ],
+        vapidPublicKey: expect.stringMatching(/^B[\w-]{86}$/),
+      },
+    ]);
+  });
+});
+
+describe("/auth/me/notifications/subscriptions", () => {
+  const subscriptions = (method: "GET" | "PUT", body?: object) =>
+    call(server, `${method} /auth/me/notifications/subscriptions`, {
+      headers: someone.headers,
+      ...(body && { body }),
+    });
+
+  it("begins empty, and answers in the catalogue's order, each stream once", async () => {
+    expect((await subscriptions("GET")).body).toEqual({ streams: [] });
+    const wanted = ["vendor.sale", "news.post", "vendor.sale"];
+    const { status, body } = await subscriptions("PUT", { streams: wanted });
+    expect([status, body]).toEqual([200, { streams: ["news.post", "vendor.sale"] }]);
+    expect((await subscriptions("GET")).body).toEqual(body);
+    expect((await subscriptions("PUT", { streams: [] })).body).toEqual({ streams: [] });
+    expect((await subscriptions("GET")).body).toEqual({ streams: [] });
+  });
+
+  it("changes nothing when one of them is none", async () => {
+    await subscriptions("PUT", { streams: ["news.post"] });
+    for (const [streams, at] of [
+      [["champ.start", "News.post"], 1],
+      [["__proto__"], 0],
+      [["test"], 0],
+    ] as const) {
+      const { status, body } = await subscriptions("PUT", { streams });
+      expect([status, body]).toEqual([400, invalid([`streams.${at}`, "is no stream"])]);
+    }
+    expect((await subscriptions("PUT", {})).status).toBe(400);
+    expect((await subscriptions("PUT", { streams: "news.post" })).status).toBe(400);
+    expect((await subscriptions("GET")).body).toEqual({ streams: ["news.post"] });
+  });
+
+  it("takes the choices of ten requests at once one after another", async () => {
+    const choices = [["news.post"], ["champ.start", "account.login"]];
+    const answers = await Promise.all(
+      times(10, (at) => subscriptions("PUT", { streams: choices[at % 2] })),
+    );
+    expect(counts(answers.map(({ status, body }) => ({ status, body, cookies: [] })))).toEqual({
+      200: 10,
+    });
+    const { streams } = (await subscriptions("GET")).body as { readonly streams: string[] };
+    expect(choices).toContainEqual(streams);
+  });
+});

@@ -1,0 +1,44 @@
+import { createECDH } from "node:crypto";
+
+import { describe, expect, it } from "@jest/globals";
+
+import { encrypt } from "../../shared/push/relay/encrypt.ts";
+import { UserAgent } from "../support/push/user-agent.ts";
+import { times } from "../support/race.ts";
+
+describe("a message for a device", () => {
+  it("is read by that device alone, whatever is in it", () => {
+    const [agent, other] = [new UserAgent(), new UserAgent()];
+    for (const payload of ["", "x", { stream: "news.post", ref: "Ænigma 龍" }, "y".repeat(3_000)]) {
+      const message = encrypt(JSON.stringify(payload), agent.keys);
+      expect(agent.read(message)).toEqual(payload);
+      expect(() => other.read(message)).toThrow("unable to authenticate data");
+    }
+  });
+
+  it("is encrypted by keys and a salt of its own each time, and bears the head of RFC 8188", () => {
+    const { keys } = new UserAgent();
+    const messages = times(20, () => encrypt("{}", keys));
+    for (const part of [
+      [0, 16],
+      [21, 86],
+      [86, 105],
+    ] as const) {
+      const parts = messages.map((message) => message.subarray(...part).toString("hex"));
+      expect(new Set(parts).size).toBe(20);
+    }
+    for (const message of messages) {
+      expect([message.readUInt32BE(16), message[20], message[21]]).toEqual([4_096, 65, 4]);
+      expect(message).toHaveLength(86 + 2 + 1 + 16);
+    }
+  });
+
+  it("is not made for what is no key of the curve", () => {
+    const { auth } = new UserAgent().keys;
+    const point = createECDH("prime256v1").generateKeys();
+    point[64] = (point[64] ?? 0) ^ 1;
+    for (const p256dh of [point.toString("base64url"), "", "AAAA"]) {
+      expect(() => encrypt("{}", { p256dh, auth })).toThrow("Public key is not valid");
+    }
+  });
+});

@@ -1,0 +1,551 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { ChangeIndex, type ListingChange } from "../../shared/shard/searches/match.ts";
+import { termOf } from "../../shared/shard/searches/terms.ts";
+import { type Simulator, startSimulator } from "../simulator/simulator.ts";
+import type { Place } from "../simulator/world/places.ts";
+import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors.ts";
+import { call } from "../support/call.ts";
+import { linkTo, startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
+import { query } from "../support/query.ts";
+import { counts, RaceTrack, times } from "../support/race.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+jest.setTimeout(60_000);
+
+let site: PushSite;
+let simulator: Simulator;
+let ingest: TestIngest;
+let worker: TestWorker;
+/** Owns the account Maple on the shard. */
+let seller: Follower;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  // What a busy machine answers late would be sent twice.
+  site = await startPushSite({ environment: { PUSH_TIMEOUT: "10s" } });
+  seller = await site.follower(["market.match"]);
+  admin = await signIn(site.server, { role: "admin" });
+  simulator = await startSimulator({ world: "small" });
+  const { userId } = seller.user;
+  simulator.world.links.set("maple", { account: "Maple", userId, linkedAt: 1 });
+  worker = await startTestWorker(site.server, ["push"]);
+});
+afterEach(async () => {
+  await query(site.server, "delete from market_searches");
+});
+afterAll(async () => {
+  await ingest?.stop();
+  await worker.stop();
+  await simulator.stop();
+  await site.stop();
+});
+
+const ask = async (who: SignedIn, route: string, body?: unknown) => {
+  const [method, path = ""] = route.split(" ");
+  const answered = await call(site.server, `${method} /player/market/searches${path}`, {
+    headers: who.headers,
+    ...(body !== undefined && { body }),
+  });
+  return { status: answered.status, body: answered.body as Body };
+};
+
+/** Of any answer of these routes. */
+interface Body {
+  readonly search: Saved;
+  readonly searches: readonly Saved[];
+  readonly errors: readonly { readonly message: string }[];
+}
+
+interface Saved {
+  readonly id: number;
+  readonly last_match_at: string | null;
+}
+
+const save = async (who: SignedIn, wanted: object, extra: object = {}): Promise<Saved> => {
+  const { status, body } = await ask(who, "POST ", { name: "Wish", query: wanted, ...extra });
+  if (status !== 201) throw new Error(`saving answered ${status}`);
+  return body.search;
+};
+
+const anyTime: unknown = expect.stringMatching(/Z$/);
+const katanas = { q: "katana", maxPrice: 5_000 };
+
+describe("/player/market/searches", () => {
+  let player: SignedIn;
+  beforeAll(async () => {
+    player = await signIn(site.server);
+  });
+
+  it("keeps what is saved, changes what is given, and removes it", async () => {
+    const made = await ask(player, "POST ", { name: " Katanas ", query: { ...katanas, odd: 1 } });
+    const first = {
+      id: expect.any(Number),
+      name: "Katanas",
+      query: katanas,
+      enabled: true,
+      created_at: anyTime,
+      last_match_at: null,
+    };
+    expect(made).toEqual({ status: 201, body: { search: first } });
+    const all = { q: "a", minPrice: 0, maxPrice: 2 ** 40, itemId: 1, map: "Malas", region: "Luna" };
+    const second = await save(player, { ...all }, { enabled: false });
+    expect(second).toEqual({ ...first, name: "Wish", query: all, enabled: false });
+    expect((await ask(player, "GET ")).body).toEqual({ searches: [made.body.search, second] });
+    const changed = await ask(player, `PUT /${second.id}`, { query: { region: "Yew", q: "" } });
+    expect(changed).toEqual({
+      status: 200,
+      body: { search: { ...second, query: { region: "Yew" } } },
+    });
+    expect((await ask(player, `PUT /${second.id}`, { name: "Yew", enabled: true })).body).toEqual({
+      search: { ...second, name: "Yew", query: { region: "Yew" }, enabled: true },
+    });
+    expect(await ask(player, `DELETE /${second.id}`)).toEqual({
+      status: 200,
+      body: { id: second.id },
+    });
+    expect((await ask(player, "GET ")).body).toEqual({ searches: [made.body.search] });
+  });
+
+  it("is each one's own: another's is answered as none", async () => {
+    const { id } = await save(await signIn(site.server), katanas);
+    const missing = { status: 404, body: { error: "Unknown search" } };
+    expect((await ask(player, "GET ")).body).toEqual({ searches: [] });
+    for (const one of [id, 2 ** 40]) {
+      expect(await ask(player, `PUT /${one}`, { enabled: false })).toEqual(missing);
+      expect(await ask(player, `DELETE /${one}`)).toEqual(missing);
+    }
+  });
+
+  it.each([
+    ["q", "x".repeat(61)],
+    ["minPrice", -1],
+    ["maxPrice", 1.5],
+    ["itemId", 2 ** 31],
+  ])("refuses what the market refuses, by the same words: %s", async (field, value) => {
+    const refused = await ask(player, "POST ", { name: "Wish", query: { [field]: value } });
+    const market = await call(site.server, `GET /public/shard/market?${field}=${value}`);
+    const [fault] = (market.body as { errors: { message: string }[] }).errors;
+    const path = `query.${field}`;
+    expect(refused).toEqual({
+      status: 400,
+      body: {
+        error: "Validation failed",
+        errors: [{ path, message: `query.${fault?.message}` }],
+      },
+    });
+  });
+
+  it("refuses a search for nothing, values of other types and names of no length, each by its rule", async () => {
+    const faults = async (route: string, body: object) =>
+      (await ask(player, route, body)).body.errors.map(({ message }) => message);
+    const atLeastOne = "query must hold one of q, minPrice, maxPrice, itemId, map, region";
+    expect(await faults("POST ", {})).toEqual(["name is required", "query is required"]);
+    expect(await faults("POST ", { name: "Wish", query: {} })).toEqual([atLeastOne]);
+    expect(await faults("POST ", { name: "Wish", query: { q: "", sort: "recent" } })).toEqual([
+      atLeastOne,
+    ]);
+    const odd = { name: " ", query: { q: 7, maxPrice: "5" }, enabled: "yes" };
+    expect(await faults("POST ", odd)).toEqual([
+      "name must have at least 1 characters",
+      "query.q must be a string",
+      "query.maxPrice must be a number",
+      "enabled must be a boolean",
+    ]);
+    expect(await faults("POST ", { name: "x".repeat(61), query: katanas })).toEqual([
+      "name must have at most 60 characters",
+    ]);
+    const { id } = await save(player, katanas);
+    expect(await faults(`PUT /${id}`, { query: {} })).toEqual([atLeastOne]);
+    expect((await ask(player, "GET ")).body).toMatchObject({ searches: [{ query: katanas }] });
+  });
+
+  it("keeps 20, however many come at once, and loses none that is changed while it is removed", async () => {
+    const track = await RaceTrack.start(site.server.database, {});
+    const { headers } = player;
+    const body = { name: "Wish", query: katanas };
+    try {
+      const answers = await track.run(
+        times(30, () => ({ route: "POST /player/market/searches", headers, body })),
+      );
+      expect(counts(answers)).toEqual({ 201: 20, 409: 10 });
+      const { searches } = (await ask(player, "GET ")).body;
+      expect(searches).toHaveLength(20);
+      const [one] = searches;
+      const raced = await track.run(
+        times(10, (at) => {
+          const method = at % 2 === 0 ? "PUT" : "DELETE";
+          const route = `${method} /player/market/searches/${one?.id}`;
+          return { route, headers, ...(at % 2 === 0 && { body: { enabled: false } }) };
+        }),
+      );
+      expect(raced.map(({ status }) => status).filter((status) => status > 404)).toEqual([]);
+      const removed = raced.filter(({ status }, at) => at % 2 === 1 && status === 200);
+      expect(removed).toHaveLength(1);
+    } finally {
+      await track.stop();
+    }
+    await save(player, katanas);
+    expect(await ask(player, "POST ", body)).toEqual({
+      status: 409,
+      body: { error: "Too many saved searches" },
+    });
+  });
+});
+
+/** Until all that the shard has said is stored and matched, and nothing more is going to be sent. */
+async function settled(): Promise<void> {
+  const { models } = site.server.context;
+  await until("it is taken in", async () => {
+    const [source] = await models.IngestSource.findAll({ raw: true });
+    const { epoch, head } = simulator.buffer;
+    return source?.epoch === epoch && source.seq === head && source.stale.length === 0;
+  });
+  await until("it is matched", async () => {
+    const news = await query<object>(site.server, "select from listing_news limit 1");
+    return news.length === 0;
+  });
+  await site.settled();
+}
+
+const luna: Place = { map: "Malas", x: 990, y: 527, z: -50, region: "Luna" };
+const britain: Place = { map: "Felucca", x: 1602, y: 1591, z: 20, region: "Britain" };
+
+let minted = 0x0ff0_0000;
+const serial = (): string => `0x${(++minted).toString(16).toUpperCase().padStart(8, "0")}`;
+
+const goods = (fields: Partial<Listing> = {}): Listing => ({
+  serial: serial(),
+  itemType: "Katana",
+  itemId: 5_118,
+  hue: 0,
+  amount: 1,
+  price: 1_000,
+  name: "katana",
+  cliloc: null,
+  args: null,
+  child: false,
+  ...fields,
+});
+
+/** A new shop that the shard has told of. */
+function openShop(
+  items: Listing[],
+  { account, place = luna }: { account?: string; place?: Place } = {},
+) {
+  const owner = account === undefined ? null : simulator.world.accounts.get(account)?.characters[0];
+  const vendor: Vendor = {
+    serial: serial(),
+    shopName: "Iron & Oak",
+    owner: owner ?? null,
+    hidden: false,
+    place,
+    house: null,
+    commission: false,
+    gold: 0,
+    unpublished: 0,
+    items,
+  };
+  tell(vendor);
+  return vendor;
+}
+
+/** Says the vendor whole, as the shard does after each change. */
+function tell(vendor: Vendor, { place = vendor.place }: { place?: Place } = {}): void {
+  const told = { ...vendor, place };
+  simulator.world.vendors.set(vendor.serial, told);
+  simulator.emit("vendor.upsert", vendorRow(told));
+}
+
+/** A user with a device who keeps one search, and what came of it. */
+async function searcher(wanted: object, extra: object = {}, user?: Follower) {
+  const follower = user ?? (await site.follower(["market.match"]));
+  const { id } = await save(follower.user, wanted, extra);
+  const pushed = { stream: "market.match", ref: String(id) };
+  return {
+    ...follower,
+    id,
+    /** How often its owner's device was told of it. */
+    told: () =>
+      follower.device.payloads.filter(
+        (payload) => JSON.stringify(payload) === JSON.stringify(pushed),
+      ).length,
+    lastMatch: async () => {
+      const { searches } = (await ask(follower.user, "GET ")).body;
+      return searches.find((one) => one.id === id)?.last_match_at ?? null;
+    },
+  };
+}
+
+describe("a listing that comes to match reaches the search's owner", () => {
+  it("and the first market of a shard that is newly linked reaches nobody", async () => {
+    const everything = await searcher({ minPrice: 0 });
+    await linkTo(simulator, site.server.context);
+    ingest = await startTestIngest(site.server.context);
+    await settled();
+    const { models } = site.server.context;
+    expect(await models.Listing.count()).toBeGreaterThan(20);
+    expect([everything.told(), await everything.lastMatch()]).toEqual([0, null]);
+  });
+
+  it("once it is put up, by every filter that the market has", async () => {
+    const matching = [
+      katanas,
+      { q: "TAN" },
+      { q: "k" },
+      { minPrice: 1_000, maxPrice: 1_000 },
+      { itemId: 5_118 },
+      { map: "Malas" },
+      { region: "Luna" },
+      { q: "katana", itemId: 5_118, map: "Malas", region: "Luna", minPrice: 1, maxPrice: 2 ** 40 },
+    ];
+    const others = [
+      { q: "katanas" },
+      { q: "%" },
+      { maxPrice: 999 },
+      { minPrice: 1_001 },
+      { minPrice: 2_000, maxPrice: 500 },
+      { itemId: 5_119, q: "katana" },
+      { map: "Felucca" },
+      { map: "Malas", region: "Britain" },
+      { map: "malas" },
+    ];
+    const found = await Promise.all(matching.map((wanted) => searcher(wanted)));
+    const passedBy = await Promise.all(others.map((wanted) => searcher(wanted)));
+    const off = await searcher(katanas, { enabled: false });
+    openShop([goods()]);
+    await settled();
+    expect(found.map((one) => one.told())).toEqual(matching.map(() => 1));
+    expect(await Promise.all(found.map((one) => one.lastMatch()))).toEqual(
+      matching.map(() => anyTime),
+    );
+    for (const one of [...passedBy, off]) {
+      expect([one.told(), await one.lastMatch()]).toEqual([0, null]);
+    }
+  });
+
+  it("when its price falls or rises into the range, and when its name comes to match", async () => {
+    const listings = times(3, (at) =>
+      goods({ price: [9_000, 10, 500][at] as number, name: "bow" }),
+    );
+    const shop = openShop(listings);
+    await settled();
+    const cheaper = await searcher({ q: "bow", minPrice: 4_000, maxPrice: 5_000 });
+    const dearer = await searcher({ q: "bow", minPrice: 20, maxPrice: 30 });
+    const named = await searcher({ q: "yew bow" });
+    const always = await searcher({ q: "bow" });
+    shop.items[0] = { ...(listings[0] as Listing), price: 4_500 };
+    shop.items[1] = { ...(listings[1] as Listing), price: 25 };
+    shop.items[2] = { ...(listings[2] as Listing), name: "Yew Bow" };
+    tell(shop);
+    await settled();
+    expect([cheaper, dearer, named].map((one) => one.told())).toEqual([1, 1, 1]);
+    expect([always.told(), await always.lastMatch()]).toEqual([0, null]);
+  });
+
+  it("and neither of what stands as it stood, nor of amounts and places, nor of one's own", async () => {
+    const own = await searcher({ q: "lantern" }, {}, seller);
+    const shop = openShop([goods({ name: "lantern" })], { account: "maple" });
+    const other = openShop([goods({ name: "candle" })]);
+    await settled();
+    expect([own.told(), await own.lastMatch()]).toEqual([0, null]);
+    const wanted = [{ q: "candle" }, { q: "lantern" }, { maxPrice: 1_000 }, { region: "Britain" }];
+    const all = await Promise.all(wanted.map((one) => searcher(one)));
+    tell(shop);
+    tell(other);
+    other.items[0] = { ...(other.items[0] as Listing), amount: 7, hue: 33 };
+    tell(other);
+    tell(other, { place: britain });
+    await settled();
+    for (const one of all) expect([one.told(), await one.lastMatch()]).toEqual([0, null]);
+  });
+
+  it("once, whatever is repeated: the same events again, in a replay and in a new buffer", async () => {
+    const shop = openShop([goods({ name: "halberd", price: 700 })]);
+    await settled();
+    const wish = await searcher({ q: "halberd", maxPrice: 600 });
+    for (const price of [500, 800, 400]) {
+      shop.items[0] = { ...(shop.items[0] as Listing), price };
+      tell(shop);
+    }
+    await settled();
+    expect(wish.told()).toBe(1);
+    const matchedAt = await wish.lastMatch();
+    await query(site.server, "update market_searches set last_push_at = null");
+    simulator.faults.trigger("repeat", { count: 50 });
+    simulator.faults.trigger("overlap", { count: 50 });
+    simulator.faults.trigger("drop", { terminate: true });
+    await until("it is back", () => simulator.stream.connection !== null);
+    simulator.faults.trigger("recreate", { repeat: 50 });
+    await until("it is back", () => simulator.stream.connection !== null);
+    await settled();
+    expect([wish.told(), await wish.lastMatch()]).toEqual([1, matchedAt]);
+  });
+
+  it("also when a snapshot brings it, for what changed while its events were lost", async () => {
+    const shop = openShop([goods({ name: "rock" }), goods({ name: "candle" })]);
+    await settled();
+    const wish = await searcher({ q: "moonstone" });
+    const known = await searcher({ q: "candle" });
+    simulator.buffer.lose(() =>
+      tell({ ...shop, items: [...shop.items, goods({ name: "moonstone" })] }),
+    );
+    simulator.faults.trigger("drop", { terminate: true });
+    await until("it is told", () => wish.told() === 1);
+    await settled();
+    expect([known.told(), await known.lastMatch()]).toEqual([0, null]);
+  });
+
+  it("once in 15 minutes for each search; what comes later only moves its last match", async () => {
+    const wish = await searcher({ q: "spellbook" });
+    const other = await searcher({ q: "spell", maxPrice: 50 }, {}, wish);
+    const put = async (price: number) => {
+      openShop([goods({ name: "spellbook", price })]);
+      await settled();
+      return wish.lastMatch();
+    };
+    const first = await put(100);
+    const second = await put(100);
+    expect(Date.parse(String(second))).toBeGreaterThan(Date.parse(String(first)));
+    expect([wish.told(), other.told()]).toEqual([1, 0]);
+    await put(50);
+    expect([wish.told(), other.told()]).toEqual([1, 1]);
+    const passes = (minutes: number) =>
+      query(
+        site.server,
+        `update market_searches set last_push_at = now() - interval '${minutes} minutes'`,
+      );
+    await passes(14);
+    await put(10);
+    expect([wish.told(), other.told()]).toEqual([1, 1]);
+    await passes(16);
+    await put(10);
+    expect([wish.told(), other.told()]).toEqual([2, 2]);
+  });
+
+  it("while they may see the market, and where vendors stand when they ask by that", async () => {
+    const see = async (market: object | null) => {
+      const { headers } = admin;
+      for (const rule of [null, market]) {
+        const body = { features: { market: rule } };
+        await call(site.server, "PUT /admin/shard/visibility", { headers, body });
+      }
+      await until("it holds", () => {
+        const { enabled, audience, fieldRules } = site.server.context.visibility.current.market;
+        const now = { enabled, audience, location: fieldRules["location"] };
+        const { fieldRules: rules, ...given } = (market ?? {}) as Record<string, object>;
+        const wanted = { enabled: true, audience: "anonymous", location: "anonymous" };
+        return JSON.stringify(now) === JSON.stringify({ ...wanted, ...given, ...rules });
+      });
+    };
+    const player = await searcher({ q: "dagger" });
+    const asksWhere = await searcher({ q: "dagger", map: "Malas" }, {}, player);
+    const staff = await site.follower(["market.match"], { role: "moderator" });
+    const staffSearch = await searcher({ region: "Luna" }, {}, staff);
+    const all = [player, asksWhere, staffSearch];
+    const reached = async (rule: object | null) => {
+      await see(rule);
+      await query(site.server, "update market_searches set last_push_at = null");
+      const before = all.map((one) => one.told());
+      openShop([goods({ name: "dagger" })]);
+      await settled();
+      return all.map((one, at) => one.told() - (before[at] ?? 0));
+    };
+    expect(await reached(null)).toEqual([1, 1, 1]);
+    expect(await reached({ fieldRules: { location: "staff" } })).toEqual([1, 0, 1]);
+    expect(await reached({ audience: "staff" })).toEqual([0, 0, 1]);
+    expect(await reached({ enabled: false })).toEqual([0, 0, 0]);
+    await see(null);
+  });
+
+  it("unless it is removed or switched off before the message is on its way", async () => {
+    const removed = await searcher({ q: "kryss" });
+    const off = await searcher({ q: "kryss" });
+    const kept = await searcher({ q: "kryss" });
+    await query(
+      site.server,
+      `insert into pushes (stream, ref, event_key, user_id, expires_at)
+       select 'market.match', id::text, 'test ' || id, user_id, now() + interval '1 hour'
+       from market_searches`,
+    );
+    await ask(removed.user, `DELETE /${removed.id}`);
+    await ask(off.user, `PUT /${off.id}`, { enabled: false });
+    const waiting = await query<{ pushId: number }>(
+      site.server,
+      `select id as "pushId" from pushes where event_key like 'test %'`,
+    );
+    for (const { pushId } of waiting) {
+      await site.server.context.queue.enqueue("push.dispatch", { pushId });
+    }
+    await site.settled();
+    expect([removed, off, kept].map((one) => one.told())).toEqual([0, 0, 1]);
+  });
+});
+
+const names = ["katana", "Yew Bow", "𝔉ire ƒ", "a", null] as const;
+const nameOf = fc.constantFrom(...names).map((name) => name?.toLowerCase() ?? null);
+const priceOf = fc.integer({ min: 1, max: 6 });
+const placeOf = fc.constantFrom("A", "B", null);
+
+const anyChange: fc.Arbitrary<ListingChange> = fc.record({
+  itemId: fc.integer({ min: 1, max: 2 }),
+  searchName: nameOf,
+  map: placeOf,
+  region: placeOf,
+  price: priceOf,
+  formerPrice: fc.option(priceOf),
+  formerName: nameOf,
+  ownerId: fc.option(fc.integer({ min: 1, max: 2 })),
+});
+
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const anyQuery = fc.record({
+  q: optional(fc.constantFrom("kat", "tana", "bow", "w b", "𝔉", "a", "zz", "yew bow")),
+  itemId: optional(fc.integer({ min: 1, max: 2 })),
+  map: optional(fc.constantFrom("A", "B")),
+  region: optional(fc.constantFrom("A", "B")),
+  minPrice: optional(fc.integer({ min: 0, max: 7 })),
+  maxPrice: optional(fc.integer({ min: 0, max: 7 })),
+});
+
+describe("matching a batch", () => {
+  it("finds what a look at each listing for each search finds", () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyChange, { maxLength: 12 }),
+        fc.array(anyQuery, { minLength: 1, maxLength: 8 }),
+        (changes, queries) => {
+          const index = new ChangeIndex(changes);
+          const terms = new Set(index.terms);
+          for (const [at, wanted] of queries.entries()) {
+            const { minPrice = 1, maxPrice = Infinity } = wanted;
+            const text = wanted.q?.toLowerCase();
+            const isNamed = (name: string | null) =>
+              text === undefined || (name?.includes(text) ?? false);
+            const inRange = (price: number) => price >= minPrice && price <= maxPrice;
+            const userId = (at % 2) + 1;
+            const expected = changes.some(
+              (one) =>
+                one.ownerId !== userId &&
+                (wanted.itemId ?? one.itemId) === one.itemId &&
+                (wanted.map ?? one.map) === one.map &&
+                (wanted.region ?? one.region) === one.region &&
+                isNamed(one.searchName) &&
+                inRange(one.price) &&
+                !(one.formerPrice !== null && inRange(one.formerPrice) && isNamed(one.formerName)),
+            );
+            const term = termOf(wanted);
+            const search = { id: at, userId, term, query: wanted };
+            expect([wanted, terms.has(term) && index.matches(search)]).toEqual([wanted, expected]);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import type { webcrypto } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+
+import { alreadySent } from "../../api/http/answer.ts";
+import { route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { projectFolder } from "../../shared/local/script.ts";
+import { startBrowser } from "../support/browser.ts";
+import { type PushSite, startPushSite } from "../support/push/push-site.ts";
+import { signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+/** The service worker that the README shows. */
+function readWorker(): string {
+  const readme = readFileSync(path.join(projectFolder, "README.md"), "utf8");
+  const [, worker] = /\n\/\/ worker\.js\n(.*?)```/s.exec(readme) ?? [];
+  if (worker === undefined) throw new Error("the README shows no service worker");
+  return worker;
+}
+
+/** A file of the site's own origin, where a page may have a service worker. */
+const file = (place: `/${string}`, type: string, text: string) =>
+  route({
+    method: "get",
+    path: place,
+    gate: "public",
+    set: "core",
+    tag: "Account",
+    summary: "A file of the web app",
+    answers: { 200: { mediaType: type } },
+    handle: ({ response }) => {
+      response.removeHeader("Content-Security-Policy");
+      response.type(type).send(text);
+      return alreadySent;
+    },
+  });
+
+let browser: Browser;
+let site: PushSite;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  const page = file("/test/page", "text/html", "<!doctype html><title>push</title>");
+  const script = file("/worker.js", "text/javascript", readWorker());
+  site = await startPushSite({ routes: [...routes, page, script] });
+  worker = await startTestWorker(site.server, ["push"]);
+});
+afterAll(async () => {
+  await worker?.stop();
+  await site?.stop();
+  await browser?.close();
+});
+
+interface Notice {
+  readonly title: string;
+  readonly tag: string;
+  readonly data: unknown;
+}
+
+interface Registration {
+  getNotifications(): Promise<readonly Notice[]>;
+}
+
+/** The page's window, with what stands for its subscription; in life its push manager keeps that. */
+declare const window: {
+  keys: webcrypto.CryptoKeyPair;
+  auth: Uint8Array<ArrayBuffer>;
+  readonly navigator: {
+    readonly serviceWorker: {
+      readonly ready: Promise<Registration>;
+      register(script: string): Promise<Registration>;
+    };
+  };
+};
+
+/** Makes the keys of a subscription in the page, as its push manager would at a relay. */
+const subscribe = (page: Page): Promise<{ p256dh: string; auth: string }> =>
+  page.evaluate(async () => {
+    const text = (bytes: Uint8Array): string =>
+      btoa(String.fromCodePoint(...bytes))
+        .replaceAll("+", "-")
+        .replaceAll("/", "_")
+        .replaceAll("=", "");
+    const algorithm = { name: "ECDH", namedCurve: "P-256" };
+    window.keys = await crypto.subtle.generateKey(algorithm, false, ["deriveBits"]);
+    window.auth = crypto.getRandomValues(new Uint8Array(16));
+    const key = await crypto.subtle.exportKey("raw", window.keys.publicKey);
+    return { p256dh: text(new Uint8Array(key)), auth: text(window.auth) };
+  });
+
+/** Decrypts a message with the browser's own cryptography, by the letter of RFC 8291 and 8188. */
+const decrypt = (page: Page, body: string): Promise<string> =>
+  page.evaluate(async (encoded) => {
+    const { subtle } = crypto;
+    const bytes = Uint8Array.from(atob(encoded), (sign) => sign.codePointAt(0) ?? 0);
+    const [salt, size] = [bytes.slice(0, 16), bytes[20] ?? 0];
+    const [sender, sealed] = [bytes.slice(21, 21 + size), bytes.slice(21 + size)];
+    const curve = { name: "ECDH", namedCurve: "P-256" };
+    const from = await subtle.importKey("raw", sender, curve, false, []);
+    const shared = await subtle.deriveBits(
+      { name: "ECDH", public: from },
+      window.keys.privateKey,
+      256,
+    );
+    const own = new Uint8Array(await subtle.exportKey("raw", window.keys.publicKey));
+    const derive = async (
+      secret: webcrypto.BufferSource,
+      given: webcrypto.BufferSource,
+      info: webcrypto.BufferSource,
+      bits: number,
+    ) =>
+      subtle.deriveBits(
+        { name: "HKDF", hash: "SHA-256", salt: given, info },
+        await subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]),
+        bits,
+      );
+    const label = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(`${text}\0`);
+    const info = new Uint8Array([...label("WebPush: info"), ...own, ...sender]);
+    const secret = await derive(shared, window.auth, info, 256);
+    const key = await derive(secret, salt, label("Content-Encoding: aes128gcm"), 128);
+    const iv = await derive(secret, salt, label("Content-Encoding: nonce"), 96);
+    const opener = await subtle.importKey("raw", key, "AES-GCM", false, ["decrypt"]);
+    const opened = new Uint8Array(await subtle.decrypt({ name: "AES-GCM", iv }, opener, sealed));
+    // What follows the last 2 is padding.
+    return new TextDecoder().decode(opened.slice(0, opened.lastIndexOf(2)));
+  }, body);
+
+/** Starts the service worker of the page. @returns how to hand it a message, as the browser does */
+async function installWorker(
+  context: BrowserContext,
+  page: Page,
+): Promise<(data: string) => Promise<void>> {
+  const session: CDPSession = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    });
+  });
+  await session.send("ServiceWorker.enable");
+  await page.evaluate(async () => {
+    await window.navigator.serviceWorker.register("/worker.js");
+    await window.navigator.serviceWorker.ready;
+  });
+  const registrationId = await registered;
+  const { origin } = new URL(site.server.url);
+  return async (data) => {
+    await session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
+  };
+}
+
+const shownIn = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await window.navigator.serviceWorker.ready;
+    const shown = await registration.getNotifications();
+    return shown.map(({ title, tag, data }) => ({ title, tag, data }));
+  });
+
+describe("a real browser", () => {
+  it("decrypts what its keys were given for, and its service worker shows it", async () => {
+    const context = await browser.newContext();
+    await context.grantPermissions(["notifications"], { origin: site.server.url });
+    const page = await context.newPage();
+    await page.goto(`${site.server.url}/test/page`);
+    const keys = await subscribe(page);
+    const device = site.device({ keys, read: (body) => body.toString("base64") });
+    const user = await signIn(site.server);
+    await site.subscribe(user, "champ.start");
+    await site.register(user, device);
+    await site.announce({ stream: "champ.start", ref: "0x40000001", key: "browser" });
+    await until("it is sent", () => device.received.length === 1);
+    const [message] = device.received;
+    const payload = await decrypt(page, message?.payload as string);
+    expect(payload).toBe('{"stream":"champ.start","ref":"0x40000001"}');
+    const deliver = await installWorker(context, page);
+    await until("the worker shows it", async () => {
+      // A look at its notices while Chromium shows one may make it forget that one: its tag lets it come again.
+      await deliver(payload);
+      await sleep(200);
+      return (await shownIn(page)).length === 1;
+    });
+    expect(await shownIn(page)).toEqual([
+      {
+        title: "champ.start",
+        tag: "champ.start 0x40000001",
+        data: { stream: "champ.start", ref: "0x40000001" },
+      },
+    ]);
+    await context.close();
+  });
+});

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+
+import type { PushStream } from "../../shared/push/catalogue/streams.ts";
+import { samples } from "../shard/samples.ts";
+import { type Simulator, startSimulator } from "../simulator/simulator.ts";
+import { houseRow } from "../simulator/world/houses.ts";
+import { vendorRow } from "../simulator/world/vendors.ts";
+import { call } from "../support/call.ts";
+import { linkTo, startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
+import { times } from "../support/race.ts";
+import { signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+jest.setTimeout(60_000);
+
+let site: PushSite;
+let simulator: Simulator;
+let ingest: TestIngest;
+let worker: TestWorker;
+
+const publicStreams = [
+  "server.status",
+  "idoc.warning",
+  "champ.start",
+  "governor.election",
+] as const;
+const personalStreams = ["vendor.sale", "house.idoc", "account.login"] as const;
+
+/** Who wants what: every public stream, the owner's personal ones, another's, and nothing. */
+let everybody: Record<"watcher" | "owner" | "other" | "nobody", Follower>;
+
+beforeAll(async () => {
+  site = await startPushSite();
+  const follow = (...streams: readonly PushStream[]) => site.follower(streams);
+  everybody = {
+    watcher: await follow(...publicStreams),
+    owner: await follow(...personalStreams),
+    other: await follow(...personalStreams),
+    nobody: await follow(),
+  };
+  simulator = await startSimulator({ world: "small" });
+  link("Maple", everybody.owner);
+  link("birch", everybody.other);
+  worker = await startTestWorker(site.server, ["push"]);
+  await linkTo(simulator, site.server.context);
+  ingest = await startTestIngest(site.server.context);
+  await untilTakenIn();
+});
+afterAll(async () => {
+  await ingest.stop();
+  await worker.stop();
+  await simulator.stop();
+  await site.stop();
+});
+beforeEach(async () => {
+  await site.settled();
+  for (const { device } of Object.values(everybody)) device.received.length = 0;
+});
+
+const link = (account: string, { user: { userId } }: Follower): void => {
+  simulator.world.links.set(account.toLowerCase(), { account, userId, linkedAt: 1 });
+};
+
+/** Until all that the shard has said is stored, its links and snapshots too. */
+async function untilTakenIn(): Promise<void> {
+  await until("it is taken in", async () => {
+    const [source] = await site.server.context.models.IngestSource.findAll({ raw: true });
+    const { epoch, head } = simulator.buffer;
+    const links = await site.server.context.models.ShardLink.count();
+    return (
+      source?.epoch === epoch && source.seq === head && source.stale.length === 0 && links >= 2
+    );
+  });
+}
+
+interface Heard {
+  readonly watcher: unknown[];
+  readonly owner: unknown[];
+  readonly other: unknown[];
+  readonly nobody: unknown[];
+}
+
+/** What each device got of all that was said so far, in the order of their names. */
+async function heard(): Promise<Heard> {
+  await untilTakenIn();
+  await site.settled();
+  const listed = Object.entries(everybody).map(([name, { device }]) => [
+    name,
+    device.payloads
+      .map((payload) => Object.values(payload as object).join(" "))
+      .toSorted((one, other) => one.localeCompare(other)),
+  ]);
+  return Object.fromEntries(listed) as Heard;
+}
+
+const nothing: Heard = { watcher: [], owner: [], other: [], nobody: [] };
+
+/** The id of the newest stored event of a kind. */
+async function idOf(kind: string): Promise<string> {
+  await untilTakenIn();
+  const event = await site.server.context.models.ShardEvent.findOne({
+    where: { kind },
+    order: [["id", "DESC"]],
+  });
+  return String(event?.id);
+}
+
+let minted = 0x0fff_0000;
+const serial = (): string => `0x${(++minted).toString(16).toUpperCase().padStart(8, "0")}`;
+
+const decay = (fields: object) =>
+  simulator.emit("house.decay", { ...samples["house.decay"], ownerAcct: "MAPLE", ...fields });
+
+describe("what happens on the shard reaches exactly the devices it should, once", () => {
+  it("a house that comes to be in danger: all who watch for that, and its owner", async () => {
+    const house = serial();
+    decay({ serial: house, stage: "Greatly", from: "Fairly", to: "Greatly" });
+    decay({ serial: house, stage: "IDOC", from: "Greatly", to: "IDOC" });
+    decay({ serial: house, stage: "Collapsed", from: "IDOC", to: "Collapsed" });
+    expect(await heard()).toEqual({
+      ...nothing,
+      watcher: [`idoc.warning ${house}`],
+      owner: [`house.idoc ${house}`],
+    });
+  });
+
+  it("a champion spawn that begins, each time that it does", async () => {
+    const [altar, another] = [serial(), serial()];
+    const start = (id: string) => simulator.emit("champ.start", { ...samples["champ.start"], id });
+    for (const id of [altar, another, altar]) start(id);
+    simulator.emit("champ.progress", { ...samples["champ.progress"], id: altar });
+    expect(await heard()).toEqual({
+      ...nothing,
+      watcher: [`champ.start ${altar}`, `champ.start ${altar}`, `champ.start ${another}`],
+    });
+  });
+
+  it("an election of a governor: each phase but the last once, and its result", async () => {
+    const ends = Date.now() + 7 * 86_400_000;
+    const phase = (name: string, votes: number, city = "Britain") =>
+      simulator.emit("governor.election", {
+        city,
+        phase: name,
+        until: ends,
+        candidates: [{ serial: "0x00000001", name: "A", votes }],
+      });
+    for (const votes of [0, 1, 2]) phase("nomination", votes);
+    for (const votes of [3, 4]) phase("voting", votes);
+    phase("nomination", 0, "Yew");
+    phase("ended", 5);
+    simulator.emit("governor.result", { ...samples["governor.result"], city: "Britain" });
+    expect(await heard()).toEqual({
+      ...nothing,
+      watcher: [...Array<string>(3).fill("governor.election Britain"), "governor.election Yew"],
+    });
+  });
+
+  it("a sale: the vendor's owner, by the stored sale, even of what was sold to themselves", async () => {
+    const sale = { ...samples["vendor.sale"], ownerAcct: "maple" };
+    simulator.emit("vendor.sale", { ...sale, ownerAcct: "stranger" });
+    simulator.emit("vendor.sale", { ...sale, ownerAcct: null });
+    simulator.emit("vendor.sale", sale);
+    const ref = await idOf("vendor.sale");
+    expect(await heard()).toEqual({ ...nothing, owner: [`vendor.sale ${ref}`] });
+  });
+
+  it("a sign-in that succeeded: who has the account linked", async () => {
+    const login = { ...samples["account.login"], acct: "Birch" };
+    simulator.emit("account.login", { ...login, ok: false, reason: "BadPass" });
+    simulator.emit("account.login", { ...login, ok: true });
+    const ref = await idOf("account.login");
+    expect(await heard()).toEqual({ ...nothing, other: [`account.login ${ref}`] });
+  });
+
+  it("the game that stops and starts: two messages about one thing", async () => {
+    simulator.faults.trigger("restart", { downMs: 20 });
+    await until("it is back", () => simulator.game.bootId !== null);
+    expect(await heard()).toEqual({
+      ...nothing,
+      watcher: ["server.status shard", "server.status shard"],
+    });
+    const topics = everybody.watcher.device.received.map(({ headers }) => headers.topic);
+    expect(new Set(topics).size).toBe(1);
+  });
+
+  it("a house whose plugin does not say from where: by what was held before", async () => {
+    const [fresh, known] = [serial(), serial()];
+    simulator.emit("house.upsert", { ...samples["house.upsert"], serial: known, stage: "IDOC" });
+    for (const house of [fresh, known, fresh]) {
+      decay({ serial: house, stage: "IDOC", from: null, to: null });
+    }
+    expect(await heard()).toEqual({
+      ...nothing,
+      watcher: [`idoc.warning ${fresh}`],
+      owner: [`house.idoc ${fresh}`],
+    });
+  });
+
+  it("an account that changes hands: whoever had it when the event was stored", async () => {
+    const login = () =>
+      simulator.emit("account.login", { ...samples["account.login"], acct: "oak" });
+    const linked = ({ user: { userId } }: Follower) =>
+      simulator.emit("account.linked", { acct: "Oak", webId: userId, by: "player" });
+    login();
+    linked(everybody.owner);
+    login();
+    linked(everybody.other);
+    login();
+    simulator.emit("account.unlinked", { acct: "OAK", webId: null, by: "player" });
+    login();
+    const found = await heard();
+    expect([found.owner.length, found.other.length, found.watcher]).toEqual([1, 1, []]);
+  });
+});
+
+describe("what is no transition reaches none", () => {
+  it("the same events in a new buffer, in a replay and said again on the socket", async () => {
+    const house = serial();
+    const before = await heard();
+    expect(before).toEqual(nothing);
+    decay({ serial: house, stage: "IDOC", from: "Greatly", to: "IDOC" });
+    simulator.emit("champ.start", { ...samples["champ.start"], id: house });
+    simulator.emit("vendor.sale", { ...samples["vendor.sale"], ownerAcct: "maple" });
+    simulator.emit("account.login", { ...samples["account.login"], acct: "birch" });
+    const ends = Date.now() + 9 * 86_400_000;
+    const vote = { city: "Trinsic", phase: "voting", until: ends, candidates: [] };
+    simulator.emit("governor.election", vote);
+    const once = await heard();
+    expect([once.watcher.length, once.owner.length, once.other.length]).toEqual([3, 2, 1]);
+    simulator.faults.trigger("repeat", { count: 200 });
+    simulator.faults.trigger("overlap", { count: 200 });
+    simulator.faults.trigger("drop", { terminate: true });
+    await until("it is back", () => simulator.stream.connection !== null);
+    simulator.faults.trigger("recreate", { repeat: 200 });
+    await until("it is back", () => simulator.stream.connection !== null);
+    expect(await heard()).toEqual(once);
+  });
+
+  it("states told whole: houses at IDOC, vendors and governors, unchanged or seen for the first time", async () => {
+    for (const house of simulator.world.houses.values()) {
+      simulator.emit("house.upsert", houseRow(house));
+      simulator.emit("house.upsert", { ...houseRow(house), stage: "IDOC" });
+    }
+    for (const vendor of simulator.world.vendors.values()) {
+      simulator.emit("vendor.upsert", vendorRow(vendor));
+    }
+    simulator.emit("house.upsert", { ...samples["house.upsert"], serial: serial(), stage: "IDOC" });
+    simulator.faults.trigger("gap", { count: 0 });
+    simulator.faults.trigger("tear", { family: "", form: "noEnd", now: true });
+    // A marker that comes after all of it.
+    const altar = serial();
+    simulator.emit("champ.start", { ...samples["champ.start"], id: altar });
+    expect(await heard()).toEqual({ ...nothing, watcher: [`champ.start ${altar}`] });
+  });
+
+  it("what was news while nobody listened: old by the time it is stored", async () => {
+    const house = serial();
+    const ago = (minutes: number) => ({ t: Date.now() - minutes * 60_000 });
+    const fall = { ...samples["house.decay"], ownerAcct: "maple", from: "Greatly", to: "IDOC" };
+    simulator.emit("house.decay", { ...fall, serial: house, stage: "IDOC" }, ago(20));
+    simulator.emit("champ.start", { ...samples["champ.start"], id: house }, ago(16));
+    simulator.emit("account.login", { ...samples["account.login"], acct: "birch" }, ago(25 * 60));
+    expect(await heard()).toEqual({ ...nothing, owner: [`house.idoc ${house}`] });
+  });
+});
+
+describe("what staff do about an appeal reaches its owner's device", () => {
+  it("once for each step, and nothing that staff keep to themselves", async () => {
+    const { server } = site;
+    const [moderator, owner] = [
+      await signIn(server, { role: "moderator" }),
+      await site.follower(["appeal.update"]),
+    ];
+    const { id } = await plantAppeal(owner.user.userId);
+    const post = (path: string, body: object) =>
+      call(server, `POST /admin/appeals/${id}/${path}`, { headers: moderator.headers, body });
+    const told = async () => {
+      await site.settled();
+      return owner.device.payloads;
+    };
+    const update = { stream: "appeal.update", ref: String(id) };
+    expect((await post("messages", { body: "Known cheater", internal: true })).status).toBe(201);
+    expect(await told()).toEqual([]);
+    await post("messages", { body: "Please send us the video." });
+    expect(await told()).toEqual([update]);
+    const body = { body: "Here it is." };
+    await call(server, `POST /player/appeals/${id}/messages`, {
+      headers: owner.user.headers,
+      body,
+    });
+    expect(await told()).toEqual([update]);
+    const decision = { outcome: "rejected", note: "The log is clear." };
+    const decided = await Promise.all(times(5, () => post("decision", decision)));
+    expect(decided.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await told()).toEqual([update, update]);
+    expect(await heard()).toEqual(nothing);
+  });
+});
+
+async function plantAppeal(userId: number): Promise<{ readonly id: number }> {
+  const { Appeal, Punishment } = site.server.context.models;
+  const account = "Rowan";
+  const punishment = await Punishment.create({
+    accountKey: account.toLowerCase(),
+    account,
+    reason: "Speed hack",
+    confirmedAt: new Date(),
+  });
+  const reason = "I was fishing by hand, and can prove it.";
+  return Appeal.create({ userId, punishmentId: punishment.id, account, reason });
+}

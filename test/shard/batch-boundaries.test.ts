@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+import { Client } from "pg";
+
+import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import { loadConfig } from "../../shared/config/config.ts";
+import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
+import { createLogger, type Logger } from "../../shared/log.ts";
+import { type Boss, createBoss, createQueue, type Queue } from "../../shared/queue/queue.ts";
+import type { KindName } from "../../shared/shard/kinds/kinds.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { storeShardBatch } from "../support/ingest.ts";
+import { testEnvironment } from "../support/server.ts";
+import { anyFrames } from "./frame-arbitraries.ts";
+import { samples } from "./samples.ts";
+
+const log = createLogger("test", "silent");
+
+/** A store of its own, and what it was told to be told. */
+interface Store {
+  readonly database: TestDatabase;
+  readonly owner: Ownership;
+  readonly sql: Client;
+  readonly notified: string[];
+  readonly boss: Boss;
+  readonly queue: Queue;
+  readonly log: Logger;
+}
+
+let together: Store;
+let apart: Store;
+
+beforeAll(async () => {
+  [together, apart] = await Promise.all([openStore(), openStore()]);
+});
+afterAll(async () => {
+  for (const { owner, sql, database, boss } of [together, apart].filter(Boolean)) {
+    await owner.release();
+    await boss.stop({ graceful: false });
+    await sql.end();
+    await database.drop();
+  }
+});
+
+async function openStore(): Promise<Store> {
+  const database = await createTestDatabase();
+  const signal = new AbortController().signal;
+  const owner = await becomeOwner({ url: database.url, source: "shard", log, signal });
+  const sql = new Client(database.url);
+  await sql.connect();
+  const notified: string[] = [];
+  sql.on("notification", ({ payload = "" }) => notified.push(payload));
+  await sql.query("listen shard_events");
+  await sql.query(
+    `insert into users (username, username_key, role)
+     select name, name, 'player' from unnest(array['one', 'two']) as name`,
+  );
+  const boss = createBoss(loadConfig(testEnvironment(database.url)), log, { supervise: false });
+  await boss.start();
+  return { database, owner, sql, notified, boss, queue: createQueue(boss), log };
+}
+
+const filled = `shard_events, rejected_frames, shard_facts, shard_links, online_characters, houses,
+  points_boards, guilds, governors, snapshots, snapshot_pages, snapshot_touched, listings,
+  listing_names, listing_labels, vendors, places, pushes, push_deliveries, webhook_deliveries,
+  event_news, event_news_sources`;
+
+async function empty({ sql, notified }: Store): Promise<void> {
+  await sql.query(`truncate ${filled} restart identity`);
+  await sql.query("update market_meta set vendors = 0, items = 0");
+  await sql.query(
+    `update ingest_sources set epoch = null, seq = null, boot_id = null, stale = '{}', received = 0,
+       duplicates = 0, rejected = 0, gaps = 0, unknown_links = 0`,
+  );
+  notified.length = 0;
+}
+
+/** All that is stored, but for our own clock and for numbers that only tell rows apart. */
+const everything = {
+  events: `select id - first_value(id) over (order by id) > 0 as later, epoch, seq, event_key,
+    boot_id, kind, t, payload, reach from shard_events order by id`,
+  rejected: "select reason, kind, excerpt, detail from rejected_frames order by id",
+  source: `select epoch, seq, boot_id, stale, received, duplicates, rejected, gaps, unknown_links
+    from ingest_sources`,
+  facts: "select name, value, t from shard_facts order by name",
+  links: "select account_key, account, user_id, linked_at from shard_links order by 1",
+  online: "select * from online_characters order by serial",
+  houses: "select serial, state, t from houses order by serial",
+  points: "select system, state, t from points_boards order by system",
+  guilds: "select guild_id, state, t from guilds order by guild_id",
+  governors: "select city, state, t from governors order by city",
+  snapshots: "select * from snapshots order by family",
+  pages: "select * from snapshot_pages order by family, page",
+  touched: "select * from snapshot_touched order by family, key",
+  vendors: `select serial, fingerprint, listed, shop_name, places.map, places.region, count, total
+    from vendors left join places on place_id = places.id order by serial`,
+  listings: `select vendor_serial, listings.serial, price, amount, listings.search_name, key, listings
+    from listings join listing_names using (label_id) join listing_labels on label_id = id
+    order by vendor_serial, serial`,
+  market: "select vendors, items from market_meta",
+  pushes: "select stream, event_key, user_id from pushes order by stream, event_key",
+  news: `select source, number, trigger, event_key, t, variables from event_news
+    order by source, number`,
+} as const;
+
+async function stored({ sql }: Store): Promise<Record<string, unknown[]>> {
+  const found: Record<string, unknown[]> = {};
+  for (const [what, text] of Object.entries(everything)) {
+    found[what] = (await sql.query(text)).rows;
+  }
+  return found;
+}
+
+/** The newest event that listeners were told of: they read all up to it. */
+async function lastTold({ sql, notified }: Store): Promise<unknown> {
+  // The marker comes after whatever was told before.
+  await sql.query("select pg_notify('shard_events', 'marker')");
+  const last = notified.slice(0, notified.indexOf("marker")).at(-1);
+  const { rows } = await sql.query("select kind, seq from shard_events where id = $1", [
+    last ? (JSON.parse(last) as { lastId: number }).lastId : 0,
+  ]);
+  return rows;
+}
+
+/** Where a sequence is cut into batches. */
+function cut(frames: readonly StreamFrame[], sizes: readonly number[]): StreamFrame[][] {
+  const batches: StreamFrame[][] = [];
+  for (let from = 0, at = 0; from < frames.length; at++) {
+    const size = sizes[at % sizes.length] ?? 1;
+    batches.push(frames.slice(from, from + size));
+    from += size;
+  }
+  return batches;
+}
+
+async function storeCut(
+  frames: readonly StreamFrame[],
+  sizes: readonly number[],
+  store: Store,
+): Promise<void> {
+  await empty(store);
+  for (const batch of cut(frames, sizes)) await storeShardBatch(batch, store.owner, store);
+}
+
+async function expectSame(
+  frames: readonly StreamFrame[],
+  sizes: readonly number[],
+): Promise<Record<string, unknown[]>> {
+  await Promise.all([storeCut(frames, sizes, together), storeCut(frames, [1], apart)]);
+  const [inBatches, oneByOne] = await Promise.all([stored(together), stored(apart)]);
+  expect(inBatches).toEqual(oneByOne);
+  expect(await lastTold(together)).toEqual(await lastTold(apart));
+  return inBatches;
+}
+
+let seq = 0;
+const frame = (
+  kind: KindName,
+  payload: object = samples[kind],
+  eventKey?: string,
+): StreamFrame => ({
+  type: "event",
+  epoch: "epoch-0",
+  seq: ++seq,
+  bootId: null,
+  eventKey: eventKey ?? null,
+  kind,
+  // Now or later: of what is past nothing is pushed.
+  t: 4_000_000_000_000,
+  replay: false,
+  payload: payload as never,
+});
+const house = (stage: string) => ({ ...samples["house.decay"], stage });
+const reachOf = (kind: string, found: Record<string, unknown[]>): unknown[] =>
+  (found["events"] as { kind: string; reach: string }[])
+    .filter((event) => event.kind === kind)
+    .map(({ reach }) => reach);
+
+describe("frames that come in one batch are stored as if each had come alone", () => {
+  it("whatever they are, and wherever the batches begin", async () => {
+    const anySizes = fc.oneof(
+      fc.constant([1_000]),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+    );
+    const same = fc.asyncProperty(anyFrames, anySizes, async (frames, sizes) => {
+      await expectSame(frames, sizes);
+    });
+    await expect(fc.assert(same, { numRuns: 30 })).resolves.toBeUndefined();
+  });
+
+  it("a house at IDOC that is removed again and again is announced once", async () => {
+    const removals = Array.from({ length: 5 }, () => frame("house.removed"));
+    const found = await expectSame([frame("house.decay"), ...removals], [1_000]);
+    expect(reachOf("house.removed", found)).toEqual(["public", ...Array(4).fill("staff")]);
+  });
+
+  it("a house at IDOC that a snapshot brings is announced when it is removed", async () => {
+    const parts = ["house.snapshot.begin", "house.snapshot.page", "house.snapshot.end"] as const;
+    const frames = [...parts.map((kind) => frame(kind)), frame("house.removed")];
+    const found = await expectSame(frames, [1_000]);
+    expect(reachOf("house.removed", found)).toEqual(["public"]);
+  });
+
+  it("a house at IDOC that a snapshot lacks is not announced when it is removed", async () => {
+    const frames = [
+      frame("house.decay"),
+      frame("house.snapshot.begin", { snapshotId: "s", pages: 0, count: 0 }),
+      frame("house.snapshot.end", { snapshotId: "s" }),
+      frame("house.removed"),
+    ];
+    expect(reachOf("house.removed", await expectSame(frames, [1_000]))).toEqual(["staff"]);
+  });
+
+  it("a decay that was stored before moves nothing when a new buffer tells it again", async () => {
+    const frames = [
+      frame("house.decay", house("IDOC"), "decayed"),
+      frame("house.upsert", house("LikeNew")),
+      frame("house.decay", house("IDOC"), "decayed"),
+      frame("house.removed"),
+    ];
+    expect(reachOf("house.removed", await expectSame(frames, [1_000]))).toEqual(["staff"]);
+  });
+
+  it("who comes and goes is shown while the account is linked, and not before or after", async () => {
+    const login = () => frame("presence.login");
+    const linked = frame("account.linked", { acct: "MAPLE", webId: 1 });
+    const unlinked = frame("account.unlinked", { acct: "maple" });
+    const frames = [login(), linked, login(), unlinked, login()];
+    const found = await expectSame(frames, [1_000]);
+    expect(reachOf("presence.login", found)).toEqual(["staff", "public", "staff"]);
+  });
+});

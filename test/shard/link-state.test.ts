@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { call } from "../support/call.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+let shard: LinkedShard;
+let admin: SignedIn;
+let one: ApiProcess;
+let other: ApiProcess;
+let programs: OwnProcess[] = [];
+
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  admin = await signIn(shard.server, { role: "admin" });
+  const { database } = shard.server;
+  [one, other] = await Promise.all([startApiProcess(database), startApiProcess(database)]);
+  programs = await Promise.all(
+    (["worker", "ingest"] as const).map((name) => startProgram(name, { database })),
+  );
+  await until("the link stands", async () => (await stateAt(one)) === "connected");
+});
+afterEach(() => shard.simulator.faults.clear());
+afterAll(async () => {
+  for (const part of [...programs, one, other, shard]) await part?.stop();
+});
+
+const ask = (at: ApiProcess, route: string, body?: object) =>
+  call(at, route, { headers: admin.headers, ...(body && { body }) });
+
+const stateAt = async (at: ApiProcess): Promise<unknown> =>
+  ((await ask(at, "GET /admin/shardlink/config")).body as { status: string }).status;
+
+const states = (): Promise<unknown[]> => Promise.all([one, other].map(stateAt));
+
+/** A call of an API process that succeeds, or is refused by the next fault. */
+const readAt = async (at: ApiProcess): Promise<number> =>
+  (await ask(at, "GET /admin/shardlink/signup-mode")).status;
+
+/** An import, whose calls the worker makes. @returns its code */
+const importAt = async (at: ApiProcess): Promise<unknown> => {
+  const { body } = await ask(at, "POST /admin/shard/clilocs/import", { force: true });
+  return (body as { code: string | null }).code;
+};
+
+const refuseOnce = (path: string, method: string): void =>
+  shard.simulator.faults.trigger("protocol", { method, path, server: 9 });
+
+describe("the state of the link, of two API processes, a worker and ingest", () => {
+  it("is error from a worker's fault until the next success of any API process", async () => {
+    // Both have just found the link sound.
+    expect([await readAt(one), await readAt(other)]).toEqual([200, 200]);
+    for (const process of [one, other]) {
+      refuseOnce("/v1/clilocs", "GET");
+      expect(await importAt(process)).toBe("PROTOCOL");
+      expect(await states()).toEqual(["error", "error"]);
+      expect(await readAt(process)).toBe(200);
+      expect(await states()).toEqual(["connected", "connected"]);
+    }
+  });
+
+  it("is error from an API process's fault until the next success of the worker", async () => {
+    expect(await importAt(one)).toBeNull();
+    refuseOnce("/v1/signup-mode", "GET");
+    expect(await readAt(one)).toBe(502);
+    expect(await states()).toEqual(["error", "error"]);
+    expect(await importAt(other)).toBeNull();
+    expect(await states()).toEqual(["connected", "connected"]);
+  });
+
+  it("is error from an API process's fault until the next success of the other", async () => {
+    for (const [faulty, sound] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      expect(await readAt(sound)).toBe(200);
+      refuseOnce("/v1/signup-mode", "GET");
+      expect(await readAt(faulty)).toBe(502);
+      expect(await states()).toEqual(["error", "error"]);
+      expect(await readAt(sound)).toBe(200);
+      expect(await states()).toEqual(["connected", "connected"]);
+    }
+  });
+
+  it("is error from what ingest asks in vain, until its own next success", async () => {
+    const isNow = (state: string) => async () => (await stateAt(one)) === state;
+    // Each time: ingest asks at the opening, and again where the replay has ended.
+    shard.simulator.faults.trigger("protocol", { path: "/v1/links", server: 9, times: 0 });
+    shard.simulator.faults.trigger("drop");
+    await until("ingest has met the fault", isNow("error"));
+    shard.simulator.faults.clear();
+    shard.simulator.faults.trigger("drop");
+    await until("ingest was answered", isNow("connected"));
+    expect(await states()).toEqual(["connected", "connected"]);
+  });
+});

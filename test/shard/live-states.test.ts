@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "@jest/globals";
+
+import { type LiveState, liveStates, statesWhere } from "../../shared/shard/kinds/live-states.ts";
+
+/** What the README's table says of each state: its last cell is prose. */
+function readTable(): [string, boolean[]][] {
+  const readme = readFileSync(path.join(import.meta.dirname, "../../README.md"), "utf8");
+  const [, rest = ""] = readme.split("\n### Live state\n");
+  const [section = ""] = rest.split(/\n##/);
+  const lines = section.split("\n").filter((line) => line.startsWith("|"));
+  return lines.slice(2).flatMap((line) => {
+    const [names = "", , ...cells] = line.split("|").slice(1, -1);
+    const flags = cells.slice(0, 3).map((cell) => cell.trim() === "yes");
+    return names.split(",").map((name): [string, boolean[]] => [name.trim(), flags]);
+  });
+}
+
+describe("live states", () => {
+  it("are what the README says of them", () => {
+    const catalogue = Object.entries(liveStates).map(([name, state]): [string, boolean[]] => [
+      name,
+      [state.diesWithBoot, state.replacedBySnapshot, state.doubtfulAfterGap],
+    ]);
+    expect(new Map(readTable())).toEqual(new Map(catalogue));
+  });
+
+  it("lose with a snapshot what it lacks, where there is one, and only there", () => {
+    const bySnapshot = ({ lostEnd }: LiveState): boolean => lostEnd === "snapshot";
+    expect(statesWhere(bySnapshot)).toEqual(statesWhere((state) => state.replacedBySnapshot));
+  });
+});

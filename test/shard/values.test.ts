@@ -1,0 +1,221 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+import Joi from "joi";
+
+import { fitsAsIs } from "../../shared/bridge/fits.ts";
+import { findKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
+import { checkPayload } from "../../shared/shard/kinds/payload.ts";
+import { accountName, accountPassword } from "../../shared/shard/links/account-rules.ts";
+import { parseSerial, serial } from "../../shared/shard/values/serial.ts";
+import { samples } from "./samples.ts";
+
+describe("parseSerial", () => {
+  it.each([
+    ["0x40001A2B", "0x40001A2B"],
+    ["0x40001a2b", "0x40001A2B"],
+    ["0X1f", "0x0000001F"],
+    ["0x1", "0x00000001"],
+    ["0x00000001", "0x00000001"],
+    ["0x7FFFFFFF", "0x7FFFFFFF"],
+  ])("writes %s as %s", (given, written) => {
+    expect(parseSerial(given)).toBe(written);
+  });
+
+  it.each([
+    ["zero", "0x0"],
+    ["zero in eight digits", "0x00000000"],
+    ["what lies above the highest", "0x80000000"],
+    ["the game's none", "0xFFFFFFFF"],
+    ["nine digits", "0x040001A2B"],
+    ["no digits", "0x"],
+    ["no prefix", "40001A2B"],
+    ["decimal", "1073748523"],
+    ["other letters", "0x4000G"],
+    ["space around it", " 0x1"],
+    ["a line behind it", "0x1\n"],
+    ["a sign", "-0x1"],
+    ["nothing", ""],
+  ])("refuses %s", (_, given) => {
+    expect(parseSerial(given)).toBeUndefined();
+  });
+
+  it("gives every serial one spelling, whatever its case and padding", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 0x7fff_ffff }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.boolean(),
+        (number, digits, upper) => {
+          const hex = number.toString(16).padStart(digits, "0");
+          const written = parseSerial(`0x${upper ? hex.toUpperCase() : hex}`);
+          expect(written).toMatch(/^0x[0-9A-F]{8}$/);
+          expect(Number(written)).toBe(number);
+          expect(parseSerial(written ?? "")).toBe(written);
+        },
+      ),
+    );
+  });
+
+  it("takes any text without throwing", () => {
+    fc.assert(
+      fc.property(fc.string(), (given) => {
+        expect(parseSerial(given) ?? "0x00000001").toMatch(/^0x[0-9A-F]{8}$/);
+      }),
+    );
+  });
+});
+
+describe("serial", () => {
+  const schema = Joi.object<{ serial: string }, true>({ serial: serial().required() });
+
+  it("gives the one spelling", () => {
+    expect(schema.validate({ serial: "0xa001" })).toEqual({ value: { serial: "0x0000A001" } });
+  });
+
+  it.each(["0x0", "0xFFFFFFFF", "maple"])("refuses %s and says what is due", (given) => {
+    expect(schema.validate({ serial: given }).error?.message).toBe(
+      '"serial" must be a serial such as 0x40001A2B',
+    );
+  });
+
+  it.each([40_961, null, true, ["0x1"], {}])("refuses what is no text: %j", (given) => {
+    expect(schema.validate({ serial: given }).error?.message).toBe('"serial" must be a string');
+  });
+
+  it("is described as text", () => {
+    expect(schema["~standard"].jsonSchema.input({ target: "draft-2020-12" })["properties"]).toEqual(
+      { serial: { type: "string", minLength: 1 } },
+    );
+  });
+});
+
+const schemaOf = (name: string): Joi.Schema => findKind(name)?.payload ?? Joi.any();
+
+/** What Joi itself says, with the options that payloads are checked with. */
+const judge = (schema: Joi.Schema, given: unknown): Joi.ValidationResult =>
+  schema.validate(given, { allowUnknown: true, convert: false, presence: "required" });
+
+/** A sample as it is stored: nothing of it is left to change. */
+function stored(name: (typeof kindNames)[number]): object {
+  const checked = checkPayload(name, samples[name]);
+  if ("reason" in checked) throw new Error(checked.reason);
+  return checked.payload;
+}
+
+const anyJson: fc.Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom("", "0x40001A2B", "0x40001a2b", "0xFFFFFFFF", "x".repeat(501), "IDOC", "voting"),
+  fc.constantFrom(0, -0, -1, 0.5, 2 ** 31, 2 ** 53, 2 ** 53 + 2, 1e308, Number.POSITIVE_INFINITY),
+  fc.constantFrom(null, true, [], {}, { loc: {} }, { "": 1 }),
+);
+
+/** The sample with another value in one place, or one field more or fewer. */
+const spoiled = (given: unknown): fc.Arbitrary<unknown> => {
+  if (Array.isArray(given)) {
+    const items = given.map((item, at) => spoiled(item).map((next) => given.with(at, next)));
+    return fc.oneof(
+      anyJson,
+      ...items,
+      anyJson.map((more) => [...given, more]),
+    );
+  }
+  if (typeof given !== "object" || given === null) return anyJson;
+  const entries = Object.entries(given);
+  const changed = entries.map(([key, item]) =>
+    spoiled(item).map((next) => ({ ...given, [key]: next })),
+  );
+  const without = entries.map(([key]) =>
+    fc.constant(Object.fromEntries(entries.filter(([other]) => other !== key))),
+  );
+  const more = fc.tuple(fc.constantFrom("loc", "newer", "", "acct"), anyJson);
+  return fc.oneof(
+    anyJson,
+    ...changed,
+    ...without,
+    more.map(([key, item]) => ({ ...given, [key]: item })),
+  );
+};
+
+describe("what fits as it is", () => {
+  it.each(kindNames)("is every stored %s, so that no sound event is checked slowly", (name) => {
+    expect(fitsAsIs(schemaOf(name))(stored(name))).toBe(true);
+  });
+
+  it.each(kindNames)("is nothing of %s that its schema refuses or would change", (name) => {
+    const schema = schemaOf(name);
+    const fits = fitsAsIs(schema);
+    fc.assert(
+      fc.property(fc.oneof(spoiled(stored(name)), spoiled(samples[name])), (given) => {
+        if (!fits(given)) return;
+        const { value, error } = judge(schema, given) as { value: unknown; error?: Error };
+        expect(error).toBeUndefined();
+        expect(value).toStrictEqual(given);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ["a type it does not know", Joi.date(), "2025-11-27"],
+    ["a rule it does not know", Joi.string().uuid(), "0b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f60"],
+    ["a bound that refers elsewhere", Joi.number().max(Joi.ref("a")), 1],
+    ["a value that is filled in", Joi.string().default("x"), "y"],
+    ["conditions", Joi.any().when("a", { is: 1, otherwise: Joi.string() }), "y"],
+    ["values that are excluded", Joi.string().invalid("x"), "y"],
+    ["alternatives that overlap", Joi.alternatives(Joi.number(), Joi.number().min(1)), 1],
+    ["lists of several kinds of item", Joi.array().items(Joi.string(), Joi.number()), []],
+    ["names of a pattern", Joi.object().pattern(/^a/, Joi.number()), {}],
+    ["fields that depend on others", Joi.object({ a: Joi.any() }).with("a", "b"), { b: 1 }],
+    ["an inverted pattern", Joi.string().pattern(/x/, { invert: true }), "y"],
+    ["a field that is forbidden", Joi.object({ a: Joi.forbidden() }), { a: 1 }],
+  ])("is never said of %s", (_what, schema: Joi.Schema, given) => {
+    expect(fitsAsIs(schema)(given)).toBe(false);
+  });
+});
+
+/** The game's own check, character by character. */
+function gameTakesName(name: string): boolean {
+  const isForbidden = (char: string) => char <= " " || char > "~" || '<>:"/\\|?*'.includes(char);
+  return (
+    name !== "" && name.length <= 30 && !name.endsWith(".") && !name.split("").some(isForbidden)
+  );
+}
+const gameTakesPassword = (password: string): boolean =>
+  password !== "" &&
+  password.length <= 30 &&
+  password.split("").every((char) => char >= " " && char <= "~");
+
+const strings = fc.oneof(
+  fc.string({ maxLength: 34 }),
+  fc.string({ unit: "binary", maxLength: 34 }),
+  fc.string({ unit: fc.constantFrom(...'aZ9.-_ <>:"/\\|?*~'.split("")), maxLength: 34 }),
+);
+const takes = (schema: ReturnType<typeof accountName>, given: string) =>
+  schema.required().validate(given, { convert: false }).error === undefined;
+
+describe("the rules for game accounts", () => {
+  it("take exactly the names that the game takes", () => {
+    fc.assert(
+      fc.property(strings, (name) => expect(takes(accountName(), name)).toBe(gameTakesName(name))),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("take exactly the passwords that the game takes", () => {
+    fc.assert(
+      fc.property(strings, (given) => {
+        expect(takes(accountPassword(), given)).toBe(gameTakesPassword(given));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("never repeat a password in their words", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 6, maxLength: 40 }), (given) => {
+        const { error } = accountPassword().validate(given, { convert: false });
+        expect(error?.message ?? "").not.toContain(given);
+      }),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import type { GameProcess } from "../game/process.ts";
+import { objectBody, texts } from "./input.ts";
+import type { Host, PlaneRoute } from "./plane-route.ts";
+import { ok, refuseField } from "./refusal.ts";
+
+interface Grounded extends Host {
+  readonly game: GameProcess;
+}
+
+/** `GET /v1/health`, which a sidecar answers whether its game is there or not. */
+export const healthRoute = <H extends Grounded>(
+  since: number,
+  capabilitiesOf: (protocol: number) => readonly string[],
+): PlaneRoute<H> => ({
+  method: "GET",
+  path: "/v1/health",
+  since,
+  nature: "read",
+  alone: true,
+  answer: (_, { protocol, game }) =>
+    ok({
+      protocol,
+      pluginConnected: game.running,
+      bootId: game.bootId,
+      uptimeSec: Math.floor(game.uptimeMs / 1_000),
+      capabilities: capabilitiesOf(protocol),
+    }),
+});
+
+/** `POST /v1/resync`: the families are told again, after the answer that says it was heard. */
+export const resyncRoute = <F extends string, H extends Host & Resyncing<F>>(
+  since: number,
+  isFamily: (name: string) => name is F,
+): PlaneRoute<H> => ({
+  method: "POST",
+  path: "/v1/resync",
+  since,
+  nature: "request",
+  answer: ({ body }, { resync }) => {
+    const range = { least: 1, most: 16, longest: 64 };
+    const families = texts(objectBody(body), "families", range).map((name) => {
+      if (!isFamily(name)) throw refuseField("families", `${name} is no family`);
+      return name;
+    });
+    resync.ask(families);
+    return { status: 202, body: { families } };
+  },
+});
+
+interface Resyncing<F> {
+  readonly resync: { readonly ask: (families: readonly F[]) => void };
+}

@@ -1,0 +1,43 @@
+import type { CommonSettings } from "./common-options.ts";
+import { createEffects } from "./control/effects.ts";
+import type { Effects } from "./control/effects.ts";
+import { createIdempotency } from "./control/idempotency.ts";
+import type { Idempotency } from "./control/idempotency.ts";
+import { createRandom } from "./random.ts";
+import { nothingReceived } from "./received.ts";
+import type { Received } from "./received.ts";
+import { EventBuffer } from "./stream/buffer.ts";
+import type { Journal } from "./stream/journal.ts";
+
+/** What every sidecar stands on, whatever the game beside it. */
+export interface Ground {
+  readonly received: Received;
+  readonly buffer: EventBuffer;
+  readonly idempotency: Idempotency;
+  readonly effects: Effects;
+  readonly bootsBefore: number;
+  readonly newBootId: (boot: number) => string;
+}
+
+/** What a fault needs of the process around the sidecar. */
+export interface Surroundings {
+  readonly vanish: (ms: number) => void;
+  readonly later: (ms: number, run: () => void) => void;
+}
+
+export const createGround = (settings: CommonSettings, journal: Journal): Ground => ({
+  received: nothingReceived(),
+  buffer: makeBuffer(settings, journal),
+  idempotency: createIdempotency(journal, settings.clock),
+  effects: createEffects(journal),
+  bootsBefore: journal.past.filter((line) => "boot" in line).length,
+  newBootId: (boot) => createRandom(`${settings.incarnation}/boot/${boot}`).uuid(),
+});
+
+/** Epochs are counted over all processes on a file, so that a recreated buffer is never an old one. */
+function makeBuffer(settings: CommonSettings, journal: Journal): EventBuffer {
+  let epochs = journal.past.filter((line) => "epoch" in line).length;
+  const newEpoch = (): string => createRandom(`${settings.incarnation}/epoch/${++epochs}`).uuid();
+  const { clock, keepRows, keepMs, maxRows } = settings;
+  return new EventBuffer({ newEpoch, clock, journal, keepRows, keepMs, maxRows });
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from "node:util";
+
+import { numberOf } from "../arguments.ts";
+import type { ScriptedFault } from "../faults/faults.ts";
+import type { SurvivalOptions } from "./options.ts";
+
+export const survivalUsage = `node test/simulator/survival/main.ts [options]
+  --port n            port on loopback; 0 for any that is free (0)
+  --seed text         the same seed makes the same world (1)
+  --rate n            events a second (2)
+  --token text        the bridge's token (simulator-token)
+  --name text         what the server calls itself
+  --framework name    oxide or carbon (oxide)
+  --world full|small  size of the world (full)
+  --prefix /path      before /v1 in every path
+  --buffer-file path  where the buffer outlives the process
+  --faults json       a script: [{ "afterMs": 5000, "fault": "drop" }]
+  --world-ms n        how long after a boot the world is there (0)
+  --reload-ms n       how long a plugin takes to load (500)
+  --no-boot           the game process is away at the start
+`;
+
+/** The command line as options; throws for what it does not know. */
+export function readSurvivalArguments(args: readonly string[]): SurvivalOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    strict: true,
+    options: {
+      port: { type: "string", default: "0" },
+      seed: { type: "string", default: "1" },
+      rate: { type: "string", default: "2" },
+      token: { type: "string" },
+      name: { type: "string" },
+      framework: { type: "string", default: "oxide" },
+      world: { type: "string", default: "full" },
+      prefix: { type: "string" },
+      "buffer-file": { type: "string" },
+      faults: { type: "string", default: "[]" },
+      "world-ms": { type: "string", default: "0" },
+      "reload-ms": { type: "string", default: "500" },
+      "no-boot": { type: "boolean", default: false },
+    },
+  });
+  return {
+    port: numberOf("port", values.port),
+    seed: values.seed,
+    rate: numberOf("rate", values.rate),
+    token: values.token,
+    serverName: values.name,
+    framework: values.framework as SurvivalOptions["framework"],
+    world: values.world as "full" | "small",
+    prefix: values.prefix,
+    bufferFile: values["buffer-file"],
+    faults: JSON.parse(values.faults) as ScriptedFault[],
+    worldMs: numberOf("world-ms", values["world-ms"]),
+    reloadMs: numberOf("reload-ms", values["reload-ms"]),
+    boot: !values["no-boot"],
+  };
+}

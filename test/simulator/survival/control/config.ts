@@ -1,0 +1,143 @@
+import { objectBody, optionalBoolean, text } from "../../control/input.ts";
+import { ok, refuse, refuseMissing } from "../../control/refusal.ts";
+import type { Answer } from "../../control/refusal.ts";
+import { sha256 } from "../../sources/source.ts";
+import type { OutcomeMode } from "../faults/standing.ts";
+import { pluginFacts } from "../game/states.ts";
+import { problemOf, rewrite } from "../world/config-text.ts";
+import type { Plugin } from "../world/plugins.ts";
+import { command, param, read } from "./route.ts";
+import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
+
+export const configRoutes: readonly SurvivalRoute[] = [
+  read("/v1/config", (_, { world }) =>
+    ok({
+      files: [...world.plugins.values()].flatMap((plugin) => {
+        const { name, version, loaded, config, configAt } = plugin;
+        if (config === null) return [];
+        return {
+          plugin: name,
+          file: fileOf(world, name),
+          loaded,
+          version,
+          bytes: Buffer.byteLength(config),
+          hash: sha256(config),
+          modifiedAt: configAt,
+          editable: true,
+        };
+      }),
+    }),
+  ),
+  read("/v1/config/:plugin", (call, host) => {
+    const { config } = configured(call, host);
+    return ok({ text: config, hash: sha256(config) });
+  }),
+  command("PUT", "/v1/config/:plugin", write),
+];
+
+const fileOf = ({ framework }: SurvivalHost["world"], name: string): string =>
+  `${framework.configFolder}/${name}.json`;
+
+function configured(call: Call, { world }: SurvivalHost): Plugin & { config: string } {
+  const plugin = world.plugins.get(param(call, "plugin"));
+  if (typeof plugin?.config !== "string") throw refuseMissing();
+  return plugin as Plugin & { config: string };
+}
+
+interface Write {
+  readonly writeId: string;
+  readonly text: string;
+  readonly reload: boolean;
+  readonly rollbackOnFailure: boolean;
+  readonly key: string | null;
+}
+
+const largestText = 1024 * 1024;
+
+/** The file is written now; how the plugin takes it is told by `config.outcome`. */
+function write(call: Call, host: SurvivalHost): Answer {
+  const { game, standing, reloadMs, deeds } = host;
+  const plugin = configured(call, host);
+  const fields = objectBody(call.body);
+  const asked: Write = {
+    writeId: text(fields, "writeId", 1, 64),
+    text: text(fields, "text", 0, largestText),
+    reload: optionalBoolean({ reload: true, ...fields }, "reload"),
+    rollbackOnFailure: optionalBoolean({ rollbackOnFailure: true, ...fields }, "rollbackOnFailure"),
+    key: call.key,
+  };
+  const currentHash = sha256(plugin.config);
+  if (text(fields, "baseHash", 1, 128) !== currentHash) {
+    throw refuse(409, "CONFLICT", { currentHash });
+  }
+  const before = plugin.config;
+  plugin.config = asked.text;
+  plugin.configAt = game.now();
+  const deed = { what: "config.written", ref: asked.writeId, key: asked.key } as const;
+  deeds.note({ ...deed, at: game.now() });
+  const { mode, ms } = standing.takeOutcome();
+  if (mode === "missing") return { status: 202, body: { writeId: asked.writeId } };
+  game.afterwards(mode === "late" ? ms : reloadMs, () => {
+    settle(host, { plugin, before, asked, mode });
+  });
+  return { status: 202, body: { writeId: asked.writeId } };
+}
+
+interface Pending {
+  readonly plugin: Plugin;
+  readonly before: string;
+  readonly asked: Write;
+  readonly mode: OutcomeMode;
+}
+
+function settle(host: SurvivalHost, pending: Pending): void {
+  const { plugin, before, asked } = pending;
+  const { writeId, reload, rollbackOnFailure } = asked;
+  const problem = problemOfWrite(pending);
+  const isFine = problem === null;
+  const rolledBack = !isFine && rollbackOnFailure;
+  if (rolledBack) plugin.config = before;
+  else if (isFine && reload) plugin.config = rewrite(asked.text);
+  host.game.emit("config.outcome", {
+    writeId,
+    plugin: plugin.name,
+    ok: isFine,
+    phase: reload ? "load" : "write",
+    ...(isFine ? {} : { message: problem }),
+    beforeHash: sha256(before),
+    afterHash: sha256(plugin.config ?? ""),
+    rolledBack,
+    logTail: logTail(host, pending, problem),
+  });
+  if (reload) tellReload(host, plugin, isFine || rolledBack);
+}
+
+/** What is only written is not looked at by the plugin. */
+function problemOfWrite({ asked, mode }: Pending): string | null {
+  if (mode === "failed") return "the plugin threw in Init()";
+  return asked.reload ? problemOf(asked.text) : null;
+}
+
+function tellReload({ game }: SurvivalHost, plugin: Plugin, loaded: boolean): void {
+  plugin.loaded = loaded;
+  const kind = loaded ? "plugin.loaded" : "plugin.unloaded";
+  game.emit(kind, { ...pluginFacts(plugin), reason: "reload" });
+}
+
+/** What the console said meanwhile; it quotes the configuration, secrets and all. */
+function logTail(
+  { world }: SurvivalHost,
+  { plugin, asked }: Pending,
+  problem: string | null,
+): string[] {
+  const { name, title, version, author } = plugin;
+  const secret = /canary-[a-z-]+/.exec(asked.text)?.[0];
+  return [
+    `> ${world.framework.reload(name)}`,
+    `Unloaded plugin ${title} v${version} by ${author}`,
+    ...(secret === undefined ? [] : [`[${title}] connecting with ${secret}`]),
+    problem === null
+      ? `Loaded plugin ${title} v${version} by ${author}`
+      : `Failed to load ${name}: ${problem}`,
+  ];
+}

@@ -1,0 +1,19 @@
+import { refuse } from "../../control/refusal.ts";
+import type { HelperId } from "../world/plugins.ts";
+import type { SurvivalHost } from "./route.ts";
+
+/** Refuses what cannot be done without a mod that is not loaded, and names it. */
+export function needHelper({ world }: Pick<SurvivalHost, "world">, helper: HelperId): void {
+  const loaded = [...world.plugins.values()].some((one) => one.helperId === helper && one.loaded);
+  if (!loaded) throw refuse(422, "UNSUPPORTED", { helper });
+}
+
+export const npcApiFloor = 4;
+
+/** The NPC plugin is there, and new enough for profiles and placements. */
+export function needNpcs(host: Pick<SurvivalHost, "world">): void {
+  needHelper(host, "npcs");
+  if (host.world.npcApi < npcApiFloor) {
+    throw refuse(422, "UNSUPPORTED", { helper: "npcs", npcApi: host.world.npcApi });
+  }
+}

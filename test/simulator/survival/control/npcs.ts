@@ -1,0 +1,142 @@
+import { integer, objectBody, text } from "../../control/input.ts";
+import { ok, refuse, refuseMissing } from "../../control/refusal.ts";
+import type { Answer } from "../../control/refusal.ts";
+import { spawn, tellPlacements } from "../game/npcs.ts";
+import type { Placement, ProfileDocument } from "../world/npcs.ts";
+import { objects, optionalNumber, optionalTexts } from "./fields.ts";
+import { needNpcs } from "./helpers.ts";
+import { command, param } from "./route.ts";
+import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
+
+export const npcRoutes: readonly SurvivalRoute[] = [
+  command("PUT", "/v1/npc/profiles", setProfiles),
+  command("PUT", "/v1/npc/placements", setPlacements),
+  command("POST", "/v1/npc/placements/:name/respawn", respawn),
+  command("POST", "/v1/npc/placements/:name/rename", rename),
+];
+
+const keyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;
+
+/** The site's profiles take the place of what is there under their keys. */
+function setProfiles({ body, key }: Call, host: SurvivalHost): Answer {
+  needNpcs(host);
+  const { npcs } = host.world;
+  const fields = objectBody(body);
+  integer(fields, "revision", 0, 2 ** 31 - 1);
+  const replaced: unknown[] = [];
+  const rejected: unknown[] = [];
+  const profiles = objects(fields, "profiles");
+  for (const gone of optionalTexts(fields, "remove")) npcs.profiles.delete(gone);
+  for (const document of profiles) {
+    const name = text(document, "key", 1, 64);
+    if (!keyPattern.test(name)) {
+      rejected.push({ key: name, reason: "the key is malformed" });
+      continue;
+    }
+    const before = npcs.profiles.get(name);
+    if (before?.origin === "server") replaced.push({ key: name, document: before.document });
+    npcs.profiles.set(name, { document: document as ProfileDocument, origin: "site" });
+    host.deeds.note({ what: "profile.set", ref: name, key, at: host.game.now() });
+  }
+  npcs.factions = objects(fields, "factions");
+  return ok({ replaced, rejected });
+}
+
+/** The whole list of the server: what is not on it goes, NPCs and all. */
+function setPlacements({ body, key }: Call, host: SurvivalHost): Answer {
+  needNpcs(host);
+  const { npcs } = host.world;
+  const list = objects(objectBody(body), "placements").map((one) => readPlacement(one, host));
+  const scene = host.game.commandScene();
+  const kept = new Set(list.map(({ name }) => name));
+  for (const name of npcs.placements.keys()) if (!kept.has(name)) drop(host, name);
+  for (const placement of list) {
+    const {
+      lastSpawnAt = null,
+      lastDeathAt = null,
+      respawnAt = null,
+    } = npcs.placements.get(placement.name) ?? {};
+    npcs.placements.set(placement.name, { ...placement, lastSpawnAt, lastDeathAt, respawnAt });
+  }
+  for (const { name } of list) {
+    const placement = npcs.placements.get(name) as Placement;
+    if (placement.respawnAt === null) spawn(scene, placement, key);
+  }
+  tellPlacements(scene);
+  return ok({
+    spawned: list.flatMap(({ name, problem }) => (problem === null ? [name] : [])),
+    problems: list.flatMap(({ name, problem }) => (problem === null ? [] : [{ name, problem }])),
+  });
+}
+
+const namePattern = /^[A-Za-z0-9 _.-]{1,64}$/;
+
+function readName(fields: Readonly<Record<string, unknown>>): string {
+  const name = text(fields, "name", 1, 64);
+  if (!namePattern.test(name)) throw refuse(400, "INVALID", { field: "name", reason: "malformed" });
+  return name;
+}
+
+function readPlacement(fields: Readonly<Record<string, unknown>>, host: SurvivalHost): Placement {
+  const profile = text(fields, "profileKey", 1, 64);
+  const { runId } = fields;
+  return {
+    name: readName(fields),
+    profile,
+    count: integer({ count: 1, ...fields }, "count", 1, 50),
+    respawnSec: optionalNumber(fields, "respawnSec"),
+    x: optionalNumber(fields, "x") ?? 0,
+    z: optionalNumber(fields, "z") ?? 0,
+    problem: problemOf(fields, profile, host),
+    lastSpawnAt: null,
+    lastDeathAt: null,
+    respawnAt: null,
+    ...(typeof runId === "number" ? { runId } : {}),
+  };
+}
+
+function problemOf(
+  { enabled = true, anchor, monument }: Readonly<Record<string, unknown>>,
+  profile: string,
+  { world, game }: SurvivalHost,
+): string | null {
+  if (enabled === false) return "disabled";
+  if (!world.npcs.profiles.has(profile)) return `unknown profile ${profile}`;
+  const isThere = world.save.monuments.some(({ label }) => label === monument);
+  if (anchor === "monument" && !isThere) return "unknown monument";
+  return game.worldReady ? null : "the world is not ready";
+}
+
+function drop({ world }: SurvivalHost, name: string): void {
+  const { placements, alive } = world.npcs;
+  placements.delete(name);
+  for (const npc of alive.values()) if (npc.placement === name) alive.delete(npc.netId);
+}
+
+/** Fills the placement up at once, whatever its own time for it would be. */
+function respawn(call: Call, host: SurvivalHost): Answer {
+  needNpcs(host);
+  const placement = host.world.npcs.placements.get(param(call, "name"));
+  if (placement === undefined) throw refuseMissing();
+  const scene = host.game.commandScene();
+  const spawned = spawn(scene, placement, call.key);
+  tellPlacements(scene);
+  return ok({ spawned });
+}
+
+function rename(call: Call, host: SurvivalHost): Answer {
+  needNpcs(host);
+  const { placements, alive } = host.world.npcs;
+  const placement = placements.get(param(call, "name"));
+  if (placement === undefined) throw refuseMissing();
+  const name = readName(objectBody(call.body));
+  if (name !== placement.name && placements.has(name)) throw refuse(409, "TAKEN");
+  for (const npc of alive.values()) {
+    if (npc.placement === placement.name) alive.set(npc.netId, { ...npc, placement: name });
+  }
+  placements.delete(placement.name);
+  placement.name = name;
+  placements.set(name, placement);
+  tellPlacements(host.game.commandScene());
+  return ok({ name });
+}

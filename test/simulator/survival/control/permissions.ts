@@ -1,0 +1,143 @@
+import { integer, objectBody, optionalText, text } from "../../control/input.ts";
+import type { Answer } from "../../control/refusal.ts";
+import type { Payload } from "../../stream/event.ts";
+import { groupOf, holderOf } from "../world/permissions.ts";
+import type { Permissions } from "../world/permissions.ts";
+import { isSteamId, objects, optionalTexts } from "./fields.ts";
+import { command, read } from "./route.ts";
+import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
+
+export const permissionRoutes: readonly SurvivalRoute[] = [
+  command("POST", "/v1/perm/push", push),
+  read("/v1/perm/inventory", (_, { game }) => {
+    const inventoryId = game.nextInventoryId();
+    game.afterwards(0, () => {
+      for (const page of game.inventory(inventoryId)) game.emit("perm.inventory", page);
+    });
+    return { status: 202, body: { inventoryId } };
+  }),
+];
+
+type Op = "grant" | "revoke" | "join" | "leave" | "group";
+
+interface Change {
+  readonly op: Op;
+  readonly subjectKind: "user" | "group";
+  readonly subject: string;
+  readonly kind: "permission" | "membership" | "group";
+  readonly value: string;
+}
+
+interface GroupHead {
+  readonly name: string;
+  readonly title: string;
+  readonly rank: number;
+  readonly parent: string | null;
+}
+
+interface Push {
+  readonly pushId: string;
+  readonly heads: readonly GroupHead[];
+  readonly removed: readonly string[];
+  readonly changes: readonly Change[];
+}
+
+/** Taken now and carried out after the answer; what came of it is told by `perm.sync`. */
+function push({ body, key }: Call, { world, game, deeds }: SurvivalHost): Answer {
+  const asked = readPush(body);
+  game.afterwards(0, () => {
+    const nodes = new Set(
+      [...world.plugins.values()].flatMap((one) => (one.loaded ? one.permissions : [])),
+    );
+    const failed: Payload[] = [];
+    let applied = 0;
+    const note = (change: Change, reason: string | null): void => {
+      if (reason !== null) failed.push({ ...change, reason });
+      else applied++;
+    };
+    for (const head of asked.heads) note(groupChange(head.name), setGroup(world.permissions, head));
+    for (const name of asked.removed) note(groupChange(name), dropGroup(world.permissions, name));
+    for (const change of asked.changes) note(change, apply(world.permissions, nodes, change));
+    const at = game.now();
+    deeds.note({ what: "permission.applied", ref: asked.pushId, key, at });
+    const result = { pushId: asked.pushId, ok: failed.length === 0, applied, failed, at };
+    game.emit("perm.sync", result);
+  });
+  return { status: 202, body: { pushId: asked.pushId } };
+}
+
+const groupChange = (name: string): Change => ({
+  op: "group",
+  subjectKind: "group",
+  subject: name,
+  kind: "group",
+  value: name,
+});
+
+function readPush(body: unknown): Push {
+  const fields = objectBody(body);
+  const groups = objects(fields, "groups");
+  const users = objects(fields, "users");
+  return {
+    pushId: text(fields, "pushId", 1, 64),
+    removed: optionalTexts(fields, "remove"),
+    heads: groups.map((group) => ({
+      name: text(group, "name", 1, 64),
+      title: optionalText(group, "title", 64) ?? "",
+      rank: integer({ rank: 0, ...group }, "rank", -(2 ** 31), 2 ** 31 - 1),
+      parent: optionalText(group, "parent", 64) ?? null,
+    })),
+    changes: [
+      ...groups.flatMap((group) => changesOf(group, "group", text(group, "name", 1, 64))),
+      ...users.flatMap((user) => changesOf(user, "user", text(user, "steamId", 1, 32))),
+    ],
+  };
+}
+
+function changesOf(
+  fields: Readonly<Record<string, unknown>>,
+  subjectKind: Change["subjectKind"],
+  subject: string,
+): Change[] {
+  const those = (op: Op, kind: Change["kind"]): Change[] =>
+    optionalTexts(fields, op).map((value) => ({ op, subjectKind, subject, kind, value }));
+  return [
+    ...those("revoke", "permission"),
+    ...those("leave", "membership"),
+    ...those("grant", "permission"),
+    ...those("join", "membership"),
+  ];
+}
+
+/** Null where it went well, else why not. A parent has to be there before a child names it. */
+function setGroup(permissions: Permissions, { name, title, rank, parent }: GroupHead) {
+  if (parent !== null && !permissions.groups.has(parent)) return "unknown-group";
+  Object.assign(groupOf(permissions, name), { title, rank, parent });
+  return null;
+}
+
+/** Children lose their parent and members their membership, without a word. */
+function dropGroup({ groups, users }: Permissions, name: string): string | null {
+  if (!groups.delete(name)) return "unknown-group";
+  for (const group of groups.values()) if (group.parent === name) group.parent = null;
+  for (const user of users.values()) user.groups.delete(name);
+  return null;
+}
+
+function apply(
+  permissions: Permissions,
+  nodes: ReadonlySet<string>,
+  { op, subjectKind, subject, value }: Change,
+): string | null {
+  if (subjectKind === "user" && !isSteamId(subject)) return "invalid-id";
+  const isPermission = op === "grant" || op === "revoke";
+  // A node is known only as long as its plugin is loaded; it can be taken away all the same.
+  if (op === "grant" && !nodes.has(value)) return "unknown-permission";
+  if (op === "join" && !permissions.groups.has(value)) return "unknown-group";
+  const isGroup = subjectKind === "group";
+  const { permissions: held } = (isGroup ? groupOf : holderOf)(permissions, subject);
+  const set = isPermission ? held : holderOf(permissions, subject).groups;
+  if (op === "grant" || op === "join") set.add(value);
+  else set.delete(value);
+  return null;
+}

@@ -1,0 +1,90 @@
+import {
+  integer,
+  objectBody,
+  oneOf,
+  optionalInteger,
+  optionalText,
+  text,
+} from "../../control/input.ts";
+import { ok, refuse, refuseField, refuseMissing } from "../../control/refusal.ts";
+import type { Answer } from "../../control/refusal.ts";
+import type { Participation } from "../world/world.ts";
+import { steamId } from "./fields.ts";
+import { needHelper } from "./helpers.ts";
+import { command, param } from "./route.ts";
+import type { Call, SurvivalHost, SurvivalRoute } from "./route.ts";
+
+/** Who took part, and what they get for it. */
+export const rewardRoutes: readonly SurvivalRoute[] = [
+  command("POST", "/v1/kits/entitle", entitle),
+  command("POST", "/v1/participation/open", open),
+  command("POST", "/v1/participation/:id/collect", collect),
+];
+
+const methods = ["zone", "command", "damage", "kill"] as const;
+const largest = 2 ** 31 - 1;
+
+/** An entitlement that is there already is not given again, under whatever key it comes. */
+function entitle({ body, key }: Call, host: SurvivalHost): Answer {
+  const { world, game, deeds } = host;
+  const fields = objectBody(body);
+  const entitlementId = integer(fields, "entitlementId", 1, largest);
+  const who = steamId(fields, "steamId");
+  const kit = text(fields, "kit", 1, 64);
+  const uses = integer(fields, "uses", 1, 1_000);
+  const until = optionalInteger(fields, "expiresAt", { least: 1, most: 2 ** 52, byDefault: 0 });
+  needHelper(host, "kits");
+  if (!world.kits.has(kit)) throw refuse(422, "UNSUPPORTED", { kit, reason: "unknown kit" });
+  const known = world.entitlements.get(entitlementId);
+  if (known !== undefined) return ok({ state: known.state });
+  const expiresAt = until === 0 ? null : until;
+  const state = "delivered";
+  world.entitlements.set(entitlementId, {
+    entitlementId,
+    steamId: who,
+    kit,
+    uses,
+    expiresAt,
+    state,
+  });
+  deeds.note({ what: "kit.entitled", ref: String(entitlementId), key, at: game.now() });
+  return ok({ state });
+}
+
+function open({ body, key }: Call, host: SurvivalHost): Answer {
+  const { world, game, deeds } = host;
+  const fields = objectBody(body);
+  const participationId = integer(fields, "participationId", 1, largest);
+  const method = oneOf(fields, "method", methods);
+  const zoneId = optionalText(fields, "zoneId", 80) ?? null;
+  const profile = optionalText(fields, "profile", 64) ?? null;
+  const ttlSec = integer(fields, "ttlSec", 1, 86_400);
+  if (method === "zone" && zoneId === null) throw refuseField("zoneId", "is required");
+  const until = game.now() + ttlSec * 1_000;
+  if (world.participations.has(participationId)) return ok({ participationId, leaseUntil: until });
+  const part: Participation = {
+    participationId,
+    method,
+    zoneId,
+    profile,
+    until,
+    state: "open",
+    members: new Map(),
+  };
+  world.participations.set(participationId, part);
+  deeds.note({ what: "participation.opened", ref: String(participationId), key, at: game.now() });
+  return ok({ participationId, leaseUntil: until });
+}
+
+/** Collecting again answers the same set: nobody joins what is closed. */
+function collect(call: Call, host: SurvivalHost): Answer {
+  const { world, game, deeds } = host;
+  const part = world.participations.get(Number(param(call, "id")));
+  if (part === undefined) throw refuseMissing();
+  if (part.state === "open") {
+    const ref = String(part.participationId);
+    deeds.note({ what: "participation.collected", ref, key: call.key, at: game.now() });
+    part.state = "collected";
+  }
+  return ok({ members: [...part.members.values()].map((member) => ({ ...member })) });
+}

@@ -1,0 +1,51 @@
+import type { PlainCall, PlaneRoute } from "../../control/plane-route.ts";
+import type { Answer } from "../../control/refusal.ts";
+import type { Deeds } from "../deeds.ts";
+import type { SurvivalFaults } from "../faults/standing.ts";
+import type { Family } from "../game/families.ts";
+import type { SurvivalGame } from "../game/game.ts";
+import type { SurvivalWorld } from "../world/world.ts";
+
+/** What the control plane answers from. */
+export interface SurvivalHost {
+  readonly world: SurvivalWorld;
+  readonly game: SurvivalGame;
+  readonly standing: SurvivalFaults;
+  readonly protocol: number;
+  readonly clock: () => number;
+  readonly resync: { readonly ask: (families: readonly Family[]) => void };
+  readonly deeds: Deeds;
+  readonly reloadMs: number;
+}
+
+export { param } from "../../control/plane-route.ts";
+
+export type Call = PlainCall;
+export type SurvivalRoute = PlaneRoute<SurvivalHost>;
+
+type Answering = (call: Call, host: SurvivalHost) => Answer;
+
+const since = 13;
+
+export const read = (path: string, answer: Answering): SurvivalRoute => ({
+  method: "GET",
+  path,
+  since,
+  nature: "read",
+  answer,
+});
+
+export const command = (
+  method: "POST" | "PUT" | "DELETE",
+  path: string,
+  answer: Answering,
+): SurvivalRoute => ({ method, path, since, nature: "command", answer });
+
+/** A call that may carry a key and an actor and changes nothing in the game. */
+export const request = (path: string, answer: Answering): SurvivalRoute => ({
+  method: "POST",
+  path,
+  since,
+  nature: "request",
+  answer,
+});

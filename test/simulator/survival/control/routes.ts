@@ -1,0 +1,21 @@
+import { routeFinder } from "../../control/plane-route.ts";
+import { configRoutes } from "./config.ts";
+import { groundRoutes } from "./ground.ts";
+import { mapRoutes } from "./map.ts";
+import { npcRoutes } from "./npcs.ts";
+import { permissionRoutes } from "./permissions.ts";
+import { rewardRoutes } from "./rewards.ts";
+import { speechRoutes } from "./speech.ts";
+import { zoneRoutes } from "./zones.ts";
+
+/** The calls of a survival server. */
+export const findSurvivalRoute = routeFinder([
+  ...groundRoutes,
+  ...permissionRoutes,
+  ...npcRoutes,
+  ...zoneRoutes,
+  ...rewardRoutes,
+  ...speechRoutes,
+  ...configRoutes,
+  ...mapRoutes,
+]);

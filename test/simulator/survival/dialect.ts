@@ -1,0 +1,18 @@
+import type { Dialect } from "../stream/forms.ts";
+
+/** What a survival server says oddly. */
+export const survivalDialect: Dialect = {
+  wrongPayload: { kind: "player.joined", payload: { steamId: 7, name: null, connectedAt: "now" } },
+  oddId: {
+    kind: "player.left",
+    payload: { steamId: "123", name: "Nobody", connectedAt: 1, reason: "x", sessionSec: 1 },
+  },
+  unknownKind: {
+    kind: "survival.mystery",
+    payload: { steamId: "76561198012345600", ip: "203.0.113.9" },
+  },
+  chat: (message) => ({
+    kind: "player.chat",
+    payload: { steamId: "76561198012345600", name: "Ilan", channel: "global", message },
+  }),
+};

@@ -1,0 +1,55 @@
+import { callControl } from "../client.ts";
+import type { Answered } from "../client.ts";
+import type { BufferedEvent } from "../stream/event.ts";
+import type { SurvivalSimulator } from "./simulator.ts";
+import type { Player } from "./world/players.ts";
+
+/** What the survival simulator's own tests look for. */
+
+export const kindsOf = (events: readonly BufferedEvent[]): string[] =>
+  events.map(({ kind }) => kind);
+
+export function playerAt({ world }: SurvivalSimulator, index: number): Player {
+  const player = [...world.players.values()][index];
+  if (player === undefined) throw new Error(`no player ${index}`);
+  return player;
+}
+
+export function lastOf({ buffer }: SurvivalSimulator, kind: string): BufferedEvent {
+  const event = buffer.log.findLast((one) => one.kind === kind);
+  if (event === undefined) throw new Error(`no ${kind}`);
+  return event;
+}
+
+/** Kept when the kind is told the next time; ask before it is caused. */
+export const told = ({ buffer }: SurvivalSimulator, kind: string): Promise<void> =>
+  new Promise((resolve) => {
+    buffer.onAppend(() => {
+      if (buffer.log.at(-1)?.kind === kind) resolve();
+    });
+  });
+
+type Body = Readonly<Record<string, unknown>>;
+
+export const post = (
+  simulator: SurvivalSimulator,
+  path: string,
+  body: Body = {},
+  key?: string,
+): Promise<Answered> =>
+  callControl(simulator, "POST", path, { body, ...(key === undefined ? {} : { key }) });
+
+export const put = (
+  simulator: SurvivalSimulator,
+  path: string,
+  body: Body,
+  key?: string,
+): Promise<Answered> =>
+  callControl(simulator, "PUT", path, { body, ...(key === undefined ? {} : { key }) });
+
+export const get = (simulator: SurvivalSimulator, path: string): Promise<Answered> =>
+  callControl(simulator, "GET", path);
+
+/** How often each thing of one sort came about. */
+export const timesOf = ({ deeds }: SurvivalSimulator, what: string): Record<string, number> =>
+  Object.fromEntries(deeds.of(what).map(({ ref, times }) => [ref, times]));

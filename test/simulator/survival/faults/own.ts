@@ -1,0 +1,109 @@
+import { FaultError, faultOf, known, timesOf } from "../../faults/fault.ts";
+import type { FaultScene } from "../../faults/fault.ts";
+import type { SurvivalGame } from "../game/game.ts";
+import { chat } from "../game/players.ts";
+import { capabilities, mapInfo, pluginFacts } from "../game/states.ts";
+import { olderSave } from "../game/wipes.ts";
+import { holderOf } from "../world/permissions.ts";
+import { helperMods } from "../world/plugins.ts";
+import { onlinePlayers } from "../world/world.ts";
+import type { SurvivalWorld } from "../world/world.ts";
+import { outcomeModes } from "./standing.ts";
+import type { SurvivalFaults } from "./standing.ts";
+
+/** What a fault of a survival server reaches into. */
+export interface SurvivalFaultScene extends FaultScene {
+  readonly world: SurvivalWorld;
+  readonly game: SurvivalGame;
+  readonly standing: SurvivalFaults;
+}
+
+const fault = faultOf<SurvivalFaultScene>();
+
+/** CATALOGUE of what else can be wrong with a survival server. */
+export const ownFaults = {
+  /** Boots with a save older than the one that was; `saveId` 0 is one that nobody ever saw. */
+  olderSave: fault({ saveId: 0 }, ({ game, world }, { saveId }) => {
+    const save = saveId === 0 ? olderSave(world) : world.saves.get(saveId);
+    if (save === undefined) throw new FaultError(`saveId must be one of a save that was`);
+    game.load(save);
+  }),
+
+  /** A wipe, as the calendar has one. */
+  wipe: fault({ blueprints: "unknown", forced: false }, ({ game }, { blueprints, forced }) =>
+    game.wipe({
+      blueprints: known("blueprints", blueprints, ["kept", "wiped", "unknown"]),
+      forced,
+    }),
+  ),
+
+  /** What becomes of the next configuration writes: `late` by `ms`, `failed` or `missing`. */
+  configOutcome: fault(
+    { mode: "late", ms: 1_000, times: 1 },
+    ({ standing }, { mode, ms, times }) => {
+      standing.outcomes = { mode: known("mode", mode, outcomeModes), ms, left: timesOf(times) };
+    },
+  ),
+
+  /** The NPC plugin is of another version: below 4 it can do neither profiles nor placements. */
+  npcApi: fault({ version: 3 }, ({ world, game }, { version }) => {
+    world.npcApi = version;
+    if (game.running) game.emit("server.hello", game.helloFacts());
+  }),
+
+  /** A mod that the bridge plugin needs is unloaded. */
+  helperMissing: fault({ helper: "zones" }, ({ world, game }, { helper }) => {
+    const id = known("helper", helper, Object.keys(helperMods));
+    for (const plugin of world.plugins.values()) {
+      if (plugin.helperId !== id || !plugin.loaded) continue;
+      plugin.loaded = false;
+      if (game.running) game.emit("plugin.unloaded", { ...pluginFacts(plugin), reason: "crash" });
+    }
+    if (game.running) game.emit("server.hello", game.helloFacts());
+  }),
+
+  /** The bridge plugin is an older one that cannot do these. */
+  incapable: fault({ capabilities: ["map"] }, ({ standing, game }, { capabilities: without }) => {
+    standing.incapable = without.map((one) => known("capabilities", one, capabilities));
+    if (game.running) game.emit("server.hello", game.helloFacts());
+  }),
+
+  /** Permissions change behind the plugin's back: some are there too many, some are gone. */
+  driftInventory: fault({ count: 2 }, ({ world }, { count }) => {
+    for (const { steamId } of [...world.players.values()].slice(0, count)) {
+      const holder = holderOf(world.permissions, steamId);
+      const [first] = holder.permissions;
+      if (first !== undefined) holder.permissions.delete(first);
+      holder.permissions.add("vanish.allow");
+    }
+  }),
+
+  /** The next inventories lack their last page. */
+  tornInventory: fault({ times: 1 }, ({ standing }, { times }) => {
+    standing.tornInventories = timesOf(times);
+  }),
+
+  /** What is said among friends gets out. */
+  teamChat: fault({ count: 1, channel: "team" }, ({ world, game }, { count, channel }) => {
+    const where = known("channel", channel, ["team", "local", "clan"]);
+    const [player] = onlinePlayers(world);
+    if (player === undefined) throw new FaultError("nobody is online");
+    for (let said = 0; said < count; said++) chat(game.scene(), player, "canary-secret", where);
+  }),
+
+  /** The next pictures of the map are not what their hash says. */
+  badMap: fault({ times: 1 }, ({ standing }, { times }) => {
+    standing.badImages = timesOf(times);
+  }),
+
+  /** Nobody has rendered a map. */
+  noImage: fault({}, ({ world, game }) => {
+    world.save.image = null;
+    if (game.running) game.emit("map.info", mapInfo(world));
+  }),
+
+  /** Somebody who left is not told to have left. */
+  ghost: fault({ count: 1 }, ({ world }, { count }) => {
+    for (const player of onlinePlayers(world).slice(0, count)) player.connectedAt = null;
+  }),
+};

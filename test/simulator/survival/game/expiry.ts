@@ -1,0 +1,66 @@
+import type { Lease } from "../world/world.ts";
+import { spawn, tellPlacements } from "./npcs.ts";
+import type { SurvivalScene } from "./scene.ts";
+
+type Reason = "wipe" | "boot" | "timeout" | "removed";
+
+/** What ended without the service. */
+export function tellExpired(scene: SurvivalScene, what: string, ref: string, reason: Reason): void {
+  scene.emit("world.expired", { what, ref, reason, at: scene.now() });
+}
+
+/** A zone whose lease is over is erased, with all that was hung on it. */
+export function expireLease(scene: SurvivalScene, lease: Lease, reason: Reason): void {
+  const { leaseId, openedAt, until, runId } = lease;
+  scene.world.leases.delete(leaseId);
+  scene.emit("lease.expired", {
+    leaseId,
+    what: "zone",
+    ref: leaseId,
+    openedAt,
+    leaseUntil: until,
+    ...(runId === null ? {} : { runId }),
+  });
+  tellExpired(scene, "zone", leaseId, reason);
+}
+
+/** Ends by the plugin's own clock whatever is over, whether anybody listens or not. */
+export function expireDue(scene: SurvivalScene, reason: "boot" | "timeout" = "timeout"): void {
+  const { leases, participations, entitlements } = scene.world;
+  const now = scene.now();
+  for (const lease of leases.values()) if (lease.until <= now) expireLease(scene, lease, reason);
+  for (const part of participations.values()) {
+    if (part.state !== "open" || part.until > now) continue;
+    part.state = "expired";
+    tellExpired(scene, "participation", String(part.participationId), reason);
+  }
+  for (const one of entitlements.values()) {
+    if (one.state !== "delivered" || one.expiresAt === null || one.expiresAt > now) continue;
+    one.state = "expired";
+    tellExpired(scene, "kit", String(one.entitlementId), reason);
+  }
+}
+
+/** A wipe takes zones, participations and placements with it. */
+export function expireAll(scene: SurvivalScene): void {
+  const { leases, participations, npcs } = scene.world;
+  for (const lease of leases.values()) expireLease(scene, lease, "wipe");
+  for (const part of participations.values()) {
+    if (part.state !== "open") continue;
+    part.state = "expired";
+    tellExpired(scene, "participation", String(part.participationId), "wipe");
+  }
+  for (const name of npcs.placements.keys()) tellExpired(scene, "placement", name, "wipe");
+  npcs.placements.clear();
+  npcs.alive.clear();
+}
+
+/** Placements whose time has come have their NPCs again. */
+export function respawnDue(scene: SurvivalScene): void {
+  let came = 0;
+  for (const placement of scene.world.npcs.placements.values()) {
+    if (placement.respawnAt === null || placement.respawnAt > scene.now()) continue;
+    came += spawn(scene, placement, null);
+  }
+  if (came > 0) tellPlacements(scene);
+}

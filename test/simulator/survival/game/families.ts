@@ -1,0 +1,51 @@
+import type { Payload } from "../../stream/event.ts";
+import type { SurvivalGame } from "./game.ts";
+import {
+  clanBoard,
+  clanRoster,
+  mapInfo,
+  npcPlacements,
+  playersOnline,
+  tallyPages,
+} from "./states.ts";
+
+/** What can be told again whole; each is made of states that stand for themselves. */
+export const families = [
+  "server",
+  "players",
+  "tallies",
+  "clans",
+  "map",
+  "permissions",
+  "npcs",
+] as const;
+export type Family = (typeof families)[number];
+
+export const isFamily = (name: string): name is Family =>
+  (families as readonly string[]).includes(name);
+
+type Told = readonly [kind: string, payload: Payload];
+
+/** CATALOGUE of what each family is told by. */
+const told: Readonly<Record<Family, (game: SurvivalGame) => Told[]>> = {
+  server: (game) => [
+    ["server.hello", game.helloFacts()],
+    ["server.status", game.statusFacts()],
+  ],
+  players: ({ world }) => [["player.online", playersOnline(world)]],
+  tallies: ({ world }) =>
+    tallyPages(world, [...world.save.tallies.keys()]).map((page) => ["player.tally", page]),
+  clans: ({ world, now }) => [
+    ["clan.board", clanBoard(world, now())],
+    ...[...world.save.clans.clans.values()].map((clan): Told => [
+      "clan.roster",
+      clanRoster(world, clan),
+    ]),
+  ],
+  map: ({ world }) => [["map.info", mapInfo(world)]],
+  permissions: (game) => game.inventory().map((page): Told => ["perm.inventory", page]),
+  npcs: ({ world }) => [["npc.placements", npcPlacements(world)]],
+};
+
+/** A family as it is now, in the frames that tell it. */
+export const familyFrames = (game: SurvivalGame, family: Family): Told[] => told[family](game);

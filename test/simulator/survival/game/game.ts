@@ -1,0 +1,374 @@
+import { GameProcess } from "../../game/process.ts";
+import type { ProcessOptions } from "../../game/process.ts";
+import { createRandom } from "../../random.ts";
+import type { Random } from "../../random.ts";
+import type { EventBuffer } from "../../stream/buffer.ts";
+import type { BufferedEvent, Payload } from "../../stream/event.ts";
+import type { FrameForm } from "../../stream/forms.ts";
+import type { Deeds } from "../deeds.ts";
+import { survivalDialect } from "../dialect.ts";
+import type { SurvivalFaults } from "../faults/standing.ts";
+import { onlinePlayers } from "../world/world.ts";
+import type { Save, SurvivalWorld } from "../world/world.ts";
+import { expireAll, expireDue, respawnDue } from "./expiry.ts";
+import { mintKey } from "./keys.ts";
+import { happenOnce, walk } from "./life.ts";
+import { spawn } from "./npcs.ts";
+import { countTime } from "./players.ts";
+import type { SurvivalScene } from "./scene.ts";
+import * as states from "./states.ts";
+import { loadSave, wipeWorld } from "./wipes.ts";
+import type { Wipe } from "./wipes.ts";
+
+export interface SurvivalGameOptions extends ProcessOptions {
+  readonly world: SurvivalWorld;
+  readonly buffer: EventBuffer;
+  readonly standing: SurvivalFaults;
+  readonly seed: string;
+  readonly deeds: Deeds;
+  /** How long after a boot its world is there; 0 for at once. */
+  readonly worldMs: number;
+  readonly later: (ms: number, run: () => void) => void;
+  /** Told when a world becomes the one that is now. */
+  readonly onSave: (saveId: number) => void;
+}
+
+export interface SurvivalEmitOptions {
+  /** Epoch ms; the game's clock when absent. */
+  readonly t?: number | undefined;
+  /** Made from the facts when absent; null for none. */
+  readonly eventKey?: string | null | undefined;
+  readonly bootId?: string | null | undefined;
+  readonly saveId?: number | null | undefined;
+  readonly form?: FrameForm | undefined;
+}
+
+/** Milliseconds between two of each. */
+const periods = { status: 15_000, live: 5_000, online: 60_000, tallies: 60_000 } as const;
+type Period = keyof typeof periods;
+
+/** The game process and its bridge plugin: it boots, things happen in it, it is wiped and goes away. */
+export class SurvivalGame extends GameProcess {
+  readonly world: SurvivalWorld;
+  readonly #options: SurvivalGameOptions;
+  readonly #keys = new Set<string>();
+  readonly #changedTallies = new Set<string>();
+  #random: Random;
+  #startedAt = 0;
+  #worldReady = false;
+  #counted = 0;
+  #netIds = 0;
+  #live: BufferedEvent | undefined;
+  #inventories = 0;
+  #toldAt: Record<Period, number> = { status: 0, live: 0, online: 0, tallies: 0 };
+  #wipe: { readonly before: Save; readonly blueprints: string } | undefined;
+  rate = 0;
+
+  constructor(options: SurvivalGameOptions) {
+    super(options);
+    this.#options = options;
+    this.world = options.world;
+    this.#random = createRandom(options.seed);
+  }
+
+  /** Whether NPCs can be spawned and the map be read. */
+  get worldReady(): boolean {
+    return this.#worldReady;
+  }
+
+  /** Where things happen by themselves. */
+  scene(): SurvivalScene {
+    return this.#scene(this.#random);
+  }
+
+  /** Where commands are carried out: by a chance of their own, so that they move nothing else. */
+  commandScene(): SurvivalScene {
+    return this.#scene(createRandom(`${this.#options.seed}/command/${this.#options.buffer.head}`));
+  }
+
+  boot(): void {
+    if (this.running) return;
+    this.begin(() => {
+      this.#random = createRandom(this.#options.seed).fork(`boot ${this.boots}`);
+      this.#startedAt = this.now();
+      this.#counted = 0;
+      this.#changedTallies.clear();
+      this.world.npcs.alive.clear();
+      this.#populate();
+    });
+    this.#options.onSave(this.world.save.saveId);
+    this.#worldReady = this.#options.worldMs === 0;
+    for (const period of Object.keys(periods) as Period[]) this.#toldAt[period] = this.now();
+    this.emit("server.status", this.statusFacts("starting"));
+    this.#tellHello();
+    this.#tellWipe();
+    expireDue(this.scene(), "boot");
+    if (this.#worldReady) this.#openWorld();
+    else this.afterwards(this.#options.worldMs, () => this.#openWorld());
+  }
+
+  /** One that is stopped says so; a crash says nothing. */
+  leave(reason: "shutdown" | "restart" | "crash"): void {
+    if (!this.running) return;
+    if (reason !== "crash") {
+      const state = reason === "restart" ? "restarting" : "offline";
+      this.emit("server.status", this.statusFacts(state));
+    }
+    this.end(() => {
+      this.#worldReady = false;
+      for (const player of onlinePlayers(this.world)) player.connectedAt = null;
+    });
+  }
+
+  /** Ends this world and boots into a new one. */
+  wipe(wipe: Wipe): void {
+    const before = this.world.save;
+    this.leave("restart");
+    loadSave(this.world, wipeWorld(this.world, this.now(), wipe));
+    this.#wipe = { before, blueprints: wipe.blueprints };
+    this.boot();
+  }
+
+  /** Boots into another save without a wipe, as when a backup is restored. */
+  load(save: Save): void {
+    this.leave("restart");
+    loadSave(this.world, save);
+    this.boot();
+  }
+
+  /** A long save begins and stops everything in the game until `thaw`. */
+  freeze(): void {
+    if (!this.awake) return;
+    this.emit("server.status", this.statusFacts("saving"));
+    this.hold();
+  }
+
+  thaw(): void {
+    if (!this.held) return;
+    this.release();
+    this.emit("server.status", this.statusFacts());
+  }
+
+  save(): void {
+    this.freeze();
+    this.thaw();
+  }
+
+  /** What a client that has had its replay is told of the game as it is. */
+  greet(): void {
+    if (!this.running) return;
+    if (!this.awake) return this.afterwards(0, () => this.greet());
+    this.#tellHello();
+    this.#tellPlayers();
+    this.emit("npc.placements", states.npcPlacements(this.world));
+    this.#tellTallies([...this.world.save.tallies.keys()]);
+  }
+
+  /** Runs later, in the same run of the game and while it is awake; otherwise never. */
+  afterwards(ms: number, run: () => void): void {
+    const { bootId } = this;
+    const go = (): void => {
+      if (this.bootId !== bootId) return;
+      if (this.running && !this.awake) return void this.untilFree().then(go);
+      run();
+    };
+    this.#options.later(ms, go);
+  }
+
+  /** Takes an event into the buffer, as the plugin sends it. */
+  emit(kind: string, payload: Payload, options: SurvivalEmitOptions = {}): BufferedEvent {
+    const { standing, buffer } = this.#options;
+    const bootId = options.bootId === undefined ? this.bootId : options.bootId;
+    const saveId = options.saveId === undefined ? this.world.save.saveId : options.saveId;
+    const [t, minted] = this.#moment(kind, payload, options);
+    return buffer.append({
+      bootId,
+      saveId: bootId === null ? null : saveId,
+      eventKey: options.eventKey === undefined ? minted : options.eventKey,
+      kind,
+      t: t + (options.t === undefined ? standing.takeDisorder(this.#random.next) : 0),
+      payload,
+      form: options.form ?? null,
+    });
+  }
+
+  sayOddly(form: FrameForm): BufferedEvent {
+    const { kind, payload } = survivalDialect.chat("hello");
+    return this.emit(kind, payload as Payload, { form });
+  }
+
+  /** Lets things happen until at least `count` events came of it; none while it is away. */
+  happen(count: number): number {
+    const { log } = this.#options.buffer;
+    const first = log.length;
+    for (let tries = 0; this.awake && log.length < first + count && tries < count * 100; tries++) {
+      happenOnce(this.scene());
+    }
+    return log.length - first;
+  }
+
+  /** Does what the plugin does by its clock: states at their intervals, and whatever is over ends. */
+  tick(): void {
+    if (!this.awake) return;
+    expireDue(this.scene());
+    if (this.#isDue("status")) this.emit("server.status", this.statusFacts());
+    if (this.#isDue("online")) this.#tellPlayers();
+    if (this.#isDue("tallies")) this.#tellTime();
+    if (!this.#worldReady) return;
+    respawnDue(this.scene());
+    if (this.#isDue("live")) this.#tellLive();
+  }
+
+  tellChangedTallies(): void {
+    const changed = [...this.#changedTallies];
+    this.#changedTallies.clear();
+    if (changed.length > 0) this.#tellTallies(changed);
+  }
+
+  helloFacts(): Payload {
+    const { standing, buffer } = this.#options;
+    return states.hello(this.world, {
+      startedAt: this.#startedAt,
+      worldReady: this.#worldReady,
+      head: buffer.head,
+      capabilities: states.capabilities.filter((one) => !standing.incapable.includes(one)),
+    });
+  }
+
+  statusFacts(state = "online"): Payload {
+    return states.status(this.world, state, { uptimeMs: this.uptimeMs, now: this.now() });
+  }
+
+  /** The pages of a fresh inventory; a fault may have torn one out. */
+  inventory(inventoryId = this.nextInventoryId()): Payload[] {
+    const { standing } = this.#options;
+    const pages = states.inventoryPages(this.world, inventoryId);
+    if (standing.tornInventories <= 0) return pages;
+    standing.tornInventories--;
+    return pages.slice(0, -1);
+  }
+
+  nextInventoryId(): string {
+    return createRandom(`${this.bootId}/inventory/${this.#inventories++}`).uuid();
+  }
+
+  #scene(random: Random): SurvivalScene {
+    return {
+      world: this.world,
+      random,
+      now: this.now,
+      emit: (kind, payload) => void this.emit(kind, payload),
+      changedTallies: this.#changedTallies,
+      nextNetId: () => String(this.boots * 100_000 + ++this.#netIds),
+      deeds: this.#options.deeds,
+    };
+  }
+
+  /** Two things of one sort in the same millisecond would have one key: the later is told later. */
+  #moment(kind: string, payload: Payload, { t }: SurvivalEmitOptions): [number, string | null] {
+    const { bootId } = this;
+    const facts = { payload, saveId: this.world.save.saveId, bootId, count: ++this.#counted };
+    const from = t ?? this.now();
+    const minted = mintKey(kind, { ...facts, t: from });
+    if (minted === null || t !== undefined || !this.#keys.has(minted)) {
+      return [from, this.#remember(minted)];
+    }
+    for (let later = from + 1; later < from + 10_000; later++) {
+      const key = mintKey(kind, { ...facts, t: later });
+      if (key !== null && !this.#keys.has(key)) return [later, this.#remember(key)];
+      if (key === minted) break;
+    }
+    return [from, minted];
+  }
+
+  #remember(key: string | null): string | null {
+    if (key !== null) this.#keys.add(key);
+    return key;
+  }
+
+  /** The same crowd is back after each boot; whoever left before sleeps where he stood. */
+  #populate(): void {
+    const players = [...this.world.players.values()].filter(({ known }) => known);
+    for (const player of players.slice(0, this.world.sizes.online)) {
+      const connectedAt = this.now();
+      Object.assign(player, { connectedAt, sleeping: false, dead: false, health: 100 });
+    }
+  }
+
+  #openWorld(): void {
+    this.#worldReady = true;
+    const scene = this.scene();
+    for (const placement of this.world.npcs.placements.values()) spawn(scene, placement, null);
+    this.emit("world.ready", { saveId: this.world.save.saveId });
+    this.emit("map.info", states.mapInfo(this.world));
+    this.#tellPlugins();
+    this.#tellPlayers();
+    this.emit("npc.placements", states.npcPlacements(this.world));
+    this.#tellClans();
+    this.#tellTallies([...this.world.save.tallies.keys()]);
+    this.emit("server.status", this.statusFacts());
+  }
+
+  #tellHello(): void {
+    this.emit("server.hello", this.helloFacts());
+  }
+
+  #tellWipe(): void {
+    if (this.#wipe === undefined) return;
+    const { before, blueprints } = this.#wipe;
+    this.#wipe = undefined;
+    expireAll(this.scene());
+    const { saveId, protocol, level, seed, size } = this.world.save;
+    this.emit("world.wiped", {
+      saveId,
+      previousSaveId: before.saveId,
+      saveProtocol: protocol,
+      previousProtocol: before.protocol,
+      blueprints,
+      level,
+      seed,
+      size,
+    });
+  }
+
+  #tellPlugins(): void {
+    for (const plugin of this.world.plugins.values()) {
+      if (plugin.loaded) this.emit("plugin.loaded", states.pluginFacts(plugin));
+    }
+  }
+
+  #tellPlayers(): void {
+    this.emit("player.online", states.playersOnline(this.world));
+  }
+
+  #tellClans(): void {
+    this.emit("clan.board", states.clanBoard(this.world, this.now()));
+    for (const clan of this.world.save.clans.clans.values()) {
+      this.emit("clan.roster", states.clanRoster(this.world, clan));
+    }
+  }
+
+  #tellTallies(steamIds: readonly string[]): void {
+    for (const page of states.tallyPages(this.world, steamIds)) this.emit("player.tally", page);
+  }
+
+  /** Time passes for everybody who is online, so that all of them have changed. */
+  #tellTime(): void {
+    for (const player of onlinePlayers(this.world)) countTime(this.scene(), player);
+    this.tellChangedTallies();
+  }
+
+  #tellLive(): void {
+    walk(this.scene());
+    // Positions are worth their own moment alone; held in full they would be most of the buffer.
+    const before = this.#live;
+    if (before !== undefined) this.#options.buffer.slim(before, states.emptyLive(before));
+    this.#live = this.emit("map.live", states.mapLive(this.world, this.now()));
+  }
+
+  #isDue(period: Period): boolean {
+    if (this.now() - this.#toldAt[period] < periods[period]) return false;
+    this.#toldAt[period] = this.now();
+    return true;
+  }
+}

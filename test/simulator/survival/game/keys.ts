@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+
+import type { Payload } from "../../stream/event.ts";
+
+interface KeyFacts {
+  readonly payload: Payload;
+  readonly t: number;
+  readonly saveId: number | null;
+  readonly bootId: string | null;
+  /** Of this run of the game: it counts what has no facts of its own to tell it apart. */
+  readonly count: number;
+}
+
+type Mint = (facts: KeyFacts) => string;
+
+const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
+
+/** A text or a number of the payload; empty where there is none. */
+function field(payload: Payload, name: string): string {
+  const value = payload[name];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** The Steam id of somebody in the payload; empty where there is nobody. */
+const whom = (payload: Payload, name: string): string =>
+  field((payload[name] ?? {}) as Payload, "steamId");
+
+const clan =
+  (change: string): Mint =>
+  ({ payload, t }) => {
+    const subject = whom(payload, "member") || field(payload, "field");
+    return `clan:${field(payload, "clanId")}:${field(payload, "created")}:${change}:${subject}:${t}`;
+  };
+
+const plugin =
+  (change: string): Mint =>
+  ({ payload, bootId, count }) =>
+    `plugin:${field(payload, "name")}:${change}:${bootId}:${count}`;
+
+/** CATALOGUE of keys, by kind; a kind that is not here is a state and has none. */
+const mints: Readonly<Record<string, Mint>> = {
+  "player.joined": ({ payload }) =>
+    `join:${field(payload, "steamId")}:${field(payload, "connectedAt")}`,
+  "player.left": ({ payload }) =>
+    `leave:${field(payload, "steamId")}:${field(payload, "connectedAt")}`,
+  "player.died": ({ payload, t }) => `death:${whom(payload, "victim")}:${t}`,
+  "player.respawned": ({ payload, t }) => `respawn:${field(payload, "steamId")}:${t}`,
+  "player.chat": ({ payload, t }) =>
+    `chat:${field(payload, "steamId")}:${t}:${sha1(field(payload, "message")).slice(0, 8)}`,
+  "player.reported": ({ payload, t }) => `reported:${whom(payload, "reporter")}:${t}`,
+  "survival.npc.died": ({ payload, saveId }) => `npcdied:${saveId}:${field(payload, "netId")}`,
+  "survival.npc.health": ({ payload, saveId }) =>
+    `npchealth:${saveId}:${field(payload, "netId")}:${field(payload, "step")}`,
+  "clan.created": clan("created"),
+  "clan.disbanded": clan("disbanded"),
+  "clan.member.added": clan("added"),
+  "clan.member.left": clan("left"),
+  "clan.member.kicked": clan("kicked"),
+  "clan.changed": clan("changed"),
+  "world.wiped": ({ payload }) => `wipe:${field(payload, "saveId")}`,
+  "world.expired": ({ payload }) => `world:${field(payload, "what")}:${field(payload, "ref")}`,
+  "lease.expired": ({ payload }) => `lease:${field(payload, "leaseId")}`,
+  "plugin.loaded": plugin("loaded"),
+  "plugin.unloaded": plugin("unloaded"),
+  "plugin.failed": plugin("failed"),
+  "config.outcome": ({ payload }) => `config:${field(payload, "writeId")}`,
+  "participation.joined": ({ payload }) =>
+    `participation:${field(payload, "participationId")}:${field(payload, "steamId")}`,
+  "kit.redeemed": ({ payload, t }) =>
+    `redeemed:${field(payload, "steamId")}:${field(payload, "kit")}:${t}`,
+  "link.minted": ({ bootId, count }) => `link:${bootId}:${count}`,
+  "perm.changed": ({ bootId, count }) => `perm:${bootId}:${count}`,
+};
+
+/** Made from the game's facts, so that the same fact has the same key in every buffer. */
+export const mintKey = (kind: string, facts: KeyFacts): string | null =>
+  mints[kind]?.(facts) ?? null;

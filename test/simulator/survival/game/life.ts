@@ -1,0 +1,181 @@
+import type { Random } from "../../random.ts";
+import type { Payload } from "../../stream/event.ts";
+import { enlist, foundClan } from "../world/clans.ts";
+import type { Clan } from "../world/clans.ts";
+import { clanName } from "../world/names.ts";
+import type { Npc } from "../world/npcs.ts";
+import type { Player } from "../world/players.ts";
+import { stats } from "../world/stats.ts";
+import { onlinePlayers, tallyOf } from "../world/world.ts";
+import { hurt, takePart } from "./npcs.ts";
+import { chat, depart, die, join, named, report, respawn, weapons } from "./players.ts";
+import type { SurvivalScene } from "./scene.ts";
+import { clanRoster } from "./states.ts";
+
+type Happening = (scene: SurvivalScene) => void;
+
+function pickWhere<T>(random: Random, list: readonly T[], claim: (one: T) => boolean) {
+  const fitting = list.filter(claim);
+  return fitting.length === 0 ? undefined : random.pick(fitting);
+}
+
+const somebody = ({ world, random }: SurvivalScene, claim: (one: Player) => boolean = () => true) =>
+  pickWhere(random, onlinePlayers(world), claim);
+
+const sayings = [
+  "gg",
+  "where is outpost?",
+  "<b>bold</b>",
+  "🔥🔥🔥",
+  "selling scrap",
+  "x".repeat(300),
+];
+
+function someJoins(scene: SurvivalScene): void {
+  const { world, random } = scene;
+  const away = ({ connectedAt }: Player): boolean => connectedAt === null;
+  if (onlinePlayers(world).length >= world.sizes.online + 20) return;
+  const player = pickWhere(random, [...world.players.values()], away);
+  if (player !== undefined) join(scene, player);
+}
+
+function someLeaves(scene: SurvivalScene): void {
+  if (onlinePlayers(scene.world).length <= scene.world.sizes.online / 2) return;
+  const player = somebody(scene);
+  if (player !== undefined) depart(scene, player, scene.random.pick(["disconnected", "timeout"]));
+}
+
+function someDies(scene: SurvivalScene): void {
+  const { random } = scene;
+  const victim = somebody(scene, ({ dead }) => !dead);
+  if (victim === undefined) return;
+  const killer = random.chance(0.7) ? somebody(scene, (one) => one !== victim) : undefined;
+  if (killer === undefined) {
+    const kind = random.pick(["animal", "environment", "self"] as const);
+    die(scene, victim, { killer: kind === "animal" ? { kind, prefab: "bear" } : { kind } });
+    return;
+  }
+  die(scene, victim, {
+    killer: { kind: "player", steamId: killer.steamId, name: killer.name },
+    weapon: random.pick(weapons),
+    distance: random.int(1, 300) + 0.5,
+    headshot: random.chance(0.3),
+  });
+}
+
+function someRespawns(scene: SurvivalScene): void {
+  const player = somebody(scene, ({ dead }) => dead);
+  if (player !== undefined) respawn(scene, player);
+}
+
+function someChats(scene: SurvivalScene): void {
+  const player = somebody(scene);
+  if (player !== undefined) chat(scene, player, scene.random.pick(sayings));
+}
+
+/** A boss keeps its last health: what waits for its end can be watched, and a turn ends it. */
+function someHunts(scene: SurvivalScene): void {
+  const { world, random } = scene;
+  const spared = ({ profile }: Npc): number =>
+    world.npcs.profiles.get(profile)?.document["boss"] === true ? 1 : 0;
+  const [npc, by] = [
+    pickWhere(random, [...world.npcs.alive.values()], (one) => one.health > spared(one)),
+    somebody(scene),
+  ];
+  if (npc === undefined || by === undefined) return;
+  const damage = Math.min(random.int(10, npc.maxHealth), npc.health - spared(npc));
+  hurt(scene, npc, { by, damage, weapon: random.pick(weapons) });
+}
+
+function someTakesPart(scene: SurvivalScene): void {
+  const { world, random } = scene;
+  const parts = [...world.participations.values()];
+  const part = pickWhere(random, parts, ({ state }) => state === "open");
+  const player = somebody(scene);
+  if (part === undefined || player === undefined) return;
+  takePart(scene, part.participationId, player.steamId, 1);
+}
+
+/** Tells a change of a clan, and its roster as it is then. */
+export function tellClan(scene: SurvivalScene, change: string, clan: Clan, facts: Payload): void {
+  const { clanId, created, name } = clan;
+  scene.emit(`clan.${change}`, { clanId, created, name, ...facts });
+  if (change !== "disbanded") scene.emit("clan.roster", clanRoster(scene.world, clan));
+}
+
+function someClanChanges(scene: SurvivalScene): void {
+  const { world, random } = scene;
+  const { clans } = world.save;
+  const player = somebody(scene);
+  if (player === undefined) return;
+  const clan = player.clanId === null ? undefined : clans.clans.get(player.clanId);
+  if (clan !== undefined) return leaveClan(scene, clan, player);
+  const open = pickWhere(random, [...clans.clans.values()], ({ members }) => members.size < 8);
+  if (open !== undefined && random.chance(0.8)) {
+    enlist(open, player, 2, scene.now());
+    return tellClan(scene, "member.added", open, { member: named(player) });
+  }
+  const name = clanName(clans.lastId + 10, random);
+  const made = foundClan(clans, { name, at: scene.now(), score: 0, color: -1 }, player);
+  tellClan(scene, "created", made, { actor: named(player) });
+}
+
+/** The last one out takes the clan with it. */
+function leaveClan(scene: SurvivalScene, clan: Clan, player: Player): void {
+  clan.members.delete(player.steamId);
+  player.clanId = null;
+  if (clan.members.size > 0) return tellClan(scene, "member.left", clan, { member: named(player) });
+  scene.world.save.clans.clans.delete(clan.clanId);
+  tellClan(scene, "disbanded", clan, { actor: named(player) });
+}
+
+function someReports(scene: SurvivalScene): void {
+  const [reporter, target] = [somebody(scene), somebody(scene)];
+  if (reporter !== undefined && target !== undefined) report(scene, reporter, target);
+}
+
+/** CATALOGUE of what can happen by itself, with how often against the others. */
+const happenings: readonly [weight: number, happen: Happening][] = [
+  [6, someJoins],
+  [5, someLeaves],
+  [10, someDies],
+  [12, someRespawns],
+  [12, someChats],
+  [8, someHunts],
+  [4, someTakesPart],
+  [2, someClanChanges],
+  [1, someReports],
+];
+
+const total = happenings.reduce((sum, [weight]) => sum + weight, 0);
+
+/** One thing, of which nothing may come when there is nobody for it just now. */
+export function happenOnce(scene: SurvivalScene): void {
+  let left = scene.random.next() * total;
+  const [, happen] = happenings.find(([weight]) => (left -= weight) < 0) ?? [0, someChats];
+  happen(scene);
+  work(scene);
+}
+
+const neverByWork = new Set(["playersKilled", "headshots", "npcKills"]);
+
+/** Somebody gathers and builds, which is told by its counters alone. */
+function work(scene: SurvivalScene): void {
+  const player = somebody(scene);
+  if (player === undefined) return;
+  const tally = tallyOf(scene.world, player.steamId);
+  const stat = scene.random.pick(stats.filter((one) => !neverByWork.has(one)));
+  tally.stats[stat] += scene.random.int(1, 5);
+  scene.changedTallies.add(player.steamId);
+}
+
+/** Everybody online goes a few steps. */
+export function walk({ world, random }: SurvivalScene): void {
+  const edge = world.save.size * 0.6;
+  const step = (from: number): number =>
+    Math.round(Math.max(-edge, Math.min(edge, from + (random.next() - 0.5) * 40)) * 10) / 10;
+  for (const player of onlinePlayers(world)) {
+    if (player.dead) continue;
+    Object.assign(player, { x: step(player.x), z: step(player.z) });
+  }
+}

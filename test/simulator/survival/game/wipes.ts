@@ -1,0 +1,56 @@
+import { emptyClans } from "../world/clans.ts";
+import { makeSave } from "../world/world.ts";
+import type { Save, SurvivalWorld } from "../world/world.ts";
+
+export const blueprintFates = ["kept", "wiped", "unknown"] as const;
+
+export interface Wipe {
+  readonly blueprints: (typeof blueprintFates)[number];
+  /** Whether the format of saves changed with it. */
+  readonly forced: boolean;
+}
+
+/**
+ * Makes the world anew; with the blueprints go the clans, whose ids then begin at 1 again, and what
+ * the kit mod remembers.
+ */
+export function wipeWorld(world: SurvivalWorld, now: number, { blueprints, forced }: Wipe): Save {
+  const before = world.save;
+  const saveId = Math.max(now, ...[...world.saves.keys()].map((one) => one + 1));
+  const save = makeSave({
+    seed: `${world.seed}/${saveId}`,
+    saveId,
+    sizes: world.sizes,
+    protocol: before.protocol + (forced ? 1 : 0),
+    clans: blueprints === "wiped" ? emptyClans() : before.clans,
+  });
+  world.saves.set(saveId, save);
+  if (blueprints === "wiped") world.entitlements.clear();
+  return save;
+}
+
+/** A backup of a world that this simulator never had; it is older than all that it had. */
+export function olderSave(world: SurvivalWorld): Save {
+  const oldest = Math.min(...world.saves.keys());
+  const saveId = oldest - 86_400_000;
+  const { seed, sizes, save } = world;
+  const facts = { seed: `${seed}/${saveId}`, saveId, sizes, protocol: save.protocol };
+  const older = makeSave({ ...facts, clans: emptyClans() });
+  world.saves.set(saveId, older);
+  return older;
+}
+
+/** Loads a world: who is in which clan is what its own clans say. */
+export function loadSave(world: SurvivalWorld, save: Save): void {
+  world.save = save;
+  for (const player of world.players.values()) {
+    player.clanId = null;
+    player.sleeping = false;
+  }
+  for (const clan of save.clans.clans.values()) {
+    for (const steamId of clan.members.keys()) {
+      const player = world.players.get(steamId);
+      if (player !== undefined) player.clanId = clan.clanId;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { settleCommon, withDefaults } from "../common-options.ts";
+import type { CommonOptions, CommonSettings } from "../common-options.ts";
+import { checkScript } from "../faults/faults.ts";
+import { survivalFaults } from "./faults/catalogue.ts";
+import { frameworks } from "./world/frameworks.ts";
+import type { FrameworkName } from "./world/frameworks.ts";
+import { fullWorld, smallWorld } from "./world/sizes.ts";
+import type { SurvivalSizes } from "./world/sizes.ts";
+
+export const survivalProtocol = 13;
+
+export interface SurvivalOptions extends CommonOptions {
+  /** `full` by default, `small` for tests, or single sizes over the full ones. */
+  readonly world?: "full" | "small" | Partial<SurvivalSizes> | undefined;
+  readonly framework?: FrameworkName | undefined;
+  readonly serverName?: string | undefined;
+  /** How long after a boot the world is there. Default 0: at once. */
+  readonly worldMs?: number | undefined;
+  /** How long a plugin takes to load after a configuration write. Default 0. */
+  readonly reloadMs?: number | undefined;
+  /** Whether what the plugin does by its clock happens by itself. Default true. */
+  readonly ticking?: boolean | undefined;
+}
+
+export interface SurvivalSettings extends CommonSettings {
+  readonly world: SurvivalSizes;
+  readonly framework: FrameworkName;
+  readonly serverName: string;
+  readonly worldMs: number;
+  readonly reloadMs: number;
+  readonly ticking: boolean;
+}
+
+const byDefault = {
+  framework: "oxide",
+  serverName: "Guildhall <b>Test</b> Island",
+  worldMs: 0,
+  reloadMs: 0,
+  ticking: true,
+} as const;
+
+/** Every option settled; throws for one that the simulator could not keep. */
+export function settleSurvival(options: SurvivalOptions): SurvivalSettings {
+  const settings: SurvivalSettings = {
+    ...(withDefaults(byDefault, options) as SurvivalSettings),
+    ...settleCommon(options, survivalProtocol),
+    world: sizesOf(options.world ?? "full"),
+  };
+  if (settings.protocol !== survivalProtocol) throw new Error("protocol must be 13");
+  if (!frameworks.includes(settings.framework)) {
+    throw new Error(`framework must be one of ${frameworks.join(", ")}`);
+  }
+  checkScript(survivalFaults, settings.faults);
+  return settings;
+}
+
+function sizesOf(world: NonNullable<SurvivalOptions["world"]>): SurvivalSizes {
+  if (world === "full") return fullWorld;
+  if (world === "small") return smallWorld;
+  if (typeof world === "string") throw new Error("world must be full, small or sizes");
+  return { ...fullWorld, ...world };
+}

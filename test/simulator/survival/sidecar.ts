@@ -1,0 +1,129 @@
+import { createControlPlane } from "../control/control-plane.ts";
+import type { Effects } from "../control/effects.ts";
+import { createFaults } from "../faults/faults.ts";
+import type { Faults } from "../faults/faults.ts";
+import { createPace } from "../game/pace.ts";
+import type { Pace } from "../game/pace.ts";
+import { createGround } from "../ground.ts";
+import type { Surroundings } from "../ground.ts";
+import type { HostedSidecar } from "../hosting.ts";
+import type { Received } from "../received.ts";
+import type { EventBuffer } from "../stream/buffer.ts";
+import type { Journal } from "../stream/journal.ts";
+import { Stream } from "../stream/stream.ts";
+import { findSurvivalRoute } from "./control/routes.ts";
+import { createDeeds } from "./deeds.ts";
+import type { Deeds } from "./deeds.ts";
+import { survivalDialect } from "./dialect.ts";
+import { survivalFaults } from "./faults/catalogue.ts";
+import { SurvivalFaults } from "./faults/standing.ts";
+import { SurvivalGame } from "./game/game.ts";
+import { createSurvivalResync } from "./game/resync.ts";
+import { capabilities, gameVersion, pluginVersion } from "./game/states.ts";
+import type { SurvivalSettings } from "./options.ts";
+import { answerSurvivalSim } from "./sim-routes.ts";
+import { createSurvivalWorld } from "./world/world.ts";
+import type { SurvivalWorld } from "./world/world.ts";
+
+/** Everything of the sidecar and its game but the port it listens on. */
+export interface SurvivalSidecar extends HostedSidecar {
+  readonly world: SurvivalWorld;
+  readonly game: SurvivalGame;
+  readonly buffer: EventBuffer;
+  readonly stream: Stream;
+  readonly received: Received;
+  readonly pace: Pace;
+  readonly faults: Faults<typeof survivalFaults>;
+  readonly effects: Effects;
+  readonly deeds: Deeds;
+}
+
+/** How often it is looked whether anything is due by the plugin's clock. */
+const tickMs = 250;
+
+export function createSurvivalSidecar(
+  settings: SurvivalSettings,
+  journal: Journal,
+  surroundings: Surroundings,
+): SurvivalSidecar {
+  const standing = new SurvivalFaults();
+  const world = makeWorld(settings, journal);
+  const ground = createGround(settings, journal);
+  const deeds = createDeeds(journal);
+  const { buffer, received, effects } = ground;
+  const game: SurvivalGame = new SurvivalGame({
+    ...settings,
+    ...ground,
+    world,
+    standing,
+    deeds,
+    later: surroundings.later,
+    onSave: (save) => journal.write({ save }),
+    onPlugin: (connected, bootId) => {
+      if (bootId !== null) journal.write({ boot: bootId });
+      stream.notice({ type: "plugin", connected, bootId });
+    },
+  });
+  const stream = makeStream(settings, { ...ground, standing, game });
+  const resync = createSurvivalResync(game);
+  const { protocol, clock, token, reloadMs } = settings;
+  const host = { world, game, standing, protocol, clock, resync, deeds, reloadMs };
+  const control = createControlPlane({ ...ground, host, findRoute: findSurvivalRoute, token });
+  const scene = { world, game, buffer, stream, standing, ...surroundings };
+  const faults = createFaults(survivalFaults, scene);
+  const pace = createPace(game);
+  const ticker = settings.ticking ? setInterval(() => game.tick(), tickMs) : undefined;
+  const sidecar: SurvivalSidecar = {
+    world,
+    game,
+    buffer,
+    stream,
+    received,
+    pace,
+    faults,
+    effects,
+    deeds,
+    control,
+    sim: (request, response) => answerSurvivalSim(sidecar, request, response),
+    halt: () => {
+      pace.stop();
+      clearInterval(ticker);
+    },
+  };
+  return sidecar;
+}
+
+/** The world of an earlier process on the same file goes on: a simulator that starts is no wipe. */
+function makeWorld(settings: SurvivalSettings, journal: Journal): SurvivalWorld {
+  const { seed, clock, world: sizes, framework, serverName } = settings;
+  const saved = journal.past.findLast((line) => "save" in line)?.save;
+  const facts = { seed, now: clock(), sizes, framework, serverName };
+  return createSurvivalWorld({ ...facts, saveId: saved });
+}
+
+interface Streamed {
+  readonly buffer: EventBuffer;
+  readonly received: Received;
+  readonly standing: SurvivalFaults;
+  readonly game: SurvivalGame;
+}
+
+function makeStream(settings: SurvivalSettings, { buffer, received, standing, game }: Streamed) {
+  return new Stream({
+    ...settings,
+    path: `${settings.prefix}/v1/stream`,
+    buffer,
+    received,
+    standing,
+    dialect: survivalDialect,
+    onLive: () => game.greet(),
+    hello: () => ({
+      bootId: game.bootId,
+      pluginConnected: game.running,
+      shard: { name: settings.serverName, version: gameVersion, expansion: null },
+      plugin: { version: pluginVersion },
+      capabilities: capabilities.filter((one) => !standing.incapable.includes(one)),
+      t: game.now(),
+    }),
+  });
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { objectBody } from "../control/input.ts";
+import { ok, refuse, refuseMissing } from "../control/refusal.ts";
+import { answerSim } from "../sim-routes.ts";
+import type { SimRoutes } from "../sim-routes.ts";
+import { familyFrames, isFamily } from "./game/families.ts";
+import type { SurvivalSidecar } from "./sidecar.ts";
+import { performTurn, TurnError } from "./turns.ts";
+import type { Turn } from "./turns.ts";
+import { onlinePlayers } from "./world/world.ts";
+
+/** What only the simulator of a survival server has. */
+const routes: SimRoutes<SurvivalSidecar> = {
+  "GET /sim/world": (_, { world, game }) =>
+    ok({
+      framework: world.framework.name,
+      worldReady: game.worldReady,
+      saveId: world.save.saveId,
+      saves: [...world.saves.keys()],
+      players: [...world.players.keys()],
+      online: onlinePlayers(world).map(({ steamId }) => steamId),
+      staff: [...world.players.values()].filter(({ isStaff }) => isStaff).map((one) => one.steamId),
+      leases: [...world.leases.values()],
+      participations: [...world.participations.values()].map((one) => ({
+        ...one,
+        members: [...one.members.values()],
+      })),
+      entitlements: [...world.entitlements.values()],
+      placements: [...world.npcs.placements.values()],
+      npcs: [...world.npcs.alive.values()].map((npc) => ({ ...npc, damage: [...npc.damage] })),
+      plugins: [...world.plugins.values()].map(({ name, loaded }) => ({ name, loaded })),
+      codes: [...world.codes.keys()],
+      voice: world.voice,
+      titles: world.titles,
+    }),
+  "GET /sim/deeds": ({ query }, { deeds }) => ok({ deeds: deeds.of(query.get("what") ?? "") }),
+  "GET /sim/family": ({ query }, { game }) => {
+    const family = query.get("family") ?? "";
+    if (!isFamily(family)) throw refuseMissing();
+    const frames = familyFrames(game, family);
+    return ok({ frames: frames.map(([kind, payload]) => ({ kind, payload })) });
+  },
+  "POST /sim/turns": ({ body }, { game }) => {
+    try {
+      return ok({ result: performTurn(game, objectBody(body) as unknown as Turn) });
+    } catch (error) {
+      if (!(error instanceof TurnError)) throw error;
+      throw refuse(400, "INVALID", { field: "turn", reason: error.message });
+    }
+  },
+};
+
+export const answerSurvivalSim = (
+  sidecar: SurvivalSidecar,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => answerSim(routes, sidecar, request, response);

@@ -1,0 +1,323 @@
+import type { SurvivalGame } from "./game/game.ts";
+import { hurt, takePart } from "./game/npcs.ts";
+import { channels, chat, depart, die, join, report, respawn } from "./game/players.ts";
+import type { SurvivalScene } from "./game/scene.ts";
+import { clanBoard, clanRoster, pluginFacts } from "./game/states.ts";
+import { blueprintFates, olderSave } from "./game/wipes.ts";
+import { boardCeiling, foundClan } from "./world/clans.ts";
+import { groupOf, holderOf } from "./world/permissions.ts";
+import type { Player } from "./world/players.ts";
+import { isStat } from "./world/stats.ts";
+import { tallyOf } from "./world/world.ts";
+
+/** What was asked for is not there, or cannot be. */
+export class TurnError extends Error {
+  override readonly name = "TurnError";
+}
+
+interface Somebody {
+  readonly steamId: string;
+}
+
+/** CATALOGUE of what a test or a script has somebody do in the game. */
+const turns = {
+  join: (game: SurvivalGame, { steamId }: Somebody) => {
+    join(game.scene(), playerOf(game, steamId));
+  },
+
+  leave: (game: SurvivalGame, { steamId, reason = "disconnected" }: Somebody & Reasoned) => {
+    depart(game.scene(), playerOf(game, steamId), reason);
+  },
+
+  die: (game: SurvivalGame, { steamId, by, weapon, distance, headshot }: Somebody & Killing) => {
+    const victim = playerOf(game, steamId);
+    const killer = by === undefined ? undefined : playerOf(game, by);
+    die(game.scene(), victim, {
+      killer:
+        killer === undefined
+          ? { kind: "environment" }
+          : { kind: "player", steamId: killer.steamId, name: killer.name },
+      weapon,
+      distance,
+      headshot,
+    });
+  },
+
+  respawn: (game: SurvivalGame, { steamId }: Somebody) => {
+    respawn(game.scene(), playerOf(game, steamId));
+  },
+
+  chat: (
+    game: SurvivalGame,
+    { steamId, message, channel = "global" }: Somebody & { message: string; channel?: Channel },
+  ) => {
+    if (!channels.includes(channel)) throw new TurnError(`no channel ${channel}`);
+    chat(game.scene(), playerOf(game, steamId), message, channel);
+  },
+
+  report: (game: SurvivalGame, { steamId, target }: Somebody & { target: string }) => {
+    report(game.scene(), playerOf(game, steamId), playerOf(game, target));
+  },
+
+  rename: (game: SurvivalGame, { steamId, name }: Somebody & { name: string }) => {
+    playerOf(game, steamId).name = name;
+  },
+
+  /** Sets counters as they stand, told at once. */
+  tally: (game: SurvivalGame, { steamId, stats = {}, playtimeSec }: Somebody & TallyChange) => {
+    playerOf(game, steamId);
+    const tally = tallyOf(game.world, steamId);
+    for (const [stat, value] of Object.entries(stats)) {
+      if (!isStat(stat)) throw new TurnError(`no stat ${stat}`);
+      tally.stats[stat] = value;
+    }
+    tally.playtimeSec = playtimeSec ?? tally.playtimeSec;
+    game.scene().changedTallies.add(steamId);
+    game.tellChangedTallies();
+  },
+
+  /** Kills one NPC of a placement or of a profile, the oldest first. */
+  killNpc: (game: SurvivalGame, { by, placement, profile, helpers = [] }: NpcKill) => {
+    const npc = npcOf(game, placement, profile);
+    const scene = game.scene();
+    for (const steamId of helpers) {
+      const share = Math.floor(npc.health / (helpers.length + 1));
+      hurt(scene, npc, { by: playerOf(game, steamId), damage: share });
+    }
+    const killer = by === null ? null : playerOf(game, by);
+    hurt(scene, npc, { by: killer, damage: npc.health, weapon: "rifle.ak" });
+    return { netId: npc.netId };
+  },
+
+  hurtNpc: (game: SurvivalGame, { by, placement, damage }: NpcHurt) => {
+    const npc = npcOf(game, placement);
+    hurt(game.scene(), npc, { by: playerOf(game, by), damage });
+    return { netId: npc.netId, health: npc.health };
+  },
+
+  takePart: (
+    game: SurvivalGame,
+    { steamId, participationId, score = 1 }: Somebody & { participationId: number; score?: number },
+  ) => {
+    playerOf(game, steamId);
+    if (game.world.participations.get(participationId)?.state !== "open") {
+      throw new TurnError(`no open participation ${participationId}`);
+    }
+    takePart(game.scene(), participationId, steamId, score);
+  },
+
+  wipe: (game: SurvivalGame, { blueprints = "unknown", forced = false }: WipeTurn) => {
+    if (!blueprintFates.includes(blueprints)) throw new TurnError(`no fate ${blueprints}`);
+    game.wipe({ blueprints, forced });
+    return { saveId: game.world.save.saveId };
+  },
+
+  /** Restores a save by its id, or one that is older than all there were. */
+  restore: (game: SurvivalGame, { saveId }: { saveId?: number }) => {
+    const save = saveId === undefined ? olderSave(game.world) : game.world.saves.get(saveId);
+    if (save === undefined) throw new TurnError(`no save ${saveId}`);
+    game.load(save);
+    return { saveId: save.saveId };
+  },
+
+  /** Types `/link`. */
+  mintCode: (game: SurvivalGame, { steamId }: Somebody) => mintCode(game, playerOf(game, steamId)),
+
+  loadPlugin: (game: SurvivalGame, { name }: { name: string }) => {
+    const plugin = pluginOf(game, name);
+    plugin.loaded = true;
+    game.emit("plugin.loaded", pluginFacts(plugin));
+  },
+
+  unloadPlugin: (
+    game: SurvivalGame,
+    { name, reason = "unloaded" }: { name: string } & Reasoned,
+  ) => {
+    const plugin = pluginOf(game, name);
+    plugin.loaded = false;
+    game.emit("plugin.unloaded", { ...pluginFacts(plugin), reason });
+  },
+
+  failPlugin: (game: SurvivalGame, { name }: { name: string }) => {
+    const error = { line: 12, column: 5, code: "CS1002", message: "; expected" };
+    pluginOf(game, name).loaded = false;
+    game.emit("plugin.failed", { name, errors: [error] });
+  },
+
+  /** Somebody edits permissions in the game, which the plugin sees. */
+  permission: (game: SurvivalGame, edit: PermissionEdit) => {
+    editPermission(game, edit);
+    game.emit("perm.changed", { ...edit, at: game.now() });
+  },
+
+  /** The same behind the plugin's back. */
+  drift: (game: SurvivalGame, edit: PermissionEdit) => {
+    editPermission(game, edit);
+  },
+
+  clan: (game: SurvivalGame, clan: { name: string; score?: number; leader?: string }) => {
+    const { name, score = 0, leader } = clan;
+    const founder = leader === undefined ? undefined : playerOf(game, leader);
+    const facts = { name, score, at: game.now(), color: -16_711_936 };
+    const made = foundClan(game.world.save.clans, facts, founder);
+    game.emit("clan.roster", clanRoster(game.world, made));
+    return { clanId: made.clanId, created: made.created };
+  },
+
+  /** Has so many clans, new ones and fewer as it may be, and tells the board. */
+  board: (game: SurvivalGame, { clans = boardCeiling }: { clans?: number }) => {
+    const { clans: known, ...database } = game.world.save.clans;
+    for (const clanId of [...known.keys()].slice(clans)) known.delete(clanId);
+    for (let index = database.lastId + 1; known.size < clans; index++) {
+      const facts = { name: `Clan ${index}`, score: index, at: game.now(), color: index };
+      foundClan(game.world.save.clans, facts, undefined);
+    }
+    game.emit("clan.board", clanBoard(game.world, game.now()));
+    return { clans: known.size };
+  },
+
+  redeemKit: (game: SurvivalGame, { entitlementId }: { entitlementId: number }) => {
+    const entitlement = game.world.entitlements.get(entitlementId);
+    if (entitlement?.state !== "delivered") throw new TurnError(`no kit ${entitlementId}`);
+    entitlement.uses--;
+    if (entitlement.uses <= 0) entitlement.state = "redeemed";
+    const { steamId, kit } = entitlement;
+    game.emit("kit.redeemed", { entitlementId, steamId, kit, at: game.now() });
+  },
+
+  /** Ends a zone or an NPC placement by hand, in the game. */
+  remove: (game: SurvivalGame, { what, ref }: { what: "zone" | "placement"; ref: string }) => {
+    const scene = game.scene();
+    const gone =
+      what === "zone" ? game.world.leases.delete(ref) : game.world.npcs.placements.delete(ref);
+    if (!gone) throw new TurnError(`no ${what} ${ref}`);
+    scene.emit("world.expired", { what, ref, reason: "removed", at: game.now() });
+  },
+
+  /** Ends something at once, as if its time had come. */
+  expire: (game: SurvivalGame, { what, ref }: { what: Expiring; ref: string }) => {
+    const { leases, participations, entitlements } = game.world;
+    const found = {
+      zone: leases.get(ref),
+      participation: participations.get(Number(ref)),
+      kit: entitlements.get(Number(ref)),
+    }[what];
+    if (found === undefined) throw new TurnError(`no ${what} ${ref}`);
+    Object.assign(found, what === "kit" ? { expiresAt: game.now() } : { until: game.now() });
+    game.tick();
+  },
+
+  tick: (game: SurvivalGame) => game.tick(),
+};
+
+type Expiring = "zone" | "participation" | "kit";
+type Channel = (typeof channels)[number];
+
+interface Reasoned {
+  readonly reason?: string;
+}
+
+interface Killing {
+  readonly by?: string;
+  readonly weapon?: string;
+  readonly distance?: number;
+  readonly headshot?: boolean;
+}
+
+interface TallyChange {
+  readonly stats?: Readonly<Record<string, number>>;
+  readonly playtimeSec?: number;
+}
+
+interface NpcKill {
+  /** Null for one that nobody killed. */
+  readonly by: string | null;
+  readonly placement?: string;
+  readonly profile?: string;
+  /** Who dealt damage before. */
+  readonly helpers?: readonly string[];
+}
+
+interface NpcHurt {
+  readonly by: string;
+  readonly placement: string;
+  readonly damage: number;
+}
+
+interface WipeTurn {
+  readonly blueprints?: (typeof blueprintFates)[number];
+  readonly forced?: boolean;
+}
+
+interface PermissionEdit {
+  readonly op: "grant" | "revoke" | "join" | "leave";
+  readonly subjectKind: "user" | "group";
+  readonly subject: string;
+  /** A permission, or the group that is joined or left. */
+  readonly value: string;
+}
+
+type Turns = typeof turns;
+type FactsOf<F> = F extends (game: SurvivalGame, facts: infer A) => unknown ? A : object;
+type Named<N extends keyof Turns> = { readonly turn: N } & FactsOf<Turns[N]>;
+
+/** One thing that somebody does, with all that it takes. */
+export type Turn = { [N in keyof Turns]: Named<N> }[keyof Turns];
+
+/** Has it done; what came of it. Throws TurnError for what cannot be. */
+export function performTurn(game: SurvivalGame, { turn, ...facts }: Turn): unknown {
+  if (!Object.hasOwn(turns, turn)) {
+    throw new TurnError(`turn must be one of ${Object.keys(turns).join(", ")}`);
+  }
+  if (!game.awake) throw new TurnError("the game is away");
+  const perform = turns[turn] as (game: SurvivalGame, facts: object) => unknown;
+  return perform(game, facts) ?? null;
+}
+
+function playerOf({ world }: SurvivalGame, steamId: string): Player {
+  const player = world.players.get(steamId);
+  if (player === undefined) throw new TurnError(`no player ${steamId}`);
+  return player;
+}
+
+function pluginOf({ world }: SurvivalGame, name: string) {
+  const plugin = world.plugins.get(name);
+  if (plugin === undefined) throw new TurnError(`no plugin ${name}`);
+  return plugin;
+}
+
+function npcOf({ world }: SurvivalGame, placement?: string, profile?: string) {
+  const npc = [...world.npcs.alive.values()].find(
+    (one) =>
+      (placement === undefined || one.placement === placement) &&
+      (profile === undefined || one.profile === profile),
+  );
+  if (npc === undefined) throw new TurnError(`no NPC of ${placement ?? profile ?? "any"}`);
+  return npc;
+}
+
+/** None that is taken for another when it is read aloud or off a screen. */
+const codeLetters = "ABCDEFGHJKMNPQRSTVWXYZ".split("");
+const codeMs = 5 * 60_000;
+
+function mintCode(game: SurvivalGame, { steamId }: Player): { code: string; expiresAt: number } {
+  const { random }: SurvivalScene = game.commandScene();
+  const code = Array.from({ length: 6 }, () => random.pick(codeLetters)).join("");
+  const expiresAt = game.now() + codeMs;
+  game.world.codes.set(code, { code, steamId, expiresAt });
+  game.emit("link.minted", { at: game.now(), expiresAt });
+  return { code, expiresAt };
+}
+
+function editPermission({ world }: SurvivalGame, edit: PermissionEdit): void {
+  const { op, subjectKind, subject, value } = edit;
+  const { permissions } = world;
+  const isGroup = subjectKind === "group";
+  const { permissions: nodes } = (isGroup ? groupOf : holderOf)(permissions, subject);
+  if (op === "grant") nodes.add(value);
+  if (op === "revoke") nodes.delete(value);
+  if (isGroup) return;
+  const { groups } = holderOf(permissions, subject);
+  if (op === "join") groups.add(value);
+  if (op === "leave") groups.delete(value);
+}

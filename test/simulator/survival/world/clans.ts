@@ -1,0 +1,117 @@
+import type { Random } from "../../random.ts";
+import { clanName } from "./names.ts";
+import type { Player } from "./players.ts";
+
+export interface ClanMember {
+  readonly steamId: string;
+  roleId: number;
+  readonly joinedAt: number;
+  lastSeenAt: number;
+  notes: string;
+}
+
+export interface Clan {
+  /** Counted from 1 in each database of clans: a new database gives the same ids to others. */
+  readonly clanId: string;
+  /** Opaque: together with the id it is the clan's identity. */
+  readonly created: string;
+  name: string;
+  score: number;
+  /** A signed 32-bit ARGB, as the game stores it. */
+  color: number;
+  motd: string | null;
+  readonly members: Map<string, ClanMember>;
+}
+
+/** The game's own database of clans. */
+export interface ClanDatabase {
+  lastId: number;
+  readonly clans: Map<string, Clan>;
+}
+
+/** The most that a board lists. */
+export const boardCeiling = 100;
+
+export const roles = [
+  {
+    roleId: 1,
+    rank: 1,
+    name: "Leader",
+    canSetMotd: true,
+    canSetLogo: true,
+    canInvite: true,
+    canKick: true,
+    canPromote: true,
+    canDemote: true,
+    canSetPlayerNotes: true,
+    canAccessLogs: true,
+    canAccessScoreEvents: true,
+  },
+  {
+    roleId: 2,
+    rank: 2,
+    name: "Member",
+    canSetMotd: false,
+    canSetLogo: false,
+    canInvite: false,
+    canKick: false,
+    canPromote: false,
+    canDemote: false,
+    canSetPlayerNotes: false,
+    canAccessLogs: false,
+    canAccessScoreEvents: false,
+  },
+] as const;
+
+export const emptyClans = (): ClanDatabase => ({ lastId: 0, clans: new Map() });
+
+/** A clan with its founder as leader. */
+export function foundClan(
+  database: ClanDatabase,
+  { name, at, score, color }: { name: string; at: number; score: number; color: number },
+  founder: Player | undefined,
+): Clan {
+  const clan: Clan = {
+    clanId: String(++database.lastId),
+    created: String(at),
+    name,
+    score,
+    color,
+    motd: null,
+    members: new Map(),
+  };
+  database.clans.set(clan.clanId, clan);
+  if (founder !== undefined) enlist(clan, founder, 1, at);
+  return clan;
+}
+
+export function enlist(clan: Clan, player: Player, roleId: number, at: number): ClanMember {
+  const { steamId } = player;
+  const member = { steamId, roleId, joinedAt: at, lastSeenAt: at, notes: `note on ${steamId}` };
+  clan.members.set(steamId, member);
+  player.clanId = clan.clanId;
+  return member;
+}
+
+/** Up to eight members each, of those who are in none. */
+export function populateClans(
+  database: ClanDatabase,
+  players: readonly Player[],
+  { count, at, random }: { count: number; at: number; random: Random },
+): void {
+  const free = players.filter(({ clanId }) => clanId === null);
+  for (let index = 0; index < count; index++) {
+    const facts = {
+      name: clanName(index, random),
+      at: at - random.int(1, 1_000_000),
+      score: random.logNormal(800, 1.2),
+      color: random.int(-(2 ** 31), 2 ** 31 - 1),
+    };
+    const clan = foundClan(database, facts, free.pop());
+    for (let more = random.int(0, 7); more > 0; more--) {
+      const player = free.pop();
+      if (player !== undefined) enlist(clan, player, 2, at);
+    }
+    if (index % 2 === 0) clan.motd = `Welcome to ${clan.name}`;
+  }
+}

@@ -1,0 +1,53 @@
+import { createRandom, type Random } from "../../random.ts";
+import { playerName, steamIdOf } from "./names.ts";
+
+export interface Player {
+  readonly steamId: string;
+  name: string;
+  readonly isStaff: boolean;
+  /** Null while away. */
+  connectedAt: number | null;
+  lastConnectedAt: number;
+  /** Up to when its time is in its counters. */
+  countedAt: number;
+  /** Whether this server ever saw it. */
+  known: boolean;
+  sleeping: boolean;
+  dead: boolean;
+  health: number;
+  x: number;
+  y: number;
+  z: number;
+  rotation: number;
+  /** In the database of clans that is now. */
+  clanId: string | null;
+}
+
+export function makePlayers(count: number, worldSize: number, random: Random): Player[] {
+  return Array.from({ length: count }, (_, index) => ({
+    steamId: steamIdOf(index),
+    // A person is called the same on every server.
+    name: playerName(index, createRandom(`name ${steamIdOf(index)}`)),
+    // Two of them run the server.
+    isStaff: index === 18 || index === 19,
+    connectedAt: null,
+    lastConnectedAt: 0,
+    countedAt: 0,
+    known: index % 10 !== 9,
+    sleeping: false,
+    dead: false,
+    health: 100,
+    ...placeIn(worldSize, random),
+    clanId: null,
+  }));
+}
+
+/** Anywhere in the world, and a little beyond its edge now and then. */
+export function placeIn(
+  worldSize: number,
+  random: Random,
+): { x: number; y: number; z: number; rotation: number } {
+  const reach = random.chance(0.03) ? worldSize * 0.6 : worldSize * 0.48;
+  const along = (): number => Math.round((random.next() * 2 - 1) * reach * 10) / 10;
+  return { x: along(), y: random.int(0, 90), z: along(), rotation: random.int(0, 359) };
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { unseal } from "../../shared/crypto/sealed.ts";
+import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
+import { call, outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+const path = "/admin/discord-bot/config";
+const token = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.secret";
+
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+
+const read = () => call(server, `GET ${path}`, { headers: admin.headers });
+const change = (body: unknown) => call(server, `PUT ${path}`, { headers: admin.headers, body });
+const storedToken = async (): Promise<string | null> => {
+  const bot = await server.context.models.ChatBot.findOne({ rejectOnEmpty: true });
+  return bot.tokenSealed;
+};
+
+const unset = {
+  enabled: false,
+  guildId: null,
+  announceChannelId: null,
+  hasToken: false,
+  updatedAt: null,
+  updatedBy: null,
+};
+const fault = (field: string, message: string) => [
+  400,
+  { error: "Validation failed", errors: [{ path: field, message }] },
+];
+
+describe("the configuration of the chat bot", () => {
+  it("is empty at first", async () => {
+    const answered = await read();
+    expect(outcome(answered)).toEqual([200, unset]);
+    expect(answered.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("is stored field by field, its token sealed and never told", async () => {
+    const given = { enabled: true, guildId: "197038439483310086" };
+    const changed = await change({ ...given, token: ` ${token}\n` });
+    const set = {
+      ...unset,
+      ...given,
+      hasToken: true,
+      updatedAt: expect.stringMatching(/Z$/),
+      updatedBy: admin.userId,
+    };
+    expect(outcome(changed)).toEqual([200, set]);
+    const channel = { announceChannelId: "18446744073709551615" };
+    expect(outcome(await change(channel))).toEqual([200, { ...set, ...channel }]);
+    const last = await read();
+    expect(outcome(last)).toEqual([200, { ...set, ...channel }]);
+    expect(last.text).not.toContain(token);
+    const sealed = (await storedToken()) as string;
+    expect(sealed).not.toContain(token);
+    expect(unseal(sealed, botTokenSealContext, server.config.SECRETS_KEYS)).toBe(token);
+  });
+
+  it("keeps the token when it is absent or blank, replaces it, and forgets it for null", async () => {
+    await change({ token });
+    const before = await storedToken();
+    for (const body of [{}, { token: "" }, { token: "  " }]) {
+      expect((await change(body)).body).toMatchObject({ hasToken: true });
+    }
+    expect(await storedToken()).toBe(before);
+    await change({ token: "another" });
+    expect(await storedToken()).not.toBe(before);
+    expect((await change({ token: null })).body).toMatchObject({ hasToken: false });
+    expect(await storedToken()).toBeNull();
+    expect((await change({ guildId: null, announceChannelId: null })).body).toMatchObject({
+      guildId: null,
+      announceChannelId: null,
+    });
+  });
+
+  it("is on record without its token", async () => {
+    const where = { action: "site.bot_changed" };
+    const before = (await activityOf(server, where, ["detail"])).length;
+    await change({ enabled: false, token });
+    await change({ guildId: null });
+    const lines = await activityOf(server, where, ["actorId", "detail"]);
+    expect(lines.slice(before)).toEqual([
+      { actorId: admin.userId, detail: { enabled: false, tokenChanged: true } },
+      { actorId: admin.userId, detail: { guildId: null, tokenChanged: false } },
+    ]);
+    const log = await call(server, "GET /admin/activity?action=site.", { headers: admin.headers });
+    expect(log.text).not.toContain(token);
+  });
+
+  it("holds the last of thirty changes at once, whole", async () => {
+    const changes = Array.from({ length: 30 }, (_, n) => ({
+      guildId: String(n + 1),
+      announceChannelId: String(n + 1),
+    }));
+    const answered = await Promise.all(changes.map((body) => change(body)));
+    expect(answered.map(({ status }) => status)).toEqual(changes.map(() => 200));
+    const { guildId, announceChannelId } = (await read()).body as Record<string, unknown>;
+    expect(announceChannelId).toBe(guildId);
+  });
+
+  it("refuses what is no configuration, names the field, and changes nothing then", async () => {
+    const before = outcome(await read());
+    const id = "must be an id of Discord, in digits";
+    for (const guildId of ["x1", "0", "1".repeat(21), "12 34"]) {
+      expect(outcome(await change({ enabled: true, guildId }))).toEqual(
+        fault("guildId", `guildId ${id}`),
+      );
+    }
+    expect(outcome(await change({ announceChannelId: 7 }))).toEqual(
+      fault("announceChannelId", "announceChannelId must be a string"),
+    );
+    expect(outcome(await change({ enabled: "yes" }))).toEqual(
+      fault("enabled", "enabled must be a boolean"),
+    );
+    expect(outcome(await change({ token: "☃" }))).toEqual(
+      fault("token", "token must be letters, digits and signs of ASCII"),
+    );
+    expect((await change({ token: "x".repeat(4097) })).status).toBe(400);
+    expect((await change([])).status).toBe(400);
+    expect(outcome(await read())).toEqual(before);
+  });
+
+  it("is for administrators alone", async () => {
+    for (const role of ["editor", "moderator", "player"] as const) {
+      const { headers } = await signIn(server, { role });
+      for (const method of ["GET", "PUT"]) {
+        const body = method === "PUT" ? { body: {} } : {};
+        const refused = await call(server, `${method} ${path}`, { headers, ...body });
+        expect(outcome(refused)).toEqual([403, { error: "Admin role required" }]);
+      }
+    }
+    expect((await call(server, `GET ${path}`)).status).toBe(401);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { call, outcome } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+let server: TestServer;
+let editor: SignedIn;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  editor = await signIn(server, { role: "editor" });
+});
+afterAll(() => server.stop());
+
+describe.each(["/dashboard", "/admin/dashboard"])("GET %s", (path) => {
+  it("counts what there is, for every role of staff, and is kept by no cache", async () => {
+    const admin = await signIn(server, { role: "admin" });
+    const answered = await call(server, `GET ${path}`, { headers: editor.headers });
+    const total = await server.context.models.User.count();
+    const byRole = { admin: total - 1, editor: 1, moderator: 0, player: 0 };
+    expect(outcome(answered)).toEqual([
+      200,
+      {
+        posts: { published: 0, draft: 0, scheduled: 0, latest: [] },
+        users: { total, active7d: total, new7d: total, byRole },
+        appeals: { open: 0 },
+        pages: { open: null },
+        shard: expect.objectContaining({ enabled: false, status: "disconnected" }),
+        jobs: { failed: 0, oldestSeconds: null },
+      },
+    ]);
+    expect(answered.headers.get("cache-control")).toBe("no-store");
+    const seen = await call(server, `GET ${path}`, { headers: admin.headers });
+    expect(outcome(seen)).toEqual(outcome(answered));
+  });
+});
+
+describe("the dashboard", () => {
+  it("counts posts by how they stand, and names those published last", async () => {
+    const headers = editor.headers;
+    const write = (title: string, more: object) =>
+      call(server, "POST /admin/posts", { headers, body: { title, body: "Text", ...more } });
+    await write("Draft", {});
+    await write("Soon", { status: "scheduled", published_at: "2099-01-01T00:00:00Z" });
+    await write("Now", { status: "published" });
+    const { body } = await call(server, "GET /dashboard", { headers });
+    expect((body as { posts: unknown }).posts).toEqual({
+      published: 1,
+      draft: 1,
+      scheduled: 1,
+      latest: [
+        {
+          id: expect.any(Number),
+          slug: "now",
+          title: "Now",
+          publishedAt: expect.stringMatching(/Z$/),
+        },
+      ],
+    });
+  });
+});
+
+describe("what everyone reads of the site", () => {
+  it("has a validator where it stands still, and none where it tells the time", async () => {
+    const settings = await call(server, "GET /public/settings");
+    expect(settings.headers.get("cache-control")).toBe("public, max-age=5");
+    const etag = settings.headers.get("etag") ?? "";
+    const again = await call(server, "GET /public/settings", {
+      headers: { "if-none-match": etag },
+    });
+    expect(again.status).toBe(304);
+    const status = await call(server, "GET /public/status");
+    expect(status.headers.get("cache-control")).toContain("no-cache");
+    expect(status.headers.get("etag")).toBeNull();
+    const signedIn = await call(server, "GET /public/settings", { headers: editor.headers });
+    expect(signedIn.headers.get("cache-control")).toBe("private, no-store");
+    expect(signedIn.headers.get("etag")).toBeNull();
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { routes } from "../../api/routes.ts";
+import { resetMfa } from "../../shared/local/accounts.ts";
+import { call, outcome } from "../support/call.ts";
+import { openStream } from "../support/event-stream.ts";
+import {
+  enrol,
+  codeOf,
+  challengeFor,
+  forgetSteps,
+  type EnrolledUser,
+} from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { logIn, type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+/** Another process of the same site. */
+let other: TestServer;
+/** Has a second factor. */
+let keeper: EnrolledUser;
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SSE_RECHECK: "1s" } });
+  other = await startTestServer({ database: server.database });
+  keeper = await enrol(server, { role: "admin" });
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+const refused = [403, { error: "Staff need a second factor here" }];
+type Headers = SignedIn["headers"];
+const put = (value: boolean, { headers }: { headers: Headers }) =>
+  call(server, "PUT /admin/settings", { headers, body: { staff_second_factor_required: value } });
+const users = (headers: Headers, at = server) => call(at, "GET /admin/users", { headers });
+
+async function settle(value: boolean): Promise<void> {
+  expect((await put(value, keeper)).status).toBe(200);
+  const isKnown = ({ context }: TestServer) =>
+    context.settings.current.staff_second_factor_required === value;
+  await until("both processes know", () => isKnown(server) && isKnown(other));
+}
+
+describe("the setting staff_second_factor_required", () => {
+  it("is off by default, and shown to administrators alone", async () => {
+    const { body } = await call(server, "GET /admin/settings", { headers: keeper.headers });
+    expect(body).toMatchObject({ settings: { staff_second_factor_required: false } });
+    expect((await call(server, "GET /public/settings")).text).not.toMatch(/second_?factor/i);
+  });
+
+  it("is refused to an administrator without a second factor, with all that was sent", async () => {
+    const admin = await signIn(server, { role: "admin" });
+    const body = { staff_second_factor_required: true, registration_enabled: true };
+    const answered = await call(server, "PUT /admin/settings", { headers: admin.headers, body });
+    expect(outcome(answered)).toEqual([409, { error: "Switch on your own second factor first" }]);
+    expect(answered.headers.get("x-error-code")).toBe("second_factor_disabled");
+    const { body: after } = await call(server, "GET /admin/settings", { headers: admin.headers });
+    expect(after).toMatchObject({
+      settings: { staff_second_factor_required: false, registration_enabled: false },
+    });
+    expect((await put(false, admin)).status).toBe(200);
+  });
+
+  it("takes no word for a boolean", async () => {
+    const { headers } = keeper;
+    for (const value of ["true", 1, null, {}]) {
+      const body = { staff_second_factor_required: value };
+      expect((await call(server, "PUT /admin/settings", { headers, body })).status).toBe(400);
+    }
+  });
+});
+
+describe("staff without a second factor, while it is asked for", () => {
+  const ofStaff = routes.filter(({ path }) => /^\/api\/(v1\/(admin|dashboard)|queues)/.test(path));
+  let staff: readonly SignedIn[];
+  beforeAll(async () => {
+    staff = await Promise.all(
+      (["admin", "editor", "moderator"] as const).map((role) => signIn(server, { role })),
+    );
+    await settle(true);
+  });
+  afterAll(() => settle(false));
+
+  it.each(ofStaff.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
+    "%s is closed to them",
+    async (_name, { method, path }) => {
+      for (const { headers } of staff) {
+        const response = await fetch(server.url + path.replaceAll(/:\w+/g, "1"), {
+          method: method.toUpperCase(),
+          headers: { ...headers },
+        });
+        expect(response.headers.get("x-error-code")).toBe("second_factor_required");
+        expect([response.status, await response.json()]).toEqual(refused);
+      }
+    },
+  );
+
+  it("is told in every process, and who is no staff is asked for nothing", async () => {
+    expect(outcome(await users((staff[0] as SignedIn).headers, other))).toEqual(refused);
+    expect((await users(keeper.headers, other)).status).toBe(200);
+    const player = await signIn(server);
+    const own = await call(server, "GET /admin/shard/accounts", { headers: player.headers });
+    expect(own.status).toBe(200);
+    expect((await call(server, "GET /admin/users", { headers: player.headers })).body).toEqual({
+      error: "Admin role required",
+    });
+    expect((await call(server, "GET /admin/users")).status).toBe(401);
+  });
+
+  it("lets them enrol, and in as soon as they did", async () => {
+    const { headers } = await signIn(server, { role: "admin" });
+    expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
+    expect(outcome(await users(headers))).toEqual(refused);
+    const setup = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
+    const { secret } = setup.body as { secret: string };
+    const body = { code: codeOf(secret) };
+    await call(server, "POST /auth/me/account/totp/enable", { headers, body });
+    expect((await users(headers)).status).toBe(200);
+  });
+
+  it("is left open by the operator's shell to who lost the factor", async () => {
+    const lost = await enrol(server, { role: "admin" });
+    const { username, password } = lost;
+    await resetMfa(username, server.context);
+    const cookie = await logIn(server, { username, password });
+    expect(outcome(await users({ cookie }))).toEqual(refused);
+    const headers = { cookie };
+    const setup = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
+    const body = { code: codeOf((setup.body as { secret: string }).secret) };
+    await call(server, "POST /auth/me/account/totp/enable", { headers, body });
+    expect((await users(headers)).status).toBe(200);
+  });
+
+  it("closes with the factor that is switched off, and opens with a sign-in by one", async () => {
+    const user = await enrol(server, { role: "admin" });
+    const { headers, secret, userId } = user;
+    await forgetSteps(server, userId);
+    const challenge = await challengeFor(server, user);
+    const body = { challenge, code: codeOf(secret) };
+    expect((await call(server, "POST /auth/login/totp", { body })).status).toBe(200);
+    const off = { headers, body: { code: codeOf(secret) } };
+    const answered = await call(server, "POST /auth/me/account/totp/disable", off);
+    const cookie = answered.setCookies[0]?.split(";")[0] ?? "";
+    expect(outcome(await users({ cookie }))).toEqual(refused);
+  });
+
+  it("ends their live streams of staff, and nobody else's", async () => {
+    await settle(false);
+    const admin = staff[0] as SignedIn;
+    const path = "/api/v1/admin/shardlink/stream";
+    const open = (url: string, headers: Headers) => openStream(server.url + url, { headers });
+    const streams = await Promise.all([
+      open(path, admin.headers),
+      open(path, keeper.headers),
+      open("/api/v1/public/shard/stream", admin.headers),
+    ]);
+    for (const stream of streams) await stream.waitFor(({ event }) => event === "hello");
+    await settle(true);
+    const [theirs, keepers, everyones] = streams;
+    expect((await theirs.waitFor(({ event }) => event === "bye")).data).toEqual({
+      reason: "revoked",
+    });
+    await theirs.ended;
+    const ended = [keepers, everyones].filter(({ blocks }) =>
+      blocks.some(({ event }) => event === "bye"),
+    );
+    expect(ended).toEqual([]);
+    keepers.close();
+    everyones.close();
+    const again = await open(path, admin.headers);
+    expect(again.status).toBe(403);
+    again.close();
+  });
+});

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+
+import type { CreationAttributes } from "sequelize";
+
+import type { ImportRun } from "../../../models/imports/import-run.ts";
+import type { JobProgress } from "../../../models/ops/job-progress.ts";
+import type { ServiceProcess } from "../../../models/ops/service-process.ts";
+import type { OnDatabase } from "../query.ts";
+
+/** By default a worker of the imports that looks alive, takes no job and runs nowhere. */
+export const buildProcess = (
+  { context }: OnDatabase,
+  given: Partial<CreationAttributes<ServiceProcess>> = {},
+): Promise<ServiceProcess> =>
+  context.models.ServiceProcess.create({
+    id: randomUUID(),
+    kind: "worker",
+    queueGroups: ["imports"],
+    host: "nowhere",
+    pid: 1,
+    version: "0",
+    ...given,
+  });
+
+/** By default one of the atlas that nobody has taken up. */
+export const buildImportRun = (
+  { context }: OnDatabase,
+  given: Partial<Omit<CreationAttributes<ImportRun>, "result">> & {
+    readonly result?: Readonly<Record<string, unknown>>;
+  } = {},
+): Promise<ImportRun> =>
+  context.models.ImportRun.create({ jobId: randomUUID(), kind: "atlas", flags: {}, ...given });
+
+export const buildJobProgress = (
+  { context }: OnDatabase,
+  given: Partial<CreationAttributes<JobProgress>> = {},
+): Promise<JobProgress> =>
+  context.models.JobProgress.create({
+    jobId: randomUUID(),
+    queue: "q",
+    phase: "p",
+    done: 1,
+    ...given,
+  });

@@ -1,0 +1,45 @@
+import type { Attributes, CreationAttributes } from "sequelize";
+
+import type { IngestSource } from "../../../models/shard/ingest-source.ts";
+import type { ShardLink } from "../../../models/shard/shard-link.ts";
+import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
+import type { OnDatabase } from "../query.ts";
+
+/** A game account of this name that is linked to a user, in the mirror alone. */
+export const buildShardLink = (
+  { context }: OnDatabase,
+  {
+    account,
+    ...given
+  }: Partial<CreationAttributes<ShardLink>> & Pick<ShardLink, "account" | "userId">,
+): Promise<ShardLink> =>
+  context.models.ShardLink.create({
+    accountKey: account.toLowerCase(),
+    account,
+    linkedAt: new Date(),
+    ...given,
+  });
+
+/** Changes how the shard is reached, without telling anybody. */
+export const changeSidecarLink = async (
+  { context }: OnDatabase,
+  changes: Partial<Attributes<SidecarLink>>,
+): Promise<void> => void (await context.models.SidecarLink.update(changes, { where: {} }));
+
+export const ingestSourceOf = ({ context }: OnDatabase): Promise<IngestSource> =>
+  context.models.IngestSource.findByPk("shard", { rejectOnEmpty: true });
+
+/** Changes how far the shard was read and how it stands. */
+export const changeIngestSource = async (
+  { context }: OnDatabase,
+  changes: Partial<Attributes<IngestSource>>,
+): Promise<void> =>
+  void (await context.models.IngestSource.update(changes, { where: { source: "shard" } }));
+
+export const storeClilocs = async (
+  { context }: OnDatabase,
+  texts: Readonly<Record<number, string>>,
+): Promise<void> => {
+  const clilocs = Object.entries(texts).map(([number, text]) => ({ number: Number(number), text }));
+  await context.models.Cliloc.bulkCreate(clilocs);
+};

@@ -1,0 +1,32 @@
+import type { CreationAttributes, WhereOptions } from "sequelize";
+
+import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
+import type { OnDatabase } from "../query.ts";
+
+type Entry = Pick<ActivityEntry, "actorId" | "action" | "targetType" | "targetId" | "detail">;
+
+export const buildActivity = (
+  { context }: OnDatabase,
+  given: Partial<CreationAttributes<ActivityEntry>> & Pick<ActivityEntry, "action">,
+): Promise<ActivityEntry> => context.models.ActivityEntry.create({ detail: {}, ...given });
+
+/** The lines of the activity log, oldest first. */
+export async function activityOf<Column extends keyof Entry>(
+  { context }: OnDatabase,
+  where: WhereOptions<ActivityEntry>,
+  columns: readonly Column[],
+): Promise<Pick<Entry, Column>[]> {
+  const found = await context.models.ActivityEntry.findAll({
+    where,
+    attributes: [...columns],
+    order: [["id", "asc"]],
+  });
+  return found.map((entry) => entry.get({ plain: true }) as Pick<Entry, Column>);
+}
+
+/** Puts a setting's value in place as it is stored, without what the service does beside it. */
+export const storeSetting = async (
+  { context }: OnDatabase,
+  name: string,
+  value: unknown,
+): Promise<void> => void (await context.models.Setting.upsert({ name, value, changedBy: null }));

@@ -1,0 +1,110 @@
+import { randomBytes, randomUUID } from "node:crypto";
+
+import { type Attributes, type CreationAttributes, literal } from "sequelize";
+
+import type { AddressReputation } from "../../../models/auth/address-reputation.ts";
+import type { Identity } from "../../../models/auth/identity.ts";
+import type { PasswordReset } from "../../../models/auth/password-reset.ts";
+import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
+import type { User } from "../../../models/auth/user.ts";
+import { clockAfter, clockNow } from "../../../models/clock.ts";
+import type { OnDatabase } from "../query.ts";
+
+/** What a row cannot do without, and whatever else a test gives it. */
+type Given<Row, Needed extends keyof Row> = Pick<Row, Needed> & Partial<Row>;
+
+/** By default of Google. */
+export const buildIdentity = (
+  { context }: OnDatabase,
+  given: Given<CreationAttributes<Identity>, "userId">,
+): Promise<Identity> =>
+  context.models.Identity.create({
+    providerId: "google",
+    providerName: "Google",
+    issuer: "https://issuer.example",
+    subject: randomUUID(),
+    ...given,
+  });
+
+/** By default it is trusted for another day, and no browser holds its token. */
+export const buildTrustedDevice = (
+  { context }: OnDatabase,
+  given: Given<CreationAttributes<TrustedDevice>, "userId">,
+): Promise<TrustedDevice> =>
+  context.models.TrustedDevice.create({
+    tokenHash: randomBytes(32),
+    label: "x",
+    expiresAt: clockAfter(86_400_000),
+    ...given,
+  });
+
+/** By default it is open for another hour, and nobody was sent its link. */
+export const buildPasswordReset = (
+  { context }: OnDatabase,
+  given: Given<CreationAttributes<PasswordReset>, "userId">,
+): Promise<PasswordReset> =>
+  context.models.PasswordReset.create({
+    tokenHash: randomBytes(32),
+    expiresAt: clockAfter(3_600_000),
+    ...given,
+  });
+
+export const userOf = ({ context }: OnDatabase, id: number): Promise<User> =>
+  context.models.User.findByPk(id, { rejectOnEmpty: true });
+
+export const buildReputation = (
+  { context }: OnDatabase,
+  given: Given<CreationAttributes<AddressReputation>, "addressKey">,
+): Promise<AddressReputation> => context.models.AddressReputation.create(given);
+
+/** Changes the row alone, without what the service does beside it. */
+export const changeUser = async (
+  { context }: OnDatabase,
+  id: number,
+  changes: Partial<Attributes<User>>,
+): Promise<void> => void (await context.models.User.update(changes, { where: { id } }));
+
+/** Disables an account without ending its sessions, as it stands between two statements. */
+export const disableUser = (on: OnDatabase, id: number): Promise<void> =>
+  changeUser(on, id, { disabledAt: clockNow() });
+
+/** Ends every session and token of an account by its row alone: nobody is told. */
+export const cutOffUser = (on: OnDatabase, id: number): Promise<void> =>
+  changeUser(on, id, { tokensValidAfter: 4_102_444_800 });
+
+export const deleteUser = async ({ context }: OnDatabase, id: number): Promise<void> =>
+  void (await context.models.User.destroy({ where: { id } }));
+
+/** Has the sign-ins of a user's devices lie further back. */
+export const ageDeviceSessions = async (
+  { context }: OnDatabase,
+  userId: number,
+  seconds: number,
+): Promise<void> =>
+  void (await context.models.MobileFamily.decrement(
+    { signedInAt: seconds },
+    { where: { userId } },
+  ));
+
+/** Has what an address scored lie further back. */
+export const ageScore = async (
+  { context }: OnDatabase,
+  addressKey: string,
+  seconds: number,
+): Promise<void> => {
+  const scoredAt = literal(`scored_at - make_interval(secs => ${seconds})`);
+  await context.models.AddressReputation.update({ scoredAt }, { where: { addressKey } });
+};
+
+/** Null for an address that never did a thing. */
+export const reputationOf = (
+  { context }: OnDatabase,
+  addressKey: string,
+): Promise<AddressReputation | null> => context.models.AddressReputation.findByPk(addressKey);
+
+export const changeReputation = async (
+  { context }: OnDatabase,
+  addressKey: string,
+  changes: Partial<Attributes<AddressReputation>>,
+): Promise<void> =>
+  void (await context.models.AddressReputation.update(changes, { where: { addressKey } }));

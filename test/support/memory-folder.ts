@@ -1,0 +1,58 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** Where Linux keeps files in memory. */
+const memory = "/dev/shm";
+/** Several times what a run of all tests needs at once: containers may offer a few megabytes. */
+const neededBytes = 2 * 1024 ** 3;
+
+/**
+ * Makes the folder of a test run, in memory where the system offers room for it: a database is a
+ * thousand files, and copying one there costs a twentieth of what it costs on a disk.
+ */
+export function makeRunFolder(): string {
+  if (!hasRoom()) return mkdtempSync(path.join(tmpdir(), "guildhall-test-"));
+  removeLeftovers();
+  const folder = mkdtempSync(path.join(memory, `guildhall-test-${process.pid}-`));
+  // PostgreSQL runs as another user where the tests run as root.
+  chmodSync(folder, 0o755);
+  // What tests put into temporary folders goes there, and with it.
+  process.env["TMPDIR"] = folder;
+  return folder;
+}
+
+function hasRoom(): boolean {
+  try {
+    accessSync(memory, constants.W_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize >= neededBytes;
+  } catch {
+    return false;
+  }
+}
+
+/** What an interrupted run left would take memory until the machine is started anew. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(memory)) {
+    const [, pid] = /^guildhall-test-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    rmSync(path.join(memory, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

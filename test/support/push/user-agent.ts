@@ -1,0 +1,36 @@
+import { createECDH, type ECDH, randomBytes } from "node:crypto";
+
+import { decrypt } from "http_ece";
+
+/** Keys that outlive a process. */
+export interface KeptKeys {
+  readonly privateKey: string;
+  readonly auth: string;
+}
+
+export function makeKeys(): KeptKeys {
+  const curve = createECDH("prime256v1");
+  curve.generateKeys();
+  const auth = randomBytes(16).toString("base64url");
+  return { privateKey: curve.getPrivateKey("base64url"), auth };
+}
+
+/** A browser or an app, which alone reads what is sent to it (RFC 8291). */
+export class UserAgent {
+  readonly #private: ECDH = createECDH("prime256v1");
+  readonly #auth: Buffer;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+
+  constructor({ privateKey, auth }: KeptKeys = makeKeys()) {
+    this.#private.setPrivateKey(privateKey, "base64url");
+    this.#auth = Buffer.from(auth, "base64url");
+    this.keys = { p256dh: this.#private.getPublicKey("base64url"), auth };
+  }
+
+  /** @throws when it was not encrypted for these keys */
+  read(body: Buffer): unknown {
+    const version = "aes128gcm";
+    const keys = { version, privateKey: this.#private, authSecret: this.#auth } as const;
+    return JSON.parse(decrypt(body, keys).toString()) as unknown;
+  }
+}

@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+
+import { answer, type Behaviour } from "./behaviour.ts";
+
+/** A request as it came. */
+export interface Posted {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly at: number;
+  readonly receivedAt: Date;
+}
+
+/** An address to which a webhook leads, and what came there. */
+export class ReceivingHook {
+  readonly url: string;
+  readonly posted: Posted[] = [];
+  behave: Behaviour = answer(204);
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** How many came. */
+  get count(): number {
+    return this.posted.length;
+  }
+
+  get ids(): unknown[] {
+    return this.posted.map(({ headers }) => headers["webhook-id"]);
+  }
+
+  get bodies(): unknown[] {
+    return this.posted.map(({ body }) => JSON.parse(body) as unknown);
+  }
+
+  take({ headers }: IncomingMessage, body: Buffer): void {
+    const times = { at: performance.now(), receivedAt: new Date() };
+    this.posted.push({ headers, body: body.toString(), ...times });
+  }
+}

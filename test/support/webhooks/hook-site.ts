@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+
+import { inTransaction } from "../../../shared/db/transaction.ts";
+import { announce, type Announcement } from "../../../shared/push/announce/announce.ts";
+import { type Answered, call } from "../call.ts";
+import { NameServer } from "../push/name-server.ts";
+import { query } from "../query.ts";
+import { Receiver, trust } from "../receiver/receiver.ts";
+import type { ReceivingHook } from "../receiver/receiving-hook.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../server.ts";
+import { type SignedIn, signIn } from "../sign-in.ts";
+import { until } from "../wait.ts";
+
+export interface MadeHook {
+  readonly id: number;
+  readonly secret: string;
+  readonly receiver: ReceivingHook;
+}
+
+/** A site whose webhooks lead to a receiver of this test, under any name of `*.hook.test`. */
+export interface HookSite {
+  readonly server: TestServer;
+  readonly receiver: Receiver;
+  readonly names: NameServer;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly admin: SignedIn;
+  /** As an administrator. */
+  as(route: string, body?: unknown, at?: TestServer): Promise<Answered>;
+  /** An address at a server of its own. */
+  address(path?: string): ReceivingHook;
+  make(body?: object, receiver?: ReceivingHook): Promise<MadeHook>;
+  /** The webhook as administrators see it. */
+  seen(id: number): Promise<Record<string, unknown> | undefined>;
+  /** Its deliveries, the newest first. */
+  log(id: number): Promise<Record<string, unknown>[]>;
+  announce(stream: Announcement["stream"], extra?: Partial<Announcement>): Promise<void>;
+  /** Until everything is dispatched and nothing more is going to be sent. */
+  settled(withinMs?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let named = 0;
+
+export async function startHookSite(options: TestServerOptions = {}): Promise<HookSite> {
+  const [names, receiver] = await Promise.all([
+    NameServer.start(),
+    Receiver.start(["*.hook.test"]),
+  ]);
+  trust(receiver.certificate);
+  const environment = {
+    PUSH_DNS: names.address,
+    PUSH_ALLOW_PRIVATE_FOR_TESTS: "true",
+    WEBHOOK_RETRY: "50ms",
+    ...options.environment,
+  };
+  const server = await startTestServer({ ...options, environment });
+  const admin = await signIn(server, { role: "admin" });
+  const as: HookSite["as"] = (route, body, at = server) =>
+    call(at, route, { headers: admin.headers, ...(body !== undefined && { body }) });
+  const address: HookSite["address"] = (path) => {
+    const name = `bot-${++named}.hook.test`;
+    names.say(name, ["127.0.0.1"]);
+    return receiver.hook(name, path);
+  };
+  return {
+    server,
+    receiver,
+    names,
+    environment,
+    admin,
+    as,
+    address,
+    make: async (body = {}, given = address()) => {
+      const wanted = { url: given.url, streams: ["site.notice"], ...body };
+      const answered = await as("POST /admin/webhooks", wanted);
+      if (answered.status !== 201) throw new Error(`making one answered ${answered.text}`);
+      const { webhook, secret } = answered.body as { webhook: { id: number }; secret: string };
+      return { id: webhook.id, secret, receiver: given };
+    },
+    seen: async (id) => {
+      const { body } = await as("GET /admin/webhooks");
+      const { webhooks } = body as { webhooks: Record<string, unknown>[] };
+      return webhooks.find((one) => one["id"] === id);
+    },
+    log: async (id) => {
+      const { body } = await as(`GET /admin/webhooks/${id}/deliveries`);
+      return (body as { deliveries: Record<string, unknown>[] }).deliveries;
+    },
+    announce: (stream, extra = {}) =>
+      inTransaction(server.context.sequelize, (transaction) =>
+        announce([{ stream, ref: "42", key: randomUUID(), ...extra }], transaction, server.context),
+      ),
+    settled: (withinMs) => settled(server, withinMs),
+    stop: async () => {
+      await server.stop();
+      await receiver.stop();
+      names.stop();
+    },
+  };
+}
+
+async function settled(server: TestServer, withinMs?: number): Promise<void> {
+  const unsettled = `
+    select (select count(*) from pushes where dispatched_at is null)
+      + (select count(*) from pgboss.job where name = 'webhook.dispatch' and state < 'completed')
+      + (select count(*) from webhook_deliveries where state in ('waiting', 'trying')) as left`;
+  const isOver = async () => (await query<{ left: number }>(server, unsettled))[0]?.left === 0;
+  await until("every delivery has come to its end", isOver, withinMs);
+}

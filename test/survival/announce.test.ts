@@ -1,0 +1,382 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import type { SurvivalServer } from "../../models/survival/survival-server.ts";
+import { seal } from "../../shared/crypto/sealed.ts";
+import { serverTokenSealContext } from "../../shared/survival/sidecar/server-link.ts";
+import { call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let moderator: SignedIn;
+let editor: SignedIn;
+let linked: SurvivalServer;
+
+/** A sidecar as it is met on the wire. */
+let sidecar: Server;
+let received: { readonly line: string; readonly actor: unknown; readonly body: unknown }[];
+let answered: { readonly status: number; readonly body: object } | "cut";
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+async function startSidecar(): Promise<void> {
+  sidecar = createServer((request, response) => {
+    void textOf(request).then((text) => {
+      const actor = String(request.headers["x-bridge-actor"] ?? "");
+      received.push({
+        line: `${request.method} ${request.url}`,
+        actor: actor && (JSON.parse(Buffer.from(actor, "base64url").toString()) as unknown),
+        body: text && (JSON.parse(text) as unknown),
+      });
+      if (answered === "cut") return request.socket.destroy();
+      response.writeHead(answered.status, { "content-type": "application/json" });
+      return response.end(JSON.stringify(answered.body));
+    });
+  });
+  sidecar.listen(0, "127.0.0.1");
+  await once(sidecar, "listening");
+}
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  moderator = await signIn(server, { role: "moderator" });
+  editor = await signIn(server, { role: "editor" });
+});
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  await query(server, "delete from survival_servers");
+  received = [];
+  await startSidecar();
+  const { port } = sidecar.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  linked = await buildSurvivalServer(server, { enabled: true, baseUrl, wsUrl: "ws://127.0.0.1:1" });
+  const context = serverTokenSealContext(linked.id);
+  await linked.update({ tokenSealed: seal("secret", context, server.config.SECRETS_KEYS) });
+});
+afterEach(async () => {
+  sidecar.closeAllConnections();
+  sidecar.close();
+  await once(sidecar, "close");
+});
+
+const helloOf = (given: object) =>
+  survivalFrame("server.hello", {
+    serverName: "Oak",
+    worldReady: true,
+    world: { saveCreatedAt: 1_764_000_000_000 },
+    helpers: [],
+    capabilities: ["announce", "integrations"],
+    ...given,
+  });
+
+const announce = (body: object, { headers } = admin) =>
+  call(server, "POST /admin/survival/announce", { body, headers });
+
+const ledgerOf = async (search = "", { headers } = admin) =>
+  call(server, `GET /admin/survival/ledger${search}`, { headers });
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+
+const entry = (given: object) => ({
+  id: expect.any(Number),
+  serverId: linked.id,
+  what: "announce",
+  ref: expect.any(String),
+  state: "confirmed",
+  pushedAt: time,
+  confirmedAt: null,
+  leaseUntil: null,
+  endedAt: null,
+  reason: null,
+  runId: null,
+  stepId: null,
+  bootId: null,
+  ...given,
+});
+
+describe("an announcement", () => {
+  it("goes to every enabled server in the name of who makes it", async () => {
+    answered = { status: 200, body: { delivered: 7 } };
+    await buildSurvivalServer(server, { enabled: false });
+    const message = "The boss wakes";
+    expect(outcome(await announce({ message }, moderator))).toEqual([
+      200,
+      { results: [{ serverId: linked.id, status: "sent" }] },
+    ]);
+    expect(received).toEqual([
+      {
+        line: "POST /v1/announce",
+        actor: { userId: moderator.userId, username: moderator.username, role: "moderator" },
+        body: { message, voice: null, channel: "chat" },
+      },
+    ]);
+    expect(outcome(await ledgerOf())).toEqual([200, { ledger: [entry({ confirmedAt: time })] }]);
+  });
+
+  it("says of each named server what became of it, and nothing of the text to the log", async () => {
+    answered = { status: 200, body: { delivered: 7 } };
+    const off = await buildSurvivalServer(server, { enabled: false, sort: 1 });
+    const old = await buildSurvivalServer(server, { enabled: true, sort: 2 });
+    await storeSurvivalFrames(server.context, old.id, [helloOf({ capabilities: ["map"] })]);
+    const results = [
+      { serverId: linked.id, status: "sent" },
+      { serverId: off.id, status: "offline" },
+      { serverId: old.id, status: "unsupported" },
+    ];
+    const serverIds = [old.id, off.id, linked.id];
+    expect(outcome(await announce({ message: "Hello", serverIds }))).toEqual([200, { results }]);
+    expect(received).toHaveLength(1);
+    expect(
+      await query(
+        server,
+        "select detail from activity_log where action = 'survival.announce.sent' order by id desc limit 1",
+      ),
+    ).toEqual([{ detail: { serverIds: [linked.id, off.id, old.id], outcome: "done", results } }]);
+  });
+
+  it.each<[string, typeof answered, string, object]>([
+    [
+      "failed where the game refuses it",
+      { status: 400, body: { error: "no", code: "INVALID" } },
+      "failed",
+      { state: "failed", reason: "INVALID" },
+    ],
+    [
+      "offline where the game is down",
+      { status: 503, body: { error: "down", code: "SHARD_DOWN" } },
+      "offline",
+      { state: "failed", reason: "SHARD_DOWN" },
+    ],
+    [
+      "unsupported where a helper is missing",
+      { status: 422, body: { error: "no", code: "UNSUPPORTED" } },
+      "unsupported",
+      { state: "failed", reason: "UNSUPPORTED" },
+    ],
+    [
+      "lost where the connection breaks before the answer",
+      "cut",
+      "failed",
+      { state: "lost", reason: "SHARD_DOWN" },
+    ],
+  ])("is %s", async (_how, given, status, kept) => {
+    answered = given;
+    expect(outcome(await announce({ message: "Hello" }))).toEqual([
+      200,
+      { results: [{ serverId: linked.id, status }] },
+    ]);
+    expect(outcome(await ledgerOf())).toEqual([
+      200,
+      { ledger: [entry({ endedAt: time, ...kept })] },
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ["no message", { message: "  " }],
+    ["too long a message", { message: "x".repeat(513) }],
+    ["no servers", { message: "Hello", serverIds: [] }],
+    ["a server that there is not", { message: "Hello", serverIds: [2_000_000_000] }],
+  ])("with %s is refused, and nobody is told anything", async (_what, body) => {
+    const refused = await announce(body);
+    expect(refused.status).toBe(400);
+    expect(received).toEqual([]);
+    expect(outcome(await ledgerOf())).toEqual([200, { ledger: [] }]);
+  });
+
+  it("is for administrators and moderators", async () => {
+    expect((await announce({ message: "Hello" }, editor)).status).toBe(403);
+    expect((await call(server, "POST /admin/survival/announce", { body: {} })).status).toBe(401);
+    expect(received).toEqual([]);
+  });
+});
+
+describe("the ledger", () => {
+  const at = Date.UTC(2026, 0, 1);
+  const push = (what: "zone" | "kit", ref: string) =>
+    server.context.models.SurvivalLedgerEntry.create({
+      serverId: linked.id,
+      what,
+      ref,
+      state: "confirmed",
+    });
+  const store = (kind: string, payload: object) =>
+    storeSurvivalFrames(server.context, linked.id, [survivalFrame(kind, payload)]);
+
+  it("has what ended by itself, by the first of the two frames that tell of it", async () => {
+    await push("zone", "lease-1");
+    await store("world.expired", { what: "zone", ref: "lease-1", reason: "wipe", at });
+    await store("lease.expired", { leaseId: "lease-1", what: "zone", ref: "site-lease-1" });
+    expect(outcome(await ledgerOf())).toEqual([
+      200,
+      {
+        ledger: [
+          entry({
+            what: "zone",
+            ref: "lease-1",
+            state: "expired",
+            reason: "wipe",
+            endedAt: new Date(at).toISOString(),
+          }),
+        ],
+      },
+    ]);
+  });
+
+  it("ends a lease at its time, and the last push of a thing alone", async () => {
+    await push("zone", "lease-2");
+    await push("zone", "lease-2");
+    await store("lease.expired", {
+      leaseId: "lease-2",
+      what: "zone",
+      ref: "site-lease-2",
+      leaseUntil: at,
+    });
+    const ended = { state: "expired", reason: "timeout", endedAt: new Date(at).toISOString() };
+    expect(outcome(await ledgerOf())).toEqual([
+      200,
+      {
+        ledger: [
+          entry({ what: "zone", ref: "lease-2", ...ended }),
+          entry({ what: "zone", ref: "lease-2" }),
+        ],
+      },
+    ]);
+  });
+
+  it("enters what it did not know with its end", async () => {
+    await store("world.expired", { what: "kit", ref: "4", reason: "removed", at });
+    const then = new Date(at).toISOString();
+    expect(outcome(await ledgerOf("?what=kit"))).toEqual([
+      200,
+      {
+        ledger: [
+          entry({
+            what: "kit",
+            ref: "4",
+            state: "expired",
+            reason: "removed",
+            pushedAt: then,
+            endedAt: then,
+            bootId: "boot",
+          }),
+        ],
+      },
+    ]);
+  });
+
+  it("is read by server, sort and state, page by page", async () => {
+    const first = await push("zone", "a");
+    const second = await push("kit", "b");
+    const page = { ledger: [entry({ id: second.id, what: "kit", ref: "b" })], next: second.id };
+    expect(outcome(await ledgerOf("?limit=1"))).toEqual([200, page]);
+    const rest = { ledger: [entry({ id: first.id, what: "zone", ref: "a" })] };
+    expect(outcome(await ledgerOf(`?limit=1&before=${second.id}`))).toEqual([200, rest]);
+    expect(outcome(await ledgerOf(`?what=zone&server=${linked.id}`))).toEqual([200, rest]);
+    expect(outcome(await ledgerOf("?state=lost"))).toEqual([200, { ledger: [] }]);
+    expect((await ledgerOf("?what=everything")).status).toBe(400);
+    expect((await ledgerOf("", moderator)).status).toBe(403);
+  });
+});
+
+describe("the integrations of a server", () => {
+  const read = ({ headers } = admin, id = linked.id) =>
+    call(server, `GET /admin/survival/servers/${id}/integrations`, { headers });
+  const helpers = [{ id: "zones", name: "ZoneManager", version: "3.1.2", loaded: true }];
+  const zones = {
+    id: "zones",
+    mod: "ZoneManager",
+    loaded: true,
+    version: "3.1.2",
+    usable: true,
+    reason: null,
+    enables: ["survival.zone.open", "survival.zone.close"],
+  };
+
+  it("are those that it has loaded now", async () => {
+    answered = {
+      status: 200,
+      body: {
+        framework: { name: "oxide", version: "2.0" },
+        integrations: [
+          { id: "zones", mod: "ZoneManager", loaded: true, version: "3.1.2" },
+          { id: "domes", mod: "ZoneDomes", loaded: false, version: null },
+        ],
+      },
+    };
+    expect(outcome(await read())).toEqual([
+      200,
+      {
+        serverId: linked.id,
+        online: true,
+        checkedAt: time,
+        framework: { name: "oxide", version: "2.0" },
+        integrations: [
+          zones,
+          {
+            id: "domes",
+            mod: "ZoneDomes",
+            loaded: false,
+            version: null,
+            usable: false,
+            reason: "not-loaded",
+            enables: [],
+          },
+        ],
+      },
+    ]);
+    expect(received).toEqual([{ line: "GET /v1/integrations", actor: "", body: "" }]);
+  });
+
+  it("are of no use while it is off, and those of its last word", async () => {
+    answered = { status: 503, body: { error: "down", code: "SHARD_DOWN" } };
+    const framework = { name: "carbon" };
+    await storeSurvivalFrames(server.context, linked.id, [helloOf({ helpers, framework })]);
+    expect(outcome(await read())).toEqual([
+      200,
+      {
+        serverId: linked.id,
+        online: false,
+        checkedAt: time,
+        framework: { name: "carbon", version: null },
+        integrations: [{ ...zones, usable: false, reason: "offline" }],
+      },
+    ]);
+  });
+
+  it("are not asked of a plugin that cannot tell them", async () => {
+    await storeSurvivalFrames(server.context, linked.id, [helloOf({ helpers, capabilities: [] })]);
+    expect(outcome(await read())).toEqual([
+      200,
+      {
+        serverId: linked.id,
+        online: true,
+        checkedAt: time,
+        framework: null,
+        integrations: [{ ...zones, usable: false, reason: "unsupported" }],
+      },
+    ]);
+    expect(received).toEqual([]);
+  });
+
+  it("are for administrators, of a server that there is", async () => {
+    expect((await read(moderator)).status).toBe(403);
+    expect(outcome(await read(admin, 2_000_000_000))).toEqual([
+      404,
+      { error: "There is no such server" },
+    ]);
+  });
+});

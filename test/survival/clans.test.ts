@@ -1,0 +1,122 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import {
+  clanColor,
+  disbandedBy,
+  isComplete,
+  leaderOf,
+} from "../../shared/survival/clans/clan-board.ts";
+import { clanNamed, externalIdOf } from "../../shared/survival/clans/clan-identity.ts";
+
+describe("a clan's external id", () => {
+  it("names the server, the clan's id and when it was made", () => {
+    const clan = { serverId: 3, clanId: "17", created: "638412345678901234" };
+    expect(externalIdOf(clan)).toBe("3-17-638412345678901234");
+    expect(clanNamed("3-17-638412345678901234")).toEqual(clan);
+  });
+
+  it("differs where an id is given out again", () => {
+    const first = { serverId: 1, clanId: "1", created: "100" };
+    expect(externalIdOf(first)).not.toBe(externalIdOf({ ...first, created: "101" }));
+  });
+
+  it("leads back to its clan, for any 64-bit numbers", () => {
+    const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+        int64,
+        int64,
+        (serverId, clanId, created) => {
+          const clan = { serverId, clanId, created };
+          expect(clanNamed(externalIdOf(clan))).toEqual(clan);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    "",
+    "1",
+    "1-2",
+    "1-2-",
+    "0-1-2",
+    "01-1-2",
+    "2147483648-1-2",
+    "99999999999-1-2",
+    "1-2-3-4",
+    "1-x-3",
+    "1-2-3\n",
+    " 1-2-3",
+    "1-٢-3",
+    `1-2-${"3".repeat(21)}`,
+    `1-${"2".repeat(1_000_000)}-3`,
+  ])("is none where it is misshapen, case %#", (text) => {
+    expect(clanNamed(text)).toBeUndefined();
+  });
+});
+
+describe("a board of clans", () => {
+  const board = (length: number) => Array.from({ length }, (_, at) => `clan ${at}`);
+  const self = (clan: string) => clan;
+
+  it("below its ceiling says which clans are disbanded", () => {
+    expect(disbandedBy(["clan 1", "gone", "clan 2"], board(99), self)).toEqual(["gone"]);
+    expect(disbandedBy(["gone"], [], self)).toEqual(["gone"]);
+  });
+
+  it.each([100, 101])("of %i clans says nothing of those that it leaves out", (length) => {
+    expect(disbandedBy(["gone"], board(length), self)).toEqual([]);
+    expect(isComplete(length)).toBe(false);
+  });
+
+  it("has the ceiling that the server was asked for, and never a higher one", () => {
+    expect(disbandedBy(["gone"], board(10), self, 10)).toEqual([]);
+    expect(disbandedBy(["gone"], board(9), self, 10)).toEqual(["gone"]);
+    expect(isComplete(100, 1_000)).toBe(false);
+  });
+});
+
+describe("a clan's color", () => {
+  it.each([
+    [-1, "#ffffff"],
+    [-16777216, "#000000"],
+    [0, "#000000"],
+    [0x00ff8040, "#ff8040"],
+    [-2147483648, "#000000"],
+    [2147483647, "#ffffff"],
+    [255, "#0000ff"],
+  ])("of the game's %i is %s", (color, expected) => {
+    expect(clanColor(color)).toBe(expected);
+  });
+
+  it.each([null, undefined, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, -(2 ** 31) - 1])(
+    "is none of %p",
+    (color) => {
+      expect(clanColor(color)).toBeNull();
+    },
+  );
+});
+
+describe("the leader of a clan", () => {
+  const member = (steamId: string, roleRank: number, joinedAt?: number | null) => ({
+    steamId,
+    roleRank,
+    joinedAt,
+  });
+
+  it.each([
+    ["has the lowest role rank", [member("a", 2), member("b", 1), member("c", 3)], "b"],
+    ["of several joined first", [member("a", 1, 9), member("b", 1, 5)], "b"],
+    ["of several with a date is before those without", [member("a", 1), member("b", 1, 5)], "b"],
+    ["of several equal ones has the lowest id", [member("b", 1, 5), member("a", 1, 5)], "a"],
+  ])("%s", (_case, members, leader) => {
+    expect(leaderOf(members)?.steamId).toBe(leader);
+    expect(leaderOf(members.toReversed())?.steamId).toBe(leader);
+  });
+
+  it("is nobody where there are no members", () => {
+    expect(leaderOf([])).toBeUndefined();
+  });
+});

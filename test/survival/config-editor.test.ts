@@ -1,0 +1,737 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { settleWritesJob } from "../../jobs/survival/settle-writes.job.ts";
+import { countChanged } from "../../shared/db/rows.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { configHash, largestConfig } from "../../shared/survival/config/plugin-file.ts";
+import { rewrite } from "../simulator/survival/world/config-text.ts";
+import { call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let game: SurvivalGameSite;
+/** What stood in the file of Kits when the game began. */
+let before: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  game = await startSurvivalGame(server);
+  before = configOf("Kits");
+});
+afterAll(async () => {
+  await game.simulator.stop();
+  await server.stop();
+});
+beforeEach(async () => {
+  await query(server, "delete from survival_config_writes");
+  await query(server, "delete from survival_ledger");
+  setConfig("Kits", before);
+});
+afterEach(() => game.simulator.faults.clear());
+
+function configOf(plugin: string): string {
+  const text = game.simulator.world.plugins.get(plugin)?.config;
+  if (typeof text !== "string") throw new Error(`${plugin} has no configuration`);
+  return text;
+}
+
+function setConfig(plugin: string, text: string): void {
+  const found = game.simulator.world.plugins.get(plugin);
+  if (found) found.config = text;
+}
+
+/** Of the file of Kits. */
+const secret = "https://discord.example/api/webhooks/1/canary-webhook-token";
+
+const at = (path: string) => `/admin/survival/config/${game.server.id}${path}`;
+const asAdmin = (route: string, body?: unknown, headers: Record<string, string> = {}) =>
+  call(server, route, { body, headers: { ...admin.headers, ...headers } });
+
+const put = (body: unknown, headers?: Record<string, string>, plugin = "Kits") =>
+  asAdmin(`PUT ${at(`/files/${plugin}`)}`, body, headers);
+
+interface Accepted {
+  readonly writeId: string;
+}
+
+/** A change of the file of Kits as it stands. */
+const change = (given: object = {}) => ({
+  text: '{ "Use UI": false }',
+  baseHash: configHash(configOf("Kits")),
+  ...given,
+});
+
+async function write(given: object = {}): Promise<string> {
+  const { status, body } = await put(change(given));
+  expect(status).toBe(202);
+  return (body as Accepted).writeId;
+}
+
+const readWrite = (writeId: string) => asAdmin(`GET ${at(`/writes/${writeId}`)}`);
+const viewOf = async (writeId: string) =>
+  ((await readWrite(writeId)).body as { write: Record<string, unknown> }).write;
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+
+const view = (writeId: string, given: object) => ({
+  writeId,
+  serverId: game.server.id,
+  plugin: "Kits",
+  file: "oxide/config/Kits.json",
+  state: "reloading",
+  outcome: null,
+  createdAt: time,
+  createdBy: admin.username,
+  settleBy: time,
+  settledAt: null,
+  beforeHash: configHash(before),
+  writtenHash: configHash('{ "Use UI": false }'),
+  afterHash: null,
+  message: null,
+  logTail: [],
+  rollbackOf: null,
+  lateOutcome: null,
+  ...given,
+});
+
+const rows = <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
+  query<Row>(server, text, ...values);
+
+const ledger = () => rows("select ref, state, reason from survival_ledger where what = 'config'");
+const countWrites = async () =>
+  Number((await rows("select count(*) from survival_config_writes"))[0]?.["count"]);
+const logged = async (writeId: string) =>
+  (await rows("select action, detail from activity_log where target_id = $1", writeId))[0];
+
+const passTime = (writeId: string) =>
+  query(
+    server,
+    "update survival_config_writes set settle_by = now() - interval '1 second' where write_id = $1",
+    writeId,
+  );
+
+const tellOutcome = async (writeId: string, given: object = {}) => {
+  game.simulator.emit("config.outcome", {
+    writeId,
+    plugin: "Kits",
+    ok: true,
+    phase: "load",
+    beforeHash: configHash(before),
+    afterHash: configHash(configOf("Kits")),
+    rolledBack: false,
+    logTail: [],
+    ...given,
+  });
+  await game.hear();
+};
+
+const commands = () => game.calls().filter((line) => line.startsWith("PUT /v1/config"));
+
+describe("the configurations of a survival server", () => {
+  it("are listed with what stands in the way of editing them", async () => {
+    setConfig("Vanish", `"${"x".repeat(largestConfig)}"`);
+    const { status, body } = await asAdmin(`GET ${at("")}`);
+    setConfig("Vanish", "{}");
+    const { files, online } = body as { files: { plugin: string }[]; online: boolean };
+    expect([status, online]).toEqual([200, true]);
+    expect(files.filter(({ plugin }) => ["Kits", "Vanish"].includes(plugin))).toEqual([
+      {
+        plugin: "Kits",
+        file: "oxide/config/Kits.json",
+        loaded: true,
+        version: "3.1.7",
+        bytes: Buffer.byteLength(before),
+        hash: configHash(before),
+        modifiedAt: time,
+        editable: true,
+        problem: null,
+      },
+      expect.objectContaining({ plugin: "Vanish", editable: false, problem: "too-large" }),
+    ]);
+    expect(files.map(({ plugin }) => plugin)).not.toContain("NativeClans");
+  });
+
+  it("are none that is known while the server is off", async () => {
+    game.simulator.faults.trigger("status", {
+      path: "/v1/config",
+      status: 503,
+      code: "SHARD_DOWN",
+    });
+    expect(outcome(await asAdmin(`GET ${at("")}`))).toEqual([200, { files: [], online: false }]);
+  });
+
+  it("are read with their secrets masked and every other byte as it is", async () => {
+    expect(outcome(await asAdmin(`GET ${at("/files/Kits")}`))).toEqual([
+      200,
+      {
+        document: {
+          plugin: "Kits",
+          file: "oxide/config/Kits.json",
+          text: before.replace(secret, "********"),
+          hash: configHash(before),
+          readAt: time,
+          loaded: true,
+          secretsMasked: ["/Discord webhook"],
+        },
+      },
+    ]);
+    const { text } = await asAdmin(`GET ${at("/files/PlaytimeTracker")}`);
+    expect(text).not.toContain("canary");
+    expect(text).toContain("18446744073709551615");
+  });
+
+  it.each<[string, string, number, object]>([
+    [
+      "a plugin that there is not",
+      "/files/Nobody",
+      404,
+      { error: "The game server does not know it" },
+    ],
+    [
+      "a plugin without a configuration",
+      "/files/MapRender",
+      404,
+      { error: "The game server does not know it" },
+    ],
+    [
+      "a name that would lead elsewhere",
+      "/files/..%2F..%2Fserver",
+      400,
+      { error: "Validation failed", errors: [expect.objectContaining({ path: "plugin" })] },
+    ],
+    [
+      "a name with a file's ending",
+      "/files/Kits.json",
+      400,
+      { error: "Validation failed", errors: [expect.objectContaining({ path: "plugin" })] },
+    ],
+  ])("are not read of %s", async (_what, path, status, body) => {
+    expect(outcome(await asAdmin(`GET ${at(path)}`))).toEqual([status, body]);
+  });
+
+  it.each<[string, string, object]>([
+    [
+      "no JSON, so that nobody can tell its secrets",
+      '{ "Api key": "canary',
+      {
+        error: "The file is no JSON that its plugin could read: unexpected end of string",
+        line: 1,
+        column: 14,
+      },
+    ],
+    [
+      "larger than 1 MiB",
+      `"${"x".repeat(largestConfig)}"`,
+      { error: "The file is larger than 1 MiB" },
+    ],
+  ])("are not shown where one is %s", async (_how, text, body) => {
+    setConfig("Kits", text);
+    expect(outcome(await asAdmin(`GET ${at("/files/Kits")}`))).toEqual([409, body]);
+  });
+
+  it("are for administrators alone, of a server that there is", async () => {
+    const moderator = await signIn(server, { role: "moderator" });
+    const { headers } = moderator;
+    const id = randomUUID();
+    const routes = ["", "/files/Kits", "/writes", `/writes/${id}`].map((path) => `GET ${at(path)}`);
+    routes.push(`PUT ${at("/files/Kits")}`, `POST ${at(`/writes/${id}/rollback`)}`);
+    for (const route of routes) {
+      const body = route.startsWith("PUT") ? change() : undefined;
+      expect([route, (await call(server, route, { headers, body })).status]).toEqual([route, 403]);
+      const elsewhere = route.replace(`config/${game.server.id}`, "config/2000000000");
+      expect([route, (await asAdmin(elsewhere, body)).status]).toEqual([route, 404]);
+    }
+  });
+});
+
+describe("a configuration write", () => {
+  it("goes out with the secrets of the file, and settles by what its plugin tells", async () => {
+    const shown = (await asAdmin(`GET ${at("/files/Kits")}`)).body as {
+      document: { text: string; hash: string };
+    };
+    const { text, hash } = shown.document;
+    const edited = text.replace('"Use UI": true', '"Use UI": false');
+    const accepted = await put({ text: edited, baseHash: hash });
+    expect(outcome(accepted)).toEqual([
+      202,
+      { writeId: expect.any(String), state: "reloading", settleBy: time },
+    ]);
+    const { writeId } = accepted.body as Accepted;
+    const written = before.replace('"Use UI": true', '"Use UI": false');
+    expect(game.simulator.deeds.of("config.written").find(({ ref }) => ref === writeId)).toEqual(
+      expect.objectContaining({ key: writeId, times: 1 }),
+    );
+    const settleBy = Date.parse((accepted.body as { settleBy: string }).settleBy);
+    const { createdAt } = await viewOf(writeId);
+    expect(settleBy - Date.parse(String(createdAt))).toBeGreaterThanOrEqual(60_000);
+    expect(await logged(writeId)).toEqual({
+      action: "survival.config.written",
+      detail: { serverId: game.server.id, plugin: "Kits", outcome: "sent" },
+    });
+    expect(await ledger()).toEqual([{ ref: writeId, state: "pushed", reason: null }]);
+
+    await game.hear();
+    expect(outcome(await readWrite(writeId))).toEqual([
+      200,
+      {
+        write: view(writeId, {
+          state: "settled",
+          outcome: "ok",
+          settledAt: time,
+          writtenHash: configHash(written),
+          afterHash: configHash(rewrite(written)),
+          logTail: [
+            "> oxide.reload Kits",
+            "Unloaded plugin Kits v3.1.7 by k1lly0u",
+            expect.stringMatching(/^\[Kits\] connecting with/),
+            "Loaded plugin Kits v3.1.7 by k1lly0u",
+          ],
+        }),
+      },
+    ]);
+    expect(configOf("Kits")).toBe(rewrite(written));
+    expect(await ledger()).toEqual([{ ref: writeId, state: "confirmed", reason: null }]);
+  });
+
+  it("shows no secret in its log, nor in what is stored of the event", async () => {
+    const writeId = await write();
+    const said = [`key is ${secret}!`];
+    await tellOutcome(writeId, { ok: false, logTail: said, message: said[0] });
+    // The game itself told first; this outcome came second and changes nothing.
+    const { logTail } = await viewOf(writeId);
+    const another = await write({ text: '{ "Api key": "canary-new" }' });
+    setConfig("Kits", before);
+    expect(JSON.stringify([logTail, await viewOf(another)])).not.toContain("canary");
+    const events = await rows("select payload from survival_events where kind = 'config.outcome'");
+    expect(events.length).toBeGreaterThan(0);
+    expect(JSON.stringify(events)).not.toMatch(/canary|logTail|message/);
+  });
+
+  it("that its plugin cannot load is rolled back, and says so", async () => {
+    const text = '{ "FailOnLoad": true, "Api key": "canary-api-key" }';
+    const writeId = await write({ text });
+    await game.hear();
+    expect(await viewOf(writeId)).toEqual(
+      view(writeId, {
+        state: "settled",
+        outcome: "rolled-back",
+        settledAt: time,
+        writtenHash: configHash(text),
+        afterHash: configHash(before),
+        message: "Object reference not set to an instance of an object",
+        logTail: [
+          "> oxide.reload Kits",
+          "Unloaded plugin Kits v3.1.7 by k1lly0u",
+          "[Kits] connecting with ********",
+          expect.stringMatching(/^Failed to load Kits/),
+        ],
+      }),
+    );
+    expect(configOf("Kits")).toBe(before);
+    expect(await ledger()).toEqual([{ ref: writeId, state: "failed", reason: "rolled-back" }]);
+  });
+
+  it("that failed and was not rolled back has failed", async () => {
+    game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
+    const writeId = await write();
+    await tellOutcome(writeId, { ok: false, message: "no" });
+    expect(await viewOf(writeId)).toMatchObject({
+      state: "settled",
+      outcome: "failed",
+      message: "no",
+    });
+    expect(await ledger()).toEqual([{ ref: writeId, state: "failed", reason: "failed" }]);
+  });
+
+  it("of which nothing is told is lost by its time, for good, and what comes late stands aside", async () => {
+    game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
+    const writeId = await write();
+    await passTime(writeId);
+    expect(await viewOf(writeId)).toEqual(view(writeId, { state: "lost" }));
+    await settleWritesJob.run({}, server.context, {
+      jobId: randomUUID(),
+      signal: new AbortController().signal,
+    });
+    expect(await rows("select state from survival_config_writes")).toEqual([{ state: "lost" }]);
+    expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
+
+    await tellOutcome(writeId, { message: "loaded", logTail: [`at ${secret}`] });
+    const late = view(writeId, {
+      state: "lost",
+      afterHash: configHash(configOf("Kits")),
+      lateOutcome: {
+        ok: true,
+        at: time,
+        message: "loaded",
+        logTail: ["at ********"],
+      },
+    });
+    expect(await viewOf(writeId)).toEqual(late);
+    await tellOutcome(writeId, { ok: false });
+    expect(await viewOf(writeId)).toEqual(late);
+    expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
+  });
+
+  it("is lost for the ledger too where its outcome came before any job", async () => {
+    game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
+    const writeId = await write();
+    await passTime(writeId);
+    await tellOutcome(writeId);
+    expect(await viewOf(writeId)).toMatchObject({ state: "lost", outcome: null });
+    expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
+  });
+
+  it("has a job at its time", async () => {
+    const writeId = await write();
+    const [job] = await rows(
+      `select start_after >= settle_by - interval '1 second' as waits
+       from pgboss.job, survival_config_writes
+       where name = 'survival.settle-writes' and write_id = $1 order by created_on desc limit 1`,
+      writeId,
+    );
+    expect(job).toEqual({ waits: true });
+  });
+
+  it("is not touched by an outcome of another server, or of no write", async () => {
+    game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
+    const writeId = await write();
+    const elsewhere = await buildSurvivalServer(server);
+    const told = { writeId, plugin: "Kits", ok: true, phase: "load" };
+    await storeSurvivalFrames(server.context, elsewhere.id, [
+      survivalFrame("config.outcome", told),
+    ]);
+    for (const other of ["not a uuid", "", randomUUID()]) await tellOutcome(other);
+    expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
+  });
+
+  it("whose answer is lost stands, since it may have been done", async () => {
+    game.simulator.faults.trigger("cut", { method: "PUT", path: "/v1/config/Kits", bytes: 0 });
+    const writeId = await write();
+    await game.hear();
+    expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "ok" });
+  });
+
+  it("is the base of the next by what its plugin made of it", async () => {
+    const text = "{ /* gone when it is loaded */ }";
+    const writeId = await write({ text });
+    await game.hear();
+    const { afterHash, writtenHash } = await viewOf(writeId);
+    expect(outcome(await put({ text: "{}", baseHash: writtenHash }))).toEqual([
+      409,
+      {
+        error: "The file was changed since it was read: read it again",
+        currentHash: afterHash,
+      },
+    ]);
+    expect((await put({ text: "{}", baseHash: afterHash })).status).toBe(202);
+  });
+});
+
+describe("a configuration write is refused, and nothing is sent,", () => {
+  const refused = async (body: unknown, headers?: Record<string, string>) => {
+    const sent = commands().length;
+    const answered = await put(body, headers);
+    expect([commands().length - sent, await countWrites()]).toEqual([0, 0]);
+    return outcome(answered);
+  };
+
+  it("for a text that is no JSON", async () => {
+    expect(await refused(change({ text: '{\n  "a": 1,,\n}' }))).toEqual([
+      400,
+      { error: expect.stringContaining("(line 2, column"), line: 2, column: expect.any(Number) },
+    ]);
+  });
+
+  it("for a mask that stands for no secret", async () => {
+    const text = '{ "Api key": "********", "Discord webhook": "********" }';
+    expect(await refused(change({ text }))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          { path: "text", message: "the mask at /Api key stands for no secret of the file" },
+        ],
+      },
+    ]);
+  });
+
+  it("for a text over 1 MiB in UTF-8, and not for one of just that", async () => {
+    const error = "A configuration has at most 1 MiB in UTF-8";
+    const text = `"${"é".repeat(largestConfig / 2)}"`;
+    expect(await refused(change({ text }))).toEqual([413, { error }]);
+    const huge = await put(change({ text: "x".repeat(2 * 1024 * 1024) }));
+    expect(outcome(huge)).toEqual([413, { error: "Request body is too large" }]);
+    const quotes = '\\"'.repeat(100_000);
+    const most = `"${quotes}${"x".repeat(largestConfig - 2 - quotes.length)}"`;
+    expect((await put(change({ text: most }))).status).toBe(202);
+  });
+
+  it.each<[string, object]>([
+    ["no text", { text: undefined }],
+    ["a text that is none", { text: { a: 1 } }],
+    ["no base", { baseHash: undefined }],
+    ["an odd reload", { reload: "yes" }],
+  ])("with %s", async (_what, given) => {
+    const [status] = await refused(change(given));
+    expect(status).toBe(400);
+  });
+
+  it("where the file is another by now", async () => {
+    expect(await refused(change({ baseHash: configHash("{}") }))).toEqual([
+      409,
+      {
+        error: "The file was changed since it was read: read it again",
+        currentHash: configHash(before),
+      },
+    ]);
+  });
+
+  it("of a plugin that there is not", async () => {
+    expect(outcome(await put(change(), {}, "Nobody"))).toEqual([
+      404,
+      { error: "The game server does not know it" },
+    ]);
+    expect(await countWrites()).toBe(0);
+  });
+
+  it("while the server is off, or disabled", async () => {
+    game.simulator.faults.trigger("status", {
+      path: "/v1/config/Kits",
+      status: 503,
+      code: "SHARD_DOWN",
+    });
+    expect((await refused(change()))[0]).toBe(503);
+    await game.server.update({ enabled: false });
+    const [status] = await refused(change());
+    await game.server.update({ enabled: true });
+    expect(status).toBe(503);
+  });
+
+  it("where the plugin said that it cannot", async () => {
+    game.simulator.faults.trigger("incapable", { capabilities: ["config"] });
+    await game.hear();
+    const asked = game.calls().length;
+    expect((await refused(change()))[0]).toBe(502);
+    expect((await asAdmin(`GET ${at("/files/Kits")}`)).status).toBe(502);
+    expect(game.calls().length).toBe(asked);
+    game.simulator.faults.trigger("incapable", { capabilities: [] });
+    await game.hear();
+  });
+});
+
+describe("a configuration write that the game server refuses", () => {
+  it.each<[string, number, number, object]>([
+    [
+      "CONFLICT",
+      409,
+      409,
+      {
+        error: "The file was changed since it was read: read it again",
+        currentHash: expect.any(String),
+      },
+    ],
+    ["PROTECTED", 403, 403, { error: "The game server protects this file" }],
+    ["NOT_FOUND", 404, 404, { error: "The game server does not know it" }],
+    ["SHARD_DOWN", 503, 503, { error: "The game server cannot be reached" }],
+  ])(
+    "with %s is no write: the ledger and the log tell of the try",
+    async (code, given, status, body) => {
+      game.simulator.faults.trigger("status", {
+        method: "PUT",
+        path: "/v1/config/Kits",
+        status: given,
+        code,
+      });
+      expect(outcome(await put(change()))).toEqual([status, body]);
+      expect(await countWrites()).toBe(0);
+      expect(await ledger()).toEqual([{ ref: expect.any(String), state: "failed", reason: code }]);
+      const [{ ref } = { ref: "" }] = (await ledger()) as { ref: string }[];
+      expect((await logged(ref))?.["detail"]).toMatchObject({ outcome: code });
+    },
+  );
+});
+
+describe("configuration writes at once", () => {
+  it("of one file are one, whoever else asks", async () => {
+    const written = game.simulator.deeds.of("config.written").length;
+    const body = change();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => put(body)));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      202,
+      ...Array.from({ length: 7 }, () => 409),
+    ]);
+    expect(await countWrites()).toBe(1);
+    expect(game.simulator.deeds.of("config.written").length - written).toBe(1);
+  });
+
+  it("wait for each other until the first is settled or lost", async () => {
+    game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
+    const writeId = await write();
+    const next = () => put(change({ text: "{}" }));
+    expect(outcome(await next())).toEqual([
+      409,
+      {
+        error: "A write of this file waits for what its plugin tells",
+        currentHash: configHash(configOf("Kits")),
+      },
+    ]);
+    await passTime(writeId);
+    expect((await next()).status).toBe(202);
+    expect(await viewOf(writeId)).toMatchObject({ state: "lost" });
+  });
+
+  it("with one key are one write, also once it is settled, and with another text a conflict", async () => {
+    const key = { "idempotency-key": randomUUID() };
+    const body = change();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => put(body, key)));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+    const ids = new Set(answers.map((answered) => (answered.body as Accepted).writeId));
+    expect(ids.size).toBe(1);
+    await game.hear();
+    expect(outcome(await put(body, key))).toEqual([
+      202,
+      { writeId: [...ids][0], state: "settled", settleBy: time },
+    ]);
+    expect(outcome(await put({ ...body, text: "{}" }, key))).toEqual([
+      409,
+      { error: "The idempotency key was used for another configuration write" },
+    ]);
+    expect(await countWrites()).toBe(1);
+  });
+});
+
+describe("taking a configuration write back", () => {
+  const rollBack = (writeId: string) => asAdmin(`POST ${at(`/writes/${writeId}/rollback`)}`);
+
+  it("is a write of what stood in the file before", async () => {
+    const writeId = await write();
+    expect(outcome(await rollBack(writeId))).toEqual([
+      409,
+      { error: "The write waits for what its plugin tells" },
+    ]);
+    await game.hear();
+    const taken = await rollBack(writeId);
+    expect(outcome(taken)).toEqual([
+      202,
+      { writeId: expect.any(String), state: "reloading", settleBy: time },
+    ]);
+    const back = (taken.body as Accepted).writeId;
+    await game.hear();
+    expect(await viewOf(back)).toMatchObject({
+      state: "settled",
+      outcome: "ok",
+      writtenHash: configHash(before),
+      rollbackOf: writeId,
+    });
+    expect(configOf("Kits")).toBe(rewrite(before));
+    expect((await logged(back))?.["action"]).toBe("survival.config.rolled_back");
+    expect((await rollBack(writeId)).status).toBe(409);
+  });
+
+  it("is refused where the file was changed since, or is as it was", async () => {
+    const writeId = await write();
+    await game.hear();
+    setConfig("Kits", "{}");
+    expect(outcome(await rollBack(writeId))).toEqual([
+      409,
+      {
+        error: "The file was changed since it was read: read it again",
+        currentHash: configHash("{}"),
+      },
+    ]);
+    setConfig("Kits", before);
+    expect(outcome(await rollBack(writeId))).toEqual([
+      409,
+      { error: "The file is as it was before the write", currentHash: configHash(before) },
+    ]);
+  });
+
+  it("works for a lost one whose text stands in the file", async () => {
+    game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
+    const writeId = await write();
+    await passTime(writeId);
+    expect((await rollBack(writeId)).status).toBe(202);
+    await game.hear();
+    expect(configOf("Kits")).toBe(rewrite(before));
+  });
+
+  it("works for the newest 20 of a server alone", async () => {
+    const ids: string[] = [];
+    for (let made = 0; made < 21; made += 1) {
+      ids.push(await write({ text: `{ "made": ${made} }` }));
+      await game.hear();
+    }
+    const [first = "", second = ""] = ids;
+    setConfig("Kits", '{ "made": 0 }');
+    expect(outcome(await rollBack(first))).toEqual([
+      409,
+      { error: "What stood in the file before is kept no longer" },
+    ]);
+    setConfig("Kits", '{ "made": 1 }');
+    expect((await rollBack(second)).status).toBe(202);
+    expect(configOf("Kits")).toBe('{ "made": 0 }');
+  });
+
+  it("is none of a write of another server, or of none", async () => {
+    const writeId = await write();
+    await game.hear();
+    const { id } = await buildSurvivalServer(server);
+    await query(server, "update survival_config_writes set server_id = $1", id);
+    expect((await rollBack(writeId)).status).toBe(404);
+    expect(outcome(await readWrite(writeId))).toEqual([404, { error: "Unknown write" }]);
+    expect((await readWrite("7")).status).toBe(400);
+  });
+});
+
+describe("a server that is deleted while a configuration is written", () => {
+  it("is unknown, and its game is told nothing", async () => {
+    const another = await startSurvivalGame(server);
+    const { id } = another.server;
+    const text = another.simulator.world.plugins.get("Kits")?.config ?? "";
+    const body = { text: "{}", baseHash: configHash(text) };
+    const asked = await inTransaction(server.context.sequelize, async (transaction) => {
+      await countChanged(transaction, "delete from survival_servers where id = $1", [id]);
+      const written = asAdmin(`PUT /admin/survival/config/${id}/files/Kits`, body);
+      await until("the write waits for what becomes of the server", async () => {
+        const waits = `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return (await rows(waits)).length > 0;
+      });
+      return { written };
+    });
+    expect(outcome(await asked.written)).toEqual([404, { error: "Unknown server" }]);
+    expect(another.simulator.deeds.of("config.written")).toEqual([]);
+    await another.simulator.stop();
+  });
+});
+
+describe("the writes of a server", () => {
+  it("are listed the newest first, page by page, and by plugin", async () => {
+    const first = await write();
+    await game.hear();
+    const baseHash = configHash(configOf("Vanish"));
+    const other = (await put({ text: "{}", baseHash }, {}, "Vanish")).body as Accepted;
+    await game.hear();
+    const page = async (search: string) => {
+      const { body } = await asAdmin(`GET ${at(`/writes${search}`)}`);
+      const { writes, next } = body as { writes: Accepted[]; next?: number };
+      return { ids: writes.map(({ writeId }) => writeId), next };
+    };
+    expect(await page("")).toEqual({ ids: [other.writeId, first], next: undefined });
+    const { ids, next } = await page("?limit=1");
+    expect(ids).toEqual([other.writeId]);
+    expect(await page(`?limit=1&before=${next}`)).toEqual({ ids: [first], next: undefined });
+    expect(await page("?plugin=Kits")).toEqual({ ids: [first], next: undefined });
+    expect((await asAdmin(`GET ${at("/writes?plugin=a.b")}`)).status).toBe(400);
+  });
+});

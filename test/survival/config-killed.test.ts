@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { configHash } from "../../shared/survival/config/plugin-file.ts";
+import { rewrite } from "../simulator/survival/world/config-text.ts";
+import { call } from "../support/call.ts";
+import { type ApiProcess, startApiProcess } from "../support/processes.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let game: SurvivalGameSite;
+let api: ApiProcess;
+let before: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  game = await startSurvivalGame(server);
+});
+afterAll(async () => {
+  await game.simulator.stop();
+  await server.stop();
+});
+beforeEach(async () => {
+  before = configOf();
+  api = await startApiProcess(server.database);
+});
+afterEach(async () => {
+  game.simulator.faults.clear();
+  await api.kill();
+});
+
+const configOf = (): string => game.simulator.world.plugins.get("Kits")?.config ?? "";
+
+const at = (path: string) => `/admin/survival/config/${game.server.id}${path}`;
+
+const written = () => game.simulator.deeds.of("config.written").map(({ ref }) => ref);
+
+/**
+ * Has a real API process send a write, and kills it when the game has been told and no answer has
+ * come. @returns the id of the write
+ */
+async function writeAndKill(text: string): Promise<string> {
+  const earlier = written();
+  game.simulator.faults.trigger("hang", { method: "PUT", path: "/v1/config/Kits", carryOut: true });
+  const body = { text, baseHash: configHash(before) };
+  const { headers } = admin;
+  const answered = call(api, `PUT ${at("/files/Kits")}`, { body, headers }).then(
+    () => "answered",
+    () => "cut off",
+  );
+  await until("the game has the write", () => written().length > earlier.length);
+  await api.kill();
+  expect(await answered).toBe("cut off");
+  const [writeId = ""] = written().filter((ref) => !earlier.includes(ref));
+  return writeId;
+}
+
+const viewOf = async (writeId: string): Promise<unknown> => {
+  const { headers } = admin;
+  const { body } = await call(server, `GET ${at(`/writes/${writeId}`)}`, { headers });
+  return (body as { write: unknown }).write;
+};
+
+const ledgerOf = async (writeId: string): Promise<unknown> =>
+  (await query(server, "select state, reason from survival_ledger where ref = $1", writeId))[0];
+
+const untilTold = (count: number) =>
+  until("the plugin has told", () => {
+    const told = game.simulator.buffer.log.filter(({ kind }) => kind === "config.outcome");
+    return told.length >= count;
+  });
+
+const toldSoFar = () =>
+  game.simulator.buffer.log.filter(({ kind }) => kind === "config.outcome").length;
+
+const silent = () =>
+  game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
+
+const passTime = (writeId: string) =>
+  query(
+    server,
+    "update survival_config_writes set settle_by = now() - interval '1 second' where write_id = $1",
+    writeId,
+  );
+
+describe("a configuration write whose API process is killed between command and answer", () => {
+  it("settles as ok", async () => {
+    const told = toldSoFar();
+    const writeId = await writeAndKill('{ "Use UI": 1, }');
+    expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
+    await untilTold(told + 1);
+    await game.hear();
+    const afterHash = configHash(rewrite('{ "Use UI": 1, }'));
+    expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "ok", afterHash });
+    expect(await ledgerOf(writeId)).toEqual({ state: "confirmed", reason: null });
+  });
+
+  it("settles as rolled back where its plugin fails, and the file is as it was", async () => {
+    const told = toldSoFar();
+    const writeId = await writeAndKill('{ "FailOnLoad": 1 }');
+    await untilTold(told + 1);
+    await game.hear();
+    expect(await viewOf(writeId)).toMatchObject({
+      state: "settled",
+      outcome: "rolled-back",
+      beforeHash: configHash(before),
+      afterHash: configHash(before),
+    });
+    expect(configOf()).toBe(before);
+    expect(await ledgerOf(writeId)).toEqual({ state: "failed", reason: "rolled-back" });
+  });
+
+  it("is lost where nothing is told, and what comes late stands aside", async () => {
+    silent();
+    const writeId = await writeAndKill('{ "Use UI": 3 }');
+    expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
+    await passTime(writeId);
+    expect(await viewOf(writeId)).toMatchObject({ state: "lost", outcome: null });
+    expect(await viewOf(writeId)).toMatchObject({ lateOutcome: null });
+    const facts = { writeId, plugin: "Kits", ok: true, phase: "load", message: "took its time" };
+    game.simulator.emit("config.outcome", facts);
+    await game.hear();
+    expect(await viewOf(writeId)).toMatchObject({
+      state: "lost",
+      outcome: null,
+      lateOutcome: { ok: true, message: "took its time", logTail: [] },
+    });
+    expect(await ledgerOf(writeId)).toEqual({ state: "lost", reason: "timeout" });
+  });
+
+  it("is asked for again by its key without being written twice", async () => {
+    const told = toldSoFar();
+    game.simulator.faults.trigger("hang", {
+      method: "PUT",
+      path: "/v1/config/Kits",
+      carryOut: true,
+    });
+    const earlier = written().length;
+    const body = { text: '{ "Use UI": 4 }', baseHash: configHash(before) };
+    const options = { body, headers: { ...admin.headers, "idempotency-key": "once-more" } };
+    const answered = call(api, `PUT ${at("/files/Kits")}`, options).catch(() => "cut off");
+    await until("the game has the write", () => written().length > earlier);
+    await api.kill();
+    expect(await answered).toBe("cut off");
+    game.simulator.faults.clear();
+    await untilTold(told + 1);
+    await game.hear();
+    const again = await call(server, `PUT ${at("/files/Kits")}`, options);
+    expect([again.status, again.body]).toEqual([
+      202,
+      { writeId: written().at(-1), state: "settled", settleBy: expect.any(String) },
+    ]);
+    expect(written().length - earlier).toBe(1);
+  });
+});

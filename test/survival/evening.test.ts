@@ -1,0 +1,407 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { SurvivalServer } from "../../models/survival/survival-server.ts";
+import type { DeedKind } from "../simulator/survival/deeds.ts";
+import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { type Answered, call } from "../support/call.ts";
+import { missWorker } from "../support/lost-worker.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { linkSurvivalServer, startSurvivalIngest } from "../support/survival-link.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let simulator: SurvivalSimulator;
+let linked: SurvivalServer;
+let ingest: Awaited<ReturnType<typeof startSurvivalIngest>>;
+let worker: OwnProcess;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  simulator = await startSurvivalSimulator({ world: "small" });
+  linked = await linkSurvivalServer(server.context, simulator, { slug: "oak" });
+  ingest = await startSurvivalIngest(server.context);
+  good(await as("POST /admin/survival/zones/presets", arena));
+  for (const actionId of ["zone.open", "zone.close", "npc.spawn", "kit.entitle"]) {
+    const body = { actionId: `survival.${actionId}`, enabled: true };
+    good(await as("PUT /admin/events/actions", body));
+  }
+});
+afterAll(async () => {
+  await worker?.kill();
+  await ingest.stop();
+  await server.stop();
+  await simulator.stop();
+});
+
+const startWorker = (ttl: string): Promise<OwnProcess> =>
+  startProgram("worker", {
+    database: server.database,
+    arguments: ["events"],
+    environment: { SURVIVAL_LEASE_TTL: ttl },
+  });
+
+const as = (route: string, body?: object): Promise<Answered> =>
+  call(server, route, { headers: admin.headers, ...(body && { body }) });
+
+const good = ({ status, body, text }: Answered): unknown => {
+  if (status >= 300) throw new Error(text);
+  return body;
+};
+
+const arena = { key: "arena", name: "Arena", shape: { kind: "sphere", radius: 75 } };
+const step = (key: string, actionId: string, params: object) => ({
+  key,
+  actionId: `survival.${actionId}`,
+  params,
+});
+const zone = step("zone", "zone.open", {
+  server: "oak",
+  preset: "arena",
+  at: "10 0 -20",
+  durationSec: 3_000,
+});
+
+const openingPhase = {
+  key: "fight",
+  title: "The fight",
+  steps: [
+    step("call", "announce", { server: "all", message: "The warlord wakes" }),
+    zone,
+    step("count", "participation.open", {
+      server: "oak",
+      method: "damage",
+      profile: "warlord",
+      durationSec: 3_000,
+    }),
+    step("boss", "npc.spawn", { server: "oak", placement: "throne", count: 1 }),
+  ],
+  advance: {
+    kind: "trigger",
+    trigger: "survival.npc.died",
+    where: [
+      { var: "profile", op: "eq", value: "warlord" },
+      { var: "boss", op: "eq", value: true },
+    ],
+  },
+};
+
+const rewardPhase = {
+  key: "reward",
+  title: "The reward",
+  steps: [
+    step("collect", "participation.collect", { participation: "count" }),
+    step("kits", "kit.entitle", { participation: "count", kit: "event", leastShare: 10 }),
+    step("close", "zone.close", { lease: "zone" }),
+  ],
+};
+
+async function startRun(
+  title: string,
+  phases: readonly object[],
+  given: object = {},
+): Promise<number> {
+  const scope = `survival:${linked.id}`;
+  const made = good(await as("POST /admin/events", { title, spec: { scope, phases } }));
+  const { event } = made as { event: { id: number } };
+  good(await as(`POST /admin/events/${event.id}/publish`));
+  const started = good(await as(`POST /admin/events/${event.id}/runs`, given));
+  return (started as { run: { id: number } }).run.id;
+}
+
+interface Seen {
+  readonly run: { readonly status: string; readonly lastError: string | null };
+  readonly steps: readonly { readonly status: string; readonly lastError: string | null }[];
+}
+
+async function runIs(runId: number, status: string): Promise<void> {
+  let seen: Seen | undefined;
+  await until(
+    () => `run ${runId} ${status}: ${JSON.stringify(seen)}`,
+    async () => {
+      seen = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
+      return seen.run.status === status;
+    },
+  );
+}
+
+/** A command that the game carries out and never answers. */
+interface Strike {
+  readonly deed: DeedKind;
+  readonly method?: string;
+  readonly path: string;
+}
+
+const deedsOf = (what: DeedKind) => simulator.deeds.of(what);
+
+/** Kills the worker when the game has done what a step asked, and before the worker hears of it. */
+async function killWithin({ deed, method = "POST", path }: Strike): Promise<void> {
+  simulator.faults.trigger("hang", { method, path, carryOut: true });
+  await until(`the game did ${deed}`, () => deedsOf(deed).length > 0);
+  await worker.kill();
+  simulator.faults.clear();
+  await query(
+    server,
+    "update event_steps set lease_until = clock_timestamp() where status = 'running'",
+  );
+  await missWorker(server);
+}
+
+/** What steps bring about; pushes go their own ways. */
+const deedsOfSteps = [
+  "announced",
+  "zone.opened",
+  "zone.closed",
+  "participation.opened",
+  "participation.collected",
+  "npc.spawned",
+  "kit.entitled",
+] as const satisfies DeedKind[];
+
+const deedsSoFar = () => deedsOfSteps.map((kind) => [kind, deedsOf(kind).length]);
+
+/** All of them take a minute, which `npm run test:evening` has; some are enough each time. */
+const isWhole = process.env["EVENING"] === "whole";
+const strikesOf = (all: readonly Strike[], short: readonly DeedKind[]): readonly Strike[] =>
+  all.filter(({ deed }) => isWhole || short.includes(deed));
+
+const byText = (one: readonly unknown[], other: readonly unknown[]): number =>
+  String(one).localeCompare(String(other));
+
+const players = (): string[] =>
+  [...simulator.world.players.values()]
+    .filter(({ isStaff }) => !isStaff)
+    .map(({ steamId }) => steamId)
+    .slice(0, 3);
+
+describe("an evening on a survival server", () => {
+  it("brings each of its effects about once, though its worker is killed in them", async () => {
+    const [killer = "", helper = "", other = ""] = players();
+    await query(
+      server,
+      `insert into steam_links (steam_id, user_id, name)
+       values ('${helper}', ${admin.userId}, 'Anna')`,
+    );
+    simulator.world.npcs.placements.set("throne", {
+      name: "throne",
+      profile: "warlord",
+      count: 1,
+      respawnSec: null,
+      x: 0,
+      z: 0,
+      problem: null,
+      lastSpawnAt: null,
+      lastDeathAt: null,
+      respawnAt: null,
+    });
+    const opening = strikesOf(
+      [
+        { deed: "announced", path: "/v1/announce" },
+        { deed: "zone.opened", path: "/v1/zones" },
+        { deed: "participation.opened", path: "/v1/participation/open" },
+        { deed: "npc.spawned", path: "/v1/npc/placements" },
+      ],
+      ["zone.opened"],
+    );
+    const runId = await startRun("Warlord", [openingPhase, rewardPhase]);
+    for (const strike of opening) {
+      const struck = killWithin(strike);
+      worker = await startWorker("600s");
+      await struck;
+    }
+    const rewarding = strikesOf(
+      [
+        { deed: "participation.collected", path: "/v1/participation/" },
+        { deed: "kit.entitled", path: "/v1/kits/entitle" },
+        { deed: "zone.closed", method: "DELETE", path: "/v1/zones/" },
+      ],
+      ["kit.entitled"],
+    );
+    worker = await startWorker("600s");
+    await until("the boss is there", () => deedsOf("npc.spawned").length > 0);
+    await until("the run waits", async () => {
+      const { steps } = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
+      return steps.slice(0, 4).every(({ status }) => status === "succeeded");
+    });
+    const [first, ...rest] = rewarding;
+    const firstStruck = first && killWithin(first);
+    simulator.turn({ turn: "hurtNpc", by: other, placement: "throne", damage: 20 });
+    simulator.turn({ turn: "killNpc", by: killer, placement: "throne", helpers: [helper] });
+    await firstStruck;
+    for (const strike of rest) {
+      const struck = killWithin(strike);
+      worker = await startWorker("600s");
+      await struck;
+    }
+    worker = await startWorker("600s");
+    await runIs(runId, "completed");
+
+    const kinds = [
+      "announced",
+      "zone.opened",
+      "participation.opened",
+      "npc.spawned",
+      "participation.collected",
+      "zone.closed",
+    ] as const;
+    for (const kind of kinds) expect(deedsOf(kind)).toMatchObject([{ times: 1 }]);
+    await until("the kits are there", () => deedsOf("kit.entitled").length === 2);
+    expect(deedsOf("kit.entitled")).toMatchObject([{ times: 1 }, { times: 1 }]);
+    // Who did less than a tenth of the damage is given nothing.
+    const given = [...simulator.world.entitlements.values()];
+    expect(given.map(({ steamId, kit, uses }) => [steamId, kit, uses]).toSorted(byText)).toEqual(
+      [killer, helper].map((steamId) => [steamId, "event", 1]).toSorted(byText),
+    );
+    expect(simulator.world.leases.size).toBe(0);
+    expect(
+      await query(server, "select run_id, user_id, rewards from event_participations"),
+    ).toEqual([{ run_id: runId, user_id: admin.userId, rewards: [{ kit: "event", count: 1 }] }]);
+    await until("the kits are on record", async () => {
+      const { kits } = (await as("GET /player/survival/kits")).body as {
+        kits: { steamId: string; state: string; server: string }[];
+      };
+      return kits.length === 1 && kits[0]?.steamId === helper && kits[0].state === "delivered";
+    });
+    const entries = await query<{ what: string; state: string }>(
+      server,
+      `select what, state from survival_ledger where run_id = ${runId} order by what, id`,
+    );
+    expect(entries.map(({ what, state }) => `${what} ${state}`)).toEqual([
+      "announce confirmed",
+      "kit confirmed",
+      "kit confirmed",
+      "npc confirmed",
+      "participation withdrawn",
+      "zone withdrawn",
+    ]);
+    await worker.kill();
+  });
+
+  it("leaves no zone behind when all of ours is dead, and the ledger says so when we are back", async () => {
+    worker = await startWorker("15s");
+    const runId = await startRun("Zone alone", [{ key: "one", title: "One", steps: [zone] }]);
+    await runIs(runId, "completed");
+    expect(simulator.world.leases.size).toBe(1);
+    await worker.kill();
+    await ingest.stop();
+    await until("the game ends the zone", () => simulator.world.leases.size === 0);
+    const entry = async () =>
+      (
+        await query<{ state: string; reason: string | null }>(
+          server,
+          `select state, reason from survival_ledger where run_id = ${runId}`,
+        )
+      )[0];
+    expect(await entry()).toEqual({ state: "confirmed", reason: null });
+    ingest = await startSurvivalIngest(server.context);
+    await until("the ledger has it", async () => (await entry())?.state === "expired");
+    expect(await entry()).toEqual({ state: "expired", reason: "timeout" });
+    const { open } = (await as("GET /admin/survival/zones")).body as { open: object[] };
+    expect(open).toEqual([]);
+    await worker.kill();
+  });
+
+  it("is rehearsed without anything happening in the game, to its end", async () => {
+    worker = await startWorker("600s");
+    const before = deedsSoFar();
+    const fight = { ...openingPhase, advance: { kind: "steps" } };
+    const runId = await startRun("Rehearsed", [fight, rewardPhase], { rehearsal: true });
+    await runIs(runId, "completed");
+    const { steps } = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
+    expect(steps.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => "succeeded"));
+    expect(deedsSoFar()).toEqual(before);
+    expect(simulator.world.leases.size).toBe(0);
+    const entries = await query(server, `select id from survival_ledger where run_id = ${runId}`);
+    expect(entries).toEqual([]);
+    await worker.kill();
+  });
+
+  it.each([
+    ["zone.open", { zoneSeconds: 2_999 }, zone],
+    ["npc.spawn", { npcs: 49 }, step("boss", "npc.spawn", { server: "oak", placement: "throne" })],
+    [
+      "announce",
+      { announcements: 0 },
+      step("call", "announce", { server: "all", message: "Hear!" }),
+    ],
+    [
+      "kit.entitle",
+      { kits: 3 },
+      step("kits", "kit.entitle", {
+        server: "oak",
+        kit: "event",
+        steamIds: "76561198000000001 76561198000000002",
+        uses: 2,
+      }),
+    ],
+  ])("spends no more of %s than a run may", async (actionId, caps, one) => {
+    const spender = { actionId: `survival.${actionId}`, enabled: true };
+    good(await as("PUT /admin/events/actions", { ...spender, caps }));
+    worker = await startWorker("600s");
+    const before = deedsSoFar();
+    const phases = [{ key: "one", title: "One", steps: [{ ...one, onFailure: "continue" }] }];
+    const runId = await startRun(`Too much of ${actionId}`, phases);
+    await runIs(runId, "completed");
+    const { steps } = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
+    expect(steps).toMatchObject([
+      { status: "failed", lastError: expect.stringContaining("budget") },
+    ]);
+    expect(deedsSoFar()).toEqual(before);
+    await worker.kill();
+    good(await as("PUT /admin/events/actions", { ...spender, caps: {} }));
+  });
+
+  it("brings no more NPCs than a step counts", async () => {
+    good(await as("POST /admin/survival/npcs", { key: "guard", displayName: "The guard" }));
+    const crowd = { name: "crowd", profileKey: "guard", count: 2, x: 1, y: 2, z: 3 };
+    good(await as(`POST /admin/survival/npcs/servers/${linked.id}/placements`, crowd));
+    // What is not pushed now is pushed by a worker some seconds later, and is a deed of the game.
+    good(await as("POST /admin/survival/npcs/push", { serverIds: [linked.id] }));
+    await until("the placement is in the game", () => simulator.world.npcs.placements.has("crowd"));
+    worker = await startWorker("600s");
+    const before = deedsSoFar();
+    const spawn = step("crowd", "npc.spawn", { server: "oak", placement: "crowd", count: 1 });
+    const steps = [{ ...spawn, onFailure: "continue" }];
+    const runId = await startRun("A crowd", [{ key: "one", title: "One", steps }]);
+    await runIs(runId, "completed");
+    const seen = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
+    const lastError = "the placement crowd has 2 NPCs, and the step counts 1";
+    expect(seen.steps).toMatchObject([{ status: "failed", lastError }]);
+    expect(deedsSoFar()).toEqual(before);
+    await worker.kill();
+  });
+
+  it.each([
+    [{ preset: "gone" }, "presetKey: there is no such preset"],
+    [{ at: "1 2 3", durationSec: 3_601 }, "durationSec: the preset allows at most 3600 seconds"],
+  ])("says why a zone was not opened: %j", async (given, lastError) => {
+    worker = await startWorker("600s");
+    const params = { ...zone.params, ...given };
+    const steps = [{ ...zone, params, onFailure: "continue" }];
+    const runId = await startRun("No zone", [{ key: "one", title: "One", steps }]);
+    await runIs(runId, "completed");
+    const seen = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
+    expect(seen.steps).toMatchObject([{ status: "failed", lastError }]);
+    await worker.kill();
+  });
+
+  it("gives no kit that is over already", async () => {
+    worker = await startWorker("600s");
+    const before = deedsSoFar();
+    const params = { server: "oak", kit: "event", steamIds: "76561198000000001" };
+    const over = step("kits", "kit.entitle", { ...params, expiresAt: "2020-01-01T00:00Z" });
+    const steps = [{ ...over, onFailure: "continue" }];
+    const runId = await startRun("Too late", [{ key: "one", title: "One", steps }]);
+    await runIs(runId, "completed");
+    const seen = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
+    const lastError = "expiresAt is over: nobody could take the kit";
+    expect(seen.steps).toMatchObject([{ status: "failed", lastError }]);
+    expect(deedsSoFar()).toEqual(before);
+    await worker.kill();
+  });
+});

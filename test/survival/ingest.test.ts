@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+
+let server: TestServer;
+let serverId: number;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  serverId = (await buildSurvivalServer(server)).id;
+});
+
+const rows = <Row extends object>(text: string): Promise<Row[]> =>
+  query<Row & Record<string, unknown>>(server, text, serverId);
+
+const store = (...frames: StreamFrame[]) => storeSurvivalFrames(server.context, serverId, frames);
+
+const anna = { steamId: "76561198000000001", name: "Anna" };
+const bert = { steamId: "76561198000000002", name: "Bert" };
+const [january, february, march] = [
+  Date.UTC(2026, 0, 1, 19),
+  Date.UTC(2026, 1, 5, 19),
+  Date.UTC(2026, 2, 5, 19),
+];
+
+const hello = (saveCreatedAt: number, given = {}) =>
+  survivalFrame(
+    "server.hello",
+    {
+      serverName: "Oak",
+      worldReady: true,
+      world: { level: "Procedural Map", seed: 77, size: 4250, saveCreatedAt },
+      helpers: [],
+      capabilities: ["map"],
+    },
+    given,
+  );
+
+const online = () =>
+  rows("select steam_id, name from survival_presence where server_id = $1 order by steam_id");
+
+describe("events of a survival server", () => {
+  it("are stored once, whatever the sidecar says again in another buffer", async () => {
+    const joined = { ...anna, connectedAt: january };
+    const eventKey = `join:${anna.steamId}:${january}`;
+    const again = "6f1c3c5e-0000-4000-8000-0000000000dd";
+    await store(survivalFrame("player.joined", joined, { eventKey, saveId: january }));
+    await store(survivalFrame("player.joined", joined, { eventKey, epoch: again, seq: 1 }));
+    expect(
+      await rows("select kind, save_id, event_key from survival_events where server_id = $1"),
+    ).toEqual([{ kind: "player.joined", save_id: january, event_key: eventKey }]);
+    expect(
+      await rows(
+        "select received, duplicates from ingest_sources where source = 'survival:' || $1::integer",
+      ),
+    ).toEqual([{ received: 2, duplicates: 1 }]);
+  });
+
+  it("of a kind that nobody knows are stored, and states are not", async () => {
+    await store(
+      survivalFrame("mod.brewed", { ale: 3 }),
+      survivalFrame("player.online", { players: [] }),
+    );
+    expect(await rows("select kind, payload from survival_events where server_id = $1")).toEqual([
+      { kind: "mod.brewed", payload: { ale: 3 } },
+    ]);
+  });
+
+  it("of chat other than global are refused and stored nowhere", async () => {
+    await store(
+      survivalFrame("player.chat", { ...anna, channel: "team", message: "the base is at F12" }),
+    );
+    expect(await rows("select id from survival_events where server_id = $1")).toEqual([]);
+    expect(
+      await rows(
+        "select reason, kind from rejected_frames where source = 'survival:' || $1::integer",
+      ),
+    ).toEqual([{ reason: "schema", kind: "player.chat" }]);
+  });
+});
+
+describe("who is on a survival server", () => {
+  it("is what its list says, and what joins and leaves since", async () => {
+    await store(
+      survivalFrame("player.joined", { ...anna, connectedAt: january }),
+      survivalFrame("player.online", { players: [{ ...bert, connectedAt: january }] }),
+    );
+    expect(await online()).toEqual([{ steam_id: bert.steamId, name: "Bert" }]);
+    await store(
+      survivalFrame("player.joined", { ...anna, connectedAt: february }),
+      survivalFrame("player.left", { ...bert, connectedAt: january, reason: "quit" }),
+    );
+    expect(await online()).toEqual([{ steam_id: anna.steamId, name: "Anna" }]);
+  });
+
+  it("is not changed by a leave of a session before the one that stands", async () => {
+    await store(
+      survivalFrame("player.joined", { ...anna, connectedAt: february }),
+      survivalFrame("player.left", { ...anna, connectedAt: january }),
+    );
+    expect(await online()).toEqual([{ steam_id: anna.steamId, name: "Anna" }]);
+  });
+
+  it.each<[string, StreamFrame]>([
+    ["went away", { type: "plugin", connected: false, bootId: null }],
+    ["is another", { type: "plugin", connected: true, bootId: "another" }],
+  ])("is nobody once the game process %s", async (_how, frame) => {
+    await store(
+      { type: "plugin", connected: true, bootId: "boot" },
+      survivalFrame("player.joined", { ...anna, connectedAt: january }),
+      frame,
+    );
+    expect(await online()).toEqual([]);
+  });
+});
+
+describe("the worlds of a survival server", () => {
+  const wipes = () =>
+    rows(
+      `select save_id, kind, forced, seed, world_size, (extract(epoch from ended_at) * 1000)::bigint as ended
+       from survival_wipes where server_id = $1 order by save_id`,
+    );
+  const world = { seed: "77", world_size: 4250 };
+
+  it("are told by a wipe, and by a hello after we were away", async () => {
+    await store(hello(january));
+    await store(
+      survivalFrame("world.wiped", {
+        saveId: february,
+        saveProtocol: 240,
+        previousProtocol: 239,
+        blueprints: "kept",
+        seed: 77,
+        size: 4250,
+      }),
+      hello(february),
+    );
+    await store(hello(march));
+    expect(await wipes()).toEqual([
+      { save_id: january, kind: "unknown", forced: false, ended: february, ...world },
+      { save_id: february, kind: "map", forced: true, ended: march, ...world },
+      { save_id: march, kind: "unknown", forced: false, ended: null, ...world },
+    ]);
+  });
+
+  it("are opened again when an older save is restored", async () => {
+    await store(hello(january), hello(february));
+    await store(hello(january, { t: march }));
+    expect(await wipes()).toEqual([
+      { save_id: january, kind: "unknown", forced: false, ended: null, ...world },
+      { save_id: february, kind: "unknown", forced: false, ended: march, ...world },
+    ]);
+  });
+
+  it("are no other after a restart alone", async () => {
+    await store(hello(january), { type: "plugin", connected: true, bootId: "b2" }, hello(january));
+    expect(await wipes()).toHaveLength(1);
+  });
+});
+
+describe("what players have done in a world", () => {
+  const tally = (saveId: number, stats: object, playtimeSec = 0) =>
+    survivalFrame("player.tally", { saveId, tallies: [{ ...anna, stats, playtimeSec }] });
+  const scores = () =>
+    rows(
+      `select stat, value from survival_scores join survival_wipes on wipe_id = survival_wipes.id
+       where server_id = $1 order by save_id, stat`,
+    );
+
+  it("is absolute and never falls, however often and late it is told", async () => {
+    await store(hello(january), tally(january, { playersKilled: 3, headshots: 0 }, 60));
+    await store(tally(january, { playersKilled: 5 }, 120));
+    await store(tally(january, { playersKilled: 3 }, 60));
+    expect(await scores()).toEqual([
+      { stat: "playersKilled", value: 5 },
+      { stat: "playtime", value: 120 },
+    ]);
+  });
+
+  it("is passed over for a world that is not known, and for figures that nobody knows", async () => {
+    await store(hello(january), tally(february, { playersKilled: 3 }));
+    await store(tally(january, { secretsLearned: 3, headshots: 1 }));
+    expect(await scores()).toEqual([{ stat: "headshots", value: 1 }]);
+  });
+});

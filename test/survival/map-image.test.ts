@@ -1,0 +1,362 @@
+import { createHash } from "node:crypto";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { type ImportGround, startImportGround } from "../imports/ground.ts";
+import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { gridOf } from "../simulator/survival/world/map.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { linkSurvivalServer, startSurvivalIngest } from "../support/survival-link.ts";
+import { until } from "../support/wait.ts";
+
+const { start, stopAll } = survivalSimulators();
+let ground: ImportGround;
+let moderator: SignedIn;
+let game: SurvivalSimulator;
+let ingest: { stop(): Promise<void> };
+let id: number;
+
+const ask = (route: string, headers = {}): Promise<Answered> =>
+  call(ground.server, `GET /public/survival/servers/${route}`, { headers });
+const mapOf = async (given = id) =>
+  (await ask(`${given}/map`)).body as { image: ImageFacts | null };
+
+interface ImageFacts {
+  readonly hash: string;
+  readonly url: string;
+  readonly width: number;
+}
+
+const imageOf = (hash: string, headers = {}) => ask(`${id}/map/image?hash=${hash}`, headers);
+
+const untilShown = (hash: string | undefined) =>
+  until(
+    () => `the picture ${hash} is shown`,
+    async () => (await mapOf()).image?.hash === hash,
+  );
+
+const fetchMap = (given = id) => ground.ask(`POST /admin/survival/servers/${given}/map/fetch`);
+const renderMap = (body: object = {}, given = id) =>
+  ground.ask(`POST /admin/survival/servers/${given}/map/render`, body);
+
+beforeAll(async () => {
+  [ground, game] = await Promise.all([startImportGround(), start({ clock: Date.now })]);
+  moderator = await signIn(ground.server, { role: "moderator" });
+  id = (await linkSurvivalServer(ground.server.context, game)).id;
+  ingest = await startSurvivalIngest(ground.server.context);
+  await untilShown(game.world.save.image?.hash);
+});
+afterAll(async () => {
+  await ingest.stop();
+  await ground.stop();
+  await stopAll();
+});
+beforeEach(() => game.faults.clear());
+
+const picture = () => {
+  const { image } = game.world.save;
+  if (!image) throw new Error("the game has no picture");
+  return image;
+};
+
+describe("GET /public/survival/servers/:id/map", () => {
+  it("shows the picture, the grid and the monuments of the world that stands", async () => {
+    const { save } = game.world;
+    const { hash, width, height, oceanMargin, background } = picture();
+    const { status, body } = await ask(`${id}/map`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      serverId: id,
+      worldSize: save.size,
+      seed: String(save.seed),
+      image: {
+        hash,
+        url: `/api/v1/public/survival/servers/${id}/map/image?hash=${hash}`,
+        width,
+        height,
+        oceanMargin,
+        background,
+      },
+      grid: { cells: 20, cellSize: save.size / 20 },
+      monuments: save.monuments.map((monument) => ({
+        ...monument,
+        grid: gridOf(save.size, monument.x, monument.z),
+      })),
+      layers: { world: true, events: true, players: false, bases: false },
+      live: true,
+    });
+  });
+
+  it("hides monuments of a hidden label and the seed of a server that does not show it", async () => {
+    const put = (monuments: object[]) =>
+      ground.ask("PUT /admin/survival/visibility", { monuments });
+    await put([{ label: "gas_station", shown: false }]);
+    await ground.ask(`PUT /admin/survival/servers/${id}`, { showSeed: false });
+    const shown = (await ask(`${id}/map`)).body as {
+      seed: unknown;
+      monuments: { label: string }[];
+    };
+    expect(shown.seed).toBeNull();
+    expect(new Set(shown.monuments.map(({ label }) => label))).not.toContain("gas_station");
+    expect(shown.monuments.length).toBeGreaterThan(0);
+    await put([{ label: "gas_station", shown: null }]);
+    await ground.ask(`PUT /admin/survival/servers/${id}`, { showSeed: true });
+  });
+
+  it("has no monuments below the audience of the world, whose picture stays", async () => {
+    await ground.ask("PUT /admin/survival/visibility", {
+      layers: { world: "staff" },
+      liveMap: { audience: "staff" },
+    });
+    expect(await mapOf()).toMatchObject({
+      image: { hash: picture().hash },
+      monuments: [],
+      layers: { world: false, events: true },
+      live: false,
+    });
+    const seen = await ask(`${id}/map`, moderator.headers);
+    expect(seen.headers.get("cache-control")).toBe("private, no-store");
+    expect(seen.body).toMatchObject({
+      monuments: expect.arrayContaining([expect.objectContaining({ label: "outpost" })]),
+      layers: { world: true, events: true, players: true, bases: true },
+      live: true,
+    });
+    await ground.ask("PUT /admin/survival/visibility", { layers: null, liveMap: null });
+  });
+
+  it("is empty for a server that was never heard of, and unknown for one that is not listed", async () => {
+    const silent = await buildSurvivalServer(ground.server);
+    expect(outcome(await ask(`${silent.id}/map`))).toEqual([
+      200,
+      {
+        serverId: silent.id,
+        worldSize: null,
+        seed: null,
+        image: null,
+        grid: null,
+        monuments: [],
+        layers: { world: true, events: true, players: false, bases: false },
+        live: true,
+      },
+    ]);
+    expect((await ask(`${silent.id}/map/image`)).status).toBe(404);
+    await silent.update({ listed: false });
+    expect((await ask(`${silent.id}/map`)).status).toBe(404);
+  });
+});
+
+describe("GET /public/survival/servers/:id/map/image", () => {
+  it("answers the bytes under their hash, which may be kept for ever", async () => {
+    const { hash, bytes } = picture();
+    const answered = await imageOf(hash);
+    expect(answered.status).toBe(200);
+    expect(answered.bytes.equals(bytes)).toBe(true);
+    expect(createHash("sha256").update(answered.bytes).digest("hex")).toBe(hash);
+    expect(Object.fromEntries(answered.headers)).toMatchObject({
+      "content-type": "image/png",
+      "cache-control": "public, max-age=31536000, immutable",
+      etag: `"${hash}"`,
+      vary: "Origin",
+    });
+    const again = await imageOf(hash, { "if-none-match": `"${hash}"` });
+    expect([again.status, again.bytes.length, again.headers.get("etag")]).toEqual([
+      304,
+      0,
+      `"${hash}"`,
+    ]);
+  });
+
+  it("leads to the current picture where no hash is given, anew each time", async () => {
+    const { hash } = picture();
+    for (const search of ["", "?hash="]) {
+      const answered = await ask(`${id}/map/image${search}`);
+      expect([
+        answered.status,
+        answered.headers.get("location"),
+        answered.headers.get("cache-control"),
+      ]).toEqual([302, `/api/v1/public/survival/servers/${id}/map/image?hash=${hash}`, "no-cache"]);
+    }
+  });
+
+  it.each(["0".repeat(64), "x", "..%2F..%2Fetc", "%F0%9F%97%BA"])(
+    "is 404 for the hash %s, which is no picture's",
+    async (hash) => {
+      expect((await imageOf(hash)).status).toBe(404);
+      const held = await imageOf(hash, { "if-none-match": `"${hash.slice(0, 3)}", *` });
+      expect(held.status).toBe(404);
+    },
+  );
+
+  it("is 404 under the id of another server, and of one that is not listed", async () => {
+    const other = await buildSurvivalServer(ground.server);
+    const { hash } = picture();
+    expect((await ask(`${other.id}/map/image?hash=${hash}`)).status).toBe(404);
+    await ground.ask(`PUT /admin/survival/servers/${id}`, { listed: false });
+    expect((await imageOf(hash)).status).toBe(404);
+    await ground.ask(`PUT /admin/survival/servers/${id}`, { listed: true });
+  });
+});
+
+describe("POST /admin/survival/servers/:id/map/fetch", () => {
+  it("says that the picture is the one that is held", async () => {
+    expect(outcome(await fetchMap())).toEqual([
+      200,
+      { status: "unchanged", reason: null, code: null, hash: picture().hash },
+    ]);
+  });
+
+  it("fetches a picture that is not held", async () => {
+    await query(ground.server, "delete from survival_map_images");
+    await query(ground.server, "update survival_wipes set map_hash = null");
+    expect(await mapOf()).toMatchObject({ image: null });
+    // The second joins the run of the first, or finds what that has brought.
+    const answers = await Promise.all([fetchMap(), fetchMap()]);
+    const fetched = { reason: null, code: null, hash: picture().hash };
+    expect(answers.map(outcome)).toContainEqual([200, { ...fetched, status: "fetched" }]);
+    expect(answers.map(({ body }) => body)).toEqual([
+      { ...fetched, status: expect.stringMatching(/^(?:fetched|unchanged)$/) },
+      { ...fetched, status: expect.stringMatching(/^(?:fetched|unchanged)$/) },
+    ]);
+    expect((await imageOf(picture().hash)).bytes.equals(picture().bytes)).toBe(true);
+  });
+
+  it("takes no picture whose bytes are not those of its hash", async () => {
+    game.faults.trigger("badMap", { times: 1 });
+    expect(outcome(await fetchMap())).toEqual([
+      200,
+      {
+        status: "unavailable",
+        reason: "the picture of the map: the bytes are not those of the hash",
+        code: "MALFORMED",
+        hash: null,
+      },
+    ]);
+    expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
+  });
+
+  it("says why the server cannot send it", async () => {
+    const off = await buildSurvivalServer(ground.server);
+    expect((await fetchMap(off.id)).body).toMatchObject({ code: "SHARD_DOWN" });
+    const gone = { baseUrl: "http://127.0.0.1:1", wsUrl: "ws://127.0.0.1:1", token: "t" };
+    const dead = await linkSurvivalServer(ground.server.context, gone);
+    expect((await fetchMap(dead.id)).body).toMatchObject({ code: "SHARD_DOWN" });
+    expect((await fetchMap(987_654)).status).toBe(404);
+    await dead.destroy();
+  });
+
+  it("is a job that may be followed, and is for administrators alone", async () => {
+    const { headers } = ground.admin;
+    const route = `POST /admin/survival/servers/${id}/map/fetch`;
+    const taken = await call(ground.server, route, {
+      headers: { ...headers, prefer: "respond-async" },
+    });
+    expect(taken.status).toBe(202);
+    const { jobId } = taken.body as { jobId: string };
+    await until("the job is done", async () => {
+      const { body } = await ground.ask(`GET /admin/jobs/${jobId}`);
+      return (body as { job: { state: string } }).job.state === "completed";
+    });
+    expect((await call(ground.server, route, { headers: moderator.headers })).status).toBe(403);
+    expect((await call(ground.server, route)).status).toBe(401);
+  });
+});
+
+describe("POST /admin/survival/servers/:id/map/render", () => {
+  it("has the map drawn anew in the administrator's name, and fetches it; the old one stays", async () => {
+    const before = picture().hash;
+    expect(outcome(await renderMap({ scale: 0.75 }))).toEqual([
+      200,
+      { status: "queued", reason: null, code: null, scale: 0.75 },
+    ]);
+    const command = game.received.commands.at(-1);
+    expect(command).toMatchObject({
+      path: "/v1/map/render",
+      actor: { userId: ground.admin.userId, role: "admin" },
+      body: { scale: 0.75 },
+    });
+    expect(command?.key).toEqual(expect.any(String));
+    await until("it is drawn", () => picture().hash !== before);
+    await untilShown(picture().hash);
+    const { status, headers } = await imageOf(before);
+    expect([status, headers.get("cache-control")]).toEqual([
+      200,
+      "public, max-age=31536000, immutable",
+    ]);
+    const asked = await query(
+      ground.server,
+      "select detail from activity_log where action = 'import.map-render.asked'",
+    );
+    expect(asked).toEqual([{ detail: { serverId: id, scale: 0.75, userId: ground.admin.userId } }]);
+  });
+
+  it("is half the size where nothing is said", async () => {
+    expect((await renderMap()).body).toMatchObject({ status: "queued", scale: 0.5 });
+    await untilShown(picture().hash);
+  });
+
+  it("keeps the three newest pictures of a world", async () => {
+    const before = picture().hash;
+    for (const scale of [0.2, 0.3, 0.4]) {
+      await renderMap({ scale });
+      await until("it is drawn", async () => (await mapOf()).image?.hash === picture().hash);
+    }
+    await until("it is drawn at the last size", async () => {
+      const [{ count } = { count: 0 }] = await query<{ count: number }>(
+        ground.server,
+        "select count(*) as count from survival_map_images where server_id = $1",
+        id,
+      );
+      return count <= 3;
+    });
+    expect((await imageOf(picture().hash)).status).toBe(200);
+    expect((await imageOf(before)).status).toBe(404);
+  });
+
+  it.each([{ scale: 0.05 }, { scale: 2 }, { scale: "big" }, { scale: null }])(
+    "refuses %j",
+    async (body) => {
+      expect((await renderMap(body)).status).toBe(400);
+    },
+  );
+
+  it("is unavailable from a plugin that has no map, which is not asked", async () => {
+    game.faults.trigger("incapable", { capabilities: ["map"] });
+    const known = () =>
+      query<{ can: boolean }>(
+        ground.server,
+        "select hello -> 'capabilities' ? 'map' as can from survival_server_states where server_id = $1",
+        id,
+      );
+    await until("it is known", async () => (await known())[0]?.can === false);
+    const before = game.received.commands.length;
+    expect((await renderMap()).body).toMatchObject({ status: "unavailable", code: "UNSUPPORTED" });
+    expect((await fetchMap()).body).toMatchObject({ status: "unavailable", code: "UNSUPPORTED" });
+    expect(game.received.commands).toHaveLength(before);
+  });
+});
+
+describe("a wipe", () => {
+  it("shows the new world's picture, and keeps the old world's under its hash", async () => {
+    const before = picture().hash;
+    game.faults.trigger("wipe", {});
+    await until("the new world's picture is held", async () => {
+      const { image } = await mapOf();
+      return image !== null && image.hash !== before && image.hash === picture().hash;
+    });
+    expect((await imageOf(before)).status).toBe(200);
+    const { wipes } = (await ask(`${id}/wipes`)).body as { wipes: { mapHash: string }[] };
+    expect(wipes.map(({ mapHash }) => mapHash)).toEqual([picture().hash, before]);
+  });
+
+  it("to a world without a picture shows none", async () => {
+    game.faults.trigger("wipe", {});
+    game.faults.trigger("noImage", {});
+    await until("the new world is known", async () => (await mapOf()).image === null);
+    expect((await ask(`${id}/map/image`)).status).toBe(404);
+    expect((await fetchMap()).body).toMatchObject({ status: "unavailable", code: "NO_IMAGE" });
+  });
+});

@@ -1,0 +1,487 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import type { Channels } from "../../shared/notify/channels.ts";
+import { withoutSecrets } from "../../shared/survival/ingest/without-secrets.ts";
+import type { LiveFrame } from "../../shared/survival/map/live/live-frame.ts";
+import { LiveMaps } from "../../shared/survival/map/live/live-maps.ts";
+import { joinLive, type LivePayload, splitLive } from "../../shared/survival/map/live/pieces.ts";
+import { readLive } from "../../shared/survival/map/live/read-live.ts";
+import { findServer } from "../../shared/survival/servers/read-servers.ts";
+import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
+import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { linkSurvivalServer, startSurvivalIngest } from "../support/survival-link.ts";
+import { until } from "../support/wait.ts";
+
+const { start, stopAll } = survivalSimulators();
+/** Two API processes of one service. */
+let server: TestServer;
+let second: TestServer;
+let admin: SignedIn;
+let staff: SignedIn;
+let player: SignedIn;
+let game: SurvivalSimulator;
+let ingest: { stop(): Promise<void> };
+let id: number;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  second = await startTestServer({ database: server.database });
+  [admin, staff, player] = await Promise.all([
+    signIn(server, { role: "admin" }),
+    signIn(server, { role: "moderator" }),
+    signIn(server, { role: "player" }),
+  ]);
+  game = await start({ clock: Date.now });
+  id = (await linkSurvivalServer(server.context, game)).id;
+  ingest = await startSurvivalIngest(server.context);
+  await untilLinked();
+});
+afterAll(async () => {
+  await ingest.stop();
+  await second.stop();
+  await server.stop();
+  await stopAll();
+});
+beforeEach(async () => {
+  await change("PUT /admin/survival/visibility", { layers: null, liveMap: null });
+});
+
+/** What is told before is replayed, and where things were then is shown to nobody. */
+const untilLinked = () =>
+  until("the server is linked", async () => {
+    const { link, source } = await findServer(id, server.context);
+    return link === "connected" && source.seq === game.buffer.head;
+  });
+
+const change = (route: string, body: object): Promise<Answered> =>
+  call(server, route, { headers: admin.headers, body });
+
+const liveOn = (on: Pick<TestServer, "url">, { headers } = staff, given = id): Promise<Answered> =>
+  call(on, `GET /public/survival/servers/${given}/map/live`, { headers });
+
+const nobody = { headers: {} } as SignedIn;
+
+const anna = { steamId: "76561198000000001", name: "<color=red>Anna</color>", x: 1.5, z: -2 };
+const moment = Date.UTC(2026, 0, 2, 12);
+let moments = 0;
+
+const frame = (given: Partial<LivePayload> = {}): LivePayload => {
+  moments += 1;
+  return {
+    at: moment + moments,
+    gameTime: 13.5,
+    events: [{ id: "cargo-1", type: "cargoShip", x: 9_000, z: -12.25, since: moment }],
+    players: [anna],
+    bases: [{ id: "tc-1", x: 5, z: 6, owner: anna.steamId, auth: [anna.steamId] }],
+    ...given,
+  };
+};
+
+/** Has the game tell where things are, and waits until both processes know. */
+async function tell(given: Partial<LivePayload> = {}, on = [server, second]): Promise<LivePayload> {
+  const told = frame(given);
+  game.emit("map.live", { ...told });
+  for (const one of on) await untilAt(one, told.at);
+  return told;
+}
+
+const untilAt = (on: TestServer, at: number | null, one = staff) =>
+  until(
+    () => `what was told at ${at} is known`,
+    async () => {
+      const { body } = await liveOn(on, one);
+      const known = (body as { at: string | null }).at;
+      return known === (at === null ? null : new Date(at).toISOString());
+    },
+  );
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const events = [
+  {
+    id: "cargo-1",
+    type: "cargoShip",
+    x: 9_000,
+    z: -12.25,
+    rotation: null,
+    label: null,
+    since: iso(moment),
+  },
+];
+
+const players = [
+  {
+    ...anna,
+    name: "Anna",
+    rotation: null,
+    health: null,
+    clan: null,
+    sleeping: false,
+    dead: false,
+  },
+];
+
+const bases = [
+  { id: "tc-1", x: 5, z: 6, owner: anna.steamId, auth: [anna.steamId], protectedUntil: null },
+];
+
+const shown = (at: number | null, layers: object, given = {}) => ({
+  at: at === null ? null : iso(at),
+  stale: at === null,
+  gameTime: at === null ? null : 13.5,
+  hidden: false,
+  audience: "anonymous",
+  layers,
+  ...given,
+});
+
+describe("GET /public/survival/servers/:id/map/live", () => {
+  it("shows staff where players and bases are, and everybody else what happens, on every process", async () => {
+    const { at } = await tell();
+    for (const on of [server, second]) {
+      // Whoever is not signed in may be given the answer of a second ago.
+      await untilAt(on, at, nobody);
+      for (const one of [nobody, player]) {
+        expect(outcome(await liveOn(on, one))).toEqual([200, shown(at, { events })]);
+      }
+      expect(outcome(await liveOn(on, staff))).toEqual([
+        200,
+        shown(at, { events, players, bases }),
+      ]);
+    }
+  });
+
+  it("shows the zones that are open, and the bosses that are alive, beside what the game tells", async () => {
+    const arena = { key: "arena", name: "Arena", shape: { kind: "sphere", radius: 75 } };
+    await change("POST /admin/survival/zones/presets", arena);
+    const open = async (at: object | string): Promise<string> => {
+      const body = { serverId: id, presetKey: "arena", at, durationSec: 600 };
+      const opened = await change("POST /admin/survival/zones/open", body);
+      if (opened.status >= 300) throw new Error(opened.text);
+      return (opened.body as { lease: { leaseId: string } }).lease.leaseId;
+    };
+    const label = "outpost";
+    const { x, z } = game.world.save.monuments.find((one) => one.label === label) ?? {};
+    const leases = [await open({ x: 10.5, y: 0, z: -20 }), await open(label)];
+    for (const [key, boss] of [
+      ["warlord", true],
+      ["guard", false],
+    ] as const) {
+      await change("POST /admin/survival/npcs", { key, displayName: `The ${key}`, boss });
+      const placement = { name: key, profileKey: key, x: 1, y: 2, z: 3 };
+      await change(`POST /admin/survival/npcs/servers/${id}/placements`, placement);
+    }
+    const life = {
+      spawned: true,
+      expected: 1,
+      lastSpawnAt: null,
+      lastDeathAt: null,
+      problem: null,
+    };
+    const lives = (alive: number) =>
+      game.emit("npc.placements", {
+        placements: ["warlord", "guard"].map((name) => ({ ...life, name, alive })),
+      });
+    lives(1);
+    const { at } = await tell();
+    const seen = (await liveOn(server)).body as { layers: { events: { type: string }[] } };
+    const zone = { type: "zone", rotation: null, label: "arena", since: expect.any(String) };
+    expect(seen).toMatchObject({ at: iso(at) });
+    expect(seen.layers.events).toHaveLength(4);
+    expect(seen.layers.events).toEqual(
+      expect.arrayContaining([
+        ...events,
+        { ...zone, id: `zone-${leases[0]}`, x: 10.5, z: -20 },
+        { ...zone, id: `zone-${leases[1]}`, x, z },
+        {
+          id: expect.stringMatching(/^boss-\d+$/),
+          type: "boss",
+          x: 1,
+          z: 3,
+          rotation: null,
+          label: "The warlord",
+          since: null,
+        },
+      ]),
+    );
+    lives(0);
+    for (const lease of leases) {
+      await change(`POST /admin/survival/zones/leases/${lease}/close`, {});
+    }
+    await tell();
+    expect((await liveOn(server)).body).toMatchObject({ layers: { events } });
+  });
+
+  it("is kept by no cache, for whomever it is", async () => {
+    for (const one of [nobody, staff]) {
+      const { headers } = await liveOn(server, one);
+      expect(headers.get("cache-control")).toBe("private, no-store");
+    }
+  });
+
+  it("takes the newest frame alone, of each server its own", async () => {
+    const other = await buildSurvivalServer(server);
+    await tell();
+    const { at } = await tell({ players: [] });
+    expect((await liveOn(second)).body).toEqual(shown(at, { events, players: [], bases }));
+    expect((await liveOn(second, staff, other.id)).body).toEqual(
+      shown(null, { events: [], players: [], bases: [] }),
+    );
+  });
+
+  it("brings frames whole, however large they are", async () => {
+    const steamId = (index: number) => `76561198${String(index).padStart(9, "0")}`;
+    const many = Array.from({ length: 250 }, (_, index) => ({
+      steamId: steamId(index),
+      name: `Ünïcödé 🪓 "quoted" ${index} ${Math.sin(index)}`,
+      x: Math.sin(index) * 2_000,
+      z: Math.cos(index) * 2_000,
+      health: 100 * Math.abs(Math.sin(index * 7)),
+    }));
+    const auth = Array.from({ length: 400 }, (_, index) => steamId(index * 7_919));
+    const { at } = await tell({
+      players: many,
+      bases: [{ id: "tc-1", x: 5, z: 6, auth }],
+    });
+    for (const on of [server, second]) {
+      expect((await liveOn(on)).body).toEqual(
+        shown(at, {
+          events,
+          players: many.map(({ name, ...one }) => ({ ...players[0], name, ...one })),
+          bases: [{ ...bases[0], owner: null, auth }],
+        }),
+      );
+    }
+  });
+
+  it("is there within one frame on a process that has just started", async () => {
+    await tell();
+    const third = await startTestServer({ database: server.database });
+    expect((await liveOn(third)).body).toEqual(shown(null, { events: [], players: [], bases: [] }));
+    const { at } = await tell({}, [third]);
+    expect((await liveOn(third)).body).toEqual(shown(at, { events, players, bases }));
+    await third.stop();
+  });
+
+  it("goes on when ingest is started anew, and takes nothing of before for now", async () => {
+    const { at } = await tell();
+    await ingest.stop();
+    game.emit("map.live", { ...frame({ players: [] }) });
+    ingest = await startSurvivalIngest(server.context);
+    await untilLinked();
+    expect((await liveOn(server)).body).toMatchObject({ at: iso(at) });
+    const next = await tell();
+    expect((await liveOn(second)).body).toEqual(shown(next.at, { events, players, bases }));
+  });
+
+  it("shows nothing, as stale, on a server that is off, and of the game process before", async () => {
+    await tell();
+    game.faults.trigger("away");
+    await untilAt(second, null);
+    expect((await liveOn(server)).body).toEqual(
+      shown(null, { events: [], players: [], bases: [] }),
+    );
+    game.faults.trigger("back");
+    await until("the game is back", async () => (await findServer(id, server.context)).online);
+    expect((await liveOn(server)).body).toMatchObject({ at: null, stale: true });
+    await tell();
+    await change(`PUT /admin/survival/servers/${id}`, { enabled: false });
+    await untilAt(server, null);
+    await change(`PUT /admin/survival/servers/${id}`, { enabled: true });
+    await until("it is linked again", async () => (await findServer(id, server.context)).online);
+    await tell();
+  });
+
+  it("is hidden below its audience, without layers", async () => {
+    const { at } = await tell();
+    await change("PUT /admin/survival/visibility", { liveMap: { audience: "player" } });
+    const hidden = shown(at, {}, { hidden: true, audience: "player" });
+    await until("it is hidden", async () => {
+      const { body } = await liveOn(second, nobody);
+      return (body as { hidden: boolean }).hidden;
+    });
+    for (const one of [nobody, player]) {
+      expect(outcome(await liveOn(second, one))).toEqual([200, hidden]);
+    }
+    expect((await liveOn(second)).body).toMatchObject({ hidden: false, layers: { players } });
+  });
+
+  it("is not there below staff where it is switched off, nor for anybody on an unlisted server", async () => {
+    const { at } = await tell();
+    await change("PUT /admin/survival/visibility", { liveMap: { card: false } });
+    await until("it is gone", async () => (await liveOn(server, nobody)).status === 404);
+    expect((await liveOn(server, player)).status).toBe(404);
+    expect((await liveOn(server)).body).toEqual(shown(at, { events, players, bases }));
+    const unlisted = await buildSurvivalServer(server, { listed: false });
+    expect((await liveOn(server, staff, unlisted.id)).status).toBe(404);
+    expect((await liveOn(server, staff, 987_654)).status).toBe(404);
+  });
+
+  it.each(["anonymous", "logged_in", "player"])(
+    "cannot be opened to %s where players and bases are",
+    async (rung) => {
+      for (const layer of ["players", "bases"]) {
+        const refused = await change("PUT /admin/survival/visibility", {
+          layers: { [layer]: rung },
+        });
+        expect(refused.status).toBe(400);
+      }
+      expect(
+        Object.keys(((await liveOn(server, player)).body as { layers: object }).layers),
+      ).toEqual(["events"]);
+    },
+  );
+
+  it("is stale when nothing has come for fifteen seconds, things staying where they were", async () => {
+    const { at } = await tell();
+    const record = await findServer(id, server.context);
+    const view = await viewOf(null, server.context);
+    const { origin, positions } = server.context.liveMaps.newest(id) as LiveFrame;
+    const aged = (ageMs: number) =>
+      readLive(record, view, { newest: () => ({ origin, positions, ageMs }) });
+    expect(positions?.at).toEqual(new Date(at));
+    expect([aged(15_000).stale, aged(15_001).stale]).toEqual([false, true]);
+    expect(aged(15_001).layers).toEqual({ events });
+  });
+});
+
+describe("where players are", () => {
+  const canary = "canary-of-the-live-map";
+
+  it("is written to no table, not even of frames that are refused", async () => {
+    const name = `${canary} ${moment}`;
+    await tell({ players: [{ ...anna, name }] });
+    game.emit("map.live", { ...frame(), players: [{ ...anna, name, steamId: canary }] });
+    await until("it is refused", async () => {
+      const [kept] = await query(
+        server,
+        "select excerpt, detail from rejected_frames where kind = 'map.live'",
+      );
+      return kept !== undefined;
+    });
+    expect(
+      await query(
+        server,
+        "select reason, excerpt, detail from rejected_frames where kind = 'map.live'",
+      ),
+    ).toEqual([{ reason: "schema", excerpt: "", detail: "players[0].steamId" }]);
+    const tables = await query<{ name: string }>(
+      server,
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname in ('public', 'pgboss')`,
+    );
+    expect(tables.length).toBeGreaterThan(100);
+    const found = await query(
+      server,
+      tables
+        .map(({ name: table }) => `select '${table}' from ${table} one where one::text like $1`)
+        .join(" union all "),
+      `%${canary}%`,
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    `{"type":"event","kind":"map.live","payload":{"players":[{"name":"${canary}"`,
+    `{"type":"event","kind":"config.outcome","payload":{"message":"apiKey: ${canary}"`,
+  ])("is, as a configuration is, in no excerpt of a text that is no JSON: %s", (excerpt) => {
+    const torn = { type: "rejected", reason: "json", excerpt, cursor: null, kind: null } as const;
+    expect(withoutSecrets(torn)).toEqual({ ...torn, excerpt: "" });
+    const other = { ...torn, excerpt: '{"kind":"player.chat"' };
+    expect(withoutSecrets(other)).toBe(other);
+  });
+});
+
+/** Positions of any size and of any names. */
+const payloads = fc
+  .array(fc.record({ steamId: fc.string({ unit: "binary" }), x: fc.double({ noNaN: true }) }), {
+    maxLength: 60,
+  })
+  .map((many) => JSON.parse(JSON.stringify(frame({ players: many } as never))) as LivePayload);
+
+const origins = fc.record({
+  serverId: fc.integer({ min: 1 }),
+  bootId: fc.option(fc.string({ unit: "binary", maxLength: 64 })),
+  saveId: fc.option(fc.nat()),
+});
+
+describe("a frame of positions in pieces", () => {
+  it("is whole again, and each piece fits in a notification", () => {
+    fc.assert(
+      fc.property(payloads, origins, (payload, origin) => {
+        const pieces = splitLive(payload, origin);
+        expect(joinLive(pieces.map(({ text }) => text))).toEqual(payload);
+        for (const piece of pieces) {
+          expect(Buffer.byteLength(JSON.stringify(piece))).toBeLessThan(8_000);
+        }
+      }),
+    );
+  });
+
+  it("is shown whole or not at all, whichever pieces are lost", () => {
+    const large = (at: number): LivePayload => ({
+      ...frame({ at }),
+      players: Array.from({ length: 300 }, (_, index) => ({
+        steamId: String(Math.sin(index + at)),
+        name: String(Math.cos(index * at)),
+        x: Math.sin(index * 31 + at),
+        z: Math.sin(index * 17 + at),
+      })),
+    });
+    const origin = { serverId: 1, bootId: null, saveId: null };
+    const [one, two] = [large(1_000), large(2_000)];
+    const pieces = [one, two].flatMap((payload) => splitLive(payload, origin));
+    expect(pieces.length).toBeGreaterThan(4);
+    fc.assert(
+      fc.property(fc.subarray(pieces), fc.nat({ max: pieces.length }), (came, gapAt) => {
+        const { live, say, miss } = listening();
+        came.forEach((piece, index) => {
+          if (index === gapAt) miss();
+          say(piece);
+        });
+        const at = live.newest(1)?.positions?.at.getTime();
+        expect([undefined, 1_000, 2_000]).toContain(at);
+        const isWhole = came.length === pieces.length && gapAt >= pieces.length;
+        expect(isWhole ? at : 2_000).toBe(2_000);
+      }),
+    );
+  });
+
+  it.each([
+    [{}],
+    [{ serverId: 1, frame: "f", page: 1, pages: 1, text: 7 }],
+    [{ serverId: 1, frame: "f", page: 1, pages: 1e9, text: "" }],
+    [{ serverId: 1, frame: "f", page: 1, pages: 1, text: "none of ours" }],
+  ])("is not made of what others notify: %j", (piece) => {
+    const { live, say } = listening();
+    say(piece as unknown as Channels["survival_live"]);
+    expect(live.newest(1)?.positions ?? null).toBeNull();
+  });
+});
+
+/** What a process holds, and the LISTEN connection that tells it. */
+function listening() {
+  const subscribers = new Map<string, (payload: never) => void>();
+  const gaps: (() => void)[] = [];
+  const live = new LiveMaps({
+    on: (channel, subscriber) => {
+      subscribers.set(channel, subscriber);
+      return () => undefined;
+    },
+    onGap: (gap) => {
+      gaps.push(gap);
+      return () => undefined;
+    },
+  });
+  const say = (piece: Channels["survival_live"]) =>
+    subscribers.get("survival_live")?.(piece as never);
+  const miss = () => gaps.forEach((gap) => gap());
+  return { live, say, miss };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { columnName, gridOf, gridReference, pixelOf } from "../../shared/survival/map/grid.ts";
+
+describe("the grid of the map", () => {
+  it.each([
+    [4000, 27, 148.148],
+    [4250, 29, 146.552],
+    [4500, 30, 150],
+    [6000, 41, 146.341],
+  ])("of %i metres has %i cells a side, of %f metres each", (worldSize, cells, cellSize) => {
+    const grid = gridOf(worldSize);
+    expect(grid?.cells).toBe(cells);
+    expect(grid?.cellSize).toBeCloseTo(cellSize, 3);
+  });
+
+  it.each([0, -4500, 100, Number.NaN, Number.POSITIVE_INFINITY])(
+    "is none of a size of %d",
+    (worldSize) => {
+      expect(gridOf(worldSize)).toBeNull();
+      expect(gridReference({ x: 0, z: 0 }, worldSize)).toBeNull();
+    },
+  );
+
+  it.each([
+    ["P14", 0, 0],
+    ["A0", -2250, 2250],
+    ["A0", -2249, 2249],
+    ["AD29", 2250, -2250],
+    ["AD29", 2249, -2249],
+    ["A29", -2250, -2250],
+    ["AD0", 2250, 2250],
+    ["Z0", 1501, 2101],
+    ["AA1", 1650, 2099],
+    [null, -2300, 0],
+    [null, 2250.01, 0],
+    [null, 0, -2251],
+    [null, Number.NaN, 0],
+    [null, 0, Number.NEGATIVE_INFINITY],
+  ])("has on 4500 metres %s at %d, %d", (reference, x, z) => {
+    expect(gridReference({ x, z }, 4500)).toBe(reference);
+  });
+
+  it("calls its columns A to Z, then AA", () => {
+    expect([0, 25, 26, 40, 51, 52, 701, 702].map(columnName)).toEqual(
+      "A Z AA AO AZ BA ZZ AAA".split(" "),
+    );
+  });
+
+  it("has each point of the world in exactly one cell, which holds it", () => {
+    const inside = fc.double({ min: -0.5, max: 0.5, noNaN: true });
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 6000 }), inside, inside, (worldSize, x, z) => {
+        const point = { x: x * worldSize, z: z * worldSize };
+        const [, letters = "", row = ""] =
+          /^([A-Z]+)(\d+)$/.exec(gridReference(point, worldSize) ?? "") ?? [];
+        const { cells, cellSize } = gridOf(worldSize) ?? { cells: 0, cellSize: 0 };
+        const column = Array.from({ length: cells }, (_, at) => columnName(at)).indexOf(letters);
+        const west = column * cellSize - worldSize / 2;
+        const north = worldSize / 2 - Number(row) * cellSize;
+        const slack = 1e-6;
+        expect(column).toBeGreaterThanOrEqual(0);
+        expect(Number(row)).toBeLessThan(cells);
+        expect(point.x).toBeGreaterThanOrEqual(west - slack);
+        expect(point.x).toBeLessThanOrEqual(west + cellSize + slack);
+        expect(point.z).toBeLessThanOrEqual(north + slack);
+        expect(point.z).toBeGreaterThanOrEqual(north - cellSize - slack);
+      }),
+    );
+  });
+});
+
+describe("a point on the picture of the map", () => {
+  const image = { width: 3000, height: 3000, oceanMargin: 500 };
+
+  it.each([
+    [0, 0, 1500, 1500],
+    [-2000, 2000, 500, 500],
+    [2000, -2000, 2500, 2500],
+    [-2000, -2000, 500, 2500],
+    [2400, 0, 2700, 1500],
+  ])("of %d, %d is at %d, %d", (x, z, px, py) => {
+    expect(pixelOf({ x, z }, image, 4000)).toEqual({ px, py });
+  });
+});

@@ -1,0 +1,515 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+
+import type { SurvivalServer } from "../../models/survival/survival-server.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import type { Notice } from "../../shared/survival/frames/notice.ts";
+import { kitNotice, permissionNotice } from "../../shared/survival/notices/personal-notices.ts";
+import { tellNotices } from "../../shared/survival/notices/tell.ts";
+import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { call } from "../support/call.ts";
+import { linkSurvivalServer } from "../support/linked-survival.ts";
+import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
+import { query } from "../support/query.ts";
+import { signIn } from "../support/sign-in.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { startSurvivalIngest } from "../support/survival-watch.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+jest.setTimeout(120_000);
+
+const simulators = survivalSimulators();
+
+let site: PushSite;
+let worker: TestWorker;
+let ingest: Awaited<ReturnType<typeof startSurvivalIngest>>;
+let simulator: SurvivalSimulator;
+let oak: SurvivalServer;
+/** Everybody, and who runs the site. */
+let member: Follower;
+let moderator: Follower;
+
+beforeAll(async () => {
+  site = await startPushSite({ environment: { SURVIVAL_OFFLINE_GRACE: "3s" } });
+  worker = await startTestWorker(site.server, ["push"], 0.5);
+  member = await site.follower(["survival.server", "survival.wipe", "survival.account"]);
+  moderator = await site.follower(["survival.staff"], { role: "moderator" });
+  simulator = await simulators.start({ clock: Date.now });
+  oak = await linkSurvivalServer(site.server, simulator, { name: "Oak" });
+  ingest = await startSurvivalIngest(site.server.context, online);
+});
+afterAll(async () => {
+  await ingest.stop();
+  await simulators.stopAll();
+  await worker.stop();
+  await site.stop();
+});
+
+const isOnline = async () => {
+  const { body } = await call(site.server, `GET /public/survival/servers/${oak.id}`);
+  return (body as { server: { online: boolean } }).server.online;
+};
+const online = () => until("the server is online", isOnline);
+
+let fallen = 0;
+
+/** Has a boss fall, of which everybody is told: what was told before it is all that there was. */
+async function marker(): Promise<void> {
+  const before = member.device.received.length;
+  fallen += 1;
+  simulator.emit("survival.npc.died", {
+    netId: String(9_000 + fallen),
+    profile: "marker",
+    boss: true,
+    killer: { steamId: steamIdAt(0), name: "Anna" },
+  });
+  await until("the marker came", () =>
+    member.device.payloads.slice(before).some((one) => isServer(one)),
+  );
+  await site.settled();
+}
+
+const isServer = (payload: unknown) => (payload as { stream: string }).stream === "survival.server";
+
+const steamIdAt = (at: number): string => [...simulator.world.players.keys()][at] ?? "";
+
+interface Told {
+  readonly trigger: string;
+  readonly eventKey: string;
+  readonly variables: Record<string, unknown>;
+}
+
+/** What runs of events were told since then, without the markers. */
+async function toldSince(number: number): Promise<Told[]> {
+  const all = await query<Told>(
+    site.server,
+    `select trigger, event_key as "eventKey", variables from event_news
+     where source = $1 and number > $2 order by number`,
+    `survival:${oak.id}`,
+    number,
+  );
+  return all.filter(({ variables }) => variables["profile"] !== "marker");
+}
+
+async function lastTold(): Promise<number> {
+  const [row] = await query<{ last: number }>(
+    site.server,
+    "select coalesce(max(number), 0)::integer as last from event_news",
+  );
+  return row?.last ?? 0;
+}
+
+/** What was told, and pushed to everybody and to staff, while something happened. */
+async function meanwhile(happens: () => Promise<void> | void) {
+  const from = await lastTold();
+  const [everybody, staff] = [member.device.received.length, moderator.device.received.length];
+  await happens();
+  await marker();
+  return {
+    told: await toldSince(from),
+    // Messages of one stream and ref may come in any order; the marker is one of them.
+    everybody: member.device.payloads.slice(everybody).length - 1,
+    wipes: member.device.payloads.slice(everybody).filter((one) => !isServer(one)),
+    staff: moderator.device.payloads.slice(staff),
+  };
+}
+
+const here = () => ({ serverId: oak.id, serverName: "Oak" });
+const nothing = { told: [], everybody: 0, wipes: [], staff: [] };
+const ofServer = () => ({ stream: "survival.server", ref: `server:${oak.id}` });
+const ofStaff = () => ({ stream: "survival.staff", ref: `server:${oak.id}` });
+
+describe("what happens on a server", () => {
+  it("is told to nobody at first sight", async () => {
+    expect(await meanwhile(() => undefined)).toEqual(nothing);
+  });
+
+  it("is told of a boss that falls, and of another NPC to runs of events alone", async () => {
+    const grid = "P14";
+    const died = { profile: "guard", boss: false, killer: null, grid, alive: 2, runId: 7 };
+    const { told, everybody } = await meanwhile(() => {
+      simulator.emit("survival.npc.died", { netId: "1", name: "Guard", ...died });
+    });
+    const { killer: _, ...variables } = died;
+    expect(told).toEqual([
+      {
+        trigger: "survival.npc.died",
+        eventKey: expect.stringMatching(/^key npcdied:/),
+        variables: { ...here(), name: "Guard", ...variables },
+      },
+    ]);
+    expect(everybody).toBe(0);
+    expect(member.device.payloads.at(-1)).toEqual(ofServer());
+  });
+
+  it("names nobody while not everybody may see who is there", async () => {
+    const [victim, by] = [steamIdAt(0), steamIdAt(1)];
+    const happens = () => {
+      simulator.turn({ turn: "die", steamId: victim, by, weapon: "rifle.ak", distance: 12 });
+    };
+    const plain = { ...here(), killerKind: "player", weapon: "rifle.ak", distance: 12 };
+    const { told } = await meanwhile(happens);
+    expect(told.map(({ trigger, variables }) => [trigger, variables])).toEqual([
+      ["survival.player.died", plain],
+    ]);
+    await query(
+      site.server,
+      `insert into survival_visibility (id, override) values (1, '{"presence":"anonymous"}')
+       on conflict (id) do update set override = excluded.override`,
+    );
+    const named = await meanwhile(happens);
+    expect(named.told[0]?.variables).toEqual({
+      ...plain,
+      victimName: expect.any(String),
+      killerName: expect.any(String),
+    });
+    await query(site.server, "update survival_visibility set override = '{}'");
+  });
+
+  it("is told of health that falls below a step, and of it to runs alone", async () => {
+    const health = { health: 40, maxHealth: 100, percent: 40, step: 50 };
+    const { told, everybody } = await meanwhile(() => {
+      simulator.emit("survival.npc.health", { netId: "5", profile: "boss", ...health });
+    });
+    expect(told.map(({ variables }) => variables)).toEqual([
+      { ...here(), profile: "boss", percent: 40, step: 50 },
+    ]);
+    expect(everybody).toBe(0);
+  });
+
+  it("is told of no server that is not listed, but to staff", async () => {
+    await oak.update({ listed: false });
+    const from = await lastTold();
+    const before = moderator.device.received.length;
+    simulator.emit("survival.npc.died", { netId: "77", profile: "x", boss: true, killer: null });
+    simulator.turn({ turn: "unloadPlugin", name: "Kits" });
+    await until("staff are told", () => moderator.device.received.length > before);
+    expect(await toldSince(from)).toEqual([]);
+    await oak.update({ listed: true });
+    expect(await meanwhile(() => undefined)).toEqual(nothing);
+  });
+});
+
+describe("the leader in kills", () => {
+  const tally = (at: number, playersKilled: number) => () => {
+    simulator.turn({ turn: "tally", steamId: steamIdAt(at), stats: { playersKilled } });
+  };
+
+  it("is told once somebody has more than all others, and not again while the lead grows", async () => {
+    expect((await meanwhile(tally(0, 1_050))).everybody).toBe(1);
+    expect(await meanwhile(tally(0, 1_051))).toEqual(nothing);
+    expect(await meanwhile(tally(1, 1_051))).toEqual(nothing);
+    expect(await meanwhile(tally(0, 1_052))).toEqual(nothing);
+    const { told, everybody } = await meanwhile(tally(1, 1_053));
+    expect(told).toEqual([
+      {
+        trigger: "survival.leader.kills",
+        eventKey: `leader:${simulator.world.save.saveId}:${steamIdAt(1)}:1053`,
+        variables: {
+          ...here(),
+          steamId: steamIdAt(1),
+          playerName: expect.any(String),
+          kills: 1_053,
+          previousName: expect.any(String),
+        },
+      },
+    ]);
+    expect(everybody).toBe(1);
+  });
+});
+
+/** A write of a configuration that its plugin has so many seconds to settle. */
+const buildWrite = (writeId: string, seconds: number) =>
+  site.server.context.models.SurvivalConfigWrite.create({
+    writeId,
+    serverId: oak.id,
+    plugin: "Kits",
+    file: "Kits.json",
+    settleBy: new Date(Date.now() + seconds * 1_000),
+    beforeHash: "before",
+    writtenHash: "written",
+    requestHash: "request",
+  });
+
+describe("staff", () => {
+  it("are told of plugins, configurations and changes that ended, each once", async () => {
+    const outcome = { writeId: "w-1", plugin: "Kits", ok: false, phase: "load", rolledBack: true };
+    const at = Date.now();
+    await buildWrite("w-1", 60);
+    const { told, everybody, staff } = await meanwhile(() => {
+      simulator.turn({ turn: "loadPlugin", name: "Kits" });
+      simulator.turn({ turn: "unloadPlugin", name: "Kits" });
+      simulator.emit("config.outcome", outcome);
+      simulator.emit("world.expired", { what: "zone", ref: "lease-1", reason: "boot", at });
+      simulator.emit("lease.expired", { leaseId: "lease-1", what: "zone", ref: "site-lease-1" });
+    });
+    expect(told.map(({ trigger, variables }) => [trigger, variables])).toEqual([
+      [
+        "survival.plugin.unloaded",
+        { ...here(), plugin: "Kits", version: expect.any(String), helper: true },
+      ],
+      [
+        "survival.config.outcome",
+        { ...here(), writeId: "w-1", plugin: "Kits", outcome: "rolled-back" },
+      ],
+      ["survival.world.expired", { ...here(), what: "zone", ref: "lease-1", reason: "boot" }],
+    ]);
+    expect(everybody).toBe(0);
+    expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff()]);
+  });
+
+  it("are told of a write that is lost, and of no outcome that comes after", async () => {
+    const write = await buildWrite("w-3", -1);
+    const { told, staff } = await meanwhile(async () => {
+      const from = await lastTold();
+      await until("it is told", async () => (await toldSince(from)).length > 0);
+      simulator.emit("config.outcome", { writeId: "w-3", plugin: "Kits", ok: true, phase: "load" });
+      simulator.emit("config.outcome", { writeId: "w-0", plugin: "Kits", ok: true, phase: "load" });
+    });
+    expect(told).toEqual([
+      {
+        trigger: "survival.config.outcome",
+        eventKey: `config:${write.writeId}`,
+        variables: { ...here(), writeId: "w-3", plugin: "Kits", outcome: "lost" },
+      },
+    ]);
+    expect(staff).toEqual([ofStaff()]);
+  });
+
+  it("alone may want their stream, and lose it with their role", async () => {
+    const choose = async (role: "player" | "editor" | "moderator") => {
+      const { headers } = await signIn(site.server, { role });
+      const body = { streams: ["survival.staff"] };
+      const chosen = await call(site.server, "PUT /auth/me/notifications/subscriptions", {
+        headers,
+        body,
+      });
+      const { body: all } = await call(site.server, "GET /auth/me/notifications/streams", {
+        headers,
+      });
+      const { streams } = all as { streams: { id: string }[] };
+      return [chosen.status, streams.some(({ id }) => id === "survival.staff")];
+    };
+    expect(await choose("player")).toEqual([400, false]);
+    expect(await choose("editor")).toEqual([400, false]);
+    expect(await choose("moderator")).toEqual([200, true]);
+    const before = await site.follower(["survival.staff"], { role: "admin" });
+    await query(site.server, "update users set role = 'player' where id = $1", before.user.userId);
+    await buildWrite("w-2", 60);
+    const { staff } = await meanwhile(() => {
+      simulator.emit("config.outcome", { writeId: "w-2", plugin: "Kits", ok: true, phase: "load" });
+    });
+    expect(staff).toEqual([ofStaff()]);
+    expect(before.device.payloads).toEqual([]);
+  });
+});
+
+describe("a wipe", () => {
+  it("is told with what is known of the new world, and a restored one is not", async () => {
+    const before = simulator.world.save.saveId;
+    const wiped = await meanwhile(async () => {
+      simulator.turn({ turn: "wipe", blueprints: "wiped", forced: true });
+      await until("the world is known", async () => (await wipes()) === 2);
+      await online();
+    });
+    const { saveId } = simulator.world.save;
+    expect(wiped.told).toEqual([
+      {
+        trigger: "survival.server.wiped",
+        eventKey: `wipe:${saveId}`,
+        variables: {
+          ...here(),
+          wipeId: expect.any(Number),
+          kind: "full",
+          forced: true,
+          worldSize: expect.any(Number),
+          seed: expect.any(String),
+        },
+      },
+    ]);
+    expect(wiped.wipes).toEqual([{ stream: "survival.wipe", ref: `server:${oak.id}` }]);
+    const restored = await meanwhile(async () => {
+      simulator.turn({ turn: "restore", saveId: before });
+      await until("the older world stands", async () => (await standing()) === before);
+      simulator.turn({ turn: "restore", saveId });
+      await until("the newer world stands", async () => (await standing()) === saveId);
+      await online();
+    });
+    expect(restored).toEqual(nothing);
+  });
+
+  const wipes = async () =>
+    (await query(site.server, "select id from survival_wipes where server_id = $1", oak.id)).length;
+  const standing = async () => {
+    const [state] = await query<{ saveId: number }>(
+      site.server,
+      `select save_id as "saveId" from survival_server_states where server_id = $1`,
+      oak.id,
+    );
+    return state?.saveId;
+  };
+
+  it("that is near is told once for each of the two hours", async () => {
+    const { told, wipes: pushed } = await meanwhile(async () => {
+      const from = await lastTold();
+      await oak.update({ wipeRule: "once", wipeAt: new Date(Date.now() + 59 * 60_000) });
+      await until("it is told", async () => (await toldSince(from)).length > 0);
+    });
+    const nextWipe = oak.wipeAt?.toISOString();
+    const upcoming = { nextWipe, hoursLeft: 1, rule: "once" };
+    expect(told).toEqual([
+      {
+        trigger: "survival.wipe.upcoming",
+        eventKey: `upcoming:${oak.wipeAt?.valueOf()}:1`,
+        variables: { ...here(), ...upcoming },
+      },
+    ]);
+    expect(pushed).toHaveLength(1);
+    await restartIngest();
+    expect(await meanwhile(() => undefined)).toEqual(nothing);
+  });
+});
+
+async function restartIngest(): Promise<void> {
+  await ingest.stop();
+  ingest = await startSurvivalIngest(site.server.context, online);
+}
+
+describe("a server that comes and goes", () => {
+  it("is told of after the grace, with why and for how long", async () => {
+    const gone = await meanwhileAway(() => simulator.faults.trigger("away"));
+    expect(gone).toMatchObject([
+      {
+        trigger: "survival.server.offline",
+        eventKey: expect.stringMatching(/^offline:\d+$/),
+        variables: { ...here(), reason: "game", lastSeenAt: expect.any(String) },
+      },
+    ]);
+    const back = await meanwhileAway(() => simulator.faults.trigger("back"));
+    expect(back).toMatchObject([
+      {
+        trigger: "survival.server.online",
+        eventKey: expect.stringMatching(/^online:\d+$/),
+        variables: { ...here(), players: expect.any(Number), downSec: expect.any(Number) },
+      },
+    ]);
+    await marker();
+    await site.settled();
+  });
+
+  /** What is told next; there is no marker while the game is away. */
+  async function meanwhileAway(happens: () => void): Promise<Told[]> {
+    const from = await lastTold();
+    const pushed = member.device.received.length;
+    happens();
+    await until("it is told", async () => (await toldSince(from)).length > 0);
+    await until("it is pushed", () => member.device.received.length > pushed);
+    return toldSince(from);
+  }
+
+  it("is told of to nobody after a restart of ours, and nothing is told twice", async () => {
+    await ingest.stop();
+    // The lead changes while we are away.
+    simulator.turn({ turn: "tally", steamId: steamIdAt(3), stats: { playersKilled: 9_000 } });
+    expect(await meanwhile(restartIngest)).toEqual(nothing);
+    const pushed = member.device.received.length;
+    simulator.faults.trigger("recreate");
+    await online();
+    await marker();
+    expect(member.device.received.length - pushed).toBe(1);
+  });
+});
+
+describe("what concerns one player", () => {
+  const tell = (...notices: Notice[]) =>
+    inTransaction(site.server.context.sequelize, (transaction) =>
+      tellNotices(notices, transaction, site.server.context),
+    );
+
+  it("is told to their user alone, once, and to runs without their name", async () => {
+    const { userId } = member.user;
+    const other = await site.follower(["survival.account"]);
+    const now = new Date();
+    const permission = permissionNotice(
+      { grantId: 4, change: "granted", userId, kind: "permission", expiresAt: null },
+      now,
+    );
+    const facts = { kit: "starter", uses: 2, expiresAt: now, runId: 9 };
+    const kit = kitNotice({ entitlementId: 8, serverId: oak.id, userId, ...facts }, now);
+    const unlinked = kitNotice({ entitlementId: 9, serverId: oak.id, ...facts }, now);
+    const before = member.device.received.length;
+    const from = await lastTold();
+    await tell(permission, kit, unlinked);
+    await tell(permission, kit);
+    await site.settled();
+    const messages = member.device.payloads.slice(before) as { ref: string }[];
+    expect(messages.toSorted((one, next) => (one.ref < next.ref ? -1 : 1))).toEqual([
+      { stream: "survival.account", ref: "kit:8" },
+      { stream: "survival.account", ref: "permission:4" },
+    ]);
+    expect(other.device.payloads).toEqual([]);
+    expect(await toldSince(from)).toMatchObject([
+      { eventKey: "kit:8", variables: { ...here(), ...facts, expiresAt: now.toISOString() } },
+      { eventKey: "kit:9" },
+    ]);
+    expect(
+      await query(site.server, "select variables from event_news where source = 'survival'"),
+    ).toEqual([{ variables: { kind: "permission", change: "granted" } }]);
+  });
+});
+
+describe("a frame that is met again", () => {
+  it("is told once, by its own key", async () => {
+    const frame = survivalFrame(
+      "survival.npc.died",
+      { netId: "500", profile: "ogre", boss: true, killer: null },
+      { eventKey: "npcdied:1:500", t: Date.now() },
+    );
+    const elm = await linkSurvivalServer(site.server, simulator, { name: "Elm", enabled: false });
+    await storeSurvivalFrames(site.server.context, elm.id, [frame]);
+    await storeSurvivalFrames(site.server.context, elm.id, [{ ...frame, seq: frame.seq + 5_000 }]);
+    await storeSurvivalFrames(site.server.context, elm.id, [
+      survivalFrame(
+        "survival.npc.died",
+        { netId: "501", profile: "ogre", boss: true, killer: null },
+        // Older than is news: runs of events hear of it, nobody gets a message.
+        { eventKey: "npcdied:1:501", t: Date.now() - 16 * 60_000, replay: true },
+      ),
+    ]);
+    const counted = await query<{ count: number }>(
+      site.server,
+      "select count(*)::integer as count from event_news where source = $1",
+      `survival:${elm.id}`,
+    );
+    expect(counted).toEqual([{ count: 2 }]);
+    await site.settled();
+    const ref = `server:${elm.id}`;
+    expect(
+      member.device.payloads.filter((one) => (one as { ref: string }).ref === ref),
+    ).toHaveLength(1);
+  });
+});
+
+describe("the catalogue of events", () => {
+  it("has the thirteen triggers of the survival servers", async () => {
+    const { headers } = await signIn(site.server, { role: "editor" });
+    const { body } = await call(site.server, "GET /admin/events/catalog", { headers });
+    const { triggers } = body as { triggers: { id: string; owner: string }[] };
+    expect(triggers.filter(({ owner }) => owner === "survival").map(({ id }) => id)).toEqual([
+      "survival.server.online",
+      "survival.server.offline",
+      "survival.server.wiped",
+      "survival.wipe.upcoming",
+      "survival.leader.kills",
+      "survival.npc.died",
+      "survival.npc.health",
+      "survival.player.died",
+      "survival.permission.changed",
+      "survival.kit.entitled",
+      "survival.plugin.unloaded",
+      "survival.config.outcome",
+      "survival.world.expired",
+    ]);
+  });
+});

@@ -1,0 +1,497 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { counts, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let moderator: SignedIn;
+let game: SurvivalGameSite;
+let serverId: number;
+/** The profile that placements of the tests are of. */
+let profileId: number;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  moderator = await signIn(server, { role: "moderator" });
+  game = await startSurvivalGame(server);
+  serverId = game.server.id;
+});
+afterAll(async () => {
+  await game.simulator.stop();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  await query(server, "delete from survival_npc_profiles");
+  await query(server, "delete from survival_npc_placements");
+  await query(server, "delete from survival_npc_pushes");
+  await query(server, "delete from survival_npc_servers");
+  await query(server, "delete from survival_pushes");
+  await query(server, "delete from survival_ledger");
+  await query(server, "delete from survival_servers where id <> $1", serverId);
+  const { npcs } = game.simulator.world;
+  npcs.placements.clear();
+  npcs.alive.clear();
+  game.simulator.faults.trigger("npcApi", { version: 4 });
+  game.simulator.emit("server.status", { state: "online", players: 1, maxPlayers: 100 });
+  await heard();
+  const body = { key: "forest-boss", displayName: "Forest boss" };
+  const made = await call(server, "POST /admin/survival/npcs", { body, headers: admin.headers });
+  profileId = (made.body as { profile: { id: number } }).profile.id;
+  await work();
+});
+
+/** Takes in what the game said, as ingest does that is connected to it. */
+async function heard(): Promise<void> {
+  await game.hear();
+  await query(
+    server,
+    `update ingest_sources set state = 'connected', plugin_connected = true, owner = 'test',
+       beat_at = clock_timestamp(), boot_id = $1
+     where source = 'survival:' || $2::integer`,
+    game.simulator.game.bootId,
+    serverId,
+  );
+}
+
+/** Pushes as the job does, when something was asked for. */
+const work = () => workPush({ serverId, name: "npcs" }, server.context);
+
+const ask = (route: string, body?: object, { headers } = admin, id = serverId) => {
+  const [method = "GET", path = ""] = route.split(" ");
+  return call(server, `${method} /admin/survival/npcs/servers/${id}/placements${path}`, {
+    body,
+    headers,
+  });
+};
+const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const unknown = 2_000_000_000;
+const place = { name: "Dome boss", profileKey: "forest-boss", x: 10.5, y: 20, z: -30 };
+
+const made = async (given: object = {}): Promise<number> => {
+  const { body } = await ask("POST ", { ...place, ...given });
+  return (body as { placement: { id: number } }).placement.id;
+};
+
+/** How a placement stands of which the game tells nothing. */
+const untold = {
+  spawned: false,
+  alive: null,
+  expected: null,
+  lastSpawnAt: null,
+  lastDeathAt: null,
+  problem: null,
+};
+
+const placementOf = (given: object) => ({
+  id: expect.any(Number),
+  serverId,
+  ...place,
+  anchor: "world",
+  monument: null,
+  rotation: 0,
+  count: 1,
+  radius: 0,
+  respawnSec: 300,
+  enabled: true,
+  onWipe: "drop",
+  live: untold,
+  createdAt: time,
+  updatedAt: time,
+  updatedBy: admin.username,
+  ...given,
+});
+
+const listed = async () => {
+  const { body } = await ask("GET ");
+  return (body as { placements: { readonly live: object; readonly enabled: boolean }[] })
+    .placements;
+};
+
+const ledger = () => query(server, "select what, state, reason from survival_ledger order by id");
+const inGame = () => [...game.simulator.world.npcs.placements.keys()];
+
+describe("a placement", () => {
+  it("is added, pushed, and shown with what the game says of it", async () => {
+    expect(await said("POST ", { ...place, count: 3 })).toEqual([
+      201,
+      { placement: placementOf({ count: 3 }) },
+    ]);
+    expect(await said("GET ")).toEqual([
+      200,
+      { placements: [placementOf({ count: 3 })], live: expect.any(Boolean) },
+    ]);
+    await work();
+    await heard();
+    const live = {
+      spawned: true,
+      alive: 3,
+      expected: 3,
+      lastSpawnAt: time,
+      lastDeathAt: null,
+      problem: null,
+    };
+    expect(await said("GET ")).toEqual([
+      200,
+      { placements: [placementOf({ count: 3, live })], live: true },
+    ]);
+    expect(await ledger()).toEqual([
+      { what: "npc", state: "confirmed", reason: null },
+      { what: "placement", state: "confirmed", reason: null },
+    ]);
+    await query(server, "update ingest_sources set state = 'reconnecting'");
+    expect(await said("GET ")).toEqual([
+      200,
+      { placements: [placementOf({ count: 3 })], live: false },
+    ]);
+  });
+
+  it("at a monument is measured from that, and stays when the world is made anew", async () => {
+    const body = {
+      name: "Guards",
+      profileKey: "forest-boss",
+      anchor: "monument",
+      monument: "launchsite",
+    };
+    expect(await said("POST ", body)).toEqual([
+      201,
+      { placement: placementOf({ ...body, x: 0, y: 0, z: 0, onWipe: "keep" }) },
+    ]);
+  });
+
+  it("is changed in what is named alone", async () => {
+    const id = await made({ radius: 5 });
+    const changed = placementOf({ id, radius: 5, count: 7, respawnSec: null });
+    expect(await said(`PUT /${id}`, { count: 7, respawnSec: null, name: "Dome boss" })).toEqual([
+      200,
+      { placement: changed },
+    ]);
+    expect(await said(`PUT /${id}`, { anchor: "monument" })).toMatchObject([
+      400,
+      { errors: [{ path: "monument" }] },
+    ]);
+    expect(await said(`PUT /${id}`, { name: "Other" })).toMatchObject([
+      400,
+      { errors: [{ path: "name", message: "name is changed by its own route" }] },
+    ]);
+    expect(await said("GET ")).toMatchObject([200, { placements: [changed] }]);
+  });
+
+  it("is removed with its NPCs, and what was made in the game goes too", async () => {
+    const id = await made();
+    await work();
+    expect(inGame()).toEqual(["Dome boss"]);
+    expect(await said(`DELETE /${id}`)).toEqual([200, { id }]);
+    expect(await said(`DELETE /${id}`)).toEqual([404, { error: "Unknown placement" }]);
+    await work();
+    expect(inGame()).toEqual([]);
+  });
+
+  it("leaves those alone that a game has while the site never had one", async () => {
+    const { commands } = game.simulator.received;
+    game.simulator.emit("server.hello", game.simulator.game.helloFacts());
+    await heard();
+    const before = commands.length;
+    await work();
+    expect(commands.slice(before).map(({ path }) => path)).toEqual(["/v1/npc/profiles"]);
+  });
+
+  it.each<[string, object, string]>([
+    ["no name", { name: undefined }, "name"],
+    ["a name of dots", { name: ".." }, "name"],
+    ["space around its name", { name: " Dome" }, "name"],
+    ["a slash in its name", { name: "a/b" }, "name"],
+    ["too long a name", { name: "x".repeat(65) }, "name"],
+    ["a profile that there is not", { profileKey: "nobody" }, "profileKey"],
+    ["no coordinates", { x: undefined }, "x"],
+    ["a place that is no number", { x: "1" }, "x"],
+    ["none", { count: 0 }, "count"],
+    ["too many", { count: 51 }, "count"],
+    ["too quick a respawn", { respawnSec: 9 }, "respawnSec"],
+    ["another anchor", { anchor: "player" }, "anchor"],
+    ["no monument", { anchor: "monument" }, "monument"],
+    ["another fate at a wipe", { onWipe: "move" }, "onWipe"],
+  ])("with %s is refused", async (_what, given, path) => {
+    expect(await said("POST ", { ...place, ...given })).toMatchObject([
+      400,
+      { error: "Validation failed", errors: [{ path }] },
+    ]);
+    expect(await listed()).toEqual([]);
+  });
+
+  it("has a name that no other of its server has, also where many want it at once", async () => {
+    const answers = await Promise.all(times(8, () => ask("POST ", place)));
+    expect(counts(answers)).toEqual({ 201: 1, 409: 7 });
+    const other = await buildSurvivalServer(server);
+    expect((await ask("POST ", place, admin, other.id)).status).toBe(201);
+  });
+
+  it("is one of 500 at the most, however many are added at once", async () => {
+    await query(
+      server,
+      `insert into survival_npc_placements (server_id, profile_key, name, anchor, x, y, z, rotation,
+         count, radius, enabled, on_wipe)
+       select $1, 'forest-boss', 'p' || n, 'world', 0, 0, 0, 0, 1, 0, true, 'keep'
+       from generate_series(1, 499) n`,
+      serverId,
+    );
+    const answers = await Promise.all(
+      times(6, (index) => ask("POST ", { ...place, name: `one ${index}` })),
+    );
+    expect(counts(answers)).toEqual({ 201: 1, 409: 5 });
+    expect(await said("POST ", { ...place, name: "more" })).toEqual([
+      409,
+      { error: "The server has 500 placements already" },
+    ]);
+  });
+
+  it("of another server is not there", async () => {
+    const id = await made();
+    const other = await buildSurvivalServer(server);
+    const gone = [404, { error: "Unknown placement" }];
+    expect(await said(`PUT /${id}`, { count: 2 }, admin, other.id)).toEqual(gone);
+    expect(await said(`DELETE /${id}`, undefined, admin, other.id)).toEqual(gone);
+    expect(await said(`POST /${id}/rename`, { name: "Other" }, admin, other.id)).toEqual(gone);
+    expect(await said(`POST /${id}/respawn`, {}, admin, other.id)).toEqual(gone);
+    const missing = [404, { error: "Unknown server" }];
+    expect(await said("GET ", undefined, admin, unknown)).toEqual(missing);
+    expect(await said("POST ", place, admin, unknown)).toEqual(missing);
+    expect(await said(`PUT /${id}`, { count: 2 }, admin, unknown)).toEqual(missing);
+  });
+
+  it("is for administrators", async () => {
+    const routes = ["GET ", "POST ", "PUT /1", "DELETE /1", "POST /1/rename", "POST /1/respawn"];
+    for (const route of routes) {
+      const body = route.startsWith("GET") ? undefined : {};
+      expect((await ask(route, body, moderator)).status).toBe(403);
+    }
+  });
+});
+
+describe("a profile with placements", () => {
+  const remove = (search = "") =>
+    call(server, `DELETE /admin/survival/npcs/profiles/${profileId}${search}`, {
+      headers: admin.headers,
+    });
+
+  it("is kept, unless its placements may be switched off", async () => {
+    const id = await made();
+    expect(outcome(await remove())).toEqual([409, { error: "The profile has 1 placements" }]);
+    expect(outcome(await remove("?force=true"))).toEqual([200, { id: profileId }]);
+    const off = { enabled: false, live: { problem: "profile deleted" } };
+    expect(await said("GET ")).toMatchObject([200, { placements: [off] }]);
+    expect(await said(`PUT /${id}`, { count: 2 })).toMatchObject([200, { placement: off }]);
+    expect(await said(`PUT /${id}`, { enabled: true })).toMatchObject([
+      400,
+      { errors: [{ path: "profileKey", message: "there is no profile forest-boss" }] },
+    ]);
+  });
+
+  it("is gone, or has the placement: never both", async () => {
+    const [deleted, ...added] = await Promise.all([
+      remove(),
+      ...times(4, (index) => ask("POST ", { ...place, name: `one ${index}` })),
+    ]);
+    const placements = added.filter(({ status }) => status === 201);
+    expect([
+      [200, 0],
+      [409, placements.length],
+    ]).toContainEqual([deleted?.status, placements.length]);
+  });
+});
+
+describe("a new world", () => {
+  it("has the placements that stay, and those of its own", async () => {
+    await made({ name: "Of the map" });
+    await made({ name: "Of every map", onWipe: "keep" });
+    await work();
+    const { saveId } = game.simulator.world.save;
+    game.simulator.turn({ turn: "wipe" });
+    await heard();
+    const states = async () =>
+      (await listed()).map(({ enabled, live }) => [
+        enabled,
+        (live as { problem: unknown }).problem,
+      ]);
+    expect(await states()).toEqual([
+      [true, null],
+      [false, "map changed"],
+    ]);
+    await work();
+    expect(
+      [...game.simulator.world.npcs.placements.values()].map(({ name, problem }) => [
+        name,
+        problem,
+      ]),
+    ).toEqual([
+      ["Of every map", null],
+      ["Of the map", "disabled"],
+    ]);
+    game.simulator.turn({ turn: "restore", saveId });
+    await heard();
+    await work();
+    await heard();
+    expect(await states()).toEqual([
+      [true, null],
+      [true, null],
+    ]);
+  });
+
+  it("has a placement again that is switched on in it", async () => {
+    const id = await made();
+    game.simulator.turn({ turn: "wipe" });
+    await heard();
+    expect(await said(`PUT /${id}`, { count: 2 })).toMatchObject([
+      200,
+      { placement: { enabled: false, live: { problem: "map changed" } } },
+    ]);
+    expect(await said(`PUT /${id}`, { enabled: true })).toMatchObject([
+      200,
+      { placement: { enabled: true, live: { problem: null } } },
+    ]);
+  });
+
+  it("is pushed its placements when it is made, and not before", async () => {
+    await made();
+    await work();
+    const hello = { ...game.simulator.game.helloFacts(), worldReady: false };
+    game.simulator.emit("server.hello", hello);
+    await heard();
+    const { commands } = game.simulator.received;
+    const before = commands.length;
+    await work();
+    expect(commands.slice(before).map(({ path }) => path)).toEqual(["/v1/npc/profiles"]);
+    game.simulator.emit("world.ready", { saveId: game.simulator.world.save.saveId });
+    await heard();
+    await work();
+    expect(commands.slice(before + 1).map(({ path }) => path)).toEqual(["/v1/npc/placements"]);
+  });
+});
+
+describe("renaming a placement", () => {
+  it("keeps its NPCs, in the name of who does it", async () => {
+    const id = await made({ count: 2 });
+    await work();
+    const alive = () => [...game.simulator.world.npcs.alive.values()];
+    const before = alive().map(({ netId }) => netId);
+    expect(await said(`POST /${id}/rename`, { name: "Old boss" })).toMatchObject([
+      200,
+      { placement: { id, name: "Old boss" } },
+    ]);
+    expect(game.simulator.received.commands.at(-1)).toMatchObject({
+      path: "/v1/npc/placements/Dome%20boss/rename",
+      actor: { username: admin.username },
+    });
+    await work();
+    expect(inGame()).toEqual(["Old boss"]);
+    expect(alive().map(({ netId, placement }) => [netId, placement])).toEqual(
+      before.map((netId) => [netId, "Old boss"]),
+    );
+  });
+
+  it("is refused where the name is taken, and done while the game is off", async () => {
+    const id = await made();
+    await made({ name: "Guards" });
+    expect(await said(`POST /${id}/rename`, { name: "Guards" })).toEqual([
+      409,
+      { error: "The name is taken", errors: [{ path: "name", message: "name is taken" }] },
+    ]);
+    expect((await said(`POST /${id}/rename`, { name: "a/b" }))[0]).toBe(400);
+    await work();
+    game.simulator.faults.trigger("status", { status: 503, code: "SHARD_DOWN" });
+    expect(await said(`POST /${id}/rename`, { name: "Old boss" })).toMatchObject([
+      200,
+      { placement: { name: "Old boss" } },
+    ]);
+    await work();
+    expect(inGame().toSorted()).toEqual(["Guards", "Old boss"]);
+  });
+
+  it("gives a name to one alone, however many want it at once", async () => {
+    const ids = await Promise.all(times(6, (index) => made({ name: `one ${index}` })));
+    const answers = await Promise.all(ids.map((id) => ask(`POST /${id}/rename`, { name: "Boss" })));
+    expect(counts(answers)).toEqual({ 200: 1, 409: 5 });
+  });
+});
+
+describe("filling a placement up", () => {
+  it("pushes first what the game does not know yet, and says how many came", async () => {
+    const id = await made({ count: 3 });
+    expect(await said(`POST /${id}/respawn`, {})).toEqual([
+      200,
+      { placement: expect.objectContaining({ id, name: "Dome boss" }), spawned: 0 },
+    ]);
+    game.simulator.turn({ turn: "killNpc", by: null, placement: "Dome boss" });
+    game.simulator.turn({ turn: "killNpc", by: null, placement: "Dome boss" });
+    expect(await said(`POST /${id}/respawn`, {})).toMatchObject([200, { spawned: 2 }]);
+    expect(await ledger()).toMatchObject([
+      { what: "npc", state: "confirmed" },
+      { what: "placement", state: "confirmed" },
+      { what: "placement", state: "confirmed" },
+      { what: "placement", state: "confirmed" },
+    ]);
+    expect(
+      await query(
+        server,
+        `select detail from activity_log where action = 'survival.npc.respawned'
+         order by id desc limit 1`,
+      ),
+    ).toEqual([{ detail: { serverId, name: "Dome boss", outcome: "done", spawned: 2 } }]);
+  });
+
+  it("is done once for one key of the client's", async () => {
+    const id = await made({ count: 2 });
+    await work();
+    const headers = { ...admin.headers, "idempotency-key": "once" };
+    const keyed = { ...admin, headers };
+    game.simulator.turn({ turn: "killNpc", by: null, placement: "Dome boss" });
+    expect(await said(`POST /${id}/respawn`, {}, keyed)).toMatchObject([200, { spawned: 1 }]);
+    game.simulator.turn({ turn: "killNpc", by: null, placement: "Dome boss" });
+    expect(await said(`POST /${id}/respawn`, {}, keyed)).toMatchObject([200, { spawned: 1 }]);
+    expect([...game.simulator.world.npcs.alive.values()]).toHaveLength(1);
+  });
+
+  it("is 503 while the game is off, and the ledger says so", async () => {
+    const id = await made();
+    await work();
+    await query(server, "delete from survival_ledger");
+    game.simulator.faults.trigger("status", { status: 503, code: "SHARD_DOWN" });
+    expect(await said(`POST /${id}/respawn`, {})).toEqual([
+      503,
+      { error: "The game server cannot be reached" },
+    ]);
+    expect(await ledger()).toEqual([{ what: "placement", state: "failed", reason: "SHARD_DOWN" }]);
+  });
+
+  it("is refused where the NPC plugin is too old", async () => {
+    const id = await made();
+    game.simulator.faults.trigger("npcApi", { version: 3 });
+    await heard();
+    expect(await said(`POST /${id}/respawn`, {})).toEqual([
+      409,
+      { error: "The server's NPC plugin is missing or too old" },
+    ]);
+  });
+
+  it("counts no figure that the game told of another process", async () => {
+    await made();
+    await work();
+    await heard();
+    expect(await said("GET ")).toMatchObject([200, { live: true }]);
+    await query(server, "update ingest_sources set boot_id = 'another'");
+    expect(await said("GET ")).toMatchObject([
+      200,
+      { live: false, placements: [{ live: untold }] },
+    ]);
+  });
+});

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let game: SurvivalGameSite;
+let serverId: number;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  game = await startSurvivalGame(server);
+  serverId = game.server.id;
+});
+afterAll(async () => {
+  await game.simulator.stop();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  await query(server, "delete from survival_npc_profiles");
+  await query(server, "delete from survival_npc_placements");
+  await query(server, "delete from survival_npc_pushes");
+  await query(server, "delete from survival_npc_servers");
+  await query(server, "delete from survival_faction_pairs");
+  await query(server, "update survival_faction_table set updated_at = null, updated_by = null");
+  await query(server, "delete from survival_pushes");
+  await query(server, "delete from survival_ledger");
+  await query(server, "delete from survival_servers where id <> $1", serverId);
+  await query(server, "update survival_servers set enabled = true");
+  const { npcs } = game.simulator.world;
+  npcs.profiles.clear();
+  npcs.placements.clear();
+  npcs.alive.clear();
+  npcs.factions = [];
+  game.simulator.faults.trigger("npcApi", { version: 4 });
+  await game.hear();
+  await work();
+});
+
+const ask = (route: string, body?: object) => {
+  const [method = "GET", path = ""] = route.split(" ");
+  return call(server, `${method} /admin/survival/npcs${path}`, { body, headers: admin.headers });
+};
+const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
+
+/** Pushes as the job does, when something was asked for. */
+const work = () => workPush({ serverId, name: "npcs" }, server.context);
+
+/** What the sidecar is told while something is done. */
+async function told(act: () => Promise<unknown>) {
+  const before = game.simulator.received.commands.length;
+  await act();
+  return game.simulator.received.commands.slice(before).map(({ method, path, body, actor }) => ({
+    line: `${method} ${path}`,
+    body: typeof body === "string" ? (JSON.parse(body) as unknown) : body,
+    actor,
+  }));
+}
+
+interface Profile {
+  readonly id: number;
+  readonly revision: number;
+  readonly push: readonly object[];
+}
+
+const profileIn = ({ body }: { readonly body: unknown }) => (body as { profile: Profile }).profile;
+const made = async (key = "forest-boss", given: object = {}) =>
+  profileIn(await ask("POST ", { key, displayName: "Forest boss", ...given }));
+const read = async (id: number) => profileIn(await ask(`GET /profiles/${id}`));
+const revisionsOf = async (id: number) => {
+  const { body } = await ask(`GET /profiles/${id}`);
+  return (body as { revisions: { readonly revision: number }[] }).revisions;
+};
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const system = { userId: null, username: "system", role: "system" };
+const ledger = () => query(server, "select what, state, reason from survival_ledger order by id");
+const keysIn = (body: unknown) =>
+  (body as { profiles: { key: string }[] }).profiles.map(({ key }) => key);
+
+describe("a push of NPCs", () => {
+  it("brings what the server lacks, in the name of the site, and enters it in the ledger", async () => {
+    const { id } = await made("forest-boss", { faction: "wolves" });
+    await ask("PUT /factions", { pairs: [{ a: "bandits", b: "wolves", stance: "hostile" }] });
+    expect(await told(work)).toEqual([
+      {
+        line: "PUT /v1/npc/profiles",
+        body: {
+          revision: 1,
+          profiles: [expect.objectContaining({ key: "forest-boss", faction: "wolves" })],
+          factions: [{ a: "bandits", b: "wolves", stance: "hostile" }],
+          remove: [],
+        },
+        actor: system,
+      },
+    ]);
+    expect((await read(id)).push).toEqual([
+      { serverId, state: "pushed", revision: 1, at: time, error: null },
+    ]);
+    expect(await said("GET /factions")).toMatchObject([
+      200,
+      { push: [{ serverId, state: "pushed", at: time, error: null }] },
+    ]);
+    expect(await ledger()).toEqual([{ what: "npc", state: "confirmed", reason: null }]);
+    expect(await told(work)).toEqual([]);
+  });
+
+  it("brings what changed alone, and all of it again when the game is back", async () => {
+    const boss = await made("forest-boss");
+    await made("swamp-boss");
+    await work();
+    await ask(`PUT /profiles/${boss.id}`, { revision: 1, health: 500 });
+    const [changed, ...rest] = await told(work);
+    expect([keysIn(changed?.body), rest]).toEqual([["forest-boss"], []]);
+    expect(changed?.body).toMatchObject({ revision: 2 });
+    game.simulator.emit("server.hello", game.simulator.game.helloFacts());
+    await game.hear();
+    expect((await read(boss.id)).push).toMatchObject([{ state: "pending", revision: 2 }]);
+    const [again] = await told(work);
+    expect(keysIn(again?.body)).toEqual(["forest-boss", "swamp-boss"]);
+    expect((await read(boss.id)).push).toMatchObject([{ state: "pushed" }]);
+  });
+
+  it("brings a table of factions that was written while another was sent", async () => {
+    await made();
+    const pairs = (stance: string) => [{ a: "bandits", b: "wolves", stance }];
+    await ask("PUT /factions", { pairs: pairs("hostile") });
+    await work();
+    await ask("PUT /factions", { pairs: pairs("ally") });
+    await query(server, "update survival_faction_table set updated_at = now() - interval '1 hour'");
+    const [sent] = await told(work);
+    expect(sent?.body).toMatchObject({ profiles: [], factions: pairs("ally") });
+    await ask("PUT /factions", { pairs: [] });
+    const [emptied] = await told(work);
+    expect(emptied?.body).toMatchObject({ profiles: [], factions: [] });
+  });
+
+  it("tells the game to forget what is deleted, and what has its key by now", async () => {
+    const { id } = await made("forest-boss");
+    await made("swamp-boss");
+    await work();
+    await ask(`DELETE /profiles/${id}`);
+    const [forgotten] = await told(work);
+    expect(forgotten?.body).toMatchObject({ profiles: [], remove: ["forest-boss"] });
+    expect([...game.simulator.world.npcs.profiles.keys()]).toEqual(["swamp-boss"]);
+    const next = await made("forest-boss", { health: 999 });
+    expect(next.push).toMatchObject([{ state: "pending", revision: null }]);
+    const [sent] = await told(work);
+    expect(sent?.body).toMatchObject({ profiles: [{ health: 999 }], remove: [] });
+  });
+
+  it("says of each profile whether the game refused it", async () => {
+    const good = await made("forest-boss");
+    const bad = await made("swamp-boss");
+    await query(server, "update survival_npc_profiles set key = 'Bad Key' where id = $1", bad.id);
+    await work();
+    expect([(await read(good.id)).push, (await read(bad.id)).push]).toEqual([
+      [{ serverId, state: "pushed", revision: 1, at: time, error: null }],
+      [{ serverId, state: "failed", revision: null, at: time, error: "the key is malformed" }],
+    ]);
+  });
+
+  it("that is refused, or never answered for, is shown on the profile and in the ledger", async () => {
+    const { id } = await made();
+    const calls = { method: "PUT", path: "/v1/npc/profiles" };
+    game.simulator.faults.trigger("status", { ...calls, status: 400, code: "INVALID" });
+    await work();
+    expect((await read(id)).push).toMatchObject([{ state: "failed", error: expect.any(String) }]);
+    await query(server, "update survival_pushes set retry_at = clock_timestamp()");
+    game.simulator.faults.trigger("cut", calls);
+    await work();
+    expect((await read(id)).push).toMatchObject([{ state: "failed", revision: null }]);
+    expect(await ledger()).toMatchObject([
+      { what: "npc", state: "failed", reason: "INVALID" },
+      { what: "npc", state: "lost" },
+    ]);
+    await query(server, "update survival_pushes set retry_at = clock_timestamp()");
+    await work();
+    expect((await read(id)).push).toMatchObject([{ state: "pushed", revision: 1 }]);
+  });
+
+  it("waits for a game that is off, and shows that", async () => {
+    game.simulator.faults.trigger("away");
+    const { id } = await made();
+    await work();
+    expect((await read(id)).push).toEqual([
+      { serverId, state: "offline", revision: null, at: null, error: null },
+    ]);
+    game.simulator.faults.trigger("back");
+    await game.hear();
+    await work();
+    expect((await read(id)).push).toMatchObject([{ state: "pushed" }]);
+  });
+
+  it("is no error where the NPC plugin is too old, and comes when that is replaced", async () => {
+    game.simulator.faults.trigger("npcApi", { version: 3 });
+    await game.hear();
+    const { id } = await made();
+    expect(await told(work)).toEqual([]);
+    expect((await read(id)).push).toEqual([
+      { serverId, state: "unsupported", revision: null, at: null, error: null },
+    ]);
+    expect(await said("GET ")).toMatchObject([
+      200,
+      {
+        servers: [{ id: serverId, npcApi: 3, supported: false, dirty: true, state: "unsupported" }],
+      },
+    ]);
+    expect(await said("POST /push", {})).toEqual([
+      200,
+      { results: [{ serverId, state: "unsupported", error: null }] },
+    ]);
+    game.simulator.faults.trigger("npcApi", { version: 4 });
+    await game.hear();
+    await work();
+    expect((await read(id)).push).toMatchObject([{ state: "pushed" }]);
+  });
+});
+
+describe("a profile of a game that a push takes the place of", () => {
+  const foreign = (given: object = {}) => {
+    const document = { key: "forest-boss", displayName: "Old boss", health: 2_000, ...given };
+    game.simulator.world.npcs.profiles.set("forest-boss", { document, origin: "server" });
+  };
+
+  it("is kept as a revision with a number of its own, and once", async () => {
+    foreign({ plugin: { custom: 1 } });
+    const { id } = await made("forest-boss", { health: 100 });
+    await work();
+    const kept = {
+      revision: 2,
+      state: "replaced",
+      origin: "server",
+      serverId,
+      document: { displayName: "Old boss", health: 2_000, plugin: { custom: 1 } },
+      updatedAt: null,
+      updatedBy: null,
+      replacedAt: time,
+    };
+    expect(await revisionsOf(id)).toEqual([kept]);
+    expect(await read(id)).toMatchObject({ revision: 1, push: [{ state: "pushed" }] });
+    foreign({ plugin: { custom: 1 } });
+    await ask("POST /push", { profileIds: [id] });
+    expect(await revisionsOf(id)).toEqual([kept]);
+    const changed = profileIn(await ask(`PUT /profiles/${id}`, { revision: 1, health: 101 }));
+    expect(changed.revision).toBe(3);
+    expect((await revisionsOf(id)).map(({ revision }) => revision)).toEqual([2, 1]);
+  });
+
+  it("is restored with the fields that the site knows", async () => {
+    foreign({ plugin: { custom: 1 }, boss: true });
+    const { id } = await made("forest-boss", { health: 100 });
+    await work();
+    const { body } = await ask(`POST /profiles/${id}/restore`, { revision: 2 });
+    expect(profileIn({ body })).toMatchObject({
+      revision: 3,
+      key: "forest-boss",
+      displayName: "Old boss",
+      health: 2_000,
+      boss: true,
+      ranked: true,
+    });
+    expect(profileIn({ body })).not.toHaveProperty("plugin");
+  });
+
+  it("may hold what every object has, and is stored and restored all the same", async () => {
+    foreign(JSON.parse('{"__proto__":{"health":9},"constructor":{"x":1},"health":700}') as object);
+    const { id } = await made();
+    await work();
+    const { body } = await ask(`POST /profiles/${id}/restore`, { revision: 2 });
+    expect(profileIn({ body })).toMatchObject({ revision: 3, health: 700 });
+  });
+
+  it("is not restored where a field breaks a rule, which is named", async () => {
+    foreign({ health: -1, boss: "yes" });
+    const { id } = await made();
+    await work();
+    expect(await said(`POST /profiles/${id}/restore`, { revision: 2 })).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          { path: "health", message: "health must be greater than or equal to 1" },
+          { path: "boss", message: "boss must be a boolean" },
+        ],
+      },
+    ]);
+    expect(await read(id)).toMatchObject({ revision: 1 });
+  });
+});
+
+describe("a push by hand", () => {
+  it("goes to every enabled server at once, in the name of who asks for it", async () => {
+    await buildSurvivalServer(server, { enabled: false, sort: 1 });
+    const closed = { baseUrl: "http://127.0.0.1:1", wsUrl: "ws://127.0.0.1:1" };
+    const unreachable = await buildSurvivalServer(server, { enabled: true, sort: 2, ...closed });
+    await made();
+    const commands = await told(async () =>
+      expect(await said("POST /push", {})).toEqual([
+        200,
+        {
+          results: [
+            { serverId, state: "pushed", error: null },
+            { serverId: unreachable.id, state: "offline", error: null },
+          ],
+        },
+      ]),
+    );
+    expect(commands).toMatchObject([
+      { actor: { userId: admin.userId, username: admin.username, role: "admin" } },
+    ]);
+    expect(
+      await query(
+        server,
+        "select detail from activity_log where action = 'survival.npc.pushed' order by id desc limit 1",
+      ),
+    ).toMatchObject([{ detail: { outcome: "done", serverIds: [serverId, unreachable.id] } }]);
+  });
+
+  it("sends the named profiles also where the server has them", async () => {
+    const boss = await made("forest-boss");
+    await made("swamp-boss");
+    await work();
+    expect(await told(() => ask("POST /push", { serverIds: [serverId] }))).toEqual([]);
+    const [sent] = await told(() => ask("POST /push", { profileIds: [boss.id] }));
+    expect(keysIn(sent?.body)).toEqual(["forest-boss"]);
+  });
+
+  it.each<[string, object, string]>([
+    ["no servers", { serverIds: [] }, "serverIds"],
+    ["a server that there is not", { serverIds: [2_000_000_000] }, "serverIds"],
+    ["a server of too large a number", { serverIds: [Number.MAX_SAFE_INTEGER] }, "serverIds"],
+    ["a profile that there is not", { profileIds: [2_000_000_000] }, "profileIds"],
+    ["a profile that is a text", { profileIds: ["1"] }, "profileIds.0"],
+  ])("of %s is refused, and nothing is sent", async (_what, body, path) => {
+    await made();
+    const commands = await told(async () =>
+      expect(await said("POST /push", body)).toMatchObject([400, { errors: [{ path }] }]),
+    );
+    expect(commands).toEqual([]);
+  });
+});

@@ -1,0 +1,606 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { expireGrants } from "../../shared/survival/permissions/grants/expire-grants.ts";
+import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { call, outcome } from "../support/call.ts";
+import { query } from "../support/query.ts";
+import { counts, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+let game: SurvivalGameSite;
+let serverId: number;
+let admin: SignedIn;
+let moderator: SignedIn;
+let player: SignedIn;
+
+const anna = "76561198000000001";
+const bert = "76561198000000002";
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SURVIVAL_DEBOUNCE: "0s" } });
+  game = await startSurvivalGame(server, { name: "Oak" });
+  serverId = game.server.id;
+  admin = await signIn(server, { role: "admin" });
+  moderator = await signIn(server, { role: "moderator" });
+  player = await signIn(server, { role: "player" });
+  await game.hear();
+});
+afterAll(async () => {
+  await game.simulator.stop();
+  await server.stop();
+});
+beforeEach(async () => {
+  for (const sql of [
+    "delete from survival_grants",
+    "delete from survival_permission_groups where not protected",
+    "update survival_permission_groups set permissions = '{}'",
+    "delete from survival_permission_rows",
+    "delete from survival_pushes",
+    "delete from survival_ledger",
+    "delete from steam_links",
+    "update survival_servers set enabled = true, permission_sync = true",
+  ]) {
+    await query(server, sql);
+  }
+  const { groups, users } = game.simulator.world.permissions;
+  groups.delete("vip");
+  groups.delete("member");
+  users.delete(anna);
+  users.delete(bert);
+});
+
+const base = "/admin/survival/permissions";
+const as = ({ headers }: SignedIn, line: string, body?: object) =>
+  call(server, line, { headers, ...(body && { body }) });
+const make = (path: "groups" | "grants", body: object, by = admin) =>
+  as(by, `POST ${base}/${path}`, body);
+
+interface Made {
+  readonly group: { readonly id: number };
+  readonly grant: { readonly id: number };
+}
+const made = async (path: "groups" | "grants", body: object): Promise<number> => {
+  const answer = await make(path, body);
+  const { group, grant } = answer.body as Partial<Made>;
+  return (group ?? grant)?.id as number;
+};
+
+const vip = { name: "vip", title: "VIP", rank: 3, permissions: ["kits.vip"] };
+const toVip = { kind: "membership", steamId: anna, value: "vip" };
+
+interface Stands {
+  readonly name: "permissions" | "permission-inventory";
+  readonly state: string;
+}
+const dirty = () =>
+  query<Stands & Record<string, unknown>>(
+    server,
+    "select name, state from survival_pushes where server_id = $1 and asked > pushed order by name",
+    serverId,
+  );
+
+const link = (steamId: string, userId: number) =>
+  query(
+    server,
+    "insert into steam_links (steam_id, user_id, name) values ($1, $2, 'Anna')",
+    steamId,
+    userId,
+  );
+
+/** Pushes what is asked for until the server has said what came of all. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 10; round += 1) {
+    await game.hear();
+    const waiting = (await dirty()).filter(({ state }) => state === "waiting");
+    if (waiting.length === 0) return;
+    for (const { name } of waiting) {
+      await workPush({ serverId, name }, server.context);
+      await until("the game says what it did", async () => {
+        await game.hear();
+        return (await dirty()).every(({ state }) => state !== "pushing");
+      });
+    }
+  }
+  throw new Error("it never comes to rest");
+}
+
+/** What the game has of ours. */
+const has = () => {
+  const { groups, users } = game.simulator.world.permissions;
+  const group = groups.get("vip");
+  const user = users.get(anna);
+  return {
+    vip: group && {
+      title: group.title,
+      rank: group.rank,
+      parent: group.parent,
+      permissions: [...group.permissions],
+    },
+    anna: user && { permissions: [...user.permissions], groups: [...user.groups] },
+  };
+};
+
+const time: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const everywhere = { all: true, serverIds: [] };
+
+describe("a permission group", () => {
+  const whole = (given: object) => ({
+    id: expect.any(Number),
+    ...vip,
+    parent: null,
+    scope: everywhere,
+    managed: true,
+    protected: false,
+    memberCount: 0,
+    updatedAt: time,
+    updatedBy: admin.username,
+    ...given,
+  });
+
+  it("is made, changed, read by staff and pushed with those in it", async () => {
+    expect(outcome(await make("groups", vip))).toEqual([201, { group: whole({}) }]);
+    const granted = await make("grants", toVip);
+    expect(outcome(granted)).toEqual([
+      201,
+      {
+        grant: {
+          id: expect.any(Number),
+          ...toVip,
+          userId: null,
+          scope: everywhere,
+          source: "manual",
+          reason: null,
+          expiresAt: null,
+          state: "active",
+          createdAt: time,
+          createdBy: admin.username,
+          revokedAt: null,
+          revokedBy: null,
+        },
+      },
+    ]);
+    await settle();
+    expect(has()).toEqual({
+      vip: { title: "VIP", rank: 3, parent: null, permissions: ["kits.vip"] },
+      anna: { permissions: [], groups: ["vip"] },
+    });
+    const overview = await as(moderator, `GET ${base}`);
+    expect(overview.body).toMatchObject({
+      groups: [
+        whole({ memberCount: 1 }),
+        { name: "admin", managed: false, protected: true },
+        { name: "default" },
+        { name: "moderator" },
+      ],
+      servers: [
+        {
+          serverId,
+          state: "clean",
+          error: null,
+          pendingOps: 0,
+          unknownPermissions: [],
+        },
+      ],
+      counts: { groups: 4, grants: 1, players: 1 },
+    });
+    expect(
+      await query(
+        server,
+        "select what, state from survival_ledger where server_id = $1 order by what",
+        serverId,
+      ),
+    ).toEqual([
+      { what: "grant", state: "confirmed" },
+      { what: "group", state: "confirmed" },
+    ]);
+  });
+
+  it("takes its new name along to those below it and in it", async () => {
+    const id = await made("groups", { name: "member" });
+    const below = await made("groups", { ...vip, parent: "member" });
+    await make("grants", { ...toVip, value: "member" });
+    await settle();
+    expect((await as(admin, `PUT ${base}/groups/${id}`, { name: "regular" })).status).toBe(200);
+    await settle();
+    const { groups, users } = game.simulator.world.permissions;
+    expect([groups.has("member"), groups.get("vip")?.parent]).toEqual([false, "regular"]);
+    expect([...(users.get(anna)?.groups ?? [])]).toEqual(["regular"]);
+    await as(admin, `DELETE ${base}/groups/${id}`);
+    await settle();
+    expect([groups.has("regular"), groups.get("vip")?.parent, below > 0]).toEqual([
+      false,
+      null,
+      true,
+    ]);
+  });
+
+  it("goes with all who are in it, and leaves those below alone", async () => {
+    const id = await made("groups", { name: "member" });
+    await make("groups", { ...vip, parent: "member" });
+    await make("grants", { ...toVip, value: "member" });
+    await settle();
+    expect(outcome(await as(admin, `DELETE ${base}/groups/${id}`))).toEqual([
+      200,
+      { id, detached: 1 },
+    ]);
+    await settle();
+    expect(game.simulator.world.permissions.groups.has("member")).toBe(false);
+    expect(outcome(await as(admin, `GET ${base}/grants?state=active`))).toEqual([
+      200,
+      { grants: [], total: 0 },
+    ]);
+    expect((await as(admin, `DELETE ${base}/groups/${id}`)).status).toBe(404);
+  });
+
+  it.each<[string, object, number, RegExp]>([
+    ["everything at once", { permissions: ["*"] }, 400, /\*/],
+    ["what is given to nobody", { permissions: ["oxide.grant"] }, 400, /nobody/],
+    ["what would take that in", { permissions: ["kits.vip", "oxide.*"] }, 400, /nobody/],
+    ["capital letters", { permissions: ["Kits.VIP"] }, 400, /lower case/],
+    ["a name in capitals", { name: "VIP" }, 400, /name/],
+    ["the name of all groups", { name: "*" }, 400, /name/],
+    ["a parent that there is not", { parent: "nobody" }, 400, /no group/],
+    ["itself above it", { parent: "vip" }, 400, /above itself/],
+    [
+      "a server that there is not",
+      { scope: { all: false, serverIds: [2_000_000_000] } },
+      400,
+      /no server/,
+    ],
+    ["no server at all", { scope: { all: false, serverIds: [] } }, 400, /serverIds/],
+    ["a name of the game's own", { name: "admin" }, 409, /already/],
+  ])("with %s is refused", async (_what, given, status, said) => {
+    const refused = await make("groups", { ...vip, ...given });
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      status,
+      expect.stringMatching(said),
+    ]);
+    expect(await dirty()).toEqual([]);
+  });
+
+  it("of the game's own keeps its name, and what it may do is said here", async () => {
+    const [own] = await query<{ id: number }>(
+      server,
+      "select id from survival_permission_groups where name = 'admin'",
+    );
+    const path = `${base}/groups/${own?.id}`;
+    expect((await as(admin, `PUT ${path}`, { name: "boss" })).status).toBe(409);
+    expect((await as(admin, `PUT ${path}`, { rank: 9 })).status).toBe(400);
+    expect((await as(admin, `DELETE ${path}`)).status).toBe(409);
+    const before = { ...game.simulator.world.permissions.groups.get("admin") };
+    expect((await as(admin, `PUT ${path}`, { permissions: ["kits.vip"] })).status).toBe(200);
+    await settle();
+    const { title, rank, permissions } = game.simulator.world.permissions.groups.get("admin") ?? {};
+    expect({ title, rank }).toEqual({ title: before.title, rank: before.rank });
+    expect([...(permissions ?? [])]).toContain("kits.vip");
+  });
+
+  it("closes no circle, however many are changed at once", async () => {
+    const one = await made("groups", { name: "member" });
+    const two = await made("groups", vip);
+    const answers = await Promise.all([
+      as(admin, `PUT ${base}/groups/${one}`, { parent: "vip" }),
+      as(admin, `PUT ${base}/groups/${two}`, { parent: "member" }),
+    ]);
+    expect(counts(answers)).toEqual({ 200: 1, 400: 1 });
+    expect(counts(await Promise.all(times(5, () => make("groups", { name: "same" }))))).toEqual({
+      201: 1,
+      409: 4,
+    });
+  });
+
+  it("is administrators' to change, and moderators' to read", async () => {
+    expect((await make("groups", vip, moderator)).status).toBe(403);
+    expect((await make("grants", toVip, moderator)).status).toBe(403);
+    expect((await as(moderator, `POST ${base}/sync`, {})).status).toBe(403);
+    expect((await as(player, `GET ${base}`)).status).toBe(403);
+    for (const path of ["catalog", "grants", `users/${anna}`, `inventory/${serverId}`]) {
+      expect((await as(moderator, `GET ${base}/${path}`)).status).toBe(200);
+    }
+  });
+});
+
+describe("a grant", () => {
+  it("by a wildcard is what is registered now, and grows with the plugins", async () => {
+    const plugin = [...game.simulator.world.plugins.values()].find(
+      ({ name, permissions }) => name === "Kits" && permissions.length > 1,
+    );
+    const nodes = [...(plugin?.permissions ?? [])].toSorted();
+    game.simulator.turn({ turn: "unloadPlugin", name: "Kits" });
+    await settle();
+    await make("grants", { kind: "permission", steamId: anna, value: "kits.*" });
+    await settle();
+    expect(has().anna).toBeUndefined();
+    expect((await as(admin, `GET ${base}`)).body).toMatchObject({
+      servers: [{ unknownPermissions: ["kits.*"] }],
+    });
+    game.simulator.turn({ turn: "loadPlugin", name: "Kits" });
+    await settle();
+    expect([has().anna?.permissions.toSorted(), nodes.length > 1]).toEqual([nodes, true]);
+    const { body } = await as(moderator, `GET ${base}/catalog?server=${serverId}`);
+    expect((body as { permissions: object[] }).permissions).toContainEqual({
+      name: nodes[0],
+      plugin: "Kits",
+      servers: [serverId],
+    });
+  });
+
+  it("to the same player twice is 409, however many ask at once", async () => {
+    const grant = { kind: "permission", steamId: anna, value: "kits.vip" };
+    expect(counts(await Promise.all(times(6, () => make("grants", grant))))).toEqual({
+      201: 1,
+      409: 5,
+    });
+    const { body } = await as(admin, `GET ${base}/grants?steamId=${anna}`);
+    const [{ id }] = (body as { grants: [{ id: number }] }).grants;
+    expect(outcome(await as(admin, `DELETE ${base}/grants/${id}`))).toEqual([200, { id }]);
+    expect((await as(admin, `DELETE ${base}/grants/${id}`)).status).toBe(409);
+    expect((await as(admin, `PUT ${base}/grants/${id}`, { reason: "again" })).status).toBe(409);
+    expect((await make("grants", grant)).status).toBe(201);
+    const states = await as(admin, `GET ${base}/grants?value=kits.vip&limit=1&offset=1`);
+    expect(states.body).toMatchObject({ grants: [{ id, state: "revoked" }], total: 2 });
+  });
+
+  it("is taken back on the servers that it leaves", async () => {
+    const id = await made("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
+    await settle();
+    expect(has().anna?.permissions).toEqual(["kits.vip"]);
+    const other = await startSurvivalGame(server);
+    const scope = { all: false, serverIds: [other.server.id] };
+    expect((await as(admin, `PUT ${base}/grants/${id}`, { scope })).body).toMatchObject({
+      grant: { scope },
+    });
+    await settle();
+    expect(has().anna?.permissions).toEqual([]);
+    await as(admin, `DELETE /admin/survival/servers/${other.server.id}?purge=true`);
+    expect((await as(admin, `GET ${base}/grants`)).body).toMatchObject({
+      grants: [{ scope: { all: false, serverIds: [] } }],
+    });
+    await other.simulator.stop();
+  });
+
+  it("that ends while its server is off is live until the server is told", async () => {
+    await link(anna, player.userId);
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const grant = { kind: "permission", userId: player.userId, value: "kits.vip", expiresAt: soon };
+    const id = await made("grants", grant);
+    const own = () => as(player, "GET /player/survival/permissions");
+    const entry = (given: object) => ({
+      steamIds: [anna],
+      entries: [
+        {
+          id,
+          kind: "permission",
+          steamId: anna,
+          value: "kits.vip",
+          title: null,
+          via: "manual",
+          state: "active",
+          servers: [{ id: serverId, name: "Oak", live: false }],
+          live: false,
+          expiresAt: time,
+          ...given,
+        },
+      ],
+    });
+    const live = { servers: [{ id: serverId, name: "Oak", live: true }], live: true };
+    expect(outcome(await own())).toEqual([200, entry({})]);
+    await settle();
+    expect(outcome(await own())).toEqual([200, entry(live)]);
+    await query(server, "update survival_grants set expires_at = clock_timestamp()");
+    await query(server, "update survival_servers set enabled = false");
+    await expireGrants(server.context);
+    await workPush({ serverId, name: "permissions" }, server.context);
+    expect(outcome(await own())).toEqual([200, entry({ ...live, state: "expiring" })]);
+    expect((await as(admin, `GET ${base}/grants?state=expiring`)).body).toMatchObject({ total: 1 });
+    await query(server, "update survival_servers set enabled = true");
+    await query(server, "update survival_pushes set state = 'waiting', retry_at = null");
+    await settle();
+    expect(has().anna?.permissions).toEqual([]);
+    expect(outcome(await own())).toEqual([200, { steamIds: [anna], entries: [] }]);
+    expect((await as(admin, `GET ${base}/grants?state=expired`)).body).toMatchObject({ total: 1 });
+  });
+
+  it("to a user ends with his link, and another's stays", async () => {
+    await link(anna, player.userId);
+    await make("grants", { kind: "permission", userId: player.userId, value: "kits.vip" });
+    await make("grants", { kind: "permission", steamId: bert, value: "kits.vip" });
+    await settle();
+    expect(has().anna?.permissions).toEqual(["kits.vip"]);
+    expect((await as(player, `DELETE /player/survival/link/${anna}`)).status).toBe(200);
+    await settle();
+    expect(has().anna?.permissions).toEqual([]);
+    expect((await as(admin, `GET ${base}/grants?state=active`)).body).toMatchObject({
+      grants: [{ steamId: bert }],
+      total: 1,
+    });
+  });
+
+  it.each<[string, object, number]>([
+    ["nobody", { steamId: undefined }, 400],
+    ["a user without a link", { steamId: undefined, userId: 2_000_000_000 }, 404],
+    ["what is given to nobody", { value: "carbon.reload" }, 400],
+    ["everything", { value: "*" }, 400],
+    ["a group that there is not", { kind: "membership", value: "nobody" }, 400],
+    ["the group of everybody", { kind: "membership", value: "default" }, 400],
+    ["an end that is over", { expiresAt: "2020-01-01T00:00:00Z" }, 400],
+    ["another kind", { kind: "everything" }, 400],
+    ["no Steam id", { steamId: "1234" }, 400],
+  ])("with %s is refused", async (_what, given, status) => {
+    const grant = { kind: "permission", steamId: anna, value: "kits.vip" };
+    expect((await make("grants", { ...grant, ...given })).status).toBe(status);
+    expect(await dirty()).toEqual([]);
+  });
+});
+
+describe("a push of permissions", () => {
+  it("is seen before it is made, and tells what came of it", async () => {
+    await make("groups", { ...vip, permissions: ["kits.vip", "nothing.there"] });
+    await make("grants", toVip);
+    await workPush({ serverId, name: "permission-inventory" }, server.context);
+    const dry = await as(admin, `POST ${base}/sync`, { serverIds: [serverId], dryRun: true });
+    expect(outcome(dry)).toEqual([
+      200,
+      {
+        results: [
+          {
+            serverId,
+            state: "dirty",
+            ops: 3,
+            diff: [
+              { op: "group", subjectKind: "group", subject: "vip", kind: "group", value: "" },
+              {
+                op: "grant",
+                subjectKind: "group",
+                subject: "vip",
+                kind: "permission",
+                value: "kits.vip",
+              },
+              { op: "join", subjectKind: "user", subject: anna, kind: "membership", value: "vip" },
+            ],
+          },
+        ],
+      },
+    ]);
+    expect(has()).toEqual({ vip: undefined, anna: undefined });
+    const synced = await as(admin, `POST ${base}/sync`, {});
+    expect(outcome(synced)).toEqual([200, { results: [{ serverId, state: "pushing", ops: 3 }] }]);
+    const last = game.simulator.received.commands.at(-1);
+    expect([last?.path, last?.actor]).toEqual([
+      "/v1/perm/push",
+      { userId: admin.userId, username: admin.username, role: "admin" },
+    ]);
+    await settle();
+    const overview = await as(admin, `GET ${base}`);
+    expect(overview.body).toMatchObject({ servers: [{ unknownPermissions: ["nothing.there"] }] });
+    const why = await as(moderator, `GET ${base}/users/${anna}`);
+    expect(why.body).toMatchObject({
+      direct: [],
+      groups: [{ value: "vip" }],
+      effective: [
+        { node: "kits.vip", via: ["group:vip"], servers: [{ id: serverId, live: true }] },
+      ],
+    });
+  });
+
+  it("brings back what has gone, and leaves alone what is not ours", async () => {
+    await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
+    await settle();
+    const holder = game.simulator.world.permissions.users.get(anna);
+    holder?.permissions.delete("kits.vip");
+    holder?.permissions.add("vanish.allow");
+    game.simulator.emit("perm.changed", {});
+    await settle();
+    expect([...(holder?.permissions ?? [])].toSorted()).toEqual(["kits.vip", "vanish.allow"]);
+    const { body } = await as(moderator, `GET ${base}/inventory/${serverId}`);
+    expect((body as { drift: { extra: object[] } }).drift.extra).toContainEqual({
+      subjectKind: "user",
+      subject: anna,
+      kind: "permission",
+      value: "vanish.allow",
+    });
+  });
+
+  it("that a server refuses in part is shown, and tried again when the player is there", async () => {
+    await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
+    await game.hear();
+    await workPush({ serverId, name: "permissions" }, server.context);
+    const [row] = await query<{ push_id: string }>(
+      server,
+      "select push_id from survival_permission_rows",
+    );
+    const failed = [
+      {
+        op: "grant",
+        subjectKind: "user",
+        subject: anna,
+        kind: "permission",
+        value: "kits.vip",
+        reason: "unknown-user",
+      },
+    ];
+    await storeSurvivalFrames(server.context, serverId, [
+      survivalFrame("perm.sync", {
+        pushId: row?.push_id,
+        ok: false,
+        applied: 0,
+        failed,
+        at: Date.now(),
+      }),
+    ]);
+    expect((await as(admin, `GET ${base}`)).body).toMatchObject({
+      servers: [
+        { state: "failed", error: `1 not done, such as grant ${anna} kits.vip: unknown-user` },
+      ],
+    });
+    await storeSurvivalFrames(server.context, serverId, [
+      survivalFrame("player.joined", { steamId: anna, name: "Anna", connectedAt: Date.now() }),
+    ]);
+    expect(
+      await query(server, "select reason, state from survival_pushes where name = 'permissions'"),
+    ).toEqual([{ reason: "join", state: "waiting" }]);
+  });
+
+  it("is of servers that there are, and whose permissions are kept from here", async () => {
+    const sync = (serverIds: readonly number[]) => as(admin, `POST ${base}/sync`, { serverIds });
+    expect((await sync([])).status).toBe(400);
+    expect((await sync([2_000_000_000])).status).toBe(400);
+    await query(server, "update survival_servers set permission_sync = false");
+    expect((await sync([serverId])).status).toBe(400);
+    expect(outcome(await as(admin, `POST ${base}/sync`, {}))).toEqual([200, { results: [] }]);
+    await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
+    await settle();
+    expect(has().anna).toBeUndefined();
+    await as(admin, `PUT /admin/survival/servers/${serverId}`, { permissionSync: true });
+    await settle();
+    expect(has().anna?.permissions).toEqual(["kits.vip"]);
+  });
+});
+
+describe("what becomes of a grant", () => {
+  /** Since the last look: what was told, and the messages that were asked for. */
+  async function told() {
+    const notices = await query(
+      server,
+      "delete from survival_notices where trigger = 'survival.permission.changed' returning event_key",
+    );
+    const pushes = await query(
+      server,
+      "delete from pushes where stream = 'survival.account' returning ref, user_id",
+    );
+    return { keys: notices.map((row) => row["event_key"]), pushes };
+  }
+
+  const toAnna = { kind: "permission", steamId: anna, value: "kits.vip" };
+
+  it("is told to whoever linked the account: given, there, taken back, each once", async () => {
+    const { userId } = player;
+    await link(anna, userId);
+    await told();
+    const id = await made("grants", toAnna);
+    const message = { ref: `permission:${id}`, user_id: userId };
+    expect(await told()).toEqual({ keys: [`permission:${id}:granted`], pushes: [message] });
+    await settle();
+    expect(await told()).toEqual({ keys: [`permission:${id}:live`], pushes: [message] });
+    await as(admin, `DELETE ${base}/grants/${id}`);
+    expect(await told()).toEqual({ keys: [`permission:${id}:revoked`], pushes: [message] });
+    await settle();
+    expect(await told()).toEqual({ keys: [], pushes: [] });
+  });
+
+  it("is told at its end, and to nobody by name while the account is not linked", async () => {
+    await told();
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await made("grants", { ...toAnna, expiresAt });
+    expect(await told()).toEqual({ keys: [`permission:${id}:granted`], pushes: [] });
+    await query(server, "update survival_grants set expires_at = now() where id = $1", id);
+    await expireGrants(server.context);
+    await expireGrants(server.context);
+    expect(await told()).toEqual({ keys: [`permission:${id}:expired`], pushes: [] });
+  });
+});

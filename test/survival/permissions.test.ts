@@ -1,0 +1,556 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { permissionDrift } from "../../shared/survival/permissions/drift.ts";
+import { effectivePermissions } from "../../shared/survival/permissions/effective.ts";
+import {
+  groupFaults,
+  groupNamePattern,
+  type GroupNode,
+  parentsFirst,
+} from "../../shared/survival/permissions/group-tree.ts";
+import { expandNodes, nodeFault } from "../../shared/survival/permissions/nodes.ts";
+import {
+  entryKey,
+  isLive,
+  type PermissionOp,
+  permissionOps,
+  type PermissionRow,
+} from "../../shared/survival/permissions/permission-ops.ts";
+import { permissionPush, settledOps } from "../../shared/survival/permissions/permission-push.ts";
+import {
+  type PermissionGrant,
+  type PermissionGround,
+  type PermissionGroup,
+  wantedPermissions,
+} from "../../shared/survival/permissions/wanted.ts";
+
+const deny = ["oxide.*", "carbon.*"];
+const everywhere = { all: true, serverIds: [] };
+const now = new Date("2026-05-01T00:00:00Z");
+const ann = "76561198000000001";
+const bob = "76561198000000002";
+
+const group = (name: string, rest: Partial<PermissionGroup> = {}): PermissionGroup => ({
+  name,
+  title: name,
+  rank: 0,
+  parent: null,
+  permissions: [],
+  scope: everywhere,
+  managed: true,
+  ...rest,
+});
+
+const grant = (steamId: string, value: string, rest: Partial<PermissionGrant> = {}) => ({
+  kind: "permission" as const,
+  steamId,
+  value,
+  scope: everywhere,
+  expiresAt: null,
+  revokedAt: null,
+  ...rest,
+});
+
+const member = (steamId: string, value: string, rest: Partial<PermissionGrant> = {}) =>
+  grant(steamId, value, { kind: "membership", ...rest });
+
+const wanted = (rest: Partial<PermissionGround>) =>
+  wantedPermissions({
+    serverId: 1,
+    groups: [],
+    grants: [],
+    registered: new Set(["kits.vip", "kits.admin", "zone.view", "oxide.grant"]),
+    deny,
+    now,
+    ...rest,
+  });
+
+/** The ledger after a push of which everything came through. */
+function pushed(rows: readonly PermissionRow[], ops: readonly PermissionOp[]): PermissionRow[] {
+  const after = new Map(rows.map((row) => [entryKey(row), row]));
+  for (const { op, ...entry } of ops) {
+    const isGone = op === "revoke" || op === "leave" || op === "remove";
+    after.set(entryKey(entry), { ...entry, state: isGone ? "withdrawn" : "pushed" });
+  }
+  return [...after.values()];
+}
+
+const row = (
+  subjectKind: PermissionRow["subjectKind"],
+  subject: string,
+  kind: PermissionRow["kind"],
+  value = "",
+): PermissionRow => ({ subjectKind, subject, kind, value, state: "pushed", shape: null });
+
+describe("a permission that staff write", () => {
+  it.each(["kits.vip", "kits.*", "zonemanager.zone.*", "a", "a-b_c.d1"])("may be %s", (node) => {
+    expect(nodeFault(node, deny)).toBeUndefined();
+  });
+
+  it.each([
+    "*",
+    "",
+    "Kits.vip",
+    "kits.vip ",
+    "kits..vip",
+    ".kits",
+    "kits.",
+    "kits*",
+    "*.vip",
+    "kits.*.x",
+    "kits.v*",
+    "oxide.grant",
+    "oxide.*",
+    "carbon.x.y",
+    "a".repeat(129),
+    "kıts.vip",
+    "kits.vip\n",
+  ])("may not be %j", (node) => {
+    expect(nodeFault(node, deny)).toBeDefined();
+  });
+
+  it("may not take in what nobody is given", () => {
+    expect(nodeFault("kits.*", ["kits.admin"])).toBe("is given to nobody from here");
+    expect(nodeFault("kits.*", ["kits.admin.*"])).toBe("is given to nobody from here");
+    expect(nodeFault("kits.vip", ["kits.admin"])).toBeUndefined();
+  });
+});
+
+describe("what written permissions are on a server", () => {
+  const registered = new Set(["kits.vip", "kits.admin", "kitsune.x", "oxide.grant"]);
+
+  it.each<[string[], string[], string[]]>([
+    [["kits.*"], ["kits.admin", "kits.vip"], []],
+    [["kits.vip", "KITS.VIP", "kits.*"], ["kits.admin", "kits.vip"], []],
+    [["zone.view", "zone.*"], [], ["zone.*", "zone.view"]],
+    [["*"], [], []],
+    [["oxide.grant", "oxide.*"], [], []],
+    [["__proto__", "constructor"], [], ["__proto__", "constructor"]],
+  ])("of %j is %j, and %j waits", (written, nodes, unknown) => {
+    expect(expandNodes(written, registered, deny)).toEqual({ nodes, unknown });
+  });
+
+  it("is what is written out while the server has not said what it knows", () => {
+    expect(expandNodes(["kits.vip", "kits.*"], null, deny)).toEqual({
+      nodes: ["kits.vip"],
+      unknown: ["kits.*"],
+    });
+  });
+
+  it("grows when a plugin is loaded", () => {
+    const later = new Set([...registered, "kits.new"]);
+    expect(expandNodes(["kits.*"], later, deny).nodes).toContain("kits.new");
+  });
+});
+
+describe("the tree of groups", () => {
+  const node = (name: string, parent: string | null = null): GroupNode => ({ name, parent });
+  const chain = (length: number) =>
+    Array.from({ length }, (_, at) => node(`g${at}`, at === 0 ? null : `g${at - 1}`));
+
+  it.each<[string, GroupNode[], string[]]>([
+    ["a parent above a parent", [node("a"), node("b", "a"), node("c", "b")], []],
+    ["a parent in another case", [node("a"), node("b", "A")], []],
+    ["a parent that is not there", [node("a", "x")], ["a: there is no group x"]],
+    ["itself as its parent", [node("a", "A")], ["a: a group cannot stand above itself"]],
+    [
+      "a circle",
+      [node("a", "c"), node("b", "A"), node("c", "B")],
+      ["a", "b", "c"].map((name) => `${name}: a group cannot stand above itself`),
+    ],
+    ["a name twice", [node("a"), node("A")], ["A: the name is taken"]],
+    ["32 above one", chain(33), []],
+    ["33 above one", chain(34), ["g33: there are more than 32 groups above it"]],
+    [
+      "names that every object has",
+      [node("__proto__"), node("b", "constructor")],
+      ["b: there is no group constructor"],
+    ],
+  ])("with %s is told its faults", (_case, groups, faults) => {
+    expect(groupFaults(groups).map(({ name, message }) => `${name}: ${message}`)).toEqual(faults);
+  });
+
+  it.each(["vip", "vip_1.a-b", "a".repeat(64)])("may hold %s", (name) => {
+    expect(groupNamePattern.test(name)).toBe(true);
+  });
+
+  it.each(["*", "", "VIP", "a b", "a".repeat(65), "vip\n", "vip>x"])("may not hold %j", (name) => {
+    expect(groupNamePattern.test(name)).toBe(false);
+  });
+
+  it("is put in an order in which parents come first, whatever its circles", () => {
+    const names = ["a", "b", "c", "d", "e", "F"];
+    const tree = fc.uniqueArray(
+      fc.record({
+        name: fc.constantFrom(...names),
+        parent: fc.constantFrom(null, ...names, "missing", "f"),
+      }),
+      { selector: ({ name }) => name },
+    );
+    fc.assert(
+      fc.property(tree, (groups) => {
+        const ordered = parentsFirst(groups);
+        expect(ordered.map(({ name }) => name).toSorted()).toEqual(
+          groups.map(({ name }) => name).toSorted(),
+        );
+        const before = new Set<string>();
+        for (const { name, parent } of ordered) {
+          expect(parent === null || before.has(parent.toLowerCase())).toBe(true);
+          before.add(name.toLowerCase());
+        }
+        const isSound = groupFaults(groups).length === 0;
+        const kept = ordered.filter(({ name, parent }) =>
+          groups.some((given) => given.name === name && given.parent === parent),
+        );
+        expect(!isSound || kept.length === groups.length).toBe(true);
+      }),
+    );
+  });
+
+  it("is soon ordered when it is one long line", () => {
+    expect(parentsFirst(chain(2_000))).toHaveLength(2_000);
+  });
+});
+
+describe("what should be on a server", () => {
+  it("is what is in force and for it, with names in lower case", () => {
+    const { groups, users, unknown } = wanted({
+      groups: [
+        group("vip", { permissions: ["kits.*"], parent: "Member" }),
+        group("member", { permissions: ["zone.view", "gone.x"] }),
+        group("elsewhere", { scope: { all: false, serverIds: [2] } }),
+      ],
+      grants: [
+        grant(ann, "KITS.VIP"),
+        grant(ann, "kits.admin", { revokedAt: now }),
+        grant(ann, "zone.view", { expiresAt: now }),
+        member(ann, "VIP", { expiresAt: new Date(now.valueOf() + 1) }),
+        member(ann, "elsewhere"),
+        member(bob, "member", { scope: { all: false, serverIds: [2] } }),
+      ],
+    });
+    expect(groups.map(({ name, parent, nodes }) => [name, parent, nodes])).toEqual([
+      ["member", null, ["zone.view"]],
+      ["vip", "member", ["kits.admin", "kits.vip"]],
+    ]);
+    const ofAnn = { nodes: ["kits.vip"], written: ["kits.vip"], groups: ["vip"] };
+    expect([...users]).toEqual([[ann, ofAnn]]);
+    expect(unknown).toEqual(["elsewhere", "gone.x"]);
+  });
+
+  it("has no parent that is not for this server", () => {
+    const { groups } = wanted({
+      groups: [group("a", { scope: { all: false, serverIds: [2] } }), group("b", { parent: "a" })],
+    });
+    expect(groups.map(({ name, parent }) => [name, parent])).toEqual([["b", null]]);
+  });
+});
+
+describe("a push", () => {
+  const groups = [
+    group("vip", { permissions: ["kits.vip"], parent: "base", rank: 2 }),
+    group("base"),
+  ];
+  const full = wanted({ groups, grants: [grant(ann, "zone.view"), member(ann, "vip")] });
+  const ops = permissionOps(full, []);
+
+  it("brings all of it, parents first, to a server that has nothing", () => {
+    expect(permissionPush("push-1", ops, groups.toReversed())).toEqual({
+      pushId: "push-1",
+      groups: [
+        { name: "base", title: "base", rank: 0, parent: null, grant: [], revoke: [] },
+        { name: "vip", title: "vip", rank: 2, parent: "base", grant: ["kits.vip"], revoke: [] },
+      ],
+      users: [{ steamId: ann, grant: ["zone.view"], revoke: [], join: ["vip"], leave: [] }],
+      remove: [],
+    });
+  });
+
+  it("has nothing to do where everything stands", () => {
+    expect(permissionOps(full, pushed([], ops))).toEqual([]);
+  });
+
+  it("does again what is pending or failed", () => {
+    for (const state of ["pending", "failed"] as const) {
+      const rows = pushed([], ops).map((given) => ({ ...given, state }));
+      expect(permissionOps(full, rows)).toEqual(ops);
+    }
+  });
+
+  it("tells a group anew when its title, rank or parent changed", () => {
+    const changed = wanted({ groups: [group("vip", { rank: 3 }), group("base")] });
+    const rows = pushed([], permissionOps(wanted({ groups: [group("vip"), group("base")] }), []));
+    expect(permissionOps(changed, rows).map(({ op, subject }) => [op, subject])).toEqual([
+      ["group", "vip"],
+    ]);
+  });
+
+  it("revokes what is wanted no longer, also what was sent and not answered", () => {
+    const rows = pushed([], ops);
+    const sent = rows.map((given) =>
+      given.kind === "group" ? given : { ...given, state: "pending" as const },
+    );
+    const fewer = wanted({ groups: [group("vip"), group("base")] });
+    for (const known of [rows, sent]) {
+      const taken = permissionOps(fewer, known).filter(({ op }) => op !== "group");
+      expect(permissionPush("push-2", taken, groups.toReversed())).toEqual({
+        pushId: "push-2",
+        groups: [
+          { name: "vip", title: "vip", rank: 2, parent: "base", grant: [], revoke: ["kits.vip"] },
+        ],
+        users: [{ steamId: ann, grant: [], revoke: ["zone.view"], join: [], leave: ["vip"] }],
+        remove: [],
+      });
+    }
+  });
+
+  it.each([[new Set(["zone.view"])], [null]])(
+    "takes nothing away of a plugin that is not loaded, case %#",
+    (registered) => {
+      const ground = {
+        groups: [group("vip", { permissions: ["kits.*"] })],
+        grants: [grant(ann, "kits.vip")],
+      };
+      const rows = pushed([], permissionOps(wanted(ground), []));
+      expect(permissionOps(wanted({ ...ground, registered }), rows)).toEqual([]);
+      const less = { ...ground, grants: [], registered };
+      expect(permissionOps(wanted(less), rows).map(({ op, value }) => [op, value])).toEqual([
+        ["revoke", "kits.vip"],
+      ]);
+    },
+  );
+
+  it("takes away what nobody is given any more, though a wildcard takes it in", () => {
+    const ground = { groups: [group("vip", { permissions: ["kits.*"] })] };
+    const rows = pushed([], permissionOps(wanted(ground), []));
+    const denied = wanted({ ...ground, deny: ["kits.admin"] });
+    expect(permissionOps(denied, rows).map(({ op, value }) => [op, value])).toEqual([
+      ["revoke", "kits.admin"],
+    ]);
+  });
+
+  it("removes a group of ours by its name alone, and settles its rows with it", () => {
+    const rows = pushed([], ops);
+    const fewer = wanted({ groups: [group("base")], grants: [grant(ann, "zone.view")] });
+    const taken = permissionOps(fewer, rows);
+    expect(permissionPush("push-3", taken, [group("base")])).toEqual({
+      pushId: "push-3",
+      groups: [],
+      users: [],
+      remove: ["vip"],
+    });
+    expect(pushed(rows, taken).filter(({ state }) => state === "withdrawn")).toHaveLength(3);
+  });
+
+  it("never removes the game's own groups nor what it knows nothing of", () => {
+    const own = group("default", { managed: false, permissions: ["kits.vip"] });
+    const rows = pushed([], permissionOps(wanted({ groups: [own] }), []));
+    const gone = wanted({ groups: [] });
+    const push = permissionPush("push-4", permissionOps(gone, rows), [own]);
+    expect(push.remove).toEqual([]);
+    expect(push.groups).toEqual([
+      { name: "default", title: "default", rank: 0, parent: null, grant: [], revoke: ["kits.vip"] },
+    ]);
+    expect(permissionOps(gone, [])).toEqual([]);
+  });
+
+  it("is settled by what the server lists as failed; all else succeeded", () => {
+    const failed = [
+      {
+        op: "grant" as const,
+        subjectKind: "group" as const,
+        subject: "VIP",
+        kind: "permission" as const,
+        value: "Kits.vip",
+        reason: "unknown-permission",
+      },
+      {
+        op: "group" as const,
+        subjectKind: "group" as const,
+        subject: "base",
+        kind: "group" as const,
+        value: null,
+        reason: "invalid",
+      },
+    ];
+    const settled = settledOps(ops, failed);
+    expect(
+      settled.filter(({ reason }) => reason !== null).map(({ op, reason }) => [op.op, reason]),
+    ).toEqual([
+      ["group", "invalid"],
+      ["grant", "unknown-permission"],
+    ]);
+    expect(settled).toHaveLength(ops.length);
+  });
+
+  const name = fc.constantFrom("a", "b", "c", "default");
+  const nodes = fc.constantFrom("kits.vip", "kits.*", "zone.view", "gone.x", "oxide.grant");
+  const scope = fc.constantFrom(
+    everywhere,
+    { all: false, serverIds: [1] },
+    { all: false, serverIds: [2] },
+  );
+  const state = fc.record({
+    groups: fc.uniqueArray(
+      fc.record({
+        name,
+        parent: fc.option(name, { nil: null }),
+        permissions: fc.array(nodes, { maxLength: 3 }),
+        rank: fc.integer({ min: 0, max: 1 }),
+        scope,
+      }),
+      { selector: (given) => given.name },
+    ),
+    grants: fc.array(
+      fc.oneof(
+        fc
+          .tuple(fc.constantFrom(ann, bob), nodes, scope)
+          .map(([id, value, on]) => grant(id, value, { scope: on })),
+        fc
+          .tuple(fc.constantFrom(ann, bob), name, scope)
+          .map(([id, value, on]) => member(id, value, { scope: on })),
+      ),
+      { maxLength: 6 },
+    ),
+  });
+  const wantedOf = ({
+    groups: given,
+    grants,
+  }: {
+    groups: readonly Partial<PermissionGroup>[];
+    grants: PermissionGrant[];
+  }) =>
+    wanted({
+      groups: given.map((one) =>
+        group(one.name ?? "", { ...one, managed: one.name !== "default" }),
+      ),
+      grants,
+    });
+
+  it("followed by another leads where that one alone would have, and then has nothing to do", () => {
+    fc.assert(
+      fc.property(fc.array(state, { minLength: 1, maxLength: 4 }), (states) => {
+        let rows: PermissionRow[] = [];
+        for (const each of states) rows = pushed(rows, permissionOps(wantedOf(each), rows));
+        const last = wantedOf(states.at(-1) ?? { groups: [], grants: [] });
+        const alone = pushed([], permissionOps(last, []));
+        const live = (ledger: readonly PermissionRow[]) =>
+          ledger.filter(isLive).map(entryKey).toSorted();
+        expect(live(rows)).toEqual(live(alone));
+        expect(permissionOps(last, rows)).toEqual([]);
+      }),
+    );
+  });
+
+  it("never grants a wildcard, nor what nobody is given", () => {
+    fc.assert(
+      fc.property(state, (given) => {
+        for (const { value } of permissionOps(wantedOf(given), [])) {
+          expect(value).not.toMatch(/\*|^oxide/);
+        }
+      }),
+    );
+  });
+});
+
+describe("what a player may do", () => {
+  const groups = [
+    group("vip", { permissions: ["kits.vip"], parent: "member" }),
+    group("member", { permissions: ["zone.view"] }),
+    group("default", { permissions: ["zone.view"], managed: false }),
+  ];
+  const state = wanted({ groups, grants: [grant(ann, "kits.vip"), member(ann, "vip")] });
+  const rows = pushed([], permissionOps(state, []));
+
+  it("is told with every way that leads to it, and whether it is there", () => {
+    expect(effectivePermissions(ann, [{ id: 1, wanted: state, rows }])).toEqual([
+      { node: "kits.vip", via: ["direct", "group:vip"], servers: [{ id: 1, live: true }] },
+      {
+        node: "zone.view",
+        via: ["group:default", "group:vip>member"],
+        servers: [{ id: 1, live: true }],
+      },
+    ]);
+  });
+
+  it("is live by what was pushed alone, on each server for itself", () => {
+    const servers = [
+      { id: 1, wanted: state, rows },
+      { id: 2, wanted: state, rows: [] },
+    ];
+    expect(effectivePermissions(ann, servers)[0]?.servers).toEqual([
+      { id: 1, live: true },
+      { id: 2, live: false },
+    ]);
+  });
+
+  it("comes by a group only where membership, group and permission stand", () => {
+    const ofBob = wanted({ groups: groups.slice(0, 2), grants: [member(bob, "vip")] });
+    const all = pushed([], permissionOps(ofBob, []));
+    const isThere = (ledger: readonly PermissionRow[]) =>
+      effectivePermissions(bob, [{ id: 1, wanted: ofBob, rows: ledger }]).map(
+        ({ node, servers }) => [node, servers[0]?.live],
+      );
+    expect(isThere(all)).toEqual([
+      ["kits.vip", true],
+      ["zone.view", true],
+    ]);
+    for (const missing of all) {
+      const lives = isThere(all.filter((given) => given !== missing));
+      expect(lives.some(([, live]) => live === false)).toBe(true);
+    }
+  });
+
+  it("is what everybody may, for somebody of whom nothing is known", () => {
+    expect(effectivePermissions("__proto__", [{ id: 1, wanted: state, rows }])).toEqual([
+      { node: "zone.view", via: ["group:default"], servers: [{ id: 1, live: true }] },
+    ]);
+  });
+});
+
+describe("the drift of a server", () => {
+  const rows = [
+    row("group", "vip", "group"),
+    row("group", "vip", "permission", "kits.vip"),
+    row("user", ann, "membership", "vip"),
+    row("user", ann, "permission", "zone.view"),
+    { ...row("user", bob, "permission", "gone.x"), state: "withdrawn" as const },
+  ];
+  const inventory = {
+    groups: [
+      { name: "VIP", permissions: ["Kits.VIP"] },
+      { name: "default", permissions: [] },
+    ],
+    users: [{ steamId: ann, groups: ["default", "vip"], permissions: ["zone.view"] }],
+  };
+
+  it("is none where it has what was pushed, in whatever case", () => {
+    expect(permissionDrift(rows, inventory)).toEqual({ extra: [], missing: [] });
+  });
+
+  it("is what is there beside it, and what is not there of it", () => {
+    const drifted = {
+      groups: [
+        { name: "vip", permissions: ["kits.admin"] },
+        { name: "builders", permissions: [] },
+        { name: "admin", permissions: ["oxide.grant"] },
+      ],
+      users: [{ steamId: bob, groups: ["admin", "default"], permissions: ["gone.x"] }],
+    };
+    expect(permissionDrift(rows, drifted)).toEqual({
+      extra: [
+        { subjectKind: "group", subject: "vip", kind: "permission", value: "kits.admin" },
+        { subjectKind: "group", subject: "builders", kind: "group", value: "" },
+        { subjectKind: "group", subject: "admin", kind: "permission", value: "oxide.grant" },
+        { subjectKind: "user", subject: bob, kind: "permission", value: "gone.x" },
+        { subjectKind: "user", subject: bob, kind: "membership", value: "admin" },
+      ],
+      missing: [
+        { subjectKind: "group", subject: "vip", kind: "permission", value: "kits.vip" },
+        { subjectKind: "user", subject: ann, kind: "membership", value: "vip" },
+        { subjectKind: "user", subject: ann, kind: "permission", value: "zone.view" },
+      ],
+    });
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { statNames } from "../../shared/survival/tallies/stat-names.ts";
+import { call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+
+let server: TestServer;
+let oak: number;
+let elm: number;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await query(server, "delete from survival_servers");
+  await query(server, "truncate survival_visibility, steam_links");
+  [oak, elm] = [(await buildSurvivalServer(server)).id, (await buildSurvivalServer(server)).id];
+  for (const id of [oak, elm]) await tellWorld(id, january);
+});
+
+const [january, february] = [Date.UTC(2026, 0, 1, 19), Date.UTC(2026, 1, 5, 19)];
+const anna = { steamId: "76561198000000001", name: "Anna" };
+const bert = { steamId: "76561198000000002", name: "Bert" };
+const cora = { steamId: "76561198000000003", name: "Cora" };
+
+const tellWorld = (id: number, saveCreatedAt: number) =>
+  storeSurvivalFrames(server.context, id, [
+    survivalFrame("server.hello", {
+      serverName: "Oak",
+      worldReady: true,
+      world: { saveCreatedAt },
+      helpers: [],
+      capabilities: [],
+    }),
+  ]);
+
+interface Told {
+  readonly saveId?: number;
+  readonly playtimeSec?: number;
+  readonly staff?: boolean;
+}
+
+const tally = (
+  id: number,
+  player: typeof anna,
+  stats: object,
+  { saveId = january, playtimeSec = 0, staff = false }: Told = {},
+) =>
+  storeSurvivalFrames(server.context, id, [
+    survivalFrame("player.tally", { saveId, tallies: [{ ...player, stats, playtimeSec, staff }] }),
+  ]);
+
+const get = async (path: string, headers?: Record<string, string>) =>
+  outcome(await call(server, `GET ${path}`, { headers }));
+const page = (player: typeof anna, rest = "", headers?: Record<string, string>) =>
+  get(`/public/survival/players/${player.steamId}${rest}`, headers);
+
+/** Every figure by its name: those that are given, and nothing of the others. */
+const stats = (given: Record<string, { value: number; rank: number | null }>) => ({
+  ...Object.fromEntries(statNames.map((stat) => [stat, { value: 0, rank: null }])),
+  ...given,
+});
+
+const totals = (given: Record<string, number>) => ({
+  ...Object.fromEntries(statNames.map((stat) => [stat, 0])),
+  ...given,
+});
+
+describe("the page of a player", () => {
+  it("tells every figure with its rank, over all servers and worlds or in one", async () => {
+    await tally(oak, anna, { playersKilled: 5, pvpKillDistance: 100 }, { playtimeSec: 60 });
+    await tally(elm, anna, { playersKilled: 2, pvpKillDistance: 80 });
+    await tally(oak, bert, { playersKilled: 6, pvpKillDistance: 300 });
+    await tally(oak, cora, { playersKilled: 5 });
+    const all = stats({
+      playersKilled: { value: 7, rank: 1 },
+      pvpKillDistance: { value: 100, rank: 2 },
+      playtime: { value: 60, rank: 1 },
+    });
+    expect(await page(anna)).toEqual([200, { player: anna, stats: all, titles: [] }]);
+    const atOak = stats({
+      playersKilled: { value: 5, rank: 2 },
+      pvpKillDistance: { value: 100, rank: 2 },
+      playtime: { value: 60, rank: 1 },
+    });
+    expect(await page(anna, `?server=${oak}`)).toEqual([
+      200,
+      { player: anna, stats: atOak, titles: [] },
+    ]);
+    await tellWorld(oak, february);
+    await tally(oak, anna, { playersKilled: 1 }, { saveId: february });
+    expect(await page(anna, `?server=${oak}&wipe=current`)).toEqual([
+      200,
+      { player: anna, stats: stats({ playersKilled: { value: 1, rank: 1 } }), titles: [] },
+    ]);
+  });
+
+  it("counts nothing of staff where the server passes them over, nor of a hidden server", async () => {
+    await tally(oak, anna, { playersKilled: 5 }, { staff: true });
+    await query(server, "update survival_servers set listed = false where id = $1", elm);
+    await tally(elm, bert, { playersKilled: 9 });
+    expect(await page(anna)).toEqual([200, { player: anna, stats: stats({}), titles: [] }]);
+    expect(await page(bert)).toEqual([200, { player: bert, stats: stats({}), titles: [] }]);
+    expect((await page(bert, `?server=${elm}`))[0]).toBe(404);
+  });
+
+  it("tells the titles that the player holds", async () => {
+    await tally(oak, anna, { headshots: 5 });
+    await tally(oak, bert, { headshots: 4 });
+    await server.context.models.SurvivalTitleRule.create({
+      serverId: oak,
+      position: 1,
+      stat: "headshots",
+      topN: 1,
+      text: null,
+      color: "#d08030",
+    });
+    const held = { text: "Assassin", color: "#d08030", stat: "headshots", rank: 1 };
+    const titlesOf = async (player: typeof anna, rest = "") =>
+      ((await page(player, rest))[1] as { titles: object[] }).titles;
+    expect(await titlesOf(anna)).toEqual([held]);
+    expect(await titlesOf(anna, `?server=${oak}`)).toEqual([held]);
+    expect(await titlesOf(anna, `?server=${elm}`)).toEqual([]);
+    expect(await titlesOf(bert)).toEqual([]);
+  });
+
+  it("names the clan to those alone who may see who is in one", async () => {
+    await tally(oak, anna, {});
+    const clan = { clanId: "17", created: "1764542400", name: "<b>Night</b> Owls" };
+    const at = Date.UTC(2026, 0, 2);
+    await storeSurvivalFrames(server.context, oak, [
+      survivalFrame("clan.board", {
+        at,
+        clans: [{ ...clan, score: "5", members: 1 }],
+        limit: 100,
+      }),
+      survivalFrame("clan.roster", {
+        clanId: clan.clanId,
+        created: clan.created,
+        roles: [{ roleId: 1, rank: 1, name: "Leader" }],
+        members: [{ ...anna, roleId: 1, joinedAt: at }],
+      }),
+    ]);
+    const { headers } = await signIn(server, { role: "moderator" });
+    const named = { externalId: `${oak}-17-1764542400`, name: "Night Owls" };
+    const body = { player: anna, stats: stats({}), titles: [] };
+    expect(await page(anna, "", headers)).toEqual([200, { ...body, clan: named }]);
+    expect(await page(anna, `?server=${elm}`, headers)).toEqual([200, body]);
+    expect(await page(anna)).toEqual([200, body]);
+  });
+
+  it("is 403 below the audience of profiles, 404 for one never seen, 400 for no Steam id", async () => {
+    await tally(oak, anna, {});
+    expect((await page({ ...anna, steamId: "76561198999999999" }))[0]).toBe(404);
+    for (const steamId of ["12345", "__proto__"]) {
+      expect((await page({ ...anna, steamId }))[0]).toBe(400);
+    }
+    await query(
+      server,
+      `insert into survival_visibility (id, override) values (1, '{"profiles":"player"}')`,
+    );
+    const user = await signIn(server);
+    expect((await page(anna))[0]).toBe(403);
+    expect((await page(anna, "", user.headers))[0]).toBe(403);
+    const { steamId, name } = bert;
+    await server.context.models.SteamLink.create({ steamId, name, userId: user.userId });
+    expect((await page(anna, "", user.headers))[0]).toBe(200);
+  });
+});
+
+describe("the caller's own figures", () => {
+  it("are told by linked account, and together", async () => {
+    const [user, other] = [await signIn(server), await signIn(server)];
+    await tally(oak, anna, { playersKilled: 5, pvpKillDistance: 100 });
+    await tally(elm, bert, { playersKilled: 2, pvpKillDistance: 300 });
+    await tally(oak, cora, { playersKilled: 4 });
+    for (const [{ steamId, name }, { userId }, day] of [
+      [anna, user, 1],
+      [bert, user, 2],
+      [cora, other, 3],
+    ] as const) {
+      const linkedAt = new Date(Date.UTC(2026, 0, day));
+      await server.context.models.SteamLink.create({ steamId, name, userId, linkedAt });
+    }
+    expect(await get("/player/survival/stats", user.headers)).toEqual([
+      200,
+      {
+        players: [
+          {
+            ...anna,
+            stats: stats({
+              playersKilled: { value: 5, rank: 1 },
+              pvpKillDistance: { value: 100, rank: 2 },
+            }),
+          },
+          {
+            ...bert,
+            stats: stats({
+              playersKilled: { value: 2, rank: 3 },
+              pvpKillDistance: { value: 300, rank: 1 },
+            }),
+          },
+        ],
+        total: totals({ playersKilled: 7, pvpKillDistance: 300 }),
+      },
+    ]);
+  });
+
+  it("are nothing without a link, and for nobody who is not signed in", async () => {
+    const { headers } = await signIn(server);
+    expect(await get("/player/survival/stats", headers)).toEqual([
+      200,
+      { players: [], total: totals({}) },
+    ]);
+    expect((await get("/player/survival/stats"))[0]).toBe(401);
+    expect((await get("/player/survival/stats?wipe=999999", headers))[0]).toBe(404);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { feedKinds, type FeedPayloads, feedText } from "../../shared/survival/players/feed-text.ts";
+import { plainText, shownName } from "../../shared/survival/players/shown-name.ts";
+import { steamIdPattern } from "../../shared/survival/players/steam-id.ts";
+
+const steamId = "76561198012345679";
+
+describe("a Steam id", () => {
+  it("is the number of a person's account, as a text", () => {
+    expect(steamIdPattern.test(steamId)).toBe(true);
+  });
+
+  it.each(["", "7656119801234567", "765611980123456790", "12345678901234567", `${steamId}\n`])(
+    "is not %j",
+    (text) => {
+      expect(steamIdPattern.test(text)).toBe(false);
+    },
+  );
+});
+
+describe("a name as it is shown", () => {
+  it.each([
+    ["Ann", "Ann"],
+    ["<color=#ff0000>Ann</color>", "Ann"],
+    ["<size=40><b>A</b>nn</size>", "Ann"],
+    ["<#f00>Ann", "Ann"],
+    ["<<b>b>Ann<</b>/b>", "Ann"],
+    ["<\u200Bb>Ann", "Ann"],
+    ["I <3 you", "I <3 you"],
+    ["a > b < c", "a > b < c"],
+    ["\u202EnnA\u202C", "nnA"],
+    ["A\u200B\u200C\u200D\uFEFF\u2066nn", "Ann"],
+    ["Cafe\u0301", "Caf\u00E9"],
+    ["e\u200B\u0301", "\u00E9"],
+    ["  a \t\r\n  b  ", "a b"],
+    ["[TAG] Ann", "[TAG] Ann"],
+    ["Ann 😀", "Ann 😀"],
+    ["\uD800Ann\uDC00", "Ann"],
+    ["<img src=x onerror=alert(1)>Ann", "Ann"],
+    ["__proto__", "__proto__"],
+  ])("of %j is %j", (name, shown) => {
+    expect(shownName(name, steamId)).toBe(shown);
+  });
+
+  it.each(["", "   ", "\u200B\u200D", "<b></b>", "\u2800\u3164\u00AD", "\uD800", "\0\u0001"])(
+    "is the Steam id where nothing is left of %j",
+    (name) => {
+      expect(shownName(name, steamId)).toBe(steamId);
+    },
+  );
+
+  it("has 64 characters at the most, and no half of one", () => {
+    expect(shownName("😀".repeat(100), steamId)).toBe("😀".repeat(64));
+    expect(shownName(`${"a".repeat(63)} b`, steamId)).toBe("a".repeat(63));
+  });
+
+  it("is soon found for a text of any length", () => {
+    for (const unit of ["<", "<b", "<b>", "<<b>b>", "\u0301", "\u200B", " ", "a"]) {
+      const shown = shownName(unit.repeat(1_000_000), steamId);
+      expect(Array.from(shown).length).toBeLessThanOrEqual(64);
+    }
+  });
+
+  it("is plain whatever the name, and stays as it is when it is shown again", () => {
+    const unit = fc.oneof(
+      fc.constantFrom(
+        "<",
+        ">",
+        "/",
+        "b",
+        "color=",
+        "#",
+        " ",
+        "\u200B",
+        "\u0301",
+        "\u0338",
+        "\u2066",
+      ),
+      fc.string({ unit: "binary", maxLength: 2 }),
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 80 }), (parts) => {
+        const shown = shownName(parts.join(""), steamId);
+        expect(shownName(shown, steamId)).toBe(shown);
+        expect(shown).not.toBe("");
+        expect(shown.isWellFormed()).toBe(true);
+        expect(shown).not.toMatch(
+          /<[/a-z#][^<>]*>|[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069]/iu,
+        );
+      }),
+    );
+  });
+});
+
+describe("the sentence of the feed", () => {
+  const ann = { steamId, name: "<b>Ann</b>" };
+  const bob = { steamId: "76561198000000001", name: "Bob" };
+  const killedBy = (killer: FeedPayloads["player.died"]["killer"], rest: object = {}) => ({
+    victim: ann,
+    killer,
+    ...rest,
+  });
+
+  it.each<[string, string]>([
+    [feedText("world.wiped", { blueprints: "kept" }), "The map was wiped; blueprints were kept."],
+    [feedText("world.wiped", { blueprints: "wiped" }), "The server was wiped, blueprints too."],
+    [feedText("world.wiped", { blueprints: "unknown" }), "The server was wiped."],
+    [feedText("player.joined", ann), "Ann joined."],
+    [feedText("player.joined", { ...ann, first: true }), "Ann joined for the first time."],
+    [feedText("player.left", ann), "Ann left."],
+    [feedText("player.respawned", { ...ann, name: "" }), `${steamId} respawned.`],
+    [feedText("player.chat", { ...ann, message: "<size=90>hi\nall" }), "Ann: hi all"],
+    [
+      feedText(
+        "player.died",
+        killedBy({ kind: "player", ...bob }, { weapon: "AK", distance: 120.4, headshot: true }),
+      ),
+      "Ann was killed by Bob with AK from 120 m, by a headshot.",
+    ],
+    [feedText("player.died", killedBy({ kind: "player", ...bob })), "Ann was killed by Bob."],
+    [feedText("player.died", killedBy({ kind: "player" })), "Ann was killed by another player."],
+    [feedText("player.died", killedBy({ kind: "player", ...ann })), "Ann died by their own hand."],
+    [feedText("player.died", killedBy({ kind: "self" })), "Ann died by their own hand."],
+    [feedText("player.died", killedBy({ kind: "environment" })), "Ann died."],
+    [feedText("player.died", killedBy({ kind: "animal" })), "Ann was killed by an animal."],
+    [
+      feedText("player.died", killedBy({ kind: "npc", name: "Boris" }, { distance: Number.NaN })),
+      "Ann was killed by Boris.",
+    ],
+    [
+      feedText("survival.npc.died", { profile: "boris", name: "Boris", killer: bob }),
+      "Boris was killed by Bob.",
+    ],
+    [feedText("survival.npc.died", { profile: "boris", killer: null }), "boris died."],
+  ])("says %j", (text, expected) => {
+    expect(text).toBe(expected);
+  });
+
+  it("is there for the kinds of the feed alone", () => {
+    expect(feedKinds).toEqual([
+      "world.wiped",
+      "player.joined",
+      "player.left",
+      "player.respawned",
+      "player.died",
+      "player.chat",
+      "survival.npc.died",
+    ]);
+  });
+
+  it("names no place, whatever the payload holds", () => {
+    const place = { x: 1234.5, y: 77, z: -987.25, grid: "P14" };
+    const died = feedText("player.died", killedBy({ kind: "player", ...bob }, place));
+    const respawned = feedText("player.respawned", { ...ann, ...place });
+    expect(`${died} ${respawned}`).not.toMatch(/1234|987|P14|77\b/);
+  });
+});
+
+describe("a plain text", () => {
+  it("is one line of so many characters", () => {
+    expect(plainText("a\n\nb   c", 3)).toBe("a b");
+  });
+});

@@ -1,0 +1,389 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { BridgeError } from "../../shared/bridge/bridge-error.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
+import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.ts";
+import { pushKind, workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import type { PushAnswer, PushKind } from "../../shared/survival/pushes/push-kind.ts";
+import { settlePush } from "../../shared/survival/pushes/settle-push.ts";
+import { query } from "../support/query.ts";
+import { times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { survivalFrame, storeSurvivalFrames } from "../support/survival-ingest.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker } from "../support/worker.ts";
+
+let server: TestServer;
+let game: SurvivalGameSite;
+let serverId: number;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SURVIVAL_DEBOUNCE: "0s" } });
+  game = await startSurvivalGame(server);
+});
+afterAll(async () => {
+  await game.simulator.stop();
+  await server.stop();
+});
+beforeEach(async () => {
+  serverId = game.server.id;
+  await query(server, "delete from survival_pushes");
+  await query(server, "delete from survival_ledger");
+  await query(server, "update survival_servers set enabled = true");
+  await query(server, "delete from survival_server_states");
+  await query(server, "delete from pgboss.job where name = 'survival.push'");
+});
+
+const name = "permission-inventory";
+
+const ask = (reason = "test", serverIds: readonly number[] | "all" = [serverId]) =>
+  inTransaction(server.context.sequelize, (transaction) =>
+    askForPush({ names: [name], serverIds, reason }, server.context, transaction),
+  );
+
+/** How the push stands. */
+const stands = async () => {
+  const [row] = await query(
+    server,
+    `select asked, pushed, state, reason, error, tries, busy_until is not null as busy,
+       retry_at is not null as retried
+     from survival_pushes where server_id = $1 and name = $2`,
+    serverId,
+    name,
+  );
+  return row;
+};
+
+const ledger = () =>
+  query(
+    server,
+    "select what, state, reason from survival_ledger where server_id = $1 order by id",
+    serverId,
+  );
+
+const jobs = async () =>
+  (
+    await query<{ start_after: Date }>(
+      server,
+      "select start_after from pgboss.job where name = 'survival.push' and state = 'created' and data ->> 'name' = $1",
+      name,
+    )
+  ).length;
+
+/** A sort of state whose command is whatever a test does. */
+const kindThat = (send: () => Promise<PushAnswer>, given: Partial<PushKind> = {}): PushKind => ({
+  capability: "titles",
+  prepare: () => Promise.resolve({ enters: ["titles"], send }),
+  ...given,
+});
+
+const push = (kind: PushKind) => pushKind({ serverId, name }, kind, server.context);
+const taken = () => Promise.resolve({});
+const clean = { state: "clean", error: null, tries: 0, busy: false, retried: false };
+
+describe("what is asked for", () => {
+  it("is pushed once for any number of changes", async () => {
+    const worker = await startTestWorker(server, ["events"], 0.5);
+    const before = game.calls().length;
+    await inTransaction(server.context.sequelize, async (transaction) => {
+      for (const reason of ["one", "two", "three"]) {
+        const asked = { names: [name], serverIds: [serverId], reason } as const;
+        await askForPush(asked, server.context, transaction);
+      }
+    });
+    await until("it is pushed", async () => (await stands())?.["state"] === "clean");
+    await worker.stop();
+    expect(await stands()).toEqual({ ...clean, asked: 3, pushed: 3, reason: "three" });
+    expect(game.calls().slice(before)).toEqual(["GET /v1/perm/inventory"]);
+  });
+
+  it("waits as one job, however many ask at once", async () => {
+    await Promise.all(times(10, () => ask()));
+    expect(await jobs()).toBe(1);
+    expect(await stands()).toMatchObject({ asked: 10, pushed: 0, state: "waiting" });
+  });
+
+  it("is nothing when the change is taken back", async () => {
+    const refused = inTransaction(server.context.sequelize, async (transaction) => {
+      const asked = { names: [name], serverIds: "all", reason: "test" } as const;
+      await askForPush(asked, server.context, transaction);
+      throw new Error("refused");
+    });
+    await expect(refused).rejects.toThrow("refused");
+    expect([await stands(), await jobs()]).toEqual([undefined, 0]);
+  });
+
+  it("stays for a server that is disabled, and is of no server that there is not", async () => {
+    await query(server, "update survival_servers set enabled = false");
+    await ask("test", [serverId, 2_000_000_000]);
+    expect(await jobs()).toBe(0);
+    await workPush({ serverId, name }, server.context);
+    expect(await stands()).toMatchObject({ state: "offline", error: "the server is disabled" });
+    expect(await jobs()).toBe(0);
+    await workPush({ serverId: 2_000_000_000, name }, server.context);
+  });
+
+  it("is asked for again when the game says hello", async () => {
+    await ask();
+    await push(kindThat(() => Promise.reject(new BridgeError("SHARD_DOWN"))));
+    expect(await stands()).toMatchObject({ state: "offline", error: "SHARD_DOWN", retried: false });
+    await query(server, "delete from pgboss.job where name = 'survival.push'");
+    await game.hear();
+    expect(await stands()).toMatchObject({ state: "waiting", reason: "hello" });
+    expect(await jobs()).toBe(1);
+    await workPush({ serverId, name }, server.context);
+    expect(await stands()).toMatchObject({ state: "clean", error: null, tries: 0 });
+  });
+});
+
+describe("a push", () => {
+  it("is in the ledger before anything leaves, and its outcome after", async () => {
+    await ask();
+    const seen: unknown[] = [];
+    await push(
+      kindThat(async () => {
+        seen.push(await ledger(), await stands());
+        return {};
+      }),
+    );
+    expect(seen).toMatchObject([
+      [{ what: "titles", state: "pushed", reason: null }],
+      { state: "pushing", busy: true },
+    ]);
+    expect(await ledger()).toEqual([{ what: "titles", state: "confirmed", reason: null }]);
+    expect(await stands()).toMatchObject({ ...clean, asked: 1, pushed: 1 });
+  });
+
+  it("of nothing leaves no trace but that the server has all", async () => {
+    await ask();
+    await push(kindThat(taken, { prepare: () => Promise.resolve(null) }));
+    expect(await stands()).toMatchObject({ ...clean, asked: 1, pushed: 1 });
+    await push(kindThat(() => Promise.reject(new Error("sent again"))));
+    expect(await ledger()).toEqual([]);
+  });
+
+  it.each<[string, BridgeError, object, string]>([
+    ["INVALID", new BridgeError("INVALID"), { state: "failed", retried: true }, "failed"],
+    ["UNAVAILABLE", new BridgeError("UNAVAILABLE"), { state: "failed", retried: true }, "lost"],
+    [
+      "SHARD_DOWN",
+      new BridgeError("SHARD_DOWN", { reason: "no answer in 10000 ms" }),
+      { state: "failed", retried: true },
+      "lost",
+    ],
+    [
+      "UNSUPPORTED",
+      new BridgeError("UNSUPPORTED"),
+      { state: "unsupported", retried: false },
+      "failed",
+    ],
+  ])("that ends with %s is shown as such", async (code, error, shown, kept) => {
+    await ask();
+    const failures: unknown[] = [];
+    const prepared = {
+      enters: ["titles"],
+      send: () => Promise.reject(error),
+      fail: (failure: object) => Promise.resolve(void failures.push(failure)),
+    } as const;
+    await push(kindThat(taken, { prepare: () => Promise.resolve(prepared) }));
+    expect(await stands()).toMatchObject({
+      ...shown,
+      error: code,
+      pushed: 0,
+      tries: 1,
+      busy: false,
+    });
+    expect(await ledger()).toEqual([{ what: "titles", state: kept, reason: code }]);
+    expect(failures).toEqual([{ reason: code, isLost: kept === "lost" }]);
+  });
+
+  it("that is not taken whole is tried again, later each time", async () => {
+    await ask();
+    await push(kindThat(() => Promise.resolve({ problem: "2 were refused" })));
+    expect(await stands()).toMatchObject({ state: "failed", error: "2 were refused", tries: 1 });
+    await push(kindThat(() => Promise.reject(new Error("too early"))));
+    const waits =
+      "select extract(epoch from retry_at - clock_timestamp()) > 15 as longer from survival_pushes";
+    expect(await query(server, waits)).toEqual([{ longer: false }]);
+    await query(server, "update survival_pushes set retry_at = clock_timestamp()");
+    await push(kindThat(() => Promise.resolve({ problem: "1 was refused" })));
+    expect(await query(server, waits)).toEqual([{ longer: true }]);
+    await query(server, "update survival_pushes set retry_at = clock_timestamp()");
+    await push(kindThat(taken));
+    expect(await stands()).toMatchObject(clean);
+  });
+
+  it("is made by one alone; what is asked for meanwhile is pushed after it", async () => {
+    await ask();
+    const held = Promise.withResolvers<PushAnswer>();
+    let sent = 0;
+    const slow = kindThat(() => {
+      sent += 1;
+      return held.promise;
+    });
+    const first = push(slow);
+    await until("it is sent", () => sent > 0);
+    await Promise.all(times(4, () => push(slow)));
+    await ask("meanwhile");
+    expect([sent, await stands()]).toMatchObject([1, { state: "pushing" }]);
+    await query(server, "delete from pgboss.job where name = 'survival.push'");
+    held.resolve({});
+    await first;
+    expect(await stands()).toMatchObject({ asked: 2, pushed: 1, state: "waiting" });
+    expect(await jobs()).toBe(1);
+  });
+
+  it("ends by the frame that tells its outcome, be that before its answer", async () => {
+    await ask();
+    const { context } = server;
+    let ref = "";
+    const prepare: PushKind["prepare"] = (target) => {
+      ({ ref } = target);
+      const send = () => Promise.resolve({ outcomeWithinMs: 60_000 });
+      return Promise.resolve({ enters: ["group"], send });
+    };
+    await push(kindThat(taken, { prepare }));
+    expect(await stands()).toMatchObject({ state: "pushing", busy: true, pushed: 0 });
+    const told = (given: string) =>
+      inTransaction(context.sequelize, (transaction) =>
+        settlePush({ serverId, name, ref: given }, { state: "clean" }, context.queue, transaction),
+      );
+    expect(await told("another")).toBe(false);
+    expect(await told(ref)).toBe(true);
+    expect(await stands()).toMatchObject({ ...clean, pushed: 1 });
+    await ask();
+    const early: PushKind["prepare"] = ({ ref: next }) =>
+      Promise.resolve({
+        enters: ["group"],
+        send: async () => {
+          await told(next);
+          return { outcomeWithinMs: 60_000 };
+        },
+      });
+    await push(kindThat(taken, { prepare: early }));
+    expect(await stands()).toMatchObject({ ...clean, asked: 2, pushed: 2 });
+    expect(await ledger()).toEqual(
+      times(2, () => ({ what: "group", state: "confirmed", reason: null })),
+    );
+  });
+
+  it("whose worker died is lost, and taken up by the sweep", async () => {
+    await ask();
+    const dies = kindThat(() => Promise.reject(new Error("killed")));
+    await expect(push(dies)).rejects.toThrow("killed");
+    await query(server, "delete from pgboss.job where name = 'survival.push'");
+    await sweepPushes(server.context);
+    expect(await jobs()).toBe(0);
+    await query(server, "update survival_pushes set busy_until = clock_timestamp()");
+    await sweepPushes(server.context);
+    expect(await jobs()).toBe(1);
+    await push(kindThat(taken));
+    expect(await ledger()).toEqual([
+      { what: "titles", state: "lost", reason: "no-outcome" },
+      { what: "titles", state: "confirmed", reason: null },
+    ]);
+  });
+
+  it("is not tried with a plugin that says it cannot take it", async () => {
+    await storeSurvivalFrames(server.context, serverId, [
+      survivalFrame("server.hello", {
+        serverName: "Oak",
+        worldReady: true,
+        world: { saveCreatedAt: 1_764_000_000_000 },
+        helpers: [],
+        capabilities: ["map"],
+      }),
+    ]);
+    await push(kindThat(() => Promise.reject(new Error("sent"))));
+    expect(await stands()).toMatchObject({
+      state: "unsupported",
+      error: "its plugin does not know titles",
+      retried: false,
+    });
+    expect(await ledger()).toEqual([]);
+  });
+
+  it("ends quietly when its server is deleted under it", async () => {
+    const other = await startSurvivalGame(server);
+    await ask("test", [other.server.id]);
+    const work = { serverId: other.server.id, name } as const;
+    const gone = kindThat(async () => {
+      await other.server.destroy();
+      return { outcomeWithinMs: 1_000 };
+    });
+    await pushKind(work, gone, server.context);
+    await pushKind(work, gone, server.context);
+    await other.simulator.stop();
+    expect(await query(server, "select 1 from survival_pushes")).toEqual([]);
+  });
+});
+
+describe("the inventory of a server", () => {
+  const page = (given: object) => ({
+    inventoryId: "one",
+    page: 1,
+    pages: 2,
+    groups: [],
+    permissions: [],
+    users: [],
+    ...given,
+  });
+  const told = (given: object, frame = {}) =>
+    storeSurvivalFrames(server.context, serverId, [
+      survivalFrame("perm.inventory", page(given), frame),
+    ]);
+  const kept = () =>
+    query(
+      server,
+      `select groups, permissions, users from survival_permission_inventories where server_id = $1`,
+      serverId,
+    );
+  const pages = () =>
+    query(server, "select inventory_id, page from survival_permission_pages order by page");
+
+  beforeEach(() =>
+    query(server, "delete from survival_permission_pages").then(() =>
+      query(server, "delete from survival_permission_inventories"),
+    ),
+  );
+
+  it("is kept when all its pages are there, in whatever order they come", async () => {
+    const [one, two] = [
+      { steamId: "76561198000000001", name: "Anna", groups: ["vip"], permissions: [] },
+      { steamId: "76561198000000002", name: "Bert", groups: [], permissions: ["kits.vip"] },
+    ];
+    const permissions = [{ name: "kits.vip", plugin: "Kits" }];
+    await told({ page: 2, users: [two] });
+    expect(await kept()).toEqual([]);
+    await told({ permissions, users: [one] });
+    expect(await kept()).toEqual([{ groups: [], permissions, users: [one, two] }]);
+    expect(await pages()).toEqual([]);
+  });
+
+  it("that is torn gives way to the next, and to another game process", async () => {
+    await told({ page: 2 });
+    await told({ inventoryId: "two" });
+    expect(await pages()).toEqual([{ inventory_id: "two", page: 1 }]);
+    await told({ inventoryId: "two", page: 2 }, { bootId: "another" });
+    expect(await kept()).toEqual([]);
+    expect(await pages()).toEqual([{ inventory_id: "two", page: 2 }]);
+  });
+
+  it("has no more pages than a server can hold players", async () => {
+    await told({ page: 1_001, pages: 1_001 });
+    await told({ page: 3 });
+    expect(await pages()).toEqual([]);
+  });
+
+  it.each([
+    ["perm.changed", {}],
+    ["plugin.loaded", { name: "Kits" }],
+    ["plugin.unloaded", { name: "Kits" }],
+  ])("is asked for again by %s", async (kind, payload) => {
+    await storeSurvivalFrames(server.context, serverId, [survivalFrame(kind, payload)]);
+    expect(await stands()).toMatchObject({ state: "waiting", reason: kind });
+    expect(await jobs()).toBe(1);
+  });
+});

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import type { SurvivalServer } from "../../models/survival/survival-server.ts";
+import { serviceActor } from "../../shared/bridge/call.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { deliverKits } from "../../shared/survival/kits/deliver-kits.ts";
+import { entitle } from "../../shared/survival/kits/entitle.ts";
+import {
+  collectParticipation,
+  winnersOf,
+} from "../../shared/survival/participation/collect-participation.ts";
+import { openParticipation } from "../../shared/survival/participation/open-participation.ts";
+import { placeOf } from "../../shared/survival/zones/place-text.ts";
+import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { linkSurvivalServer } from "../support/survival-link.ts";
+
+let server: TestServer;
+let simulator: SurvivalSimulator;
+let player: SignedIn;
+let linked: SurvivalServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  simulator = await startSurvivalSimulator({ world: "small", ticking: false });
+  player = await signIn(server, { role: "player" });
+});
+afterAll(async () => {
+  await server.stop();
+  await simulator.stop();
+});
+beforeEach(async () => {
+  await query(server, "delete from survival_servers");
+  await query(server, "delete from steam_links");
+  simulator.faults.clear();
+  linked = await linkSurvivalServer(server.context, simulator, { name: "Emberfall" });
+});
+
+const anna = "76561198000000001";
+const bert = "76561198000000002";
+
+let given = 0;
+const give = (more: object = {}): Promise<void> =>
+  inTransaction(server.context.sequelize, (transaction) =>
+    entitle(
+      {
+        serverId: linked.id,
+        steamIds: [anna],
+        kit: "event",
+        uses: 2,
+        expiresAt: null,
+        runId: null,
+        stepId: null,
+        key: `test:${++given}`,
+        ...more,
+      },
+      transaction,
+      server.context,
+    ),
+  );
+
+const deliver = (): Promise<void> => deliverKits(linked.id, server.context);
+
+interface Kit {
+  readonly id: number;
+  readonly state: string;
+  readonly used: number;
+}
+const kits = async (): Promise<Kit[]> => {
+  const { headers } = player;
+  const { body } = await call(server, "GET /player/survival/kits", { headers });
+  return (body as { kits: Kit[] }).kits;
+};
+const states = async (): Promise<string[]> => (await kits()).map(({ state }) => state);
+
+const link = (steamId: string): Promise<unknown> =>
+  query(
+    server,
+    `insert into steam_links (steam_id, user_id, name)
+     values ('${steamId}', ${player.userId}, 'Anna')`,
+  );
+
+const store = (kind: string, payload: object): Promise<unknown> =>
+  storeSurvivalFrames(server.context, linked.id, [survivalFrame(kind, payload)]);
+
+const hello = (saveCreatedAt: number): Promise<unknown> =>
+  store("server.hello", {
+    serverName: "Oak",
+    worldReady: true,
+    world: { saveCreatedAt },
+    helpers: [],
+    capabilities: [],
+  });
+
+const timesOf = (id: number): number =>
+  simulator.deeds.of("kit.entitled").find(({ ref }) => ref === String(id))?.times ?? 0;
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+
+describe("GET /player/survival/kits", () => {
+  it("has the kits of all Steam accounts that the caller linked, and of nobody else", async () => {
+    await link(anna);
+    await give({ steamIds: [anna, bert, anna] });
+    await deliver();
+    const { headers } = player;
+    expect(outcome(await call(server, "GET /player/survival/kits", { headers }))).toEqual([
+      200,
+      {
+        kits: [
+          {
+            id: expect.any(Number),
+            serverId: linked.id,
+            server: "Emberfall",
+            steamId: anna,
+            kit: "event",
+            uses: 2,
+            used: 0,
+            state: "delivered",
+            createdAt: time,
+            deliveredAt: time,
+            expiresAt: null,
+          },
+        ],
+      },
+    ]);
+    expect((await call(server, "GET /player/survival/kits")).status).toBe(401);
+  });
+});
+
+describe("a kit", () => {
+  beforeEach(() => link(anna));
+
+  it("is given once under one key, and delivered once, however often that is tried", async () => {
+    await Promise.all([give({ key: "once" }), give({ key: "once" }), give({ key: "once" })]);
+    expect(await states()).toEqual(["pending"]);
+    simulator.faults.trigger("cut", { method: "POST", path: "/v1/kits/entitle", times: 1 });
+    await deliver();
+    expect(await states()).toEqual(["pending"]);
+    await Promise.all([deliver(), deliver()]);
+    const [kit] = await kits();
+    expect(kit?.state).toBe("delivered");
+    expect(timesOf(kit?.id ?? 0)).toBe(1);
+  });
+
+  it("waits while the server is off or has not loaded its mod", async () => {
+    await give();
+    await linked.update({ enabled: false });
+    await deliver();
+    expect(await states()).toEqual(["pending"]);
+    await linked.update({ enabled: true });
+    const mod = [...simulator.world.plugins.values()].find(({ helperId }) => helperId === "kits");
+    Object.assign(mod ?? {}, { loaded: false });
+    await deliver();
+    expect(await states()).toEqual(["pending"]);
+    Object.assign(mod ?? {}, { loaded: true });
+    await deliver();
+    expect(await states()).toEqual(["delivered"]);
+  });
+
+  it("that one of many waits for holds up none of the others", async () => {
+    await give({ kit: "unknown" });
+    await give();
+    await deliver();
+    expect(await states()).toEqual(["delivered", "pending"]);
+  });
+
+  it("is given to a new world again, as often as it was not taken, and the kit mod counts it", async () => {
+    await hello(1_764_000_000_000);
+    await give();
+    await deliver();
+    const [kit] = await kits();
+    const id = kit?.id ?? 0;
+    const at = 1_764_300_000_000;
+    const redeemed = { entitlementId: id, steamId: anna, kit: "event", at };
+    await store("kit.redeemed", redeemed);
+    await store("kit.redeemed", redeemed);
+    expect(await kits()).toMatchObject([{ state: "delivered", used: 1 }]);
+    simulator.world.entitlements.clear();
+    await hello(1_765_000_000_000);
+    expect(await states()).toEqual(["pending"]);
+    await deliver();
+    expect(await states()).toEqual(["delivered"]);
+    expect(simulator.world.entitlements.get(id)).toMatchObject({ uses: 1 });
+    expect(timesOf(id)).toBe(2);
+    await store("kit.redeemed", { ...redeemed, at: at + 1 });
+    expect(await kits()).toMatchObject([{ state: "redeemed", used: 2 }]);
+    await hello(1_766_000_000_000);
+    expect(await states()).toEqual(["redeemed"]);
+  });
+
+  it("is pending again when the game says that a wipe took it, and over when time did", async () => {
+    await give();
+    await give();
+    await deliver();
+    const [second, first] = await kits();
+    const expired = (id: number | undefined, reason: string) =>
+      store("world.expired", { what: "kit", ref: String(id), reason, at: Date.now() });
+    await expired(first?.id, "wipe");
+    await expired(second?.id, "timeout");
+    expect(await states()).toEqual(["expired", "pending"]);
+    const other = await buildSurvivalServer(server);
+    await deliver();
+    const frame = { what: "kit", ref: String(first?.id), reason: "timeout", at: Date.now() };
+    await storeSurvivalFrames(server.context, other.id, [survivalFrame("world.expired", frame)]);
+    await storeSurvivalFrames(server.context, other.id, [
+      survivalFrame("world.expired", { ...frame, ref: "__proto__" }),
+    ]);
+    expect(await states()).toEqual(["expired", "delivered"]);
+  });
+
+  it("that may not be taken any more is not given", async () => {
+    await give({ expiresAt: new Date(Date.now() - 1_000) });
+    expect(await states()).toEqual(["expired"]);
+    await deliver();
+    const [kit] = await kits();
+    expect([kit?.state, timesOf(kit?.id ?? 0)]).toEqual(["expired", 0]);
+  });
+});
+
+describe("who took part", () => {
+  const order = { actor: serviceActor };
+  const open = (stepKey: string) =>
+    openParticipation(
+      {
+        serverId: linked.id,
+        method: "damage",
+        zoneId: null,
+        profile: "warlord",
+        durationSec: 600,
+        runId: 1,
+        stepId: 2,
+        stepKey,
+      },
+      order,
+      server.context,
+    );
+
+  it("is counted once for a step, collected once, and stays as it was collected", async () => {
+    const { id, state } = await open("one");
+    expect(state).toBe("open");
+    expect((await open("one")).id).toBe(id);
+    const [first = "", second = ""] = [...simulator.world.players.keys()];
+    const scored = (steamId: string, score: number) =>
+      simulator.turn({ turn: "takePart", steamId, participationId: id, score });
+    scored(first, 10);
+    scored(second, 90);
+    const collected = await collectParticipation(id, order, server.context);
+    expect(collected.members).toMatchObject([
+      { steamId: second, score: 90 },
+      { steamId: first, score: 10 },
+    ]);
+    await linked.update({ enabled: false });
+    const again = await collectParticipation(id, order, server.context);
+    expect(again.members).toEqual(collected.members);
+    const deeds = simulator.deeds.of("participation.collected");
+    expect(deeds.filter(({ ref }) => ref === String(id))).toMatchObject([{ times: 1 }]);
+  });
+
+  it("is rewarded by the share of the damage, and those first who did most", () => {
+    const member = (steamId: string, score: number) => ({
+      steamId,
+      name: steamId,
+      firstAt: 1,
+      lastAt: 2,
+      score,
+    });
+    const members = [member(anna, 60), member(bert, 31), member("76561198000000003", 9)];
+    expect(winnersOf({ members }, { most: 50, leastShare: 10 })).toEqual([anna, bert]);
+    expect(winnersOf({ members }, { most: 1, leastShare: 0 })).toEqual([anna]);
+    expect(winnersOf({ members: [] }, { most: 50, leastShare: 10 })).toEqual([]);
+    const idle = [member(anna, 0)];
+    expect(winnersOf({ members: idle }, { most: 50, leastShare: 0 })).toEqual([anna]);
+    expect(winnersOf({ members: idle }, { most: 50, leastShare: 1 })).toEqual([]);
+  });
+});
+
+describe("a place as a step of an event writes it", () => {
+  it.each([
+    ["10 0 -20.5", { x: 10, y: 0, z: -20.5 }],
+    ["1,2,3", { x: 1, y: 2, z: 3 }],
+    [" launchsite ", { monument: "launchsite" }],
+    ["10 20", { monument: "10 20" }],
+  ])("%s", (text, place) => {
+    expect(placeOf(text)).toEqual(place);
+  });
+});

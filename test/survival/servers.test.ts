@@ -1,0 +1,468 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { clockAfter } from "../../models/clock.ts";
+import { call } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let moderator: SignedIn;
+let player: SignedIn;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  [admin, moderator, player] = await Promise.all([
+    signIn(server, { role: "admin" }),
+    signIn(server, { role: "moderator" }),
+    signIn(server, { role: "player" }),
+  ]);
+});
+afterAll(() => server.stop());
+
+const anna = { steamId: "76561198000000001", name: "<color=red>Anna</color>" };
+const bert = { steamId: "76561198000000002", name: "Bert" };
+const saveId = Date.UTC(2026, 0, 1, 19);
+
+/** A server that ingest takes in now, with two players on it. */
+async function liveServer(given = {}): Promise<number> {
+  const { id } = await buildSurvivalServer(server, { enabled: true, ...given });
+  await storeSurvivalFrames(server.context, id, [
+    { type: "plugin", connected: true, bootId: "boot" },
+    survivalFrame("server.hello", {
+      serverName: "Oak",
+      framework: { name: "Carbon", version: "2" },
+      worldReady: true,
+      world: { level: "Procedural Map", seed: 77, size: 4250, saveCreatedAt: saveId },
+      helpers: [],
+      capabilities: [],
+    }),
+    survivalFrame("server.status", { state: "online", players: 2, maxPlayers: 100, queued: 1 }),
+    survivalFrame("player.online", {
+      players: [
+        { ...anna, connectedAt: saveId },
+        { ...bert, connectedAt: saveId + 1_000 },
+      ],
+    }),
+    survivalFrame("player.tally", {
+      saveId,
+      tallies: [
+        { ...anna, stats: { playersKilled: 3, pvpKillDistance: 90 }, playtimeSec: 600 },
+        { ...bert, stats: { playersKilled: 3 }, playtimeSec: 60, staff: true },
+      ],
+    }),
+    survivalFrame("player.died", {
+      victim: bert,
+      killer: { kind: "player", ...anna, address: "10.0.0.1" },
+      weapon: "ak47u",
+      x: 12.5,
+      z: -3,
+      grid: "F12",
+    }),
+    survivalFrame("survival.npc.died", { netId: "1", profile: "ogre", killer: bert, grid: "A1" }),
+    survivalFrame("plugin.failed", { name: "Kits", errors: [] }),
+  ]);
+  await server.context.models.IngestSource.update(
+    { state: "connected", pluginConnected: true, beatAt: clockAfter(3_600_000) },
+    { where: { source: `survival:${id}` } },
+  );
+  return id;
+}
+
+const publicPath = (id: number, tab = "") => `GET /public/survival/servers/${id}${tab}`;
+
+describe("administering survival servers", () => {
+  const link = {
+    baseUrl: "http://sidecar.example:9000",
+    wsUrl: "ws://sidecar.example:9000/v1/stream",
+    token: "a-token-of-the-sidecar",
+  };
+
+  it("adds one, whose token never leaves and whose slug comes from its name", async () => {
+    const made = await call(server, "POST /admin/survival/servers", {
+      headers: admin.headers,
+      body: { name: "Ēlder Oak", ...link, enabled: true, wipeRule: "monthly" },
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      server: {
+        slug: "elder-oak",
+        name: "Ēlder Oak",
+        hasToken: true,
+        enabled: true,
+        listed: true,
+        protocol: 13,
+        online: false,
+        players: null,
+        wipeRule: "monthly",
+        wipeDay: 4,
+        wipeTime: "19:00",
+        wipeTimezone: "Europe/London",
+        nextWipeSource: "rule",
+        link: { status: "reconnecting" },
+      },
+    });
+    expect(made.text).not.toContain(link.token);
+    const lines = await query<{ action: string; detail: object }>(
+      server,
+      "select action, detail from activity_log where action like 'survival.server.%'",
+    );
+    expect(lines).toEqual([
+      { action: "survival.server.created", detail: expect.objectContaining({ slug: "elder-oak" }) },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(link.token);
+  });
+
+  it("refuses one that is enabled without what its link needs, naming each", async () => {
+    const refused = await call(server, "POST /admin/survival/servers", {
+      headers: admin.headers,
+      body: { name: "Bare", enabled: true },
+    });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: ["token", "baseUrl", "wsUrl"].map((path) => ({
+          path,
+          message: `${path} is required while the server is enabled`,
+        })),
+      },
+    ]);
+    expect(await server.context.models.SurvivalServer.count({ where: { name: "Bare" } })).toBe(0);
+  });
+
+  it("changes nothing of the wipe schedule where the rule is not sent, and all of it where it is", async () => {
+    const { id } = await buildSurvivalServer(server);
+    const change = async (body: object) =>
+      (await call(server, `PUT /admin/survival/servers/${id}`, { headers: admin.headers, body }))
+        .body as {
+        server: Record<string, unknown>;
+      };
+    await change({ wipeRule: "weekly", wipeDay: 1, wipeTime: "18:30", wipeTimezone: "UTC" });
+    const kept = await change({ wipeDay: 3, name: "Renamed" });
+    expect(kept.server).toMatchObject({ wipeRule: "weekly", wipeDay: 1, name: "Renamed" });
+    const none = await change({ wipeRule: null, wipeDay: 3 });
+    expect(none.server).toMatchObject({ wipeRule: null, wipeDay: null, nextWipe: null });
+  });
+
+  it("keeps a server that has worlds, unless they are to go with it", async () => {
+    const id = await liveServer();
+    const kept = await call(server, `DELETE /admin/survival/servers/${id}`, {
+      headers: admin.headers,
+    });
+    expect([kept.status, kept.body]).toEqual([
+      409,
+      {
+        error:
+          "The server has worlds: disable and unlist it to keep them, or delete it with purge=true",
+      },
+    ]);
+    const gone = await call(server, `DELETE /admin/survival/servers/${id}?purge=true`, {
+      headers: admin.headers,
+    });
+    expect([gone.status, gone.body]).toEqual([200, { id }]);
+    expect(
+      await query(server, "select 1 from ingest_sources where source = $1", `survival:${id}`),
+    ).toEqual([]);
+    expect((await call(server, publicPath(id))).status).toBe(404);
+  });
+
+  it("says what is wrong with a link that is tried", async () => {
+    const { id } = await buildSurvivalServer(server);
+    const tried = await call(server, `POST /admin/survival/servers/${id}/test`, {
+      headers: admin.headers,
+    });
+    expect([tried.status, tried.body]).toEqual([
+      200,
+      {
+        ok: false,
+        protocol: 13,
+        code: "INCOMPLETE",
+        reason: "an address or the token is missing",
+      },
+    ]);
+  });
+
+  it("shows staff what a server told of, and administrators alone change it", async () => {
+    const id = await liveServer();
+    const shown = await call(
+      server,
+      `GET /admin/survival/servers/${id}/events?kind=plugin.failed`,
+      {
+        headers: moderator.headers,
+      },
+    );
+    expect(shown.body).toEqual({
+      events: [
+        expect.objectContaining({ kind: "plugin.failed", payload: { name: "Kits", errors: [] } }),
+      ],
+    });
+    const body = { name: "Mine" };
+    const refused = await Promise.all([
+      call(server, `PUT /admin/survival/servers/${id}`, { headers: moderator.headers, body }),
+      call(server, `GET /admin/survival/servers/${id}`, { headers: player.headers }),
+      call(server, `GET /admin/survival/servers`),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 401]);
+  });
+});
+
+describe("a survival server as the public sees it", () => {
+  it("is one of those that are listed, and no other", async () => {
+    const id = await liveServer();
+    const { id: hidden } = await buildSurvivalServer(server, { listed: false });
+    const { body } = await call(server, "GET /public/survival/servers");
+    const ids = (body as { servers: { id: number }[] }).servers.map((one) => one.id);
+    expect(ids).toContain(id);
+    expect(ids).not.toContain(hidden);
+    expect((await call(server, publicPath(hidden))).status).toBe(404);
+    expect((await call(server, publicPath(hidden, "/feed"))).status).toBe(404);
+  });
+
+  it("has no next wipe of a moment that was over when it was set", async () => {
+    const id = await liveServer({ enabled: false });
+    const wipeAt = new Date(Date.now() - 600_000).toISOString();
+    const { headers } = admin;
+    const body = { wipeRule: "once", wipeAt };
+    const set = await call(server, `PUT /admin/survival/servers/${id}`, { headers, body });
+    expect(set.status).toBe(200);
+    for (const route of [publicPath(id), `${publicPath(id)}/wipes`]) {
+      const shown = (await call(server, route)).body as { server?: object };
+      expect(shown.server ?? shown).toMatchObject({ nextWipe: null });
+    }
+  });
+
+  it("tells how it stands, and what the caller finds something in", async () => {
+    const id = await liveServer({ name: "Oak", showSeed: false });
+    const { body } = await call(server, publicPath(id));
+    expect(body).toEqual({
+      server: {
+        id,
+        slug: expect.any(String),
+        name: "Oak",
+        description: "Oak",
+        region: null,
+        framework: "carbon",
+        connect: null,
+        online: true,
+        onlineSince: expect.any(String),
+        lastSeenAt: expect.any(String),
+        players: 2,
+        maxPlayers: 100,
+        queued: 1,
+        joining: null,
+        map: { level: "Procedural Map", seed: null, worldSize: 4250, custom: false },
+        mapHash: null,
+        lastWipe: new Date(saveId).toISOString(),
+        nextWipe: null,
+        nextWipeSource: null,
+        wipeRule: null,
+        wipeTimezone: null,
+        tabs: {
+          feed: false,
+          leaderboard: true,
+          online: false,
+          wipes: true,
+          map: true,
+          clans: true,
+        },
+        sort: 0,
+      },
+    });
+  });
+
+  it("hides who is there from those below the presence audience, and keeps the count", async () => {
+    const id = await liveServer();
+    expect((await call(server, publicPath(id, "/online"))).body).toEqual({
+      players: [],
+      hidden: true,
+      count: 2,
+      audience: "logged_in",
+    });
+    expect(
+      (await call(server, publicPath(id, "/online"), { headers: player.headers })).body,
+    ).toEqual({
+      players: [
+        { steamId: anna.steamId, name: "Anna", since: new Date(saveId).toISOString() },
+        { steamId: bert.steamId, name: "Bert", since: new Date(saveId + 1_000).toISOString() },
+      ],
+      hidden: false,
+      count: 2,
+      audience: "logged_in",
+    });
+  });
+
+  it("answers from our own tables while the game is off, and nobody is on it then", async () => {
+    const id = await liveServer({ enabled: false });
+    expect((await call(server, publicPath(id))).body).toMatchObject({
+      server: { online: false, players: null, onlineSince: null },
+    });
+    expect((await call(server, publicPath(id, "/online"))).body).toMatchObject({ count: 0 });
+    expect((await call(server, publicPath(id, "/leaderboard"))).body).toMatchObject({ total: 1 });
+  });
+
+  it("tells in its feed what the caller may see, and where players are to staff alone", async () => {
+    const id = await liveServer();
+    const feed = async (as?: SignedIn) => {
+      const { body } = await call(server, publicPath(id, "/feed"), { headers: as?.headers });
+      const { events, hidden } = body as {
+        events: { kind: string; text: string; payload: object }[];
+        hidden: boolean;
+      };
+      return { hidden, events: events.map(({ kind, text, payload }) => ({ kind, text, payload })) };
+    };
+    const npc = {
+      kind: "survival.npc.died",
+      text: "ogre died.",
+      payload: { profile: "ogre" },
+    };
+    expect(await feed()).toEqual({ hidden: true, events: [npc] });
+    const death = {
+      kind: "player.died",
+      text: "Bert was killed by Anna with ak47u.",
+      payload: { victim: bert, killer: { kind: "player", ...anna }, weapon: "ak47u" },
+    };
+    const killed = {
+      ...npc,
+      text: "ogre was killed by Bert.",
+      payload: { profile: "ogre", killer: bert },
+    };
+    expect(await feed(player)).toEqual({ hidden: false, events: [killed, death] });
+    expect(await feed(moderator)).toEqual({
+      hidden: false,
+      events: [
+        { ...killed, payload: { ...killed.payload, grid: "A1" } },
+        { ...death, payload: { ...death.payload, x: 12.5, z: -3, grid: "F12" } },
+      ],
+    });
+  });
+
+  it("refuses kinds that its feed does not have", async () => {
+    const id = await liveServer();
+    const { status } = await call(server, publicPath(id, "/feed?kinds=player.died,plugin.failed"));
+    expect(status).toBe(400);
+  });
+
+  it("ranks its players, without staff where the server leaves them out", async () => {
+    const [without, withStaff] = [await liveServer(), await liveServer({ ignoreStaff: false })];
+    const board = async (id: number, search = "") =>
+      (await call(server, publicPath(id, `/leaderboard${search}`))).body as object;
+    const first = { rank: 1, steamId: anna.steamId, name: "Anna", value: 3 };
+    expect(await board(without)).toMatchObject({
+      stat: "playersKilled",
+      entries: [first],
+      total: 1,
+    });
+    expect(await board(withStaff, "?wipe=all")).toMatchObject({
+      wipe: "all",
+      entries: [first, { rank: 1, steamId: bert.steamId, name: "Bert", value: 3 }],
+      total: 2,
+    });
+    expect(await board(without, "?stat=pvpKillDistance&offset=5")).toMatchObject({
+      entries: [],
+      total: 1,
+    });
+    expect((await call(server, publicPath(without, "/leaderboard?stat=luck"))).status).toBe(400);
+    expect((await call(server, publicPath(without, "/leaderboard?wipe=999999"))).status).toBe(404);
+  });
+
+  it("lists its worlds, with who was first in each", async () => {
+    const id = await liveServer();
+    expect((await call(server, publicPath(id, "/wipes"))).body).toEqual({
+      wipes: [
+        {
+          id: expect.any(Number),
+          serverId: id,
+          saveId,
+          startedAt: new Date(saveId).toISOString(),
+          endedAt: null,
+          kind: "unknown",
+          forced: false,
+          saveProtocol: null,
+          level: "Procedural Map",
+          seed: "77",
+          worldSize: 4250,
+          mapHash: null,
+          players: 2,
+          peak: 2,
+          leaders: {
+            kills: { steamId: anna.steamId, name: "Anna", value: 3 },
+            playtime: { steamId: anna.steamId, name: "Anna", value: 600 },
+          },
+        },
+      ],
+      nextWipe: null,
+      schedule: {
+        wipeRule: null,
+        wipeDay: null,
+        wipeTime: null,
+        wipeTimezone: null,
+        wipeCron: null,
+        wipeAt: null,
+      },
+    });
+  });
+});
+
+describe("who sees what of the survival servers", () => {
+  const path = "/admin/survival/visibility";
+
+  it("is changed key by key, and null follows the default again", async () => {
+    const change = async (body: object) => {
+      const { status, body: told } = await call(server, `PUT ${path}`, {
+        headers: admin.headers,
+        body,
+      });
+      return [status, told] as const;
+    };
+    expect(await change({ presence: "anonymous", layers: { events: "player" } })).toEqual([
+      200,
+      expect.objectContaining({
+        presence: "anonymous",
+        layers: { world: "anonymous", events: "player", players: "staff", bases: "staff" },
+        updatedBy: admin.username,
+      }),
+    ]);
+    const id = await liveServer();
+    expect((await call(server, publicPath(id, "/online"))).body).toMatchObject({ hidden: false });
+    expect(await change({ presence: null, layers: null })).toEqual([
+      200,
+      expect.objectContaining({ presence: "logged_in" }),
+    ]);
+  });
+
+  it("never opens players and bases below staff, nor knows a monument that no map has", async () => {
+    const refused = async (body: object) => {
+      const answer = await call(server, `PUT ${path}`, { headers: admin.headers, body });
+      return [answer.status, answer.body];
+    };
+    expect(await refused({ layers: { players: "player" } })).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          {
+            path: "layers.players",
+            message: "layers.players must be one of [staff, admin, null]",
+          },
+        ],
+      },
+    ]);
+    expect(await refused({ monuments: [{ label: "nowhere", shown: false }] })).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          {
+            path: "monuments.0.label",
+            message: "monuments[0].label is no label that a map has shown",
+          },
+        ],
+      },
+    ]);
+    expect((await call(server, `GET ${path}`, { headers: moderator.headers })).status).toBe(403);
+  });
+});

@@ -1,0 +1,348 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import type { SurvivalServer } from "../../models/survival/survival-server.ts";
+import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { call, outcome } from "../support/call.ts";
+import { linkSurvivalServer } from "../support/linked-survival.ts";
+import { query } from "../support/query.ts";
+import { counts, RaceTrack, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { until } from "../support/wait.ts";
+
+const simulators = survivalSimulators();
+const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };
+
+let server: TestServer;
+let track: RaceTrack;
+/** Two games, of which codes are made on the first. */
+let [oak, elm]: SurvivalSimulator[] = [];
+let [atOak, atElm]: SurvivalServer[] = [];
+let anna: SignedIn;
+let bert: SignedIn;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment });
+  track = await RaceTrack.start(server.database, environment);
+});
+afterAll(async () => {
+  await track.stop();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  await query(server, "delete from survival_servers");
+  await query(server, "truncate steam_links, rate_limits");
+  [oak, elm] = await Promise.all([simulators.start({ seed: 1 }), simulators.start({ seed: 2 })]);
+  atOak = await linkSurvivalServer(server, game(oak), { name: "Oak" });
+  atElm = await linkSurvivalServer(server, game(elm), { name: "Elm" });
+  [anna, bert] = [await signIn(server), await signIn(server)];
+});
+afterEach(() => simulators.stopAll());
+
+function game<T>(given: T | undefined): T {
+  if (given === undefined) throw new Error("there is none");
+  return given;
+}
+
+const players = (simulator = oak) => [...game(simulator).world.players.values()];
+
+/** Somebody of the first game, by number. */
+const player = (at = 0, simulator = oak) => {
+  const { steamId, name } = game(players(simulator)[at]);
+  return { steamId, name };
+};
+
+/** A code made in a game, of which ingest hears where it listens. */
+async function mint(steamId = player().steamId, heardBy?: SurvivalServer): Promise<string> {
+  const minted = game(oak).turn({ turn: "mintCode", steamId }) as { code: string };
+  if (heardBy) await hear(heardBy);
+  return minted.code;
+}
+
+const hear = (from: SurvivalServer, given: object = {}) => {
+  const frame = survivalFrame("link.minted", { at: Date.now(), expiresAt: Date.now() }, given);
+  return storeSurvivalFrames(server.context, from.id, [frame]);
+};
+
+const enter = (code: string, { headers } = anna) =>
+  call(server, "POST /player/survival/link", { body: { code }, headers });
+const linksOf = async ({ headers } = anna) =>
+  outcome(await call(server, "GET /player/survival/link", { headers }));
+const unlink = (steamId: string, { headers } = anna) =>
+  call(server, `DELETE /player/survival/link/${steamId}`, { headers });
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const unknown = [400, { error: "Unknown or expired code" }];
+const elsewhere = [409, { error: "The Steam account is linked to another user" }];
+const noAnswer = [503, { error: "A game server cannot be reached: try again" }];
+
+const asked = (simulator = oak) =>
+  game(simulator).received.commands.filter(({ path }) => path === "/v1/link/redeem").length;
+
+const fail = (simulator: SurvivalSimulator | undefined, code = "SHARD_DOWN") =>
+  game(simulator).faults.trigger("status", {
+    method: "POST",
+    path: "/v1/link/redeem",
+    status: 503,
+    code,
+    times: 0,
+  });
+
+const logged = (user = anna) =>
+  query(
+    server,
+    "select action, detail from activity_log where actor_id = $1 and action like 'survival.link.%' order by id",
+    user.userId,
+  );
+
+describe("a code of the game", () => {
+  it("links its player's Steam account to the caller, who is a player from then on", async () => {
+    const [{ steamId }, name] = [player(), "Red Baron"];
+    game(oak).turn({ turn: "rename", steamId, name: `<b>${name}</b>` });
+    const { id } = game(atOak);
+    await query(
+      server,
+      `insert into survival_visibility (id, override) values (1, '{"profiles":"player"}')
+       on conflict (id) do update set override = excluded.override`,
+    );
+    const profiles = () => call(server, "GET /public/survival/profiles", { headers: anna.headers });
+    expect((await profiles()).status).toBe(403);
+    expect(outcome(await enter(` ${await mint(steamId)} `))).toEqual([
+      201,
+      { steamId, name, linkedAt: time },
+    ]);
+    expect((await profiles()).status).toBe(200);
+    await query(server, "delete from survival_visibility");
+    expect(await linksOf()).toEqual([
+      200,
+      { links: [{ steamId, name, linkedAt: time, server: { id, name: "Oak" } }] },
+    ]);
+    expect(await linksOf(bert)).toEqual([200, { links: [] }]);
+    expect(await logged()).toEqual([
+      { action: "survival.link.created", detail: { steamId, serverId: id } },
+    ]);
+  });
+
+  it("is good once, and its name alone is what a second code of the owner changes", async () => {
+    const { steamId } = player();
+    const code = await mint();
+    const [, first] = outcome(await enter(code));
+    expect(outcome(await enter(code, bert))).toEqual(unknown);
+    game(oak).turn({ turn: "rename", steamId, name: "<b>Newer</b>" });
+    const again = outcome(await enter(await mint()));
+    expect(again).toEqual([201, { ...(first as object), name: "Newer" }]);
+    expect(await logged()).toHaveLength(1);
+  });
+
+  it("whose answer was lost may be sent again", async () => {
+    game(oak).faults.trigger("cut", { method: "POST", path: "/v1/link/redeem", times: 1 });
+    const code = await mint(player().steamId, atOak);
+    expect(outcome(await enter(code))).toEqual(noAnswer);
+    expect((await enter(code)).status).toBe(201);
+  });
+
+  it("is used up by a caller to whom the account does not belong", async () => {
+    await enter(await mint());
+    const code = await mint();
+    expect(outcome(await enter(code, bert))).toEqual(elsewhere);
+    expect(outcome(await enter(code))).toEqual(unknown);
+    expect(await logged(bert)).toEqual([
+      {
+        action: "survival.link.refused",
+        detail: { steamId: player().steamId, serverId: atOak?.id },
+      },
+    ]);
+    expect((await linksOf(bert))[1]).toEqual({ links: [] });
+  });
+
+  it("is 400 when it is no text, empty, too long, or of a body that is none", async () => {
+    for (const body of [{}, { code: "" }, { code: "  " }, { code: "x".repeat(65) }, { code: 1 }]) {
+      const { headers } = anna;
+      expect((await call(server, "POST /player/survival/link", { body, headers })).status).toBe(
+        400,
+      );
+    }
+    expect(asked()).toBe(0);
+    expect((await call(server, "POST /player/survival/link", { body: { code: "A" } })).status).toBe(
+      401,
+    );
+  });
+});
+
+describe("the servers that are asked", () => {
+  it("are at first those that made a code in the last six minutes", async () => {
+    expect((await enter(await mint(player().steamId, atOak))).status).toBe(201);
+    expect([asked(oak), asked(elm)]).toEqual([1, 0]);
+  });
+
+  it("are the others when none of those knows it", async () => {
+    await hear(game(atElm));
+    expect((await enter(await mint())).status).toBe(201);
+    expect([asked(oak), asked(elm)]).toEqual([1, 1]);
+  });
+
+  it("are none first for a code that was made long ago and told late", async () => {
+    const replay = { replay: true };
+    const long = Date.now() - 7 * 60_000;
+    const frame = survivalFrame("link.minted", { at: long, expiresAt: long }, replay);
+    await storeSurvivalFrames(server.context, game(atElm).id, [frame]);
+    fail(elm);
+    expect(outcome(await enter("WRONG"))).toEqual(unknown);
+  });
+
+  it("are 503 when one that made a code lately did not answer, and 400 when another did not", async () => {
+    await hear(game(atOak));
+    fail(oak);
+    expect(outcome(await enter("WRONG"))).toEqual(noAnswer);
+    game(oak).faults.clear();
+    fail(elm);
+    expect(outcome(await enter("WRONG"))).toEqual(unknown);
+  });
+
+  it("are 503 when none answers, and when there is none", async () => {
+    fail(oak);
+    fail(elm);
+    const answered = await enter("WRONG");
+    expect(outcome(answered)).toEqual(noAnswer);
+    expect(answered.headers.get("retry-after")).toBe("10");
+    await query(server, "update survival_servers set enabled = false");
+    expect(outcome(await enter("WRONG"))).toEqual(noAnswer);
+  });
+
+  it("answer in time beside one that hangs, and one whose token cannot be read", async () => {
+    game(elm).faults.trigger("hang", { method: "POST", path: "/v1/link/redeem", times: 0 });
+    expect((await enter(await mint())).status).toBe(201);
+    await query(
+      server,
+      "update survival_servers set token_sealed = 'broken' where id = $1",
+      atElm?.id,
+    );
+    expect((await enter(await mint(player(1).steamId))).status).toBe(201);
+  });
+
+  it("lose nothing when the server is deleted in the middle", async () => {
+    game(oak).faults.trigger("slow", {
+      method: "POST",
+      path: "/v1/link/redeem",
+      ms: 300,
+      times: 1,
+    });
+    const answer = enter(await mint());
+    await until("the code is used up", () => game(oak).deeds.of("link.redeemed").length === 1);
+    await query(server, "delete from survival_servers where id = $1", atOak?.id);
+    expect((await answer).status).toBe(201);
+    expect((await linksOf())[1]).toMatchObject({ links: [{ server: null }] });
+  });
+});
+
+describe("wrong codes", () => {
+  it("are counted for the user before the servers are asked, in all processes together", async () => {
+    const route = "POST /player/survival/link";
+    const tries = times(12, () => ({ route, body: { code: "WRONG" }, headers: anna.headers }));
+    const answers = await track.run(tries);
+    const { 400: wrong = 0, 429: refused = 0 } = counts(answers);
+    expect(wrong + refused).toBe(12);
+    expect(wrong).toBeLessThanOrEqual(4);
+    expect(asked()).toBe(wrong);
+    for (const _ of times(4 - wrong, () => 0)) await enter("WRONG");
+    const answered = await enter("WRONG");
+    expect(answered.status).toBe(429);
+    expect(Number(answered.headers.get("retry-after"))).toBeGreaterThan(60);
+  });
+
+  it("are counted for the address of several users", async () => {
+    for (const _ of times(3, () => 0)) {
+      expect((await enter("WRONG")).status).toBe(400);
+      expect((await enter("WRONG", bert)).status).toBe(400);
+    }
+    expect((await enter("WRONG", await signIn(server))).status).toBe(429);
+  });
+
+  it("are neither right ones nor those that no server was there for", async () => {
+    for (const at of times(5, (index) => index)) {
+      expect((await enter(await mint(player(at).steamId))).status).toBe(201);
+    }
+    fail(oak);
+    fail(elm);
+    for (const _ of times(8, () => 0)) expect((await enter("WRONG")).status).toBe(503);
+    game(oak).faults.clear();
+    expect((await enter("WRONG")).status).toBe(400);
+  });
+});
+
+describe("one Steam account", () => {
+  it("has one user, however many enter codes of it in two processes", async () => {
+    const users = [anna, bert];
+    for (const at of times(3, (index) => index)) {
+      await query(server, "truncate rate_limits");
+      const codes = await Promise.all(times(6, () => mint(player(at).steamId)));
+      const answers = await track.run(
+        codes.map((code, index) => ({
+          route: "POST /player/survival/link",
+          body: { code },
+          // Each of the two in both processes.
+          headers: game(users[Math.floor(index / 2) % 2]).headers,
+        })),
+      );
+      const links = await query<{ userId: number }>(
+        server,
+        `select user_id as "userId" from steam_links where steam_id = $1`,
+        player(at).steamId,
+      );
+      expect(links).toHaveLength(1);
+      const isOwner = (index: number) =>
+        game(users[Math.floor(index / 2) % 2]).userId === links[0]?.userId;
+      const refused = answers.filter(({ status }) => status === 409 || status === 429);
+      expect(answers.filter(({ status }, index) => status === 201 && !isOwner(index))).toEqual([]);
+      expect(answers.filter(({ status }) => status === 201).length + refused.length).toBe(6);
+    }
+  });
+
+  it("is one link when one code comes many times at once", async () => {
+    const code = await mint();
+    const answers = await track.run(
+      times(4, () => ({
+        route: "POST /player/survival/link",
+        body: { code },
+        headers: anna.headers,
+      })),
+    );
+    expect(counts(answers)).toEqual({ 201: 4 });
+    expect(await logged()).toHaveLength(1);
+  });
+
+  it("is one of several that a user may link", async () => {
+    await enter(await mint());
+    await enter(await mint(player(1).steamId));
+    const [, body] = await linksOf();
+    const linked = (body as { links: { steamId: string }[] }).links.map(({ steamId }) => steamId);
+    expect(linked).toEqual([player().steamId, player(1).steamId]);
+  });
+});
+
+describe("unlinking", () => {
+  it("takes the account from the caller, and another may link it", async () => {
+    const { steamId } = player();
+    await enter(await mint());
+    expect(outcome(await unlink(steamId))).toEqual([200, { steamId, unlinked: true }]);
+    expect((await linksOf())[1]).toEqual({ links: [] });
+    expect((await logged())[1]).toEqual({ action: "survival.link.removed", detail: { steamId } });
+    expect((await enter(await mint(), bert)).status).toBe(201);
+  });
+
+  it("is 404 for an account of another, or of nobody, and 400 for what is no Steam id", async () => {
+    const { steamId } = player();
+    await enter(await mint());
+    for (const id of [steamId, "76561198999999999"]) {
+      expect(outcome(await unlink(id, bert))).toEqual([
+        404,
+        { error: "That Steam account is not linked to you" },
+      ]);
+    }
+    expect((await unlink("__proto__")).status).toBe(400);
+    expect((await linksOf())[1]).toMatchObject({ links: [{ steamId }] });
+  });
+});

@@ -1,0 +1,436 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { followTalliesJob } from "../../jobs/survival/titles.job.ts";
+import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import type { PushName } from "../../shared/survival/pushes/push-names.ts";
+import { statNames } from "../../shared/survival/titles/title-categories.ts";
+import { call, outcome } from "../support/call.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let moderator: SignedIn;
+let game: SurvivalGameSite;
+let id: number;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SURVIVAL_DEBOUNCE: "0s" } });
+  admin = await signIn(server, { role: "admin" });
+  moderator = await signIn(server, { role: "moderator" });
+  game = await startSurvivalGame(server);
+  id = game.server.id;
+});
+afterAll(async () => {
+  await game.simulator.stop();
+  await server.stop();
+});
+beforeEach(async () => {
+  await query(server, "delete from survival_wipes");
+  for (const table of ["title_rules", "title_texts", "title_servers", "pushes", "ledger"]) {
+    await query(server, `delete from survival_${table}`);
+  }
+  await query(server, "update survival_voice set voice = null, updated_at = null");
+  await query(server, "update survival_servers set title_mode = 'first', title_max = null");
+  await query(server, "delete from pgboss.job where name like 'survival.%'");
+  game.simulator.world.titles = null;
+  game.simulator.world.voice = null;
+  await sayHello();
+});
+afterEach(() => game.simulator.faults.clear());
+
+const january = Date.UTC(2026, 0, 1, 19);
+
+const store = (kind: string, payload: object) =>
+  storeSurvivalFrames(server.context, id, [survivalFrame(kind, payload)]);
+
+const sayHello = (saveCreatedAt = january) =>
+  store("server.hello", {
+    serverName: "Oak",
+    worldReady: true,
+    world: { saveCreatedAt },
+    helpers: [],
+    capabilities: ["titles", "voice"],
+  });
+
+const steamIdOf = (player: number) => `7656119800000000${player}`;
+
+/** Who has killed how many: each of the given is told at once. */
+const tally = (...kills: readonly (readonly [player: number, count: number, staff?: boolean])[]) =>
+  store("player.tally", {
+    saveId: january,
+    tallies: kills.map(([player, playersKilled, staff = false]) => ({
+      steamId: steamIdOf(player),
+      name: `Player ${player}`,
+      stats: { playersKilled },
+      playtimeSec: 60,
+      staff,
+    })),
+  });
+
+const push = (name: PushName) => workPush({ serverId: id, name }, server.context);
+const toldTitles = () =>
+  game.simulator.world.titles as { readonly holders: readonly unknown[] } | null;
+const timesTold = () => game.calls().filter((line) => line === "PUT /v1/titles").length;
+
+const as = (who: SignedIn, route: string, body?: unknown) =>
+  call(server, route, { body, headers: who.headers });
+
+const put = (body: unknown) => as(admin, `PUT /admin/survival/servers/${id}/titles`, body);
+const readTitles = async () =>
+  (await as(moderator, `GET /admin/survival/servers/${id}/titles`)).body as {
+    holders: unknown[];
+    push: unknown;
+  };
+
+const kills = (given: object = {}) => ({ stat: "playersKilled", topN: 1, ...given });
+const held = (player: number, given: object = {}) => ({
+  steamId: steamIdOf(player),
+  titles: [{ text: "Murderer", color: null, stat: "playersKilled", rank: 1, ...given }],
+});
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+
+const followTallies = () =>
+  followTalliesJob.run({ serverId: id }, server.context, {
+    jobId: "1",
+    signal: new AbortController().signal,
+  });
+
+const waiting = async (name: string): Promise<number> => {
+  const text = "select 1 from pgboss.job where name = $1 and state = 'created'";
+  return (await query(server, text, name)).length;
+};
+
+describe("the categories of titles", () => {
+  const playersKilled = {
+    stat: "playersKilled",
+    label: "Players killed",
+    unit: "count",
+    aggregate: "sum",
+    ranked: true,
+    defaultTitle: "Murderer",
+    title: "Murderer",
+    customised: false,
+    updatedAt: null,
+    updatedBy: null,
+  };
+  const write = (stat: string, title: unknown) =>
+    as(admin, `PUT /admin/survival/title-categories/${stat}`, { title });
+
+  it("are 24, of which playtime is not ranked", async () => {
+    const { body } = await as(admin, "GET /admin/survival/title-categories");
+    const { categories } = body as { categories: { stat: string; ranked: boolean }[] };
+    expect(categories[0]).toEqual(playersKilled);
+    expect(categories.map(({ stat }) => stat)).toEqual(statNames);
+    expect(categories.filter(({ ranked }) => !ranked).map(({ stat }) => stat)).toEqual([
+      "playtime",
+    ]);
+    expect(categories).toHaveLength(24);
+  });
+
+  it("are called what staff write, and by default again for an empty text", async () => {
+    const custom = {
+      ...playersKilled,
+      title: "The Red Hand",
+      customised: true,
+      updatedAt: time,
+      updatedBy: admin.username,
+    };
+    expect(outcome(await write("playersKilled", "[The] <Red> Hand "))).toEqual([
+      200,
+      { category: custom },
+    ]);
+    expect(outcome(await write("playersKilled", ""))).toEqual([
+      200,
+      { category: { ...custom, title: "Murderer", customised: false } },
+    ]);
+    expect(outcome(await write("playersKilled", "[<>]"))).toEqual([
+      200,
+      { category: { ...custom, title: "Murderer", customised: false } },
+    ]);
+  });
+
+  it("are those alone, and written in at most 32 characters by administrators", async () => {
+    for (const stat of ["nothing", "__proto__", "constructor"]) {
+      expect(outcome(await write(stat, "x"))).toEqual([404, { error: "Unknown category" }]);
+    }
+    for (const title of ["x".repeat(33), null, 7, undefined]) {
+      expect((await write("playersKilled", title)).status).toBe(400);
+    }
+    const route = "PUT /admin/survival/title-categories/playersKilled";
+    expect((await as(moderator, route, { title: "x" })).status).toBe(403);
+    expect((await as(moderator, "GET /admin/survival/title-categories")).status).toBe(403);
+  });
+
+  it("are told to the servers whose rules show them", async () => {
+    await put({ mode: "all", rules: [kills(), kills({ text: "Own" })] });
+    await tally([1, 5]);
+    await push("titles");
+    await write("playersKilled", "The Red Hand");
+    await push("titles");
+    expect(toldTitles()?.holders).toEqual([
+      {
+        steamId: steamIdOf(1),
+        titles: [
+          { text: "The Red Hand", color: null, stat: "playersKilled", rank: 1 },
+          { text: "Own", color: null, stat: "playersKilled", rank: 1 },
+        ],
+      },
+    ]);
+    const told = timesTold();
+    await write("headshots", "Eagle");
+    await push("titles");
+    expect(timesTold()).toBe(told);
+  });
+});
+
+describe("the title rules of a server", () => {
+  it("are written whole and in order, and told to the server", async () => {
+    await tally([1, 5], [2, 9]);
+    const rules = [
+      kills({ color: "#ff5533" }),
+      kills({ topN: 3, text: "Hu[n]ter", enabled: false }),
+    ];
+    const stored = [
+      { id: expect.any(Number), position: 1, text: null, ...kills(rules[0]), enabled: true },
+      { id: expect.any(Number), position: 2, color: null, ...kills(rules[1]), text: "Hunter" },
+    ];
+    const pending = { state: "pending", at: null, error: null };
+    expect(outcome(await put({ mode: "upTo", max: 2, rules }))).toEqual([
+      200,
+      { mode: "upTo", max: 2, rules: stored, push: pending },
+    ]);
+    await push("titles");
+    const holders = [held(2, { color: "#ff5533" })];
+    expect(await readTitles()).toEqual({
+      mode: "upTo",
+      max: 2,
+      rules: stored,
+      push: { state: "pushed", at: time, error: null },
+      holders,
+    });
+    expect(toldTitles()).toEqual({ mode: "upTo", max: 2, holders });
+    expect(await query(server, "select what, state from survival_ledger")).toEqual([
+      { what: "titles", state: "confirmed" },
+    ]);
+  });
+
+  it("give a tie to whoever came first, nothing to zero, and staff what the server lets them", async () => {
+    await put({ mode: "first", rules: [kills({ topN: 2 })] });
+    await tally([3, 0]);
+    await tally([2, 4]);
+    await tally([1, 4], [4, 99, true]);
+    expect((await readTitles()).holders).toEqual([held(1), held(2)]);
+    await tally([5, 4]);
+    expect((await readTitles()).holders).toEqual([held(1), held(2)]);
+    await query(server, "update survival_servers set ignore_staff = false where id = $1", id);
+    const { holders } = await readTitles();
+    await query(server, "update survival_servers set ignore_staff = true where id = $1", id);
+    expect(holders).toEqual([held(2, { rank: 2 }), held(4)]);
+  });
+
+  it("are of the world that stands", async () => {
+    await put({ mode: "first", rules: [kills()] });
+    await tally([1, 5]);
+    await push("titles");
+    await sayHello(Date.UTC(2026, 1, 5, 19));
+    await push("titles");
+    expect((await readTitles()).holders).toEqual([]);
+    expect(toldTitles()).toEqual({ mode: "first", max: null, holders: [] });
+  });
+
+  it.each<[string, object]>([
+    ["another mode", { mode: "some", rules: [] }],
+    ["no rules", { mode: "first" }],
+    ["a max without upTo", { mode: "all", max: 2, rules: [] }],
+    ["upTo without a max", { mode: "upTo", rules: [] }],
+    ["a max of none", { mode: "upTo", max: 0, rules: [] }],
+    ["a category that there is not", { mode: "all", rules: [kills({ stat: "constructor" })] }],
+    ["a rule for nobody", { mode: "all", rules: [kills({ topN: 0 })] }],
+    ["a rule for eleven", { mode: "all", rules: [kills({ topN: 11 })] }],
+    ["a colour that is none", { mode: "all", rules: [kills({ color: "red" })] }],
+    ["too long a text", { mode: "all", rules: [kills({ text: "x".repeat(33) })] }],
+    ["too many rules", { mode: "all", rules: Array.from({ length: 49 }, () => kills()) }],
+  ])("are refused with %s, and stay as they are", async (_what, body) => {
+    await put({ mode: "first", rules: [kills()] });
+    const before = await readTitles();
+    expect((await put(body)).status).toBe(400);
+    expect(await readTitles()).toEqual(before);
+  });
+
+  it("are one writer's where several write at once", async () => {
+    const sets = ["all", "first", "all", "first"].map((mode, at) => ({
+      mode,
+      rules: [kills({ topN: at + 1 }), kills({ topN: at + 2 })],
+    }));
+    const answers = await Promise.all(sets.map((set) => put(set)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const { rules } = (await readTitles()) as unknown as { rules: { topN: number }[] };
+    const [first = { topN: 0 }, second] = rules;
+    expect([rules.length, second?.topN]).toEqual([2, first.topN + 1]);
+  });
+
+  it("are for administrators, and for moderators to read", async () => {
+    const route = `/admin/survival/servers/${id}/titles`;
+    expect((await as(moderator, `PUT ${route}`, { mode: "all", rules: [] })).status).toBe(403);
+    const nowhere = "/admin/survival/servers/2000000000/titles";
+    expect((await as(admin, `GET ${nowhere}`)).status).toBe(404);
+    expect((await as(admin, `PUT ${nowhere}`, { mode: "all", rules: [] })).status).toBe(404);
+  });
+});
+
+describe("titles that follow what players do", () => {
+  it("are looked at by one job for all that is told within a minute", async () => {
+    await tally([1, 5]);
+    expect(await waiting("survival.titles")).toBe(0);
+    await put({ mode: "first", rules: [kills()] });
+    await tally([1, 6]);
+    await tally([1, 7]);
+    expect(await waiting("survival.titles")).toBe(1);
+    const [job] = await query(
+      server,
+      `select start_after > now() + interval '50 seconds' as waits from pgboss.job
+       where name = 'survival.titles'`,
+    );
+    expect(job).toEqual({ waits: true });
+  });
+
+  it("are told again when another holds one, and not when nothing changed", async () => {
+    await put({ mode: "first", rules: [kills()] });
+    await tally([1, 5]);
+    await push("titles");
+    const told = timesTold();
+    await tally([1, 6]);
+    await followTallies();
+    await push("titles");
+    expect(timesTold()).toBe(told);
+    await tally([2, 9]);
+    await followTallies();
+    await push("titles");
+    expect([timesTold() - told, toldTitles()?.holders]).toEqual([1, [held(2)]]);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["the game is back", () => sayHello()],
+    [
+      "its chat plugin is loaded anew",
+      () => store("plugin.loaded", { name: "BetterChat", helperId: "chat" }),
+    ],
+  ])("are told again when %s", async (_when, comeBack) => {
+    await put({ mode: "first", rules: [kills()] });
+    await push("titles");
+    const told = timesTold();
+    await comeBack();
+    await push("titles");
+    expect(timesTold() - told).toBe(1);
+  });
+
+  it("are none to a server that never had a rule, and nobody's once the last rule is gone", async () => {
+    const told = timesTold();
+    await sayHello();
+    await push("titles");
+    expect(timesTold()).toBe(told);
+    await put({ mode: "first", rules: [kills()] });
+    await tally([1, 5]);
+    await push("titles");
+    await put({ mode: "first", rules: [] });
+    await sayHello();
+    await push("titles");
+    expect(toldTitles()).toEqual({ mode: "first", max: null, holders: [] });
+  });
+
+  it("say why a server does not have them", async () => {
+    game.simulator.faults.trigger("helperMissing", { helper: "chat" });
+    await put({ mode: "first", rules: [kills()] });
+    await push("titles");
+    expect((await readTitles()).push).toEqual({ state: "unsupported", at: time, error: null });
+    const chat = game.simulator.world.plugins.get("BetterChat");
+    if (chat) chat.loaded = true;
+    game.simulator.faults.trigger("status", { path: "/v1/titles", status: 500, code: "INTERNAL" });
+    await sayHello();
+    await push("titles");
+    expect((await readTitles()).push).toEqual({ state: "failed", at: time, error: "UNAVAILABLE" });
+    expect(
+      await query(server, "select state from survival_ledger order by id desc limit 1"),
+    ).toEqual([{ state: "lost" }]);
+  });
+});
+
+describe("the voice of the site", () => {
+  const standard = {
+    name: "Announcement",
+    title: { text: "Announcement", color: "#ffaa55", size: 15, hidden: false },
+    username: { color: "#ffaa55", size: 15 },
+    message: { color: "#ffffff", size: 15 },
+    format: { chat: "{Title}: {Message}", console: "{Title}: {Message}" },
+    iconSteamId: null,
+    prefix: null,
+  };
+  const putVoice = (body: unknown) => as(admin, "PUT /admin/survival/voice", body);
+  const readVoice = () => as(admin, "GET /admin/survival/voice");
+
+  it("is the default until somebody writes it, and no server is told", async () => {
+    expect(outcome(await readVoice())).toEqual([
+      200,
+      { voice: { ...standard, updatedAt: null, updatedBy: null } },
+    ]);
+    await push("voice");
+    expect(game.simulator.world.voice).toBeNull();
+  });
+
+  it("is written whole, told to every server, and again when one is back", async () => {
+    const change = {
+      name: "[Guild]",
+      title: { text: "Guildhall", size: 20 },
+      format: { chat: "{Title} {Username} ({Time}): {Message}" },
+      iconSteamId: steamIdOf(1),
+      unknown: { a: 1 },
+    };
+    const voice = {
+      ...standard,
+      name: "Guild",
+      title: { ...standard.title, text: "Guildhall", size: 20 },
+      format: { ...standard.format, chat: change.format.chat },
+      iconSteamId: steamIdOf(1),
+    };
+    const answered = { voice: { ...voice, updatedAt: time, updatedBy: admin.username } };
+    expect(outcome(await putVoice(change))).toEqual([200, answered]);
+    expect(outcome(await readVoice())).toEqual([200, answered]);
+    await push("voice");
+    expect(game.simulator.world.voice).toEqual(voice);
+    game.simulator.world.voice = null;
+    await sayHello();
+    await push("voice");
+    expect(game.simulator.world.voice).toEqual(voice);
+    expect(outcome(await putVoice({}))).toEqual([
+      200,
+      { voice: { ...standard, updatedAt: time, updatedBy: admin.username } },
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ["a colour that is none", { message: { color: "#fff" } }],
+    ["too small a size", { title: { size: 7 } }],
+    ["too large a size", { username: { size: 33 } }],
+    ["a format without the message", { format: { chat: "{Title}" } }],
+    ["a token that there is not", { format: { chat: "{Message} {Password}" } }],
+    ["markup in a format", { format: { console: "<size=90>{Message}" } }],
+    ["an open brace", { format: { chat: "{Message} {" } }],
+    ["too long a format", { format: { chat: `{Message}${"x".repeat(128)}` } }],
+    ["an icon that is no player's", { iconSteamId: "7" }],
+    ["a name that is none", { name: 7 }],
+    ["a part that is none", { title: "Guildhall" }],
+  ])("is refused with %s, and stays as it is", async (_what, body) => {
+    const before = outcome(await readVoice());
+    expect((await putVoice(body)).status).toBe(400);
+    expect(outcome(await readVoice())).toEqual(before);
+  });
+
+  it("is for administrators", async () => {
+    expect((await as(moderator, "GET /admin/survival/voice")).status).toBe(403);
+    expect((await as(moderator, "PUT /admin/survival/voice", {})).status).toBe(403);
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { countedStats } from "../../shared/survival/tallies/stat-names.ts";
+import { rankStandings } from "../../shared/survival/titles/ranks.ts";
+import {
+  isStat,
+  plainTitle,
+  statNames,
+  titleCategories,
+  titleOf,
+} from "../../shared/survival/titles/title-categories.ts";
+import {
+  titleHolders,
+  type TitleRule,
+  type TitleSetting,
+} from "../../shared/survival/titles/title-holders.ts";
+
+const standing = (steamId: string, value: number, reached = 0) => ({
+  steamId,
+  value,
+  reachedAt: new Date(reached),
+});
+
+const rule = (position: number, stat: TitleRule["stat"], rest: Partial<TitleRule> = {}) => ({
+  position,
+  stat,
+  topN: 1,
+  text: null,
+  color: null,
+  enabled: true,
+  ...rest,
+});
+
+const all: TitleSetting = { mode: "all", max: null };
+
+describe("the categories of titles", () => {
+  it("are 23 ranked ones and the time played", () => {
+    expect(statNames).toEqual([...countedStats, "playtime"]);
+    expect(statNames.filter((stat) => titleCategories[stat].ranked)).toEqual(countedStats);
+  });
+
+  it("add up over worlds, but for distances", () => {
+    const furthest = statNames.filter((stat) => titleCategories[stat].aggregate === "max");
+    expect(furthest).toEqual(["pvpKillDistance", "pveKillDistance"]);
+    expect(furthest.map((stat) => titleCategories[stat].unit)).toEqual(["metres", "metres"]);
+  });
+
+  it("have names of their own, and none that every object has", () => {
+    expect(isStat("playtime")).toBe(true);
+    for (const name of ["__proto__", "constructor", "toString", "", "Playtime"]) {
+      expect(isStat(name)).toBe(false);
+    }
+  });
+
+  it.each([
+    ["King", "King"],
+    ["", "Murderer"],
+    [null, "Murderer"],
+    [undefined, "Murderer"],
+    ["[#ff0000]Red[/#]", "#ff0000Red/#"],
+    ["<b>x</b>", "bx/b"],
+    ["[]<>", "Murderer"],
+    ["\u202E\u200B", "Murderer"],
+    ["a".repeat(40), "a".repeat(32)],
+  ])("have of %j the title %j", (written, title) => {
+    expect(titleOf("playersKilled", written)).toBe(title);
+  });
+
+  it("have titles without markup, whatever was written", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const title = plainTitle(text);
+        expect(title).not.toMatch(/[[\]<>\p{Cc}]/u);
+        expect(title.isWellFormed()).toBe(true);
+        expect(plainTitle(title)).toBe(title);
+      }),
+    );
+  });
+});
+
+describe("ranks", () => {
+  it("are shared by equal values: 1, 2, 2, 4, whoever was first being first", () => {
+    const given = [standing("d", 5), standing("c", 7, 20), standing("a", 9), standing("b", 7, 10)];
+    expect(rankStandings(given).map(({ steamId, rank }) => [steamId, rank])).toEqual([
+      ["a", 1],
+      ["b", 2],
+      ["c", 2],
+      ["d", 4],
+    ]);
+  });
+
+  it("do not depend on the order of what was given", () => {
+    const standings = fc.uniqueArray(
+      fc.record({
+        steamId: fc.integer({ min: 0, max: 99 }).map(String),
+        value: fc.integer({ min: 0, max: 4 }),
+        reachedAt: fc.constantFrom(new Date(0), new Date(1)),
+      }),
+      { selector: ({ steamId }) => steamId },
+    );
+    fc.assert(
+      fc.property(standings, fc.func(fc.integer()), (given, shuffle) => {
+        const shuffled = given.toSorted(
+          (one, other) => shuffle(one.steamId) - shuffle(other.steamId),
+        );
+        const ranked = rankStandings(given);
+        expect(rankStandings(shuffled)).toEqual(ranked);
+        for (const { value, rank } of ranked) {
+          expect(rank).toBe(1 + given.filter((other) => other.value > value).length);
+        }
+      }),
+    );
+  });
+});
+
+describe("the holders of titles", () => {
+  const kills = [standing("b", 7, 20), standing("a", 7, 10), standing("c", 3), standing("z", 0)];
+
+  it("are the first so many, a tie going to whoever was first", () => {
+    expect(titleHolders([rule(1, "playersKilled")], all, { playersKilled: kills }, {})).toEqual([
+      { steamId: "a", titles: [{ text: "Murderer", color: null, stat: "playersKilled", rank: 1 }] },
+    ]);
+    const two = titleHolders(
+      [rule(1, "playersKilled", { topN: 2 })],
+      all,
+      { playersKilled: kills },
+      {},
+    );
+    expect(two.map(({ steamId, titles }) => [steamId, titles[0]?.rank])).toEqual([
+      ["a", 1],
+      ["b", 1],
+    ]);
+  });
+
+  it("have more than nothing: zero never holds a title", () => {
+    const held = titleHolders(
+      [rule(1, "playersKilled", { topN: 10 })],
+      all,
+      { playersKilled: kills },
+      {},
+    );
+    expect(held.map(({ steamId }) => steamId)).toEqual(["a", "b", "c"]);
+    expect(titleHolders([rule(1, "headshots")], all, {}, {})).toEqual([]);
+  });
+
+  it.each<[TitleSetting, string[]]>([
+    [{ mode: "first", max: null }, ["Sharp"]],
+    [{ mode: "upTo", max: 2 }, ["Sharp", "King"]],
+    [{ mode: "all", max: null }, ["Sharp", "King", "Miner"]],
+    [{ mode: "first", max: 3 }, ["Sharp"]],
+  ])("show by %j their titles in the order of the rules", (setting, texts) => {
+    const rules = [
+      rule(3, "rocksGathered"),
+      rule(2, "playersKilled", { color: "#ff0000" }),
+      rule(1, "headshots", { text: "[Sharp]" }),
+      rule(0, "npcKills", { enabled: false }),
+    ];
+    const standings = {
+      rocksGathered: [standing("a", 1)],
+      playersKilled: [standing("a", 1)],
+      headshots: [standing("a", 1)],
+      npcKills: [standing("a", 1)],
+    };
+    const [holder] = titleHolders(rules, setting, standings, { playersKilled: "King" });
+    expect(holder?.titles.map(({ text }) => text)).toEqual(texts);
+  });
+
+  it("have the rule's text where it says something, else that of the category", () => {
+    const rules = [rule(1, "headshots", { text: "<>" })];
+    const standings = { headshots: [standing("a", 1)] };
+    const title = { color: null, stat: "headshots", rank: 1 };
+    expect(titleHolders(rules, all, standings, { headshots: "Hawk" })).toEqual([
+      { steamId: "a", titles: [{ ...title, text: "Hawk" }] },
+    ]);
+  });
+});

@@ -1,0 +1,219 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
+import { AppError } from "../../shared/errors.ts";
+import {
+  layersFor,
+  liveAccess,
+  liveView,
+  monumentsFor,
+} from "../../shared/survival/visibility/map-view.ts";
+import { checkSurvivalVisibilityUpdate } from "../../shared/survival/visibility/visibility-update.ts";
+import {
+  mergeSurvivalVisibility,
+  survivalDefaults,
+  type SurvivalVisibilityOverrides,
+} from "../../shared/survival/visibility/visibility.ts";
+
+const seen = new Set(["airfield", "launchsite", "__proto__"]);
+
+const update = (change: unknown, stored: SurvivalVisibilityOverrides = {}) =>
+  checkSurvivalVisibilityUpdate(change, stored, seen);
+
+const faultsOf = (change: unknown) => {
+  try {
+    update(change);
+    return [];
+  } catch (error) {
+    return error instanceof AppError ? error.faults?.map(({ path }) => path) : error;
+  }
+};
+
+describe("what survival servers show", () => {
+  it("is by default presence to who signed in, rosters to players, positions to staff", () => {
+    expect(mergeSurvivalVisibility({})).toEqual({
+      presence: "logged_in",
+      roster: "player",
+      profiles: "anonymous",
+      liveMap: { card: true, audience: "anonymous" },
+      layers: { world: "anonymous", events: "anonymous", players: "staff", bases: "staff" },
+    });
+  });
+
+  it("passes over what is stored and unknown or below a floor", () => {
+    const stored = JSON.parse(`{
+      "presence": "everyone", "casino": "admin", "liveMap": { "audience": "nobody" },
+      "layers": { "players": "anonymous", "bases": "player", "sea": "admin" }
+    }`) as SurvivalVisibilityOverrides;
+    expect(mergeSurvivalVisibility(stored)).toEqual(survivalDefaults);
+  });
+});
+
+describe("an update of it", () => {
+  const stored: SurvivalVisibilityOverrides = {
+    presence: "anonymous",
+    liveMap: { card: false, audience: "player" },
+    layers: { players: "admin", world: "logged_in" },
+    monuments: { airfield: false },
+  };
+
+  it("changes what it names and leaves the rest", () => {
+    const change = {
+      roster: "staff",
+      liveMap: { card: true },
+      layers: { events: "player" },
+      monuments: [{ label: "launchsite", shown: false }],
+    };
+    expect(update(change, stored)).toEqual({
+      presence: "anonymous",
+      roster: "staff",
+      liveMap: { card: true, audience: "player" },
+      layers: { players: "admin", world: "logged_in", events: "player" },
+      monuments: { airfield: false, launchsite: false },
+    });
+  });
+
+  it.each<[object, keyof SurvivalVisibilityOverrides, object | undefined]>([
+    [{ presence: null }, "presence", undefined],
+    [{ liveMap: null }, "liveMap", undefined],
+    [{ liveMap: { card: null } }, "liveMap", { audience: "player" }],
+    [{ liveMap: { card: null, audience: null } }, "liveMap", undefined],
+    [{ layers: null }, "layers", undefined],
+    [{ layers: { players: null } }, "layers", { world: "logged_in" }],
+    [{ monuments: null }, "monuments", undefined],
+    [{ monuments: [{ label: "airfield", shown: null }] }, "monuments", undefined],
+    [{ monuments: [{ label: "airfield", shown: true }] }, "monuments", undefined],
+    [{ monuments: [] }, "monuments", { airfield: false }],
+  ])("takes back by %j", (change, part, left) => {
+    const { [part]: _, ...others } = stored;
+    expect(update(change, stored)).toEqual({ ...others, ...(left && { [part]: left }) });
+  });
+
+  it.each<[unknown, string[]]>([
+    [{ presence: "everyone" }, ["presence"]],
+    [{ presence: 1, roster: "", casino: "admin" }, ["presence", "roster", "casino"]],
+    [{ layers: { players: "player", bases: "anonymous" } }, ["layers.players", "layers.bases"]],
+    [{ layers: { sea: "admin" } }, ["layers.sea"]],
+    [{ liveMap: { card: "yes", audience: "nobody" } }, ["liveMap.card", "liveMap.audience"]],
+    [{ monuments: [{ label: "atlantis", shown: true }] }, ["monuments.0.label"]],
+    [{ monuments: [{ label: "airfield" }] }, ["monuments.0.shown"]],
+    [
+      {
+        monuments: [
+          { label: "airfield", shown: true },
+          { label: "airfield", shown: false },
+        ],
+      },
+      ["monuments.1"],
+    ],
+    [{ defaults: {} }, ["defaults"]],
+    [null, [""]],
+    [[], [""]],
+    ["presence", [""]],
+  ])("is refused as a whole for %j, which names each fault", (change, paths) => {
+    expect(faultsOf(change)).toEqual(paths);
+  });
+
+  it("takes a label that every object has a field for", () => {
+    const change = JSON.parse('{"monuments":[{"label":"__proto__","shown":false}]}');
+    const next = update(change);
+    expect(Object.keys(next.monuments ?? {})).toEqual(["__proto__"]);
+    const monuments = [{ label: "__proto__" }, { label: "constructor" }];
+    expect(monumentsFor(next, survivalDefaults, "anonymous", monuments)).toEqual([
+      { label: "constructor" },
+    ]);
+  });
+});
+
+const canary = { secret: "canary" };
+const live = {
+  events: [{ id: "1", type: "cargo", x: 1, z: 2, label: null, ...canary }],
+  players: [{ steamId: "7", name: "Ann", x: 3, z: 4, rotation: 0, health: 9, ip: "canary" }],
+  bases: [{ id: "b", x: 5, z: 6, owner: "7", auth: ["7", canary], code: "canary" }],
+};
+
+const events = [{ id: "1", type: "cargo", x: 1, z: 2, label: null }];
+
+describe("the live map", () => {
+  it.each<[Rung, object]>([
+    ["anonymous", { events }],
+    ["player", { events }],
+    [
+      "staff",
+      {
+        events,
+        players: [{ steamId: "7", name: "Ann", x: 3, z: 4, rotation: 0, health: 9 }],
+        bases: [{ id: "b", x: 5, z: 6, owner: "7", auth: ["7"] }],
+      },
+    ],
+  ])("shows %s the layers of its rung, each with its own fields", (rung, layers) => {
+    expect(liveView(survivalDefaults, rung, live)).toEqual({
+      hidden: false,
+      audience: "anonymous",
+      layers,
+    });
+  });
+
+  it("has a layer that is empty, and leaves one out that is for others", () => {
+    expect(liveView(survivalDefaults, "anonymous", {}).layers).toEqual({ events: [] });
+  });
+
+  it("is hidden below its audience, without layers", () => {
+    const visibility = mergeSurvivalVisibility({ liveMap: { audience: "player" } });
+    expect(liveView(visibility, "logged_in", live)).toEqual({
+      hidden: true,
+      audience: "player",
+      layers: {},
+    });
+    expect(liveView(visibility, "player", live).hidden).toBe(false);
+  });
+
+  it("is off for all but staff where there is no card for it", () => {
+    const visibility = mergeSurvivalVisibility({ liveMap: { card: false } });
+    expect(ladder.map((rung) => liveAccess(visibility, rung))).toEqual([
+      "off",
+      "off",
+      "off",
+      "open",
+      "open",
+    ]);
+  });
+
+  it("shows nobody below staff where players and bases are, whatever is stored", () => {
+    const rung = fc.constantFrom(...ladder, "nobody" as Rung);
+    const stored = fc.record({
+      liveMap: fc.record({ card: fc.boolean(), audience: rung }),
+      layers: fc.record({ world: rung, events: rung, players: rung, bases: rung }),
+    });
+    fc.assert(
+      fc.property(stored, fc.constantFrom("anonymous", "logged_in", "player"), (overrides, at) => {
+        const visibility = mergeSurvivalVisibility(overrides);
+        const { layers } = liveView(visibility, at, live);
+        expect(layers).not.toHaveProperty("players");
+        expect(layers).not.toHaveProperty("bases");
+        expect(JSON.stringify(layers)).not.toContain("canary");
+        expect(layersFor(visibility, at)).toMatchObject({ players: false, bases: false });
+      }),
+    );
+  });
+});
+
+describe("the monuments of the map", () => {
+  const monuments = [{ label: "airfield", x: 1 }, { label: "airfield", x: 2 }, { label: "harbor" }];
+
+  it("are shown but for those of a label that is switched off, for everybody", () => {
+    const stored = { monuments: { airfield: false, harbor: true } };
+    for (const rung of ladder) {
+      expect(monumentsFor(stored, survivalDefaults, rung, monuments)).toEqual([
+        { label: "harbor" },
+      ]);
+    }
+  });
+
+  it("are none below the audience of the world", () => {
+    const visibility = mergeSurvivalVisibility({ layers: { world: "player" } });
+    expect(monumentsFor({}, visibility, "logged_in", monuments)).toEqual([]);
+    expect(monumentsFor({}, visibility, "player", monuments)).toEqual(monuments);
+  });
+});

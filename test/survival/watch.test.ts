@@ -1,0 +1,108 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import {
+  type Look,
+  lookAgain,
+  longestPauseMs,
+  type Sight,
+} from "../../shared/survival/watch/sight.ts";
+import { nearWipes } from "../../shared/survival/wipes/near-wipes.ts";
+
+const graceMs = 90_000;
+const everyMs = 5_000;
+
+interface Told {
+  readonly isOnline: boolean;
+  readonly since: number;
+  /** When it was told. */
+  readonly at: number;
+}
+
+/** What is told when a server is looked at again and again. */
+function watch(looks: readonly Look[]): Told[] {
+  let sight: Sight | undefined;
+  return looks.flatMap((look) => {
+    const turn = lookAgain(sight, look, graceMs);
+    sight = turn.sight;
+    return turn.turned ? [{ ...turn.turned, at: look.at }] : [];
+  });
+}
+
+/** Looks at even distances: `+` finds the server there, `-` away. */
+const at = (looks: string, from = 0): Look[] =>
+  Array.from(looks, (sign, index) => ({ isOnline: sign === "+", at: from + index * everyMs }));
+
+const times = (sign: string, count: number) => sign.repeat(count);
+
+describe("a server that is looked at", () => {
+  it("is told of when it was away, and back, for as long as the grace", () => {
+    const looks = at(`+${times("-", 19)}${times("+", 19)}`);
+    expect(watch(looks)).toEqual([
+      { isOnline: false, since: 5_000, at: 95_000 },
+      { isOnline: true, since: 100_000, at: 190_000 },
+    ]);
+  });
+
+  it("is not told of when it is back within the grace, or away again", () => {
+    expect(watch(at(times(`+${times("-", 17)}`, 5)))).toEqual([]);
+    const looks = at(`+${times("-", 19)}${times(`${times("+", 17)}-`, 5)}`);
+    expect(watch(looks)).toHaveLength(1);
+  });
+
+  it("is told of to nobody at first sight, whether it is there or away", () => {
+    expect(watch(at(times("+", 50)))).toEqual([]);
+    expect(watch(at(times("-", 50)))).toEqual([]);
+    expect(watch(at(`${times("-", 10)}${times("+", 50)}`))).toEqual([]);
+  });
+
+  it("is seen for the first time again after nobody looked for a while", () => {
+    const [before, after] = [at("+--"), at(times("-", 50), 500_000)];
+    expect(watch([...before, ...after])).toEqual([]);
+  });
+
+  it("is told of in turns, each after the grace", () => {
+    const steps = fc.array(
+      fc.record({ isOnline: fc.boolean(), wait: fc.integer({ min: 1, max: longestPauseMs }) }),
+      { maxLength: 300 },
+    );
+    fc.assert(
+      fc.property(steps, (all) => {
+        let now = 0;
+        const told = watch(all.map(({ isOnline, wait }) => ({ isOnline, at: (now += wait) })));
+        expect(told.filter(({ since, at: then }) => then - since < graceMs)).toEqual([]);
+        const turns = told.map(({ isOnline }) => isOnline);
+        expect(turns.filter((turn, index) => turn === turns[index - 1])).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("a wipe", () => {
+  it("is near from a day and from an hour before it, for a quarter of an hour each", () => {
+    const wipeAt = Date.UTC(2026, 5, 1);
+    const hour = 3_600_000;
+    const server = {
+      id: 1,
+      wipeRule: "once",
+      wipeDay: null,
+      wipeTime: null,
+      wipeTimezone: null,
+      wipeCron: null,
+      wipeAt: new Date(wipeAt),
+    } as const;
+    const near = (hours: number) =>
+      nearWipes(server, wipeAt - hours * hour).map(({ variables }) => variables["hoursLeft"]);
+    expect([24.01, 24, 23.76, 23.74, 1.01, 1, 0.76, 0.74, 0].map(near)).toEqual([
+      [],
+      [24],
+      [24],
+      [],
+      [],
+      [1],
+      [1],
+      [],
+      [],
+    ]);
+  });
+});

@@ -1,0 +1,452 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import type { SurvivalServer } from "../../models/survival/survival-server.ts";
+import { holdZones } from "../../shared/survival/zones/hold-zones.ts";
+import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { startSurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { atOnce } from "../support/at-once.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { counts } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { linkSurvivalServer } from "../support/survival-link.ts";
+
+let server: TestServer;
+let simulator: SurvivalSimulator;
+let admin: SignedIn;
+let moderator: SignedIn;
+let linked: SurvivalServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SURVIVAL_LEASE_TTL: "30s" } });
+  simulator = await startSurvivalSimulator({ world: "small", ticking: false });
+  admin = await signIn(server, { role: "admin" });
+  moderator = await signIn(server, { role: "moderator" });
+});
+afterAll(async () => {
+  await server.stop();
+  await simulator.stop();
+});
+beforeEach(async () => {
+  await query(server, "delete from survival_servers");
+  await query(server, "delete from survival_zone_presets");
+  simulator.faults.clear();
+  simulator.world.leases.clear();
+  linked = await linkSurvivalServer(server.context, simulator);
+});
+
+const as = (route: string, body?: object, { headers } = admin): Promise<Answered> =>
+  call(server, route, { headers, ...(body && { body }) });
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const sphere = { kind: "sphere", radius: 75 };
+const arena = { key: "arena", name: "Arena", shape: sphere, flags: ["NoBuild"] };
+
+const preset = (given: object = {}) => ({
+  id: expect.any(Number),
+  ...arena,
+  rotation: 0,
+  radiation: 0,
+  comfort: 0,
+  temperature: 0,
+  safeZone: false,
+  enterMessage: null,
+  leaveMessage: null,
+  permission: null,
+  ejectSpawns: null,
+  ruleset: null,
+  dome: null,
+  maxDurationSec: 3_600,
+  color: null,
+  servers: "all",
+  createdAt: time,
+  updatedAt: time,
+  updatedBy: admin.username,
+  ...given,
+});
+
+const make = async (given: object = {}): Promise<number> => {
+  const made = await as("POST /admin/survival/zones/presets", { ...arena, ...given });
+  expect(made.status).toBe(201);
+  return (made.body as { preset: { id: number } }).preset.id;
+};
+
+const opening = (given: object = {}) => ({
+  serverId: linked.id,
+  presetKey: "arena",
+  at: { x: 10.5, z: -20 },
+  durationSec: 600,
+  ...given,
+});
+
+const open = (given: object = {}) => as("POST /admin/survival/zones/open", opening(given));
+
+interface Lease {
+  readonly leaseId: string;
+  readonly zoneId: string;
+  readonly state: string;
+}
+const opened = async (given: object = {}): Promise<Lease> => {
+  const answered = await open(given);
+  expect(answered.status).toBe(202);
+  return (answered.body as { lease: Lease }).lease;
+};
+
+const close = (leaseId: string) => as(`POST /admin/survival/zones/leases/${leaseId}/close`);
+const zones = async () =>
+  (await as("GET /admin/survival/zones")).body as { presets: object[]; open: Lease[] };
+const ledger = async () =>
+  ((await as("GET /admin/survival/ledger?what=zone")).body as { ledger: object[] }).ledger;
+const leaseRow = async () =>
+  (
+    await query<{ state: string; reason: string | null }>(
+      server,
+      "select state, reason from survival_zone_leases",
+    )
+  )[0];
+
+/** Lets time pass for the leases of the site. */
+const pass = (seconds: number) =>
+  query(
+    server,
+    `update survival_zone_leases set opened_at = opened_at - make_interval(secs => ${seconds}),
+       held_until = held_until - make_interval(secs => ${seconds}),
+       lease_until = lease_until - make_interval(secs => ${seconds})`,
+  );
+const hold = () => holdZones(linked.id, server.context);
+
+describe("zone presets", () => {
+  it("are made with defaults, changed field by field and deleted", async () => {
+    expect(outcome(await as("POST /admin/survival/zones/presets", arena))).toEqual([
+      201,
+      { preset: preset() },
+    ]);
+    const [{ id }] = (await zones()).presets as [{ id: number }];
+    const change = {
+      key: "arena",
+      name: "Big arena",
+      shape: { kind: "box", x: 10, y: 20, z: 30 },
+      dome: { enabled: true, darkness: 3 },
+      servers: [linked.id],
+      permission: "arena.in",
+    };
+    expect(outcome(await as(`PUT /admin/survival/zones/presets/${id}`, change))).toEqual([
+      200,
+      { preset: preset(change) },
+    ]);
+    expect(outcome(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual([200, { id }]);
+    const gone = [404, { error: "There is no such preset" }];
+    expect(outcome(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual(gone);
+    expect(outcome(await as(`PUT /admin/survival/zones/presets/${id}`, {}))).toEqual(gone);
+    expect(
+      await query(
+        server,
+        "select action from activity_log where action like 'survival.zone.preset%' order by id",
+      ),
+    ).toEqual(
+      ["created", "changed", "deleted"].map((verb) => ({
+        action: `survival.zone.preset_${verb}`,
+      })),
+    );
+  });
+
+  it("with a destructive flag have to be confirmed, each time they are written", async () => {
+    const flags = ["NoBuild", "KillSleepers"];
+    const refused = await as("POST /admin/survival/zones/presets", { ...arena, flags });
+    expect(outcome(refused)).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          {
+            path: "confirmDestructive",
+            message: "confirmDestructive must be true: a flag does what cannot be undone",
+          },
+        ],
+      },
+    ]);
+    const id = await make({ flags, confirmDestructive: true });
+    const path = `PUT /admin/survival/zones/presets/${id}`;
+    expect((await as(path, { name: "Other" })).status).toBe(400);
+    expect((await as(path, { name: "Other", confirmDestructive: true })).status).toBe(200);
+    expect((await as(path, { flags: ["NoBuild"] })).status).toBe(200);
+  });
+
+  it.each<[string, object]>([
+    ["no shape", { key: "x", name: "X" }],
+    ["an unknown flag", { ...arena, flags: ["NoFun"] }],
+    ["a flag twice", { ...arena, flags: ["NoBuild", "NoBuild"] }],
+    ["too wide a sphere", { ...arena, shape: { kind: "sphere", radius: 1_001 } }],
+    ["the mod's own prefix", { ...arena, permission: "zonemanager.vip" }],
+    ["too dark a dome", { ...arena, dome: { enabled: true, darkness: 11 } }],
+    ["too short a time", { ...arena, maxDurationSec: 59 }],
+    ["a server that there is not", { ...arena, servers: [2_000_000_000] }],
+    ["no servers", { ...arena, servers: [] }],
+    ["a key with capitals", { ...arena, key: "Arena" }],
+  ])("with %s are refused", async (_what, body) => {
+    expect((await as("POST /admin/survival/zones/presets", body)).status).toBe(400);
+    expect((await zones()).presets).toEqual([]);
+  });
+
+  it("have keys of their own, which stay, however many are made at once", async () => {
+    const request = {
+      url: server.url,
+      route: "POST /admin/survival/zones/presets",
+      headers: admin.headers,
+      body: arena,
+    };
+    const answers = await atOnce(Array.from({ length: 6 }, () => request));
+    expect(counts(answers)).toEqual({ 201: 1, 409: 5 });
+    const [{ id }] = (await zones()).presets as [{ id: number }];
+    expect((await as(`PUT /admin/survival/zones/presets/${id}`, { key: "other" })).status).toBe(
+      400,
+    );
+  });
+
+  it("are kept while a step of an event opens them, and for administrators alone", async () => {
+    const id = await make();
+    await query(
+      server,
+      `insert into event_definitions (slug, title, spec) values ('evening', 'Evening',
+         '{"phases": [{"steps": [{"actionId": "survival.zone.open", "params": {"preset": "arena"}}]}]}')`,
+    );
+    expect(outcome(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual([
+      409,
+      { error: "A step of Evening opens it" },
+    ]);
+    await query(server, "update event_definitions set state = 'archived'");
+    expect((await as(`DELETE /admin/survival/zones/presets/${id}`)).status).toBe(200);
+    expect((await as("GET /admin/survival/zones", undefined, moderator)).status).toBe(403);
+    await query(server, "delete from event_definitions");
+  });
+
+  it("name all flags of the zone mod, with those that destroy", async () => {
+    const { flags } = (await as("GET /admin/survival/zones")).body as {
+      flags: { name: string; destructive: boolean }[];
+    };
+    expect(flags).toHaveLength(69);
+    expect(flags.filter(({ destructive }) => destructive).map(({ name }) => name)).toEqual([
+      "Eject",
+      "EjectSleepers",
+      "Kill",
+      "KillSleepers",
+      "UnDestr",
+    ]);
+  });
+});
+
+describe("a zone", () => {
+  it("is opened in the world under a lease of its own, and closed", async () => {
+    await make();
+    const lease = {
+      leaseId: expect.any(String),
+      serverId: linked.id,
+      presetKey: "arena",
+      zoneId: expect.stringMatching(/^site-/),
+      at: { x: 10.5, y: 0, z: -20 },
+      state: "open",
+      openedAt: time,
+      leaseUntil: time,
+      endedAt: null,
+      reason: null,
+      runId: null,
+      stepId: null,
+    };
+    const answered = await open();
+    expect(outcome(answered)).toEqual([202, { lease }]);
+    const { leaseId, zoneId } = (answered.body as { lease: Lease }).lease;
+    expect(zoneId).toBe(`site-${leaseId}`);
+    expect([...simulator.world.leases.values()]).toMatchObject([
+      { leaseId, zoneId, preset: { key: "arena", shape: sphere }, at: { x: 10.5, y: 0, z: -20 } },
+    ]);
+    expect((await zones()).open).toEqual([lease]);
+    expect(await ledger()).toMatchObject([{ ref: leaseId, state: "confirmed", leaseUntil: time }]);
+
+    const closed = { ...lease, state: "closed", endedAt: time, reason: "closed" };
+    expect(outcome(await close(leaseId))).toEqual([200, { lease: closed }]);
+    expect(simulator.world.leases.size).toBe(0);
+    expect((await zones()).open).toEqual([]);
+    expect(await ledger()).toMatchObject([{ state: "withdrawn", reason: "closed", endedAt: time }]);
+    expect(outcome(await close(leaseId))).toEqual([200, { lease: closed }]);
+    expect(
+      await query(
+        server,
+        `select action, target_id, detail ->> 'outcome' as outcome from activity_log
+         where target_type = 'survival_zone' order by id`,
+      ),
+    ).toEqual([
+      { action: "survival.zone.opened", target_id: leaseId, outcome: "done" },
+      { action: "survival.zone.closed", target_id: leaseId, outcome: null },
+    ]);
+  });
+
+  it("is placed at the one monument of a label", async () => {
+    await make();
+    const [first] = simulator.world.save.monuments;
+    const label = simulator.world.save.monuments.find(
+      (one) =>
+        simulator.world.save.monuments.filter((other) => other.label === one.label).length === 1,
+    )?.label;
+    expect(first).toBeDefined();
+    expect(await opened({ at: label })).toMatchObject({ state: "open", at: label });
+    expect((await open({ at: "atlantis" })).status).toBe(400);
+  });
+
+  it("needs a label that the map knows once", async () => {
+    await make();
+    const monument = (label: string, x: number) => ({ label, name: label, x, z: 0 });
+    const monuments = [monument("harbor", 1), monument("harbor", 2), monument("dome", 3)];
+    const map = JSON.stringify({ saveId: 1, monuments });
+    await query(
+      server,
+      `insert into survival_server_states (server_id, map) values (${linked.id}, '${map}')`,
+    );
+    const refusal = async (at: string) =>
+      ((await open({ at })).body as { errors: { path: string; message: string }[] }).errors;
+    expect(await refusal("harbor")).toEqual([
+      { path: "at", message: "2 monuments of the map have this label: give a point" },
+    ]);
+    expect(await refusal("outpost")).toEqual([
+      { path: "at", message: "no monument of the map has this label" },
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ["a preset that there is not", { presetKey: "nothing" }],
+    ["a server that there is not", { serverId: 2_000_000_000 }],
+    ["more time than the preset allows", { durationSec: 3_601 }],
+    ["hardly any time", { durationSec: 9 }],
+    ["half a point", { at: { x: 1 } }],
+    ["no place", { at: null }],
+  ])("with %s is refused, and nothing is on record", async (_what, given) => {
+    await make();
+    expect((await open(given)).status).toBe(400);
+    expect(await ledger()).toEqual([]);
+    expect(simulator.world.leases.size).toBe(0);
+  });
+
+  it("is not opened on a server that the preset is not for", async () => {
+    const other = await buildSurvivalServer(server);
+    await make({ servers: [other.id] });
+    expect((await open()).status).toBe(400);
+  });
+
+  it("is refused where the server is off or lacks the mod, and leaves no lease", async () => {
+    await make({ dome: { enabled: true, darkness: 1 } });
+    const plugins = [...simulator.world.plugins.values()];
+    const domes = plugins.find(({ helperId }) => helperId === "zones");
+    if (domes) domes.loaded = false;
+    expect(outcome(await open())).toEqual([
+      409,
+      { error: "The server has not loaded a mod that this zone needs" },
+    ]);
+    if (domes) domes.loaded = true;
+    const hello = { helpers: [], capabilities: ["map"], serverName: "Oak", worldReady: true };
+    const world = { saveCreatedAt: 1_764_000_000_000 };
+    const frame = survivalFrame("server.hello", { ...hello, world });
+    await storeSurvivalFrames(server.context, linked.id, [frame]);
+    expect((await open()).status).toBe(409);
+    await query(server, "update survival_server_states set hello = null");
+    await linked.update({ enabled: false });
+    expect(outcome(await open())).toEqual([503, { error: "The game server cannot be reached" }]);
+    expect(await ledger()).toEqual([]);
+    expect((await zones()).open).toEqual([]);
+  });
+
+  it("is held for a third of a lease after the other, and closed at its time", async () => {
+    await make();
+    const { leaseId } = await opened({ durationSec: 60 });
+    const lease = () => simulator.world.leases.get(leaseId);
+    const first = lease()?.until ?? 0;
+    await hold();
+    expect(lease()?.until).toBe(first);
+    await pass(11);
+    await hold();
+    expect(lease()?.until).toBeGreaterThan(first);
+    await pass(49);
+    await hold();
+    expect(simulator.world.leases.size).toBe(0);
+    expect(await leaseRow()).toEqual({ state: "closed", reason: "ended" });
+    expect(await ledger()).toMatchObject([{ state: "withdrawn", reason: "ended" }]);
+  });
+
+  it("that the game ended by itself has expired, by whichever is heard of first", async () => {
+    await make();
+    const { leaseId } = await opened();
+    simulator.world.leases.clear();
+    await pass(31);
+    await hold();
+    expect(await leaseRow()).toEqual({ state: "expired", reason: "timeout" });
+    expect(await ledger()).toMatchObject([{ state: "expired", reason: "timeout", endedAt: time }]);
+
+    const other = await opened();
+    const at = Date.UTC(2026, 0, 1);
+    const expiry = { what: "zone", ref: other.leaseId, reason: "wipe", at };
+    const frames = [survivalFrame("world.expired", expiry)];
+    const elsewhere = await buildSurvivalServer(server);
+    await storeSurvivalFrames(server.context, elsewhere.id, frames);
+    expect((await zones()).open).toHaveLength(1);
+    await storeSurvivalFrames(server.context, linked.id, frames);
+    expect((await zones()).open).toEqual([]);
+    expect(await ledger()).toMatchObject([
+      { serverId: elsewhere.id, state: "expired" },
+      { ref: other.leaseId, state: "expired", reason: "wipe", endedAt: new Date(at).toISOString() },
+      { ref: leaseId, state: "expired" },
+    ]);
+  });
+
+  it("whose answer was lost is opening until it is known, and opened once", async () => {
+    await make();
+    simulator.faults.trigger("cut", { method: "POST", path: "/v1/zones", times: 1 });
+    const { leaseId, state } = await opened();
+    expect(state).toBe("opening");
+    expect(await ledger()).toMatchObject([{ state: "pushed" }]);
+    await pass(13);
+    await hold();
+    expect(await leaseRow()).toMatchObject({ state: "open" });
+    const deeds = simulator.deeds.of("zone.opened").filter(({ ref }) => ref === leaseId);
+    expect(deeds).toMatchObject([{ times: 1 }]);
+  });
+
+  it("that nobody can learn of is lost when its lease is over", async () => {
+    await make();
+    simulator.faults.trigger("cut", { method: "POST", path: "/v1/zones", times: 1 });
+    await opened();
+    await linked.update({ enabled: false });
+    await pass(31);
+    await hold();
+    expect(await leaseRow()).toEqual({ state: "failed", reason: "SHARD_DOWN" });
+    expect(await ledger()).toMatchObject([{ state: "lost", reason: "SHARD_DOWN" }]);
+  });
+
+  it("is closed by a job where the game did not answer", async () => {
+    await make();
+    const { leaseId } = await opened();
+    await linked.update({ enabled: false });
+    expect(outcome(await close(leaseId))).toMatchObject([200, { lease: { state: "closing" } }]);
+    await linked.update({ enabled: true });
+    await hold();
+    expect(await leaseRow()).toEqual({ state: "closed", reason: "closed" });
+    expect(simulator.world.leases.size).toBe(0);
+  });
+
+  it("is closed once, however many ask at once; an unknown one is 404", async () => {
+    await make();
+    const { leaseId } = await opened();
+    const request = {
+      url: server.url,
+      route: `POST /admin/survival/zones/leases/${leaseId}/close`,
+      headers: admin.headers,
+    };
+    const answers = await atOnce(Array.from({ length: 4 }, () => request));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const deeds = simulator.deeds.of("zone.closed").filter(({ ref }) => ref === leaseId);
+    expect(deeds).toMatchObject([{ times: 1 }]);
+    const unknown = [404, { error: "There is no such zone" }];
+    expect(outcome(await close("3f1c1d0e-1b9f-4c37-9d2c-7d9a3b1c5e10"))).toEqual(unknown);
+    expect(outcome(await close("nonsense"))).toEqual(unknown);
+  });
+});

@@ -1,0 +1,925 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { Registry } from "prom-client";
+import { Webhook } from "standardwebhooks";
+
+import { observeProcess } from "../../shared/ops/process-metrics.ts";
+import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
+import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
+import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
+import { outcome } from "../support/call.ts";
+import { missWorker } from "../support/lost-worker.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
+import { times } from "../support/race.ts";
+import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
+import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+import { type HookSite, type MadeHook, startHookSite } from "../support/webhooks/hook-site.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+jest.setTimeout(60_000);
+
+let site: HookSite;
+/** The same site with little patience, for those who never answer: all others have time. */
+let hasty: TestServer;
+let worker: TestWorker;
+
+const startWorker = async (at = site.server): Promise<void> => {
+  worker = await startTestWorker(at, ["push"], 0.5);
+};
+
+beforeAll(async () => {
+  site = await startHookSite();
+  const environment = { ...site.environment, PUSH_TIMEOUT: "2s" };
+  hasty = await startTestServer({ database: site.server.database, environment });
+  await startWorker();
+});
+// Nobody hears of what a later test announces.
+afterEach(() => query(site.server, "delete from webhooks"));
+afterAll(async () => {
+  await worker.stop();
+  await hasty.stop();
+  await site.stop();
+});
+
+const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const anyMessageId: unknown = expect.stringMatching(/^msg_[0-9a-f-]{36}$/);
+
+/** @throws when it was not signed with the secret */
+const verify = ({ headers, body }: Posted, secret: string): unknown =>
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+
+interface Body {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly ref: string; readonly event: Record<string, unknown> | null };
+}
+
+const told = ({ bodies }: ReceivingHook) => bodies.map((body) => (body as Body).data);
+
+describe("a message", () => {
+  it("is signed as Standard Webhooks has it, and says what happened once, however often it is announced", async () => {
+    const { secret, receiver } = await site.make();
+    const same = { key: "the same", ref: "7" };
+    await Promise.all(times(5, () => site.announce("site.notice", same)));
+    await site.settled();
+    expect(receiver.posted).toHaveLength(1);
+    const [posted] = receiver.posted as [Posted];
+    expect(verify(posted, secret)).toEqual({
+      id: anyMessageId,
+      type: "site.notice",
+      timestamp: anyTime,
+      data: { ref: "7", event: null },
+    });
+    expect(posted.headers).toMatchObject({
+      "webhook-id": (JSON.parse(posted.body) as Body).id,
+      "webhook-timestamp": expect.stringMatching(/^\d{10}$/),
+      "content-type": "application/json",
+      "user-agent": expect.stringMatching(/^Guildhall\//),
+    });
+    const forged = { ...posted, body: posted.body.replace("7", "8") };
+    expect(() => verify(forged, secret)).toThrow("No matching signature found");
+  });
+
+  it("is signed with the former secret too for a day, and then no more", async () => {
+    const { id, secret, receiver } = await site.make();
+    const rotated = await site.as(`PUT /admin/webhooks/${id}`, { rotateSecret: true });
+    const { secret: next } = rotated.body as { secret: string };
+    await site.announce("site.notice");
+    await site.settled();
+    const [posted] = receiver.posted as [Posted];
+    for (const one of [secret, next]) {
+      expect(verify(posted, one)).toMatchObject({ type: "site.notice" });
+    }
+    await query(site.server, "update webhooks set former_secret_until = now() - interval '1 s'");
+    await site.announce("site.notice");
+    await site.settled();
+    const later = receiver.posted[1] as Posted;
+    expect(verify(later, next)).toMatchObject({ type: "site.notice" });
+    expect(() => verify(later, secret)).toThrow("No matching signature found");
+  });
+
+  it("goes to every webhook that is on and wants the stream, and to no other", async () => {
+    const [one, two] = [await site.make(), await site.make()];
+    const off = await site.make({ enabled: false });
+    const other = await site.make({ streams: ["news.post"] });
+    await site.announce("site.notice");
+    await site.settled();
+    const counts = [one, two, off, other].map(({ receiver }) => receiver.posted.length);
+    expect(counts).toEqual([1, 1, 0, 0]);
+    expect(one.receiver.ids).not.toEqual(two.receiver.ids);
+  });
+
+  it("costs nothing while there is no webhook", async () => {
+    const jobs = "select count(*) from pgboss.job where name like 'webhook.%'";
+    const before = await query(site.server, jobs);
+    await site.announce("site.notice");
+    await site.settled();
+    expect(await query(site.server, jobs)).toEqual(before);
+  });
+
+  it("comes though push messages are off", async () => {
+    const off = await startHookSite({ environment: { PUSH_ALLOWED_ORIGINS: "" } });
+    const own = await startTestWorker(off.server, ["push"]);
+    try {
+      const { receiver } = await off.make();
+      await off.announce("site.notice");
+      await off.settled();
+      expect(receiver.posted).toHaveLength(1);
+    } finally {
+      await own.stop();
+      await off.stop();
+    }
+  });
+});
+
+describe("what a message tells", () => {
+  const house = {
+    serial: "0x40000001",
+    stage: "IDOC",
+    map: "Felucca",
+    x: 1,
+    y: 2,
+    z: 0,
+    name: "The Owl",
+    region: "Luna",
+    ownerAcct: "canary-account",
+    ownerSerial: "0x00000001",
+  };
+  let seq = 0;
+  const store = async (kind: string, payload: object, reach = "public"): Promise<number> => {
+    const event = await site.server.context.models.ShardEvent.create({
+      source: "shard",
+      epoch: "e",
+      seq: ++seq,
+      eventKey: null,
+      bootId: "b",
+      kind,
+      t: 1_700_000_000_000,
+      payload: { ...payload },
+      reach: reach as "public",
+    });
+    return event.id;
+  };
+
+  it("is what everyone may see of the shard's event, and nothing of whose it is", async () => {
+    const { receiver } = await site.make({ streams: ["idoc.warning"] });
+    const shardEventId = await store("house.decay", house);
+    await site.announce("idoc.warning", { ref: house.serial, shardEventId });
+    await site.settled();
+    const { ownerAcct: _a, ownerSerial: _s, ...payload } = house;
+    expect(told(receiver)).toEqual([
+      {
+        ref: house.serial,
+        event: {
+          id: shardEventId,
+          kind: "house.decay",
+          t: 1_700_000_000_000,
+          bootId: "b",
+          payload,
+          createdAt: anyTime,
+        },
+      },
+    ]);
+  });
+
+  it("follows what everyone may see by now: fields that are gated are left out, and features that are closed are not told of", async () => {
+    const { receiver } = await site.make({ streams: ["idoc.warning"] });
+    const see = (houses: object | null) =>
+      site.as("PUT /admin/shard/visibility", { features: { houses } });
+    const announce = async () => {
+      const shardEventId = await store("house.decay", house);
+      await site.announce("idoc.warning", { ref: house.serial, shardEventId });
+      await site.settled();
+    };
+    const set = async (rule: { audience?: string; enabled?: boolean; fieldRules?: object }) => {
+      await see(null);
+      await see(rule);
+      const { audience = "anonymous", enabled = true, fieldRules = {} } = rule;
+      await until("it holds", () => {
+        const now = site.server.context.visibility.current.houses;
+        const isRuled = Object.keys(fieldRules).length === 0 || now.fieldRules.name === "staff";
+        return now.audience === audience && now.enabled === enabled && isRuled;
+      });
+    };
+    await set({ fieldRules: { name: "staff" } });
+    await announce();
+    await set({ audience: "logged_in" });
+    await announce();
+    await set({ enabled: false });
+    await announce();
+    await see(null);
+    expect(told(receiver)).toHaveLength(1);
+    expect(told(receiver)[0]?.event?.["payload"]).not.toHaveProperty("name");
+  });
+
+  it("is nothing but its name where nobody may see the event", async () => {
+    const { receiver } = await site.make({ streams: ["idoc.warning"] });
+    const shardEventId = await store("house.decay", house, "staff");
+    await site.announce("idoc.warning", { ref: house.serial, shardEventId });
+    await site.settled();
+    expect(told(receiver)).toEqual([{ ref: house.serial, event: null }]);
+  });
+
+  it("is the post that everyone may read, unless it was withdrawn", async () => {
+    const { receiver } = await site.make({ streams: ["news.post"] });
+    const body = { title: "Snow", body: "It *snows*", status: "published" };
+    const { id, slug } = (await site.as("POST /admin/posts", body)).body as {
+      id: number;
+      slug: string;
+    };
+    await site.settled();
+    expect(told(receiver)).toEqual([
+      {
+        ref: String(id),
+        event: {
+          id,
+          slug,
+          title: "Snow",
+          excerpt: "It snows",
+          image_url: null,
+          tags: [],
+          published_at: anyTime,
+          url: `http://localhost:3000/news/${slug}`,
+        },
+      },
+    ]);
+    await worker.stop();
+    const hidden = (await site.as("POST /admin/posts", body)).body as { id: number };
+    await site.as(`PUT /admin/posts/${hidden.id}`, { status: "draft" });
+    await startWorker();
+    await site.settled();
+    expect(receiver.posted).toHaveLength(1);
+  });
+
+  it("is the run of an announced event, and never a rehearsal or one that is not announced", async () => {
+    const { receiver } = await site.make({ streams: ["event.run"] });
+    const narrow = await site.make({ streams: ["event.started", "event.run"] });
+    const announced = await makeRun("the-feast", { listed: true });
+    const rehearsal = await makeRun("the-rehearsal", { listed: true }, true);
+    const unlisted = await makeRun("the-secret", {});
+    for (const run of [announced, rehearsal, unlisted]) {
+      await site.announce("event.started", { ref: String(run) });
+    }
+    await site.settled();
+    expect(receiver.bodies).toMatchObject([{ type: "event.run" }]);
+    expect(narrow.receiver.bodies).toMatchObject([{ type: "event.started" }]);
+    await site.announce("event.completed", { ref: String(announced) });
+    await site.settled();
+    const run = {
+      runId: announced,
+      title: "The feast",
+      slug: "the-feast",
+      eventUrl: `http://localhost:3000/events/the-feast?run=${announced}`,
+      startedAt: anyTime,
+      endedAt: null,
+    };
+    expect(told(receiver)).toEqual([
+      { ref: String(announced), event: { kind: "event.started", ...run } },
+      { ref: String(announced), event: { kind: "event.completed", ...run } },
+    ]);
+  });
+});
+
+async function makeRun(slug: string, spec: object, rehearsal = false): Promise<number> {
+  const [run] = await query<{ id: number }>(
+    site.server,
+    `with definition as (
+       insert into event_definitions (slug, title, state, spec)
+       values ($1, 'Working title', 'ready', $2) returning id
+     ), version as (
+       insert into event_versions (definition_id, number, title, summary, body, timezone,
+         grace_seconds, spec, spec_sha256)
+       select id, 1, 'The feast', '', '', 'UTC', 60, $2, '\\x00' from definition
+       returning id, definition_id
+     )
+     insert into event_runs (definition_id, version_id, scope, rehearsal, status, started_at)
+     select definition_id, id, 'site', $3, 'running', now() from version
+     returning id, definition_id, version_id`,
+    slug,
+    JSON.stringify(spec),
+    rehearsal,
+  );
+  await query(
+    site.server,
+    `update event_definitions set current_version_id = run.version_id
+     from event_runs run where run.definition_id = event_definitions.id and run.id = $1`,
+    run?.id,
+  );
+  return run?.id ?? 0;
+}
+
+const delivered = {
+  id: expect.any(Number),
+  message_id: anyMessageId,
+  event: "site.notice",
+  status: "delivered",
+  attempts: 1,
+  code: 204,
+  error: null,
+  answer: null,
+  next_at: null,
+  created_at: anyTime,
+  delivered_at: anyTime,
+};
+
+/** 10 MB, or as much of it as is taken. */
+const large =
+  (status: number): Behaviour =>
+  (response) => {
+    let left = 10 * 1024 * 1024;
+    response.writeHead(status);
+    response.on("error", () => undefined);
+    const more = (): void => {
+      while (left > 0 && !response.destroyed && response.write("x".repeat(16_384))) left -= 16_384;
+      if (left <= 0) response.end();
+    };
+    response.on("drain", more);
+    more();
+  };
+
+describe("what a receiver answers", () => {
+  it("anything of 2xx: the message is delivered, and as much of the answer is read as is kept", async () => {
+    const hooks = [await site.make(), await site.make(), await site.make()] as const;
+    hooks[1].receiver.behave = (response) => void response.writeHead(200).end("Thank\0 you\n");
+    hooks[2].receiver.behave = large(201);
+    await site.announce("site.notice");
+    await site.settled();
+    expect(await site.log(hooks[0].id)).toEqual([delivered]);
+    expect(await site.log(hooks[1].id)).toEqual([{ ...delivered, code: 200, answer: "Thank you" }]);
+    expect(await site.log(hooks[2].id)).toEqual([
+      { ...delivered, code: 201, answer: "x".repeat(500) },
+    ]);
+    for (const { id } of hooks) {
+      expect(await site.seen(id)).toMatchObject({
+        failing: false,
+        last_error: null,
+        last_success_at: anyTime,
+      });
+    }
+  });
+
+  it("nothing: it is sent again under the same id, until it is taken", async () => {
+    const { id, secret, receiver } = await site.make();
+    receiver.behave = silent;
+    await worker.stop();
+    await startWorker(hasty);
+    await site.announce("site.notice");
+    await until("it was tried", async () => (await site.log(id))[0]?.["error"] === "timeout");
+    expect(await site.seen(id)).toMatchObject({ last_error: "timeout", failing: false });
+    await worker.stop();
+    receiver.behave = answer(204);
+    await startWorker();
+    await site.settled();
+    const attempts = receiver.posted.length;
+    expect(attempts).toBeGreaterThan(1);
+    expect(await site.log(id)).toEqual([{ ...delivered, attempts }]);
+    expect(new Set(receiver.ids).size).toBe(1);
+    for (const posted of receiver.posted) expect(verify(posted, secret)).toBeTruthy();
+  });
+
+  it("anything else: it is sent again under the same id, newly signed, until it is taken", async () => {
+    const elsewhere = site.address();
+    const redirect = answer(307, { location: elsewhere.url });
+    const bad: readonly (readonly [Behaviour, number | null, string])[] = [
+      [answer(500), 500, "unavailable"],
+      [answer(404), 404, "refused"],
+      [answer(401), 401, "refused"],
+      [answer(413), 413, "too_large"],
+      [redirect, 307, "redirect"],
+      [reset, null, "unreachable"],
+      [large(503), 503, "unavailable"],
+    ];
+    const hooks: MadeHook[] = [];
+    let isOpen = false;
+    for (const [behave] of bad) {
+      const hook = await site.make();
+      hook.receiver.behave = (response, before, request) =>
+        (isOpen ? answer(204) : behave)(response, before, request);
+      hooks.push(hook);
+    }
+    await site.announce("site.notice");
+    for (const [at, [, code, error]] of bad.entries()) {
+      const { id } = hooks[at] as MadeHook;
+      await until(
+        `it was tried: ${error}`,
+        async () => (await site.log(id))[0]?.["error"] === error,
+      );
+      const [shown] = await site.log(id);
+      expect(shown).toMatchObject({ code, delivered_at: null });
+      expect(await site.seen(id)).toMatchObject({ last_error: error, failing: false });
+    }
+    isOpen = true;
+    await site.settled(30_000);
+    for (const { id, secret, receiver } of hooks) {
+      expect(await site.log(id)).toEqual([{ ...delivered, attempts: receiver.posted.length }]);
+      expect(receiver.posted.length).toBeGreaterThan(1);
+      expect(new Set(receiver.ids).size).toBe(1);
+      expect(new Set(receiver.posted.map(({ body }) => body)).size).toBe(1);
+      for (const posted of receiver.posted) expect(verify(posted, secret)).toBeTruthy();
+    }
+    expect(elsewhere.posted).toEqual([]);
+  });
+
+  it("Retry-After, in seconds or as a date: the webhook is left alone for that long, with other messages too", async () => {
+    const hooks = [await site.make(), await site.make()] as const;
+    const later = { "retry-after": new Date(Date.now() + 3_000).toUTCString() };
+    hooks[0].receiver.behave = first(answer(429, { "retry-after": "2" }), answer(204));
+    hooks[1].receiver.behave = first(answer(503, later), answer(204));
+    const startedAt = performance.now();
+    await site.announce("site.notice");
+    for (const { id } of hooks) {
+      await until("it was tried", async () => (await site.seen(id))?.["last_error"] !== null);
+    }
+    await site.announce("site.notice");
+    await site.settled(30_000);
+    for (const { receiver } of hooks) {
+      expect(receiver.posted).toHaveLength(3);
+      const [, ...others] = receiver.posted;
+      for (const { at } of others) expect(at - startedAt).toBeGreaterThan(1_500);
+    }
+  });
+
+  it("410: it is switched off, what waits has failed, and staff are told who did it", async () => {
+    const { id, receiver } = await site.make();
+    receiver.behave = answer(410);
+    await site.announce("site.notice");
+    await site.settled();
+    expect(receiver.posted).toHaveLength(1);
+    expect(await site.seen(id)).toMatchObject({
+      enabled: false,
+      failing: true,
+      last_error: "gone",
+      disabled_reason: "gone",
+    });
+    expect(await site.log(id)).toEqual([
+      { ...delivered, status: "failed", code: 410, error: "gone", delivered_at: null },
+    ]);
+    const lines = await query(
+      site.server,
+      "select actor_id, target_id, detail from activity_log where action = 'webhook.disabled'",
+    );
+    expect(lines).toEqual([{ actor_id: null, target_id: String(id), detail: { reason: "gone" } }]);
+    await site.announce("site.notice");
+    await site.settled();
+    expect(receiver.posted).toHaveLength(1);
+    receiver.behave = answer(204);
+    await site.as(`PUT /admin/webhooks/${id}`, { enabled: true });
+    expect(await site.seen(id)).toMatchObject({
+      enabled: true,
+      failing: false,
+      last_error: null,
+      disabled_reason: null,
+    });
+  });
+
+  it("nine failures: it is given up, and the webhook is failing until a message arrives", async () => {
+    const { id, receiver } = await site.make();
+    receiver.behave = answer(500);
+    await site.announce("site.notice");
+    await until("it was tried", () => receiver.posted.length === 1);
+    await query(site.server, "update webhook_deliveries set tries = 8");
+    await site.settled();
+    expect(await site.seen(id)).toMatchObject({
+      failing: true,
+      failing_since: anyTime,
+      last_error: "unavailable",
+      enabled: true,
+    });
+    expect(await site.log(id)).toMatchObject([{ status: "failed", code: 500, next_at: null }]);
+    receiver.behave = answer(204);
+    await site.announce("site.notice");
+    await site.settled();
+    expect(await site.seen(id)).toMatchObject({ failing: false, failing_since: null });
+  });
+
+  it("failures for five days: the next one switches it off", async () => {
+    const { id, receiver } = await site.make();
+    receiver.behave = answer(500);
+    const since = (age: string) =>
+      query(site.server, `update webhooks set failing_since = now() - interval '${age}'`);
+    await since("4 days 23 hours");
+    await site.announce("site.notice");
+    await until("it was tried", async () => (await site.seen(id))?.["last_error"] !== null);
+    expect(await site.seen(id)).toMatchObject({ enabled: true, failing: true });
+    await since("5 days 1 minute");
+    await until("it is off", async () => (await site.seen(id))?.["enabled"] === false);
+    expect(await site.seen(id)).toMatchObject({ failing: true, disabled_reason: "failing" });
+    await site.settled();
+    expect(await site.log(id)).toMatchObject([{ status: "failed", error: "unavailable" }]);
+  });
+});
+
+describe("the waits between tries", () => {
+  it("grow, end within a day whatever chance adds, and are as long as the receiver asks for", () => {
+    const day = 24 * 3_600_000;
+    const failed = { fault: "unavailable", holdMs: null } as const;
+    const wait = (tries: number, leftMs = day) => retryMsOf({ tries, leftMs }, failed, 10_000) ?? 0;
+    const random = jest.spyOn(Math, "random").mockReturnValue(0.999_999);
+    const longest = times(8, (at) => wait(at + 1));
+    random.mockReturnValue(0);
+    const shortest = times(8, (at) => wait(at + 1));
+    random.mockRestore();
+    expect(shortest.map((ms) => ms / 1_000)).toEqual([
+      10, 40, 160, 640, 2_560, 10_240, 28_800, 28_800,
+    ]);
+    expect(longest.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(day);
+    expect(retryMsOf({ tries: 9, leftMs: day }, failed, 10_000)).toBeNull();
+    const held = { fault: "limited", holdMs: 3_600_000 } as const;
+    expect(retryMsOf({ tries: 1, leftMs: day }, held, 10_000)).toBe(3_600_000);
+    expect(retryMsOf({ tries: 1, leftMs: 3_000_000 }, held, 10_000)).toBeNull();
+  });
+});
+
+describe("a receiver that is not what it was", () => {
+  it("is not connected to when its name leads elsewhere by now, and is again when it leads back", async () => {
+    const { id, receiver } = await site.make();
+    const { hostname } = new URL(receiver.url);
+    await site.announce("site.notice");
+    await site.settled();
+    const { connections } = site.receiver;
+    for (const addresses of [
+      ["127.0.0.2"],
+      ["::1"],
+      ["127.0.0.1", "10.0.0.1"],
+      ["169.254.169.254"],
+    ]) {
+      site.names.say(hostname, addresses);
+      const test = await site.as(`POST /admin/webhooks/${id}/test`);
+      expect(outcome(test)).toEqual([200, { delivered: false, status: null }]);
+      expect(await site.seen(id)).toMatchObject({ last_error: "address" });
+    }
+    await site.announce("site.notice");
+    await until("it was tried", async () => (await site.log(id))[0]?.["error"] === "address");
+    expect(site.receiver.connections).toBe(connections);
+    site.names.say(hostname, ["127.0.0.1"]);
+    await site.settled(30_000);
+    expect(receiver.posted).toHaveLength(2);
+    expect(await site.seen(id)).toMatchObject({ failing: false, last_error: null });
+  });
+});
+
+describe("POST /admin/webhooks/:id/test", () => {
+  it("sends one message now, whether it is on or off, and keeps it in the log", async () => {
+    const { id, secret, receiver } = await site.make({ enabled: false });
+    const test = (at = site.server) => site.as(`POST /admin/webhooks/${id}/test`, undefined, at);
+    expect(outcome(await test())).toEqual([200, { delivered: true, status: 204 }]);
+    expect(verify(receiver.posted[0] as Posted, secret)).toEqual({
+      id: anyMessageId,
+      type: "test",
+      timestamp: anyTime,
+      data: { ref: String(id), event: null },
+    });
+    receiver.behave = answer(500);
+    expect(outcome(await test())).toEqual([200, { delivered: false, status: 500 }]);
+    receiver.behave = silent;
+    expect(outcome(await test(hasty))).toEqual([200, { delivered: false, status: null }]);
+    expect(receiver.posted).toHaveLength(3);
+    expect(await site.log(id)).toMatchObject([
+      { event: "test", status: "failed", error: "timeout", attempts: 1 },
+      { event: "test", status: "failed", code: 500, attempts: 1 },
+      { event: "test", status: "delivered", attempts: 1 },
+    ]);
+  });
+});
+
+describe("sending again", () => {
+  it("one by one or all that failed, each under its own id", async () => {
+    const { id, receiver } = await site.make();
+    receiver.behave = answer(500);
+    for (const ref of ["1", "2", "3"]) await site.announce("site.notice", { ref });
+    await until("all were tried", () => new Set(receiver.ids).size === 3);
+    await query(site.server, "update webhook_deliveries set tries = 9");
+    await site.settled();
+    const failed = await site.log(id);
+    expect(failed.map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
+    receiver.behave = answer(204);
+    receiver.posted.length = 0;
+    const [newest] = failed;
+    const again = await site.as(
+      `POST /admin/webhooks/${id}/deliveries/${String(newest?.["id"])}/redeliver`,
+    );
+    expect(outcome(again)).toEqual([
+      202,
+      { delivery: { ...newest, status: "waiting", next_at: anyTime } },
+    ]);
+    await site.settled();
+    expect(receiver.ids).toEqual([newest?.["message_id"]]);
+    const all = () => site.as(`POST /admin/webhooks/${id}/redeliver-failed`);
+    expect(outcome(await all())).toEqual([202, { queued: 2 }]);
+    await site.settled();
+    expect(receiver.ids).toHaveLength(3);
+    expect(new Set(receiver.ids)).toEqual(new Set(failed.map((one) => one["message_id"])));
+    expect(outcome(await all())).toEqual([202, { queued: 0 }]);
+    const log = await site.log(id);
+    expect(log.map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
+    const page = await site.as(`GET /admin/webhooks/${id}/deliveries?limit=1&offset=1`);
+    expect(page.body).toEqual({ deliveries: [log[1]], total: 3, limit: 1, offset: 1 });
+    const lines = await query(
+      site.server,
+      "select detail from activity_log where action = 'webhook.redelivered' order by id",
+    );
+    expect(lines).toEqual([{ detail: { deliveryId: newest?.["id"] } }, { detail: { count: 2 } }]);
+  });
+
+  it("is refused while the webhook is off, and of another's delivery", async () => {
+    const [one, other] = [await site.make(), await site.make({ enabled: false })];
+    await site.as(`POST /admin/webhooks/${one.id}/test`);
+    const [delivery] = await site.log(one.id);
+    const path = `deliveries/${String(delivery?.["id"])}/redeliver`;
+    const off = await site.as(`POST /admin/webhooks/${other.id}/${path}`);
+    expect(outcome(off)).toEqual([409, { error: "The webhook is switched off" }]);
+    expect(off.headers.get("x-error-code")).toBe("webhook_disabled");
+    await site.as(`PUT /admin/webhooks/${other.id}`, { enabled: true });
+    const foreign = await site.as(`POST /admin/webhooks/${other.id}/${path}`);
+    expect(outcome(foreign)).toEqual([404, { error: "Unknown delivery" }]);
+  });
+});
+
+describe("several workers", () => {
+  const start = (): Promise<OwnProcess> =>
+    startProgram("worker", {
+      database: site.server.database,
+      environment: { ...site.environment, NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+      arguments: ["push"],
+    });
+
+  it("send each message once; one whose worker is killed before it is noted is sent again, under its own id", async () => {
+    await worker.stop();
+    const workers = await Promise.all([start(), start()]);
+    try {
+      const [calm, held] = [await site.make(), await site.make({ streams: ["news.post"] })];
+      for (let at = 0; at < 30; at++) await site.announce("site.notice", { ref: String(at) });
+      await site.settled();
+      expect(new Set(calm.receiver.ids).size).toBe(30);
+      expect(calm.receiver.posted).toHaveLength(30);
+      // It takes the message, and its worker is killed before it can know.
+      held.receiver.behave = first(silent, answer(204));
+      const body = { title: "Snow", body: "It snows", status: "published" };
+      await site.as("POST /admin/posts", body);
+      await until("it is being sent", () => held.receiver.posted.length === 1);
+      await Promise.all(workers.map((one) => one.kill()));
+      expect(await site.log(held.id)).toMatchObject([{ status: "trying", attempts: 1 }]);
+      await missWorker(site.server);
+      // As if its lease had passed.
+      await query(
+        site.server,
+        "update webhook_deliveries set next_at = now() where state = 'trying'",
+      );
+      await startWorker();
+      await site.server.context.queue.enqueue("push.sweep", {});
+      await site.settled(30_000);
+      expect(held.receiver.posted).toHaveLength(2);
+      expect(new Set(held.receiver.ids).size).toBe(1);
+      expect(await site.log(held.id)).toMatchObject([{ status: "delivered", attempts: 2 }]);
+    } finally {
+      await Promise.all(workers.map((one) => one.kill()));
+    }
+  });
+});
+
+/** What Discord's reference says of a message that a webhook posts, as far as we use it. */
+const discordMessage = {
+  type: "object",
+  additionalProperties: false,
+  required: ["content", "embeds", "allowed_mentions"],
+  properties: {
+    content: { type: "string", minLength: 1, maxLength: 2_000 },
+    allowed_mentions: { const: { parse: [] } },
+    embeds: {
+      type: "array",
+      minItems: 1,
+      maxItems: 10,
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["title"],
+        properties: {
+          title: { type: "string", minLength: 1, maxLength: 256 },
+          description: { type: "string", minLength: 1, maxLength: 4_096 },
+          url: { type: "string", format: "uri", pattern: "^https?://" },
+          timestamp: { type: "string", format: "date-time" },
+          image: {
+            type: "object",
+            additionalProperties: false,
+            required: ["url"],
+            properties: { url: { type: "string", format: "uri", pattern: "^https://" } },
+          },
+          fields: {
+            type: "array",
+            maxItems: 25,
+            items: {
+              type: "object",
+              additionalProperties: false,
+              required: ["name", "value"],
+              properties: {
+                name: { type: "string", minLength: 1, maxLength: 256 },
+                value: { type: "string", minLength: 1, maxLength: 1_024 },
+                inline: { type: "boolean" },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+interface DiscordBody {
+  readonly content: string;
+  readonly embeds: readonly { readonly title: string; readonly description?: string }[];
+}
+
+describe("the format discord", () => {
+  const isDiscord = addFormats.default(new Ajv()).compile(discordMessage);
+  const hostile = "@everyone [free gold](https://evil.example) \\".repeat(200);
+  const location = { map: "Felucca", x: 1, y: 2, z: 3, region: hostile };
+  const samples: Readonly<Record<string, readonly unknown[]>> = {
+    "news.post": [
+      {
+        title: hostile,
+        excerpt: hostile,
+        url: "https://guildhall.example/news/snow",
+        image_url: "https://guildhall.example/snow.png",
+      },
+      { title: "x", excerpt: "", url: "https://guildhall.example/news/x", image_url: "/here.png" },
+    ],
+    "server.status": [
+      { kind: "server.started", payload: { shard: "Sosaria" } },
+      { kind: "server.stopping", payload: { reason: hostile } },
+    ],
+    "idoc.warning": [
+      {
+        kind: "house.decay",
+        payload: { name: hostile, region: hostile, map: hostile, x: 1, y: 2 },
+      },
+      { kind: "house.decay", payload: { name: null } },
+    ],
+    "champ.start": [
+      { kind: "champ.start", payload: { id: "0x1", name: hostile, type: hostile, location } },
+      { kind: "champ.start", payload: { id: "0x1" } },
+    ],
+    "governor.election": [
+      { kind: "governor.election", payload: { city: hostile, phase: "voting", until: 1_700e9 } },
+      { kind: "governor.result", payload: { city: "Moonglow", elect: { name: hostile } } },
+      { kind: "governor.result", payload: { city: "Moonglow" } },
+    ],
+    "site.notice": [{ title: hostile, eventUrl: "https://guildhall.example/events/x?run=1" }],
+    "event.started": [],
+    "event.completed": [],
+    "survival.server": [],
+    "survival.wipe": [],
+    "event.run": [
+      { kind: "event.started", title: hostile, eventUrl: "https://guildhall.example/events/x" },
+      { kind: "event.completed", title: "The feast", eventUrl: "https://guildhall.example/x" },
+    ],
+    test: [],
+  };
+
+  it("says what happened in words, in a form and of a length that Discord takes, calling nobody", () => {
+    expect(Object.keys(samples).toSorted()).toEqual([...hookStreams, "test"].toSorted());
+    for (const [stream, events] of Object.entries(samples)) {
+      for (const event of [...events, null]) {
+        const happenedAt = new Date();
+        const body = discordBodyOf({ stream, data: { ref: "1", event }, happenedAt });
+        const message = JSON.parse(body) as DiscordBody;
+        expect(isDiscord(message) ? [] : [stream, event, isDiscord.errors]).toEqual([]);
+        // What is not escaped is a mention, a link or the beginning of either.
+        for (const { title, description = "" } of message.embeds) {
+          expect(`${title} ${description}`).not.toMatch(/(?<!\\)(?:\\\\)*[@[\]()<>*_~`|]/);
+        }
+        expect(body.length).toBeLessThan(6_000 * 1.5);
+      }
+    }
+  });
+
+  it("is posted to its channel without a signature, and waits for as long as Discord asks for", async () => {
+    const path = "/api/webhooks/77/canary-of-discord";
+    const { id, receiver } = await site.make({ format: "discord" }, site.address(path));
+    receiver.behave = first((response) => {
+      const body = { message: "You are being rate limited.", retry_after: 1.2, global: false };
+      response.writeHead(429, { "content-type": "application/json", "retry-after": "1" });
+      response.end(JSON.stringify(body));
+    }, answer(204));
+    const startedAt = performance.now();
+    await site.announce("site.notice");
+    await site.settled(30_000);
+    expect(receiver.posted).toHaveLength(2);
+    expect((receiver.posted[1] as Posted).at - startedAt).toBeGreaterThan(1_200);
+    for (const { headers, body } of receiver.posted) {
+      expect(Object.keys(headers).filter((name) => name.startsWith("webhook-"))).toEqual([]);
+      expect(isDiscord(JSON.parse(body))).toBe(true);
+      expect(JSON.parse(body)).toMatchObject({ content: "Notices of the staff" });
+    }
+    expect(await site.log(id)).toMatchObject([{ status: "delivered", attempts: 2, code: 204 }]);
+    expect(JSON.stringify([await site.seen(id), await site.log(id)])).not.toContain("canary");
+  });
+
+  it("is left alone when its answer says that no more is taken for now", async () => {
+    const path = "/api/webhooks/78/another-canary";
+    const { receiver } = await site.make({ format: "discord" }, site.address(path));
+    const limit = { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "1.5" };
+    receiver.behave = first(answer(204, limit), answer(204));
+    await site.announce("site.notice");
+    await until("the first came", () => receiver.posted.length === 1);
+    await until("it is noted", async () => {
+      const [row] = await query(site.server, "select held_until from webhooks");
+      return row?.["held_until"] !== null;
+    });
+    await site.announce("site.notice");
+    await site.settled(30_000);
+    const [one, two] = receiver.posted as [Posted, Posted];
+    expect(two.at - one.at).toBeGreaterThan(1_400);
+  });
+
+  it("is switched off when Discord does not know it any more", async () => {
+    const path = "/api/webhooks/79/deleted-canary";
+    const { id, receiver } = await site.make({ format: "discord" }, site.address(path));
+    receiver.behave = answer(404);
+    await site.announce("site.notice");
+    await site.settled();
+    expect(await site.seen(id)).toMatchObject({ enabled: false, disabled_reason: "gone" });
+  });
+});
+
+describe("what Prometheus is shown of it", () => {
+  it("counts tries by what came of them, what is sent again, and webhooks that were switched off", async () => {
+    const registry = new Registry();
+    observeProcess(registry, "worker", site.server.context);
+    const read = async (): Promise<Record<string, number>> => {
+      const samples = (await registry.metrics()).matchAll(/^guildhall_(webhook\S+) (\d+)$/gm);
+      return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
+    };
+    const before = await read();
+    const behaviours = [answer(204), first(answer(503), answer(204)), answer(410)];
+    for (const behave of behaviours) (await site.make()).receiver.behave = behave;
+    await site.announce("site.notice");
+    await site.settled();
+    const after = await read();
+    const grown = Object.entries(after)
+      .map(([name, value]) => [name, value - (before[name] ?? 0)] as const)
+      .filter(([, growth]) => growth !== 0);
+    expect(Object.fromEntries(grown)).toEqual({
+      'webhook_attempts_total{outcome="delivered"}': 2,
+      'webhook_attempts_total{outcome="unavailable"}': 1,
+      'webhook_attempts_total{outcome="gone"}': 1,
+      webhook_retried_total: 1,
+      webhooks_switched_off_total: 1,
+      'webhook_servers{state="closed"}': 3,
+    });
+    expect(Object.keys(after).filter((name) => name.includes("hook.test"))).toEqual([]);
+  });
+});
+
+describe("what is secret", () => {
+  it("is in no answer, no line of a log and no job, even when the receiver sends it back", async () => {
+    const own = site.address();
+    const url = `${own.url}?token=canary-in-the-query`;
+    const { id, secret } = await site.make({ url }, own);
+    own.behave = (response, _before, { headers, url: path }) =>
+      void response.writeHead(400).end(`${path} ${JSON.stringify(headers)} ${secret}`);
+    await site.announce("site.notice");
+    await until("it was tried", async () => (await site.log(id))[0]?.["code"] === 400);
+    const [{ answer: kept = "" } = {}] = await site.log(id);
+    expect(kept).toContain("********");
+    const tables = ["webhooks", "webhook_deliveries", "activity_log", "pgboss.job", "pushes"];
+    const stored = await Promise.all(
+      tables.map((table) => query(site.server, `select row_to_json(t)::text from ${table} t`)),
+    );
+    const shown = [await site.seen(id), await site.log(id), stored];
+    const signature = String(own.posted[0]?.headers["webhook-signature"]).slice(3);
+    for (const hidden of [secret.slice(6), signature, "canary-in-the-query"]) {
+      expect(JSON.stringify(shown)).not.toContain(hidden);
+    }
+  });
+});
+
+describe("deliveries", () => {
+  it("are kept for thirty days, and given up where their webhook is off for a day", async () => {
+    const { id } = await site.make();
+    for (const ref of ["1", "2", "3"]) await site.announce("site.notice", { ref });
+    await site.settled();
+    const [old, late, young] = await site.log(id);
+    await query(
+      site.server,
+      "update webhook_deliveries set created_at = now() - interval '30 days 1 minute' where id = $1",
+      old?.["id"],
+    );
+    await site.as(`PUT /admin/webhooks/${id}`, { enabled: false });
+    await query(
+      site.server,
+      "update webhook_deliveries set state = 'waiting', give_up_at = now() where id = $1",
+      late?.["id"],
+    );
+    await site.server.context.queue.enqueue("push.sweep", {});
+    await until("the old one is gone", async () => (await site.log(id)).length === 2);
+    expect(await site.log(id)).toMatchObject([
+      { id: late?.["id"], status: "failed", error: "expired" },
+      { id: young?.["id"], status: "delivered" },
+    ]);
+  });
+});
