@@ -5,7 +5,6 @@ import {
   findCaller,
   type GivenToken,
   readCredential,
-  readCredentialOfAnyAge,
 } from "../../shared/auth/sessions/sessions.ts";
 import { findTokenCaller, isApiToken } from "../../shared/auth/tokens/token-caller.ts";
 import type { Context } from "../../shared/context.ts";
@@ -67,7 +66,7 @@ export async function readSignedCredential(
   context: Context,
 ): Promise<Credential | null> {
   const given = tokenOf(request, context);
-  return given && readCredentialOfAnyAge(given, context.config);
+  return given && readCredential(given, context.config);
 }
 
 function tokenOf(request: Request, { config }: Context): GivenToken | null {

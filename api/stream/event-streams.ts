@@ -186,13 +186,13 @@ export class EventStreams {
 
   #addSubscriber(audience: Audience, { request, response, caller }: StreamRequest): Subscriber {
     const { maxAgeMs } = this.#timing;
-    const oldAt = Date.now() + between(maxAgeMs * 0.8, maxAgeMs);
+    const oldMs = between(maxAgeMs * 0.8, maxAgeMs);
     const subscriber = new Subscriber({
       response,
       caller,
       origin: originOf(request),
       audience,
-      endsAt: Math.min(oldAt, (caller?.expiresAt ?? Infinity) * 1000),
+      endsAt: performance.now() + Math.min(oldMs, caller?.leftMs ?? Infinity),
       onEnd: this.#metrics.countEnd,
     });
     // Express would keep its whole chain of middleware alive by it: 1.4 KB for each open stream.
@@ -233,7 +233,7 @@ export class EventStreams {
   #sweep(): void {
     for (const subscriber of this.#connections) {
       if (subscriber.measureStall() > this.#timing.stallMs) subscriber.cut();
-      else if (Date.now() >= subscriber.endsAt) subscriber.bye("max_age");
+      else if (performance.now() >= subscriber.endsAt) subscriber.bye("max_age");
     }
   }
 

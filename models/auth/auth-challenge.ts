@@ -26,6 +26,8 @@ export class AuthChallenge extends Model<
   declare kind: "totp" | "sso_totp";
   /** Whole epoch seconds. */
   declare issuedAt: number;
+  /** Of the user's credentials when it was made; null, of an older release, opens nothing. */
+  declare generation: CreationOptional<number | null>;
   /** Of a sign-in at a provider: by which identity, and what it was begun for. */
   declare identityId: CreationOptional<number | null>;
   declare ssoTransactionId: CreationOptional<number | null>;
@@ -66,6 +68,7 @@ export const defineAuthChallenge = (sequelize: Sequelize): typeof AuthChallenge 
       userId: required(DataTypes.INTEGER),
       kind: required(DataTypes.TEXT),
       issuedAt: required(DataTypes.BIGINT),
+      generation: optional(DataTypes.INTEGER),
       identityId: optional(DataTypes.INTEGER),
       ssoTransactionId: optional(DataTypes.BIGINT),
       attempts: withDefault(DataTypes.SMALLINT, 0),

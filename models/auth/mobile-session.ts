@@ -26,6 +26,8 @@ export class MobileSession extends Model<
   declare deviceName: string | null;
   /** Whole epoch seconds. */
   declare issuedAt: number;
+  /** Of the user's credentials when it was made; null, of an older release, opens nothing. */
+  declare generation: CreationOptional<number | null>;
   declare createdAt: CreationOptional<Date>;
   declare lastUsedAt: CreationOptional<Date>;
   declare expiresAt: Date;
@@ -65,6 +67,7 @@ export const defineMobileSession = (sequelize: Sequelize): typeof MobileSession 
       tokenHash: unique(required(DataTypes.BLOB)),
       deviceName: optional(DataTypes.TEXT),
       issuedAt: required(DataTypes.BIGINT),
+      generation: optional(DataTypes.INTEGER),
       createdAt: transactionTime(),
       lastUsedAt: transactionTime(),
       expiresAt: required(DataTypes.DATE),

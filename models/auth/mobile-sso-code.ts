@@ -27,6 +27,8 @@ export class MobileSsoCode extends Model<
   declare amr: CreationOptional<string[]>;
   /** Whole epoch seconds. */
   declare issuedAt: number;
+  /** Of the user's credentials when it was made; null, of an older release, opens nothing. */
+  declare generation: CreationOptional<number | null>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;
   /** The device session that it was exchanged for. */
@@ -52,6 +54,7 @@ export const defineMobileSsoCode = (sequelize: Sequelize): typeof MobileSsoCode 
       codeChallenge: required(DataTypes.TEXT),
       amr: withDefault(DataTypes.ARRAY(DataTypes.TEXT), []),
       issuedAt: required(DataTypes.BIGINT),
+      generation: optional(DataTypes.INTEGER),
       expiresAt: required(DataTypes.DATE),
       consumedAt: optional(DataTypes.DATE),
       familyId: optional(DataTypes.INTEGER),

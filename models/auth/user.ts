@@ -35,7 +35,9 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare totpEnabled: CreationOptional<boolean>;
   declare totpFailCount: CreationOptional<number>;
   declare totpLockedUntil: Date | null;
-  /** Whole epoch seconds: a token issued at or before it is dead. */
+  /** Of the user's credentials: each cut raises it, and ends what carries another number. */
+  declare generation: CreationOptional<number>;
+  /** Whole epoch seconds. Written for the release before, which went by time; nothing reads it. */
   declare tokensValidAfter: CreationOptional<number>;
   declare disabledAt: Date | null;
   /** When a player became staff; null for players, and for who was staff from the first. */
@@ -50,15 +52,15 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
     return count > 0;
   }
 
-  /**
-   * Ends every token issued so far. The cut-off is the database's clock in whole seconds and always
-   * rises, so that two cuts within one second both cut.
-   */
-  static async cutTokens(id: number, transaction: Transaction): Promise<void> {
-    const cutOff = literal(
-      "greatest(floor(extract(epoch from clock_timestamp()))::bigint, tokens_valid_after + 1)",
-    );
-    const changes = { tokensValidAfter: cutOff, updatedAt: transactionStart() };
+  /** Ends every credential made so far. */
+  static async cutCredentials(id: number, transaction: Transaction): Promise<void> {
+    const changes = {
+      generation: literal("generation + 1"),
+      tokensValidAfter: literal(
+        "greatest(floor(extract(epoch from clock_timestamp()))::bigint, tokens_valid_after + 1)",
+      ),
+      updatedAt: transactionStart(),
+    };
     await this.update(changes, { where: { id }, transaction });
   }
 }
@@ -81,6 +83,7 @@ export const defineUser = (sequelize: Sequelize): typeof User =>
       totpEnabled: withDefault(DataTypes.BOOLEAN, false),
       totpFailCount: withDefault(DataTypes.INTEGER, 0),
       totpLockedUntil: optional(DataTypes.DATE),
+      generation: withDefault(DataTypes.INTEGER, 0),
       tokensValidAfter: withDefault(DataTypes.BIGINT, 0),
       disabledAt: optional(DataTypes.DATE),
       staffSince: optional(DataTypes.DATE),

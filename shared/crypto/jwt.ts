@@ -24,7 +24,7 @@ export async function signToken(
   const [keyId] = keys.keys();
   if (keyId === undefined) throw new Error("JWT_KEYS holds no key");
   const { typ, audience } = kinds[kind];
-  return new SignJWT({ ...claims.extra })
+  return new SignJWT({ gen: claims.generation, ...claims.extra })
     .setProtectedHeader({ alg: "HS256", typ, kid: keyId })
     .setAudience(audience)
     .setSubject(String(claims.userId))
@@ -34,21 +34,12 @@ export async function signToken(
     .sign(await keyFor(kind, keyId, keys));
 }
 
-/** @returns null unless the token is genuine, of this kind and not expired */
+/**
+ * Reads a token of any age: the database's clock says whether it has expired, where it is asked
+ * whether the token was revoked.
+ * @returns null unless the token is genuine and of this kind
+ */
 export async function readToken(
-  kind: TokenKind,
-  token: string,
-  keys: JwtKeys,
-): Promise<TokenClaims | null> {
-  const claims = await readTokenOfAnyAge(kind, token, keys);
-  return claims && !hasExpired(claims) ? claims : null;
-}
-
-export const hasExpired = ({ expiresAt }: Pick<TokenClaims, "expiresAt">): boolean =>
-  expiresAt <= Date.now() / 1000;
-
-/** @returns null unless the token is genuine and of this kind */
-export async function readTokenOfAnyAge(
   kind: TokenKind,
   token: string,
   keys: JwtKeys,
@@ -87,7 +78,7 @@ async function proveToken(
       typ,
       audience,
       algorithms: ["HS256"],
-      // Whether it has expired is asked with each read, of those that are remembered as well.
+      // Before any token's end.
       currentDate: new Date(0),
     });
     return claimsOf(kind, payload);

@@ -4,6 +4,8 @@ import Joi from "joi";
 export interface TokenClaims {
   readonly userId: number;
   readonly tokenId: string;
+  /** Of the user's credentials when it was signed. */
+  readonly generation: number;
   readonly issuedAt: number;
   readonly expiresAt: number;
   /** What the kind adds, by its claim's name. */
@@ -27,6 +29,7 @@ const common = {
   jti: Joi.string().pattern(uuid).required(),
   iat: seconds.required(),
   exp: seconds.required(),
+  gen: Joi.number().integer().min(0).max(largestId).required(),
   aud: Joi.string().required(),
 };
 
@@ -59,10 +62,11 @@ const compiled = new Map(
 export function claimsOf(kind: TokenKind, payload: object): TokenClaims | null {
   const schema = compiled.get(kind);
   if (!schema || schema.validate(payload).error) return null;
-  const { sub, jti, iat, exp, aud: _aud, ...extra } = payload as Record<string, unknown>;
+  const { sub, jti, iat, exp, gen, aud: _aud, ...extra } = payload as Record<string, unknown>;
   return {
     userId: Number(sub),
     tokenId: String(jti),
+    generation: Number(gen),
     issuedAt: Number(iat),
     expiresAt: Number(exp),
     extra,

@@ -24,8 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Ends every session, as a change of the password by somebody else does. */
-const cutOff = `update users set tokens_valid_after =
-  greatest(extract(epoch from clock_timestamp())::bigint, tokens_valid_after + 1) where id = $1`;
+const cutOff = "update users set generation = generation + 1 where id = $1";
 const disable = "update users set disabled_at = now() where id = $1";
 const remove = "delete from users where id = $1";
 
@@ -314,8 +313,8 @@ describe("a hash of an older cost", () => {
   it("is made anew at sign-in, and no session ends", async () => {
     const { headers, userId, username, password } = await signIn(server);
     const row = async () => {
-      const { passwordHash, pepperId, tokensValidAfter } = await userOf(server, userId);
-      return { hash: passwordHash, pepper: pepperId, cut: tokensValidAfter };
+      const { passwordHash, pepperId, generation } = await userOf(server, userId);
+      return { hash: passwordHash, pepper: pepperId, generation };
     };
     const before = await row();
     const peppers = `one:${Buffer.alloc(32, 3).toString("base64")}`;
@@ -329,7 +328,7 @@ describe("a hash of an older cost", () => {
     expect(before?.hash).toMatch(/^\$2b\$04\$/);
     expect(after?.hash).toMatch(/^\$2b\$05\$/);
     expect([before?.pepper, after?.pepper]).toEqual([null, "one"]);
-    expect(after?.cut).toBe(before?.cut);
+    expect(after?.generation).toBe(before?.generation);
     expect(again).toEqual(after);
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
   });

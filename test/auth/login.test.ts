@@ -88,6 +88,7 @@ describe("POST /auth/login", () => {
       exp: (claims.iat ?? 0) + 12 * 3600,
       aud: "web",
       amr: ["pwd"],
+      gen: 0,
       auth_time: claims.iat,
     });
     const again = decodeJwt((await logIn(server, { username, password })).slice("session=".length));

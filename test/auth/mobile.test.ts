@@ -85,6 +85,7 @@ describe("POST /auth/mobile/login", () => {
       exp: (claims.iat ?? 0) + 900,
       aud: "mobile",
       sid: expect.any(Number),
+      gen: 0,
       auth_time: claims.iat,
     });
   });
@@ -468,6 +469,7 @@ describe("/auth/me/sessions", () => {
     const asked = {
       userId,
       tokenId: randomUUID(),
+      generation: 0,
       issuedAt: anHourLeft,
       expiresAt: anHourLeft + 7 * 86_400,
       extra: { amr: ["pwd"], auth_time: anHourLeft },

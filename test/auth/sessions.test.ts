@@ -42,7 +42,7 @@ const without = (claims: object, name: string) =>
 
 describe("a token of our own key that says what we never sign", () => {
   const now = Math.floor(Date.now() / 1000);
-  const common = () => ({ jti: randomUUID(), iat: now, exp: now + 60 });
+  const common = () => ({ jti: randomUUID(), gen: 0, iat: now, exp: now + 60 });
   const badIds = ["0", "01", "-1", "1.5", "1e3", " 1", "2147483648", "9".repeat(30), "", "x"];
   const badTimes = [-1, 1.5, 1e15, 1e300, "5", null, [now]];
 
@@ -50,7 +50,8 @@ describe("a token of our own key that says what we never sign", () => {
     sub: [...badIds, 1, ["1"], [1], { id: 1 }, null, true],
     jti: ["", "x", 5, null, [randomUUID()], randomUUID().toUpperCase()],
     iat: badTimes,
-    exp: badTimes,
+    exp: [...badTimes, now, now - 60],
+    gen: [1, -1, 0.5, 2 ** 31, "0", null, [0]],
     auth_time: badTimes,
     ...own,
   });
@@ -81,7 +82,7 @@ describe("a token of our own key that says what we never sign", () => {
       return call(server, "GET /auth/me", { headers });
     };
     const presented = await present(right, faults, send);
-    expect(presented).toEqual({ first: 200, count: 54, others: [] });
+    expect(presented).toEqual({ first: 200, count: 64, others: [] });
     expect(outcome(await send({ ...right, sid: 1 }))).toEqual(unauthenticated);
   });
 
@@ -98,7 +99,7 @@ describe("a token of our own key that says what we never sign", () => {
       const authorization = `Bearer ${await forge("access", payload)}`;
       return call(server, "GET /auth/me", { headers: { authorization } });
     });
-    expect(presented).toEqual({ first: 200, count: 57, others: [] });
+    expect(presented).toEqual({ first: 200, count: 67, others: [] });
   });
 
   it("is no challenge, and never an error", async () => {
@@ -137,7 +138,8 @@ const hour = 3_600;
 /** A session of so many hours ago, as the service would have signed it. */
 async function signedInAgo(userId: number, hours: number) {
   const signedInAt = Math.floor(Date.now() / 1000) - hours * hour;
-  const claims = { sub: String(userId), jti: randomUUID(), auth_time: signedInAt, amr: ["pwd"] };
+  const whose = { sub: String(userId), jti: randomUUID(), gen: 0 };
+  const claims = { ...whose, auth_time: signedInAt, amr: ["pwd"] };
   const times = { iat: signedInAt, exp: signedInAt + 168 * hour };
   return { cookie: `session=${await forge("session", { ...claims, ...times })}` };
 }

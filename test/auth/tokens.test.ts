@@ -45,7 +45,13 @@ describe("a signed token", () => {
     ssoChallenge: { stage: "totp", kind: "sso_totp" },
   };
   const kinds = Object.keys(extras) as TokenKind[];
-  const common = { userId: 7, tokenId: randomUUID(), issuedAt: now, expiresAt: now + 60 };
+  const common = {
+    userId: 7,
+    tokenId: randomUUID(),
+    generation: 3,
+    issuedAt: now,
+    expiresAt: now + 60,
+  };
   const claims = { ...common, extra: extras.session };
 
   it("is read as its own kind and as no other", async () => {
@@ -82,9 +88,14 @@ describe("a signed token", () => {
     );
   });
 
-  it("is refused when expired, and when its key is gone", async () => {
-    const old = { ...claims, issuedAt: now - 120, expiresAt: now - 60 };
-    expect(await readToken("session", await signToken("session", old, keys), keys)).toBeNull();
+  it("is refused without the number of its user's credentials", async () => {
+    for (const generation of [undefined, null, "3", 3.5, -1]) {
+      const other = { ...claims, generation: generation as number };
+      expect(await readToken("session", await signToken("session", other, keys), keys)).toBeNull();
+    }
+  });
+
+  it("is refused when its key is gone", async () => {
     const token = await signToken("session", claims, keys);
     expect(await readToken("session", token, keyring("b"))).toBeNull();
     expect(await readToken("session", token, keyring("b", "a"))).toEqual(claims);

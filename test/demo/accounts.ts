@@ -27,7 +27,12 @@ export async function findAdmin({ config, sequelize }: ShellContext): Promise<Ca
 }
 
 /** A user as one who is signed in. */
-export function callerOf({ id, username, role }: Pick<User, "id" | "username" | "role">): Caller {
+export function callerOf({
+  id,
+  username,
+  role,
+  generation,
+}: Pick<User, "id" | "username" | "role" | "generation">): Caller {
   const now = Math.floor(Date.now() / 1000);
   return {
     userId: id,
@@ -39,7 +44,8 @@ export function callerOf({ id, username, role }: Pick<User, "id" | "username" | 
     via: "web",
     amr: [],
     tokenId: "",
-    issuedAt: now,
+    generation,
+    leftMs: Infinity,
     expiresAt: now,
     signedInAt: now,
     familyId: null,

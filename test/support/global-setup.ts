@@ -8,7 +8,7 @@ import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postg
 import { projectFolder } from "../../shared/local/script.ts";
 import { createLogger } from "../../shared/log.ts";
 import { installQueues } from "../../shared/queue/queue.ts";
-import { makeRunFolder } from "./memory-folder.ts";
+import { makeRunFolder } from "./run-folder.ts";
 
 declare global {
   var testPostgres: { server: LocalPostgres; folder: string } | undefined;

@@ -8,8 +8,8 @@ export interface Credential {
   readonly via: "web" | "mobile" | "token";
   /** By which it is revoked: a web session's, the same when it is issued anew, or the token's. */
   readonly tokenId: string;
-  /** Whole epoch seconds at which the credential was issued. */
-  readonly issuedAt: number;
+  /** Of the user's credentials when the credential was made. */
+  readonly generation: number;
   /** Whole epoch seconds at which it ends by itself. */
   readonly expiresAt: number;
   /** Whole epoch seconds of the sign-in behind the credential. */
@@ -27,6 +27,8 @@ export interface Caller extends Credential {
   readonly role: Role;
   readonly rung: Rung;
   readonly totpEnabled: boolean;
+  /** For how long the credential was still valid by itself when the caller was read. */
+  readonly leftMs: number;
   /**
    * The token of a program: it acts for the user who made it, with a role and rung of its own, and
    * is nobody itself. Null for people.

@@ -73,7 +73,7 @@ async function finish<T>(
   context: Context,
 ): Promise<CompletedChallenge<T>> {
   const { claims, answer, client, kind, mint } = use;
-  const admission = await admitByProof({ issuedAt: claims.issuedAt }, user, context, wrongCode);
+  const admission = await admitByProof(claims, user, context, wrongCode);
   const { AuthChallenge } = context.models;
   if (!(await AuthChallenge.useOnce(claims.tokenId, user.transaction))) throw wrongCode();
   const trust = answer.trustDevice ? await trustDevice(admission, client, context) : null;

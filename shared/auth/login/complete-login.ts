@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
 import type { Client } from "../caller/client.ts";
 import { type SignInRefusal, wrongCredentials } from "../rules/refusals.ts";
-import { Admission } from "../sessions/admission.ts";
+import { Admission, groundsOfProof } from "../sessions/admission.ts";
 import { recordOwn } from "../users/own-activity.ts";
-import type { LockedUser } from "../users/users.ts";
+import type { LockedUser, UserRow } from "../users/users.ts";
 
 /** How somebody signs in. */
 export interface SignIn {
@@ -13,30 +13,26 @@ export interface SignIn {
   readonly client: Client;
 }
 
-/** What was proved a moment ago, as it was read or as a challenge carries it. */
-export interface Proof {
-  readonly issuedAt: number;
-  /** The user's cut-off when a password was read; a challenge was made under the lock and has none. */
-  readonly tokensValidAfter?: number | null;
-}
-
 /**
  * Admits the locked user by a proof that still holds: the user may have been disabled or cut off
  * since it was checked.
+ * @param generation of the row that the proof was checked with, or as a challenge carries it
  * @param user null for one who was deleted since
  * @param refusal the words of the route
  * @throws SignInRefusal
  */
 export async function admitByProof(
-  { issuedAt, tokensValidAfter: cutOff = null }: Proof,
+  { generation }: Pick<UserRow, "generation">,
   user: LockedUser | null,
   context: Context,
   refusal: () => SignInRefusal = wrongCredentials,
 ): Promise<Admission> {
   if (!user) throw refusal();
-  const noCredential = { tokenId: null, familyId: null, signedInAt: null };
-  const grounds = { userId: user.id, issuedAt, cutOff, ...noCredential };
-  const admission = await Admission.grant(grounds, user, context);
+  const admission = await Admission.grant(
+    groundsOfProof({ id: user.id, generation }),
+    user,
+    context,
+  );
   if (!admission) throw refusal();
   return admission;
 }

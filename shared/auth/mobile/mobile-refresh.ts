@@ -48,9 +48,8 @@ async function rotate(
   context: Context,
 ): Promise<MobileSignedIn | null> {
   const { tokenHash, holder } = use;
-  const grounds = { ...holder, tokenId: null, signedInAt: null, cutOff: null };
   const user = await lockUser(holder.userId, transaction);
-  const admission = user && (await Admission.grant(grounds, user, context));
+  const admission = user && (await admitHolder(holder, user, context));
   const { MobileSession } = context.models;
   const consumed = admission && (await MobileSession.consumeOnce(tokenHash, transaction));
   if (!consumed) {
@@ -60,6 +59,16 @@ async function rotate(
   const renewed = await admission.renew();
   const link = { ...holder, deviceName: consumed.deviceName };
   return { user: renewed.user, pair: await addToFamily(renewed, link, context) };
+}
+
+async function admitHolder(
+  { userId, familyId, generation }: Holder,
+  user: LockedUser,
+  context: Context,
+): Promise<Admission | null> {
+  if (generation === null) return null;
+  const grounds = { userId, generation, familyId, tokenId: null, expiresAt: null };
+  return Admission.grant({ ...grounds, signedInAt: null }, user, context);
 }
 
 /** Ends the device session a refresh token belongs to, if there is one. */
@@ -81,31 +90,30 @@ export async function mobileLogout(
 interface Holder {
   readonly familyId: number;
   readonly userId: number;
-  /** Of the token, in whole epoch seconds. */
-  readonly issuedAt: number;
+  readonly generation: number | null;
   readonly signedInAt: number;
 }
 
 async function findHolder(tokenHash: Buffer, { models }: Context): Promise<Holder | null> {
   const session = await models.MobileSession.findOne({
-    attributes: ["familyId", "issuedAt"],
+    attributes: ["familyId", "generation"],
     where: { tokenHash },
     include: [{ association: "family", attributes: ["userId", "signedInAt"], required: true }],
   });
   if (!session?.family) return null;
-  const { familyId, issuedAt, family } = session;
-  return { familyId, issuedAt, userId: family.userId, signedInAt: family.signedInAt };
+  const { familyId, generation, family } = session;
+  return { familyId, generation, userId: family.userId, signedInAt: family.signedInAt };
 }
 
 /** A token from before the cut-off proves no theft: it opens nothing any more. */
 async function endIfReused(
   { tokenHash, holder, client }: TokenUse,
-  { tokensValidAfter, transaction }: LockedUser,
+  { generation, transaction }: LockedUser,
   context: Context,
 ): Promise<void> {
   const reused = {
     tokenHash,
-    issuedAt: { [Op.gt]: tokensValidAfter },
+    generation,
     consumedAt: { [Op.lte]: clockAfter(-context.config.REFRESH_GRACE) },
   };
   const isReused = (await context.models.MobileSession.count({ where: reused, transaction })) > 0;

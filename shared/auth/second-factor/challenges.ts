@@ -32,14 +32,15 @@ export async function openChallenge(
   origin?: SsoOrigin,
 ): Promise<Challenge> {
   const id = randomUUID();
-  const { id: userId, issuedAt } = user;
+  const { id: userId, generation, readAt: issuedAt } = user;
   const seconds = Math.ceil(config.CHALLENGE_TTL / 1000);
   const expiresAt = clockAfter(seconds * 1000);
-  const asked = { id, userId, kind, issuedAt, expiresAt, ...origin };
+  const asked = { id, userId, kind, generation, issuedAt, expiresAt, ...origin };
   await models.AuthChallenge.create(asked, { transaction });
   const claims = {
     userId,
     tokenId: id,
+    generation,
     issuedAt,
     expiresAt: issuedAt + seconds,
     extra: kind === "totp" ? { stage: "totp" } : { stage: "totp", kind },
@@ -48,6 +49,7 @@ export async function openChallenge(
   return { challenge, maxAgeMs: config.CHALLENGE_TTL };
 }
 
+/** Reads one of any age: its row says whether it is still open. */
 export const readChallenge = (
   kind: ChallengeKind,
   challenge: string,

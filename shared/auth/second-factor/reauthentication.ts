@@ -53,8 +53,8 @@ export async function reauthenticate<T>(guarded: GuardedAct<T>, context: Context
 }
 
 async function requireRecentSignIn(caller: Caller, context: Context): Promise<void> {
-  const { issuedAt } = await readCaller(caller, context);
-  const ageMs = (issuedAt - caller.signedInAt) * 1000;
+  const { readAt } = await readCaller(caller, context);
+  const ageMs = (readAt - caller.signedInAt) * 1000;
   if (ageMs > context.config.REAUTH_AFTER) throw proofRequired();
 }
 

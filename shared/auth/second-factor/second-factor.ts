@@ -62,7 +62,8 @@ export async function consumeSecondFactor<T>(
     await use.lockFirst?.(transaction);
     const current = await lockUser(use.userId, transaction);
     if (!current?.totpEnabled) return null;
-    const isRight = !current.totpLocked && proof && (await spend(proof, use, transaction));
+    const isRight =
+      !current.totpLocked && proof && (await spendUnderLock(proof, { use, current }, context));
     if (!isRight) {
       await recordFailure(current, use, transaction, context);
       return null;
@@ -70,6 +71,16 @@ export async function consumeSecondFactor<T>(
     await recordSuccess(use, transaction, context);
     return { result: await use.act(current) };
   });
+}
+
+/** Another secret may have been enrolled since the proof: a code is checked again with the one that stands. */
+async function spendUnderLock(
+  proof: Proof,
+  { use, current }: { readonly use: FactorUse<unknown>; readonly current: LockedUser },
+  context: Context,
+): Promise<boolean> {
+  const standing = "codeId" in proof ? proof : await prove(current, use.factor, context);
+  return standing !== null && spend(standing, use, current.transaction);
 }
 
 type Proof = { readonly step: number } | { readonly codeId: number };

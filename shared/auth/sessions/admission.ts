@@ -11,18 +11,14 @@ import { credentialParameters, validCredentialSql } from "./valid-credential.ts"
 /** By what somebody asks for a new credential: by one they hold, or by a proof of a moment ago. */
 export interface Grounds {
   readonly userId: number;
-  /** Whole epoch seconds at which the credential was issued or the proof was read. */
-  readonly issuedAt: number;
+  /** Of the user's credentials when the credential was made or the proof was read. */
+  readonly generation: number;
+  /** Null for a proof, as all below. */
   readonly tokenId: string | null;
+  readonly expiresAt: number | null;
   readonly familyId: number | null;
   /** Of a web session alone. */
   readonly signedInAt: number | null;
-  /**
-   * Of a proof alone: the user's cut-off when the proof was read. While a new cut-off is set and not
-   * yet committed, a proof is still read with the former password and may be issued after the cut-off.
-   * So a proof is void as soon as the cut-off has changed, whatever its time.
-   */
-  readonly cutOff: number | null;
 }
 
 type Stores = Pick<Context, "config">;
@@ -33,7 +29,7 @@ type Stores = Pick<Context, "config">;
  * miss what was revoked while it waited for the lock.
  */
 export class Admission {
-  /** `issuedAt` is that of the grounds: a cut-off set since then ends what is minted at once. */
+  /** As it is under the lock: what is minted carries its generation. */
   readonly user: UserRow;
   readonly transaction: Transaction;
 
@@ -48,13 +44,12 @@ export class Admission {
     { transaction, ...user }: LockedUser,
     context: Stores,
   ): Promise<Admission | null> {
-    if (grounds.cutOff !== null && grounds.cutOff !== user.tokensValidAfter) return null;
     // A statement that waits for a lock sees other tables as they were before: ask in a later one.
     if (!(await areStillValid(grounds, transaction, context))) return null;
-    return new Admission({ ...user, issuedAt: grounds.issuedAt }, transaction);
+    return new Admission(user, transaction);
   }
 
-  /** The same user read again, so that what is minted is issued now, after a cut-off just set. */
+  /** The same user read again, so that what is minted is of the generation that a cut just began. */
   async renew(): Promise<Admission> {
     const { user: former, transaction } = this;
     const user = await findUser(former.id, { models: modelsOf(transaction) }, transaction);
@@ -66,17 +61,31 @@ export class Admission {
 /** What a credential is admitted by. */
 export const groundsOf = ({
   userId,
-  issuedAt,
+  generation,
   tokenId,
+  expiresAt,
   familyId,
   signedInAt,
 }: Credential): Grounds => ({
   userId,
-  issuedAt,
+  generation,
   tokenId,
+  expiresAt,
   familyId,
   signedInAt: familyId === null ? signedInAt : null,
-  cutOff: null,
+});
+
+/** What a proof of a moment ago admits by: the generation of the very row that it was checked with. */
+export const groundsOfProof = ({
+  id: userId,
+  generation,
+}: Pick<UserRow, "id" | "generation">): Grounds => ({
+  userId,
+  generation,
+  tokenId: null,
+  expiresAt: null,
+  familyId: null,
+  signedInAt: null,
 });
 
 export const staffSeconds = ({ config }: Stores): number =>
@@ -93,8 +102,16 @@ async function areStillValid(
 
 /** The values of `credentialParameters`. */
 export const parametersOf = (
-  { userId, issuedAt, tokenId, familyId, signedInAt }: Grounds,
+  { userId, generation, tokenId, expiresAt, familyId, signedInAt }: Grounds,
   context: Stores,
-): readonly unknown[] => [userId, issuedAt, tokenId, familyId, signedInAt, staffSeconds(context)];
+): readonly unknown[] => [
+  userId,
+  generation,
+  tokenId,
+  expiresAt,
+  familyId,
+  signedInAt,
+  staffSeconds(context),
+];
 
 const validSql = `select from users where ${validCredentialSql(credentialParameters)}`;

@@ -15,8 +15,9 @@ export async function findDeadSessions(
   const grounds = callers.map(groundsOf);
   const found = await rows<{ place: number }>(context.sequelize, deadSql, [
     grounds.map(({ userId }) => userId),
-    grounds.map(({ issuedAt }) => issuedAt),
+    grounds.map(({ generation }) => generation),
     grounds.map(({ tokenId }) => tokenId),
+    grounds.map(({ expiresAt }) => expiresAt),
     grounds.map(({ familyId }) => familyId),
     grounds.map(({ signedInAt }) => signedInAt),
     callers.map(({ role }) => role),
@@ -28,16 +29,19 @@ export async function findDeadSessions(
 
 const askedColumns = {
   userId: "asked.user_id",
-  issuedAt: "asked.issued_at",
+  generation: "asked.generation",
   tokenId: "asked.token_id",
+  expiresAt: "asked.expires_at",
   familyId: "asked.family_id",
   signedInAt: "asked.signed_in_at",
-  staffSeconds: "$7::integer",
+  staffSeconds: "$8::integer",
 };
 
 const deadSql = `
   select asked.place
-  from unnest($1::integer[], $2::bigint[], $3::uuid[], $4::integer[], $5::bigint[], $6::text[])
-    with ordinality as asked (user_id, issued_at, token_id, family_id, signed_in_at, role, place)
+  from unnest($1::integer[], $2::integer[], $3::uuid[], $4::bigint[], $5::integer[], $6::bigint[],
+      $7::text[])
+    with ordinality
+      as asked (user_id, generation, token_id, expires_at, family_id, signed_in_at, role, place)
   where not exists (
     select from users where ${validCredentialSql(askedColumns)} and users.role = asked.role)`;

@@ -35,7 +35,7 @@ export async function listDeviceSessions(
   };
   const sessions = await models.MobileSession.scope("live").findAll({
     attributes: ["deviceName", "lastUsedAt"],
-    where: { issuedAt: { [Op.gt]: col("family->user.tokens_valid_after") } },
+    where: { generation: { [Op.eq]: col("family->user.generation") } },
     include: [live],
     order: [
       ["lastUsedAt", "DESC"],

@@ -30,7 +30,7 @@ export async function openFamily(
   context: Context,
 ): Promise<TokenPair> {
   const { user, transaction } = admission;
-  const signedInAt = user.issuedAt;
+  const signedInAt = user.readAt;
   const family = await context.models.MobileFamily.create(
     { userId: user.id, signedInAt, expiresAt: clockAfter(context.config.REFRESH_FAMILY_TTL) },
     { transaction },
@@ -51,13 +51,15 @@ export async function addToFamily(
   { familyId, deviceName, signedInAt }: FamilyLink,
   { config, models }: Context,
 ): Promise<TokenPair> {
+  const { generation, readAt: issuedAt } = user;
   const refreshToken = newToken("rt_");
   await models.MobileSession.create(
     {
       familyId,
       tokenHash: hashToken(refreshToken),
       deviceName,
-      issuedAt: user.issuedAt,
+      issuedAt,
+      generation,
       expiresAt: clockAfter(config.REFRESH_TTL),
     },
     { transaction },
@@ -65,8 +67,9 @@ export async function addToFamily(
   const claims = {
     userId: user.id,
     tokenId: randomUUID(),
-    issuedAt: user.issuedAt,
-    expiresAt: user.issuedAt + Math.ceil(config.ACCESS_TTL / 1000),
+    generation,
+    issuedAt,
+    expiresAt: issuedAt + Math.ceil(config.ACCESS_TTL / 1000),
     extra: { sid: familyId, auth_time: signedInAt },
   };
   const accessToken = await signToken("access", claims, config.JWT_KEYS);

@@ -39,10 +39,10 @@ export async function admitCaller(
 
 /**
  * Reads the caller's row without a lock, for refusals that come before slow work.
- * @throws AppError unauthenticated when everything was cut off since
+ * @throws AppError unauthenticated when all credentials were cut off since
  */
 export async function readCaller(caller: Caller, context: Context): Promise<UserRow> {
   const user = await findUser(caller.userId, context);
-  if (!user || user.disabledAt || caller.issuedAt <= user.tokensValidAfter) throw unauthenticated();
+  if (user?.generation !== caller.generation || user.disabledAt) throw unauthenticated();
   return user;
 }

@@ -25,7 +25,7 @@ export async function revokeAll(
 ): Promise<number> {
   const { User, MobileFamily, AuthChallenge, PendingTotp, TrustedDevice } = modelsOf(transaction);
   const ofUser = { where: { userId }, transaction };
-  await User.cutTokens(userId, transaction);
+  await User.cutCredentials(userId, transaction);
   const ended = await MobileFamily.revokeAllOf(userId, { reason, spared }, transaction);
   await AuthChallenge.destroy(ofUser);
   await PendingTotp.destroy(ofUser);

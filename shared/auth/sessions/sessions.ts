@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { User } from "../../../models/auth/user.ts";
 import type { Config } from "../../config/config.ts";
 import type { Context } from "../../context.ts";
-import { hasExpired, readTokenOfAnyAge, signToken } from "../../crypto/jwt.ts";
+import { readToken, signToken } from "../../crypto/jwt.ts";
 import type { TokenClaims } from "../../crypto/token-claims.ts";
 import { queryPrepared } from "../../db/prepared.ts";
 import type { Caller, Credential } from "../caller/caller.ts";
@@ -34,14 +34,16 @@ export async function mintSession(
   { amr, continued }: SessionGrounds,
   config: Config,
 ): Promise<SessionToken> {
-  const { tokenId = randomUUID(), signedInAt = user.issuedAt } = continued ?? {};
+  const { id: userId, generation, readAt: issuedAt } = user;
+  const { tokenId = randomUUID(), signedInAt = issuedAt } = continued ?? {};
   const latest = continued?.expiresAt ?? Infinity;
-  const seconds = Math.max(0, Math.min(latest, endOf(user, signedInAt, config)) - user.issuedAt);
+  const seconds = Math.max(0, Math.min(latest, endOf(user, signedInAt, config)) - issuedAt);
   const claims = {
-    userId: user.id,
+    userId,
     tokenId,
-    issuedAt: user.issuedAt,
-    expiresAt: user.issuedAt + seconds,
+    generation,
+    issuedAt,
+    expiresAt: issuedAt + seconds,
     extra: { amr, auth_time: signedInAt },
   };
   const token = await signToken("session", claims, config.JWT_KEYS);
@@ -64,24 +66,16 @@ export interface GivenToken {
 }
 
 /**
- * Reads a cookie's session or a bearer's access token.
- * @returns null when it is not genuine or has expired
+ * Reads a cookie's session or a bearer's access token. It may have expired: `findCaller` asks, and a
+ * log-out revokes it all the same.
+ * @returns null when it is not genuine
  */
 export async function readCredential(
-  given: GivenToken,
-  config: Config,
-): Promise<Credential | null> {
-  const credential = await readCredentialOfAnyAge(given, config);
-  return credential && !hasExpired(credential) ? credential : null;
-}
-
-/** Reads one that may have expired as well: it can still be revoked. */
-export async function readCredentialOfAnyAge(
   { via, token }: GivenToken,
   config: Config,
 ): Promise<Credential | null> {
   const kind = via === "web" ? "session" : "access";
-  const claims = await readTokenOfAnyAge(kind, token, config.JWT_KEYS);
+  const claims = await readToken(kind, token, config.JWT_KEYS);
   return claims && credentialOf(via, claims);
 }
 
@@ -101,6 +95,7 @@ interface OwnClaims {
 
 interface CallerRow extends Readonly<Pick<User, "username" | "email" | "role" | "totpEnabled">> {
   readonly linked: boolean;
+  readonly leftMs: number;
 }
 
 /**
@@ -123,7 +118,9 @@ const callerStatement = {
   name: "caller",
   text: `
   select username, email, role, totp_enabled as "totpEnabled",
-         exists (select from shard_links where user_id = users.id) as linked
+         exists (select from shard_links where user_id = users.id) as linked,
+         floor(1000 * ($4::bigint - extract(epoch from clock_timestamp())))::double precision
+           as "leftMs"
   from users
   where ${validCredentialSql(credentialParameters)}`,
 };

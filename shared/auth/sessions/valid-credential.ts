@@ -1,9 +1,11 @@
 /** Where a statement holds what a credential says of itself: parameters or columns. */
 export interface CredentialSql {
   readonly userId: string;
-  readonly issuedAt: string;
+  readonly generation: string;
   /** Null for a proof, which has none. */
   readonly tokenId: string;
+  /** Whole epoch seconds; null for a proof. */
+  readonly expiresAt: string;
   /** Null for a web session. */
   readonly familyId: string;
   /** Null for all but web sessions. */
@@ -14,13 +16,15 @@ export interface CredentialSql {
 
 /**
  * THE condition on `users` for a credential to be valid: the user exists and is not disabled, the
- * credential was issued after the user's cut-off, and neither its session was logged out nor its
- * device's session ended. A web session of staff also ends a fixed time after the sign-in, or after
+ * credential is of the present generation and has not expired, and neither its session was logged
+ * out nor its device's session ended. A web session of staff also ends a fixed time after the sign-in, or after
  * the day on which its user became staff where that is later.
  */
 export const validCredentialSql = (credential: CredentialSql): string => `
   users.id = ${credential.userId} and users.disabled_at is null
-  and users.tokens_valid_after < ${credential.issuedAt}
+  and users.generation = ${credential.generation}
+  and (${credential.expiresAt} is null
+    or ${credential.expiresAt} > extract(epoch from clock_timestamp()))
   and not exists (select from revoked_tokens where token_id = ${credential.tokenId})
   and (${credential.familyId} is null or exists (
     select from mobile_families as family
@@ -34,9 +38,10 @@ export const validCredentialSql = (credential: CredentialSql): string => `
 /** One credential as parameters, in the order in which a statement takes them. */
 export const credentialParameters: CredentialSql = {
   userId: "$1",
-  issuedAt: "$2",
+  generation: "$2",
   tokenId: "$3::uuid",
-  familyId: "$4::integer",
-  signedInAt: "$5::bigint",
-  staffSeconds: "$6::integer",
+  expiresAt: "$4::bigint",
+  familyId: "$5::integer",
+  signedInAt: "$6::bigint",
+  staffSeconds: "$7::integer",
 };

@@ -10,7 +10,7 @@ import type { Client } from "../caller/client.ts";
 import { completeLogin } from "../login/complete-login.ts";
 import { isStillEnabled } from "../providers/providers.ts";
 import { SignInRefusal } from "../rules/refusals.ts";
-import { Admission } from "../sessions/admission.ts";
+import { Admission, groundsOfProof } from "../sessions/admission.ts";
 import { type MobileSignedIn, openFamily } from "../sessions/mobile-tokens.ts";
 import { revokeFamily } from "../sessions/revocation.ts";
 import { lockUser } from "../users/users.ts";
@@ -38,7 +38,8 @@ export async function mintMobileCode(
       identityId,
       codeChallenge: app.codeChallenge,
       amr: [...amr],
-      issuedAt: user.issuedAt,
+      generation: user.generation,
+      issuedAt: user.readAt,
       expiresAt: clockAfter(config.MOBILE_CODE_TTL),
       consumedAt: null,
       familyId: null,
@@ -104,8 +105,9 @@ function use({ found, client, deviceName }: CodeUse, context: Context) {
     }
     const { identity } = code;
     if (!identity || !(await isStillEnabled(identity.providerId, transaction))) return null;
-    const none = { tokenId: null, familyId: null, signedInAt: null, cutOff: null };
-    const grounds = { userId, issuedAt: code.issuedAt, ...none };
+    const { generation } = code;
+    if (generation === null) return null;
+    const grounds = groundsOfProof({ id: userId, generation });
     const admission = await Admission.grant(grounds, user, context);
     if (!admission) return null;
     await completeLogin(admission, { amr: code.amr, via: "mobile", client });

@@ -12,7 +12,7 @@ import type { ProviderIdentity } from "../providers/identities.ts";
 import { isStillEnabled } from "../providers/providers.ts";
 import { openChallenge } from "../second-factor/challenges.ts";
 import { useTrustedDevice } from "../second-factor/trusted-devices.ts";
-import { Admission } from "../sessions/admission.ts";
+import { Admission, groundsOfProof } from "../sessions/admission.ts";
 import { mintSession } from "../sessions/sessions.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
@@ -58,9 +58,7 @@ async function admit(
   // Asked again under the lock: it may have been unlinked meanwhile.
   const identity = user && (await Identity.findOne({ where, transaction }));
   if (!identity || identity.userId !== user.id) return null;
-  const none = { tokenId: null, familyId: null, signedInAt: null, cutOff: null };
-  const grounds = { userId: user.id, issuedAt: user.issuedAt, ...none };
-  const admission = await Admission.grant(grounds, user, context);
+  const admission = await Admission.grant(groundsOfProof(user), user, context);
   return admission && { identity, admission };
 }
 

@@ -25,11 +25,13 @@ const tokensOfMakers = "api_tokens as token join users as maker on maker.id = to
 
 type OfToken = Pick<ApiToken, "id" | "name" | "role" | "scopes">;
 
-interface TokenRow extends Readonly<OfToken>, Readonly<Pick<User, "username" | "totpEnabled">> {
+interface TokenRow
+  extends Readonly<OfToken>, Readonly<Pick<User, "username" | "totpEnabled" | "generation">> {
   readonly userId: number;
   /** Whole epoch seconds. */
   readonly createdAt: number;
   readonly expiresAt: number | null;
+  readonly leftMs: number | null;
   /** Whether its last use is noted to the minute. */
   readonly isNoted: boolean;
 }
@@ -51,8 +53,11 @@ const callerStatement = {
   select token.id, token.name, token.role, token.scopes,
     coalesce(token.last_used_at > clock_timestamp() - interval '1 minute', false) as "isNoted",
     maker.id as "userId", maker.username, maker.totp_enabled as "totpEnabled",
+    maker.generation,
     floor(extract(epoch from token.created_at))::bigint as "createdAt",
-    floor(extract(epoch from token.expires_at))::bigint as "expiresAt"
+    floor(extract(epoch from token.expires_at))::bigint as "expiresAt",
+    floor(1000 * extract(epoch from token.expires_at - clock_timestamp()))::double precision
+      as "leftMs"
   from ${tokensOfMakers} where token.token_hash = $1 and ${isValid}`,
 };
 
@@ -63,6 +68,7 @@ const callerOf = ({
   role,
   createdAt,
   expiresAt,
+  leftMs,
   ...maker
 }: TokenRow): Caller => ({
   userId: maker.userId,
@@ -74,9 +80,10 @@ const callerOf = ({
   via: "token",
   tokenId: String(id),
   familyId: null,
-  issuedAt: createdAt,
+  generation: maker.generation,
   signedInAt: createdAt,
   expiresAt: expiresAt ?? Infinity,
+  leftMs: leftMs ?? Infinity,
   amr: [],
   apiToken: { id, name, scopes },
 });

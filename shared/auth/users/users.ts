@@ -29,7 +29,7 @@ const columns = [
   "pepperId",
   "totpEnabled",
   "totpSecretSealed",
-  "tokensValidAfter",
+  "generation",
   "disabledAt",
 ] as const satisfies readonly (keyof User)[];
 
@@ -42,15 +42,14 @@ interface ReadAtClock {
   readonly totpLocked: boolean;
   /** Whole epoch seconds at which a player became staff. */
   readonly staffSince: number | null;
-  /** Whole epoch seconds for tokens that rest on this read; a cut-off set later is never below. */
-  readonly issuedAt: number;
+  /** Whole epoch seconds of the read. */
+  readonly readAt: number;
 }
 
 const readAtClock = {
   totpLocked: "coalesce(totp_locked_until > clock_timestamp(), false)",
   staffSince: "floor(extract(epoch from staff_since))::bigint",
-  issuedAt: `greatest(floor(extract(epoch from clock_timestamp()))::bigint,
-    tokens_valid_after + 1)`,
+  readAt: "floor(extract(epoch from clock_timestamp()))::bigint",
 } as const satisfies Readonly<Record<keyof ReadAtClock, string>>;
 
 const attributes = [

@@ -70,7 +70,7 @@ export const disableUser = (on: OnDatabase, id: number): Promise<void> =>
 
 /** Ends every session and token of an account by its row alone: nobody is told. */
 export const cutOffUser = (on: OnDatabase, id: number): Promise<void> =>
-  changeUser(on, id, { tokensValidAfter: 4_102_444_800 });
+  changeUser(on, id, { generation: literal("generation + 1") as unknown as number });
 
 export const deleteUser = async ({ context }: OnDatabase, id: number): Promise<void> =>
   void (await context.models.User.destroy({ where: { id } }));

@@ -17,15 +17,15 @@ const neededBytes = 2 * 1024 ** 3;
 
 /**
  * Makes the folder of a test run, in memory where the system offers room for it: a database is a
- * thousand files, and copying one there costs a twentieth of what it costs on a disk.
+ * thousand files, and copying one there costs a twentieth of what it costs on a disk. What tests put
+ * into temporary folders goes there as well, and with it.
  */
 export function makeRunFolder(): string {
-  if (!hasRoom()) return mkdtempSync(path.join(tmpdir(), "guildhall-test-"));
-  removeLeftovers();
-  const folder = mkdtempSync(path.join(memory, `guildhall-test-${process.pid}-`));
+  const parent = hasRoom() ? memory : tmpdir();
+  removeLeftovers(parent);
+  const folder = mkdtempSync(path.join(parent, `guildhall-test-${process.pid}-`));
   // PostgreSQL runs as another user where the tests run as root.
   chmodSync(folder, 0o755);
-  // What tests put into temporary folders goes there, and with it.
   process.env["TMPDIR"] = folder;
   return folder;
 }
@@ -40,12 +40,12 @@ function hasRoom(): boolean {
   }
 }
 
-/** What an interrupted run left would take memory until the machine is started anew. */
-function removeLeftovers(): void {
-  for (const name of readdirSync(memory)) {
+/** A run that was killed could not remove its folder: the next one does. */
+function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
     const [, pid] = /^guildhall-test-(\d+)-/.exec(name) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    rmSync(path.join(memory, name), { recursive: true, force: true });
+    rmSync(path.join(parent, name), { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,246 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { decodeJwt } from "jose";
+
+import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
+import { sealTotpSecret } from "../../shared/auth/second-factor/totp-secret.ts";
+import { signToken } from "../../shared/crypto/jwt.ts";
+import { newTotpSecret } from "../../shared/crypto/totp.ts";
+import { resetMfa, setPassword } from "../../shared/local/accounts.ts";
+import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
+import { userOf } from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
+import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer({ environment: { ...unlimited, DATABASE_POOL: "12" } });
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+
+type Headers = Readonly<Record<string, string>>;
+
+const isIn = async (headers: Headers): Promise<boolean> =>
+  (await call(server, "GET /auth/me", { headers })).status === 200;
+
+const waiting = async (): Promise<number> => {
+  const [row] = await query<{ count: number }>(
+    server,
+    `select count(*)::integer as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row?.count ?? 0;
+};
+
+type User = SignedIn & { readonly secret?: string };
+
+interface Cut {
+  /** Whose credentials end: enrolled where the cut is about the second factor. */
+  readonly user: () => Promise<User>;
+  readonly end: (user: User) => Promise<unknown>;
+}
+
+const newPassword = "a brand new password";
+const asAdmin = () => ({ headers: admin.headers });
+
+/** Everything that ends a user's credentials. */
+const cuts: Readonly<Record<string, Cut>> = {
+  "a new password": {
+    user: () => signIn(server),
+    end: ({ headers, password }) => {
+      const body = { currentPassword: password, newPassword };
+      return call(server, "PATCH /auth/me/account/password", { headers, body });
+    },
+  },
+  "a reset by link": {
+    user: () => signIn(server, { email: "forgetful@example.org" }),
+    end: async ({ userId }) => {
+      const link = await makeResetLink(userId, server.context);
+      const body = { password: newPassword };
+      return call(server, `POST /auth/password/reset/${link?.token}`, { body });
+    },
+  },
+  "a new password from the shell": {
+    user: () => signIn(server),
+    end: ({ username }) => setPassword(username, newPassword, server.context),
+  },
+  "a second factor reset by an administrator": {
+    user: () => enrol(server),
+    end: ({ userId }) => call(server, `POST /admin/users/${userId}/mfa/reset`, asAdmin()),
+  },
+  "a second factor reset from the shell": {
+    user: () => enrol(server),
+    end: ({ username }) => resetMfa(username, server.context),
+  },
+  "an account that is disabled": {
+    user: () => signIn(server),
+    end: ({ userId }) => {
+      const body = { disabled: true };
+      return call(server, `PATCH /admin/users/${userId}`, { ...asAdmin(), body });
+    },
+  },
+  "a demotion": {
+    user: () => signIn(server, { role: "moderator" }),
+    end: ({ userId }) => {
+      const body = { role: "player" };
+      return call(server, `PATCH /admin/users/${userId}`, { ...asAdmin(), body });
+    },
+  },
+  "the end of all other sessions": {
+    user: () => signIn(server),
+    end: ({ headers }) => call(server, "DELETE /auth/me/sessions", { headers }),
+  },
+};
+
+const bearerOf = ({ body }: Answered): Headers => ({
+  authorization: `Bearer ${(body as { accessToken?: string }).accessToken}`,
+});
+const cookiesOf = (answered: Answered): Headers => ({
+  cookie: cookieOf(answered, "session") ?? "",
+});
+
+interface Mint {
+  readonly name: string;
+  readonly answer: Promise<Answered>;
+  readonly headersOf: (answered: Answered) => Headers;
+}
+
+const mintsOf = {
+  web: (body: object): Mint => {
+    return {
+      name: "web",
+      answer: call(server, "POST /auth/login", { body }),
+      headersOf: cookiesOf,
+    };
+  },
+  app: (body: object): Mint => {
+    const answer = call(server, "POST /auth/mobile/login", { body });
+    return { name: "app", answer, headersOf: bearerOf };
+  },
+  refresh: (body: object): Mint => {
+    const answer = call(server, "POST /auth/mobile/refresh", { body });
+    return { name: "refresh", answer, headersOf: bearerOf };
+  },
+  completion: (body: object): Mint => {
+    const answer = call(server, "POST /auth/login/totp", { body });
+    return { name: "completion", answer, headersOf: cookiesOf };
+  },
+} as const;
+
+/** Everything that opens a session by what the user knew or held before. */
+async function readyMints(user: User): Promise<() => Mint[]> {
+  const { username, password, secret, userId } = user;
+  const body = { username, password };
+  if (secret === undefined) {
+    const device = await call(server, "POST /auth/mobile/login", { body });
+    return () => [mintsOf.web(body), mintsOf.app(body), mintsOf.refresh(device.body as object)];
+  }
+  const challenge = await challengeFor(server, user);
+  await forgetSteps(server, userId);
+  const code = codeOf(secret);
+  return () => [mintsOf.completion({ challenge, code }), mintsOf.app({ ...body, code })];
+}
+
+/** Begins the cut, and the mints when its clock is read and another second has come. */
+async function mintDuring(cut: () => Promise<unknown>, mint: () => Mint[]): Promise<Mint[]> {
+  const { sequelize } = server.context;
+  const held = await sequelize.transaction();
+  try {
+    // Each cut writes to the log behind its cut-off.
+    await sequelize.query("lock table activity_log in share mode", { transaction: held });
+    const ended = cut();
+    await until("the cut waits", async () => (await waiting()) === 1);
+    await sleep(1_100);
+    const minted = mint();
+    await until("the sign-ins wait", async () => (await waiting()) === 1 + minted.length);
+    await held.commit();
+    await ended;
+    return minted;
+  } catch (error) {
+    await held.rollback();
+    throw error;
+  }
+}
+
+describe("a sign-in between a cut and its commit", () => {
+  it.each(Object.keys(cuts))("opens nothing that lives on after %s", async (which) => {
+    const { user: make, end } = cuts[which] as Cut;
+    const user = await make();
+    const minted = await mintDuring(() => end(user), await readyMints(user));
+    const letIn = [];
+    for (const { name, answer, headersOf } of minted) {
+      const answered = await answer;
+      if (answered.status === 200 && (await isIn(headersOf(answered)))) letIn.push(name);
+    }
+    expect(letIn).toEqual([]);
+  });
+});
+
+describe("a credential", () => {
+  const tokenOf = async (userId: number, generation: number, fromNow: number) => {
+    const issuedAt = Math.floor(Date.now() / 1000) + fromNow;
+    const times = { issuedAt, expiresAt: issuedAt + 3_600 };
+    const extra = { amr: ["pwd"], auth_time: issuedAt };
+    const claims = { userId, tokenId: randomUUID(), generation, ...times, extra };
+    return { cookie: `session=${await signToken("session", claims, server.config.JWT_KEYS)}` };
+  };
+
+  it("is told by its number alone, whatever a clock says", async () => {
+    const { userId, headers } = await signIn(server);
+    await call(server, "DELETE /auth/me/sessions", { headers });
+    for (const fromNow of [-1_000, -2, 0, 2, 1_000]) {
+      expect(await isIn(await tokenOf(userId, 0, fromNow))).toBe(false);
+      expect(await isIn(await tokenOf(userId, 2, fromNow))).toBe(false);
+      expect(await isIn(await tokenOf(userId, 1, fromNow))).toBe(true);
+    }
+  });
+
+  it("is of the hour in which it was made, however many cuts came before it", async () => {
+    const user = await signIn(server);
+    let headers: Headers = user.headers;
+    for (let cut = 1; cut <= 8; cut += 1) {
+      headers = cookiesOf(await call(server, "DELETE /auth/me/sessions", { headers }));
+    }
+    const { iat = 0, gen } = decodeJwt((headers["cookie"] ?? "").slice("session=".length));
+    expect(gen).toBe(8);
+    expect(iat).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000));
+    expect((await userOf(server, user.userId)).generation).toBe(8);
+  });
+
+  it("is cut by a release before this one, which goes by time", async () => {
+    const { userId, headers } = await signIn(server);
+    const cut = "update users set tokens_valid_after = tokens_valid_after + 1 where id = $1";
+    await query(server, cut, userId);
+    expect(await isIn(headers)).toBe(false);
+  });
+});
+
+describe("a second factor that is proved while another one is enrolled", () => {
+  it("opens nothing by the code of the former", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(server, user);
+    const { sequelize } = server.context;
+    const held = await sequelize.transaction();
+    const options = { bind: [user.userId], transaction: held };
+    await sequelize.query("select from users where id = $1 for update", options);
+    const body = { challenge, code: codeOf(user.secret) };
+    const answer = call(server, "POST /auth/login/totp", { body });
+    await until("it waits for the row", async () => (await waiting()) === 1);
+    const sealed = sealTotpSecret(user.userId, newTotpSecret(), server.context);
+    await sequelize.query(
+      `update users set totp_secret_sealed = '${sealed}' where id = $1`,
+      options,
+    );
+    await held.commit();
+    expect(outcome(await answer)).toEqual([401, { error: "Invalid code" }]);
+  });
+});
