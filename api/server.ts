@@ -18,7 +18,7 @@ liveRuns.start();
 const liveMaps = new LiveMaps(context.listener);
 const stopping = new AbortController();
 const app = createApp({ ...context, streams, liveMaps, stopping: stopping.signal }, registry);
-const server = await listen(createServer(app), config);
+const server = await listen(createServer({ connectionsCheckingInterval: 5_000 }, app), config);
 parts.push(
   { name: "public listener", stop: closerOf(server) },
   { name: "live runs", stop: () => liveRuns.stop() },
@@ -34,7 +34,9 @@ begin({ port: (server.address() as AddressInfo).port }, "listening");
 async function listen(httpServer: Server, { PORT, HOST }: Config): Promise<Server> {
   // Longer than any router in front keeps an idle connection, so that it never meets a closed one.
   httpServer.keepAliveTimeout = 95_000;
-  httpServer.headersTimeout = 100_000;
+  // A request has to have come whole by then: what its caller may do is asked again after its body.
+  httpServer.requestTimeout = 30_000;
+  httpServer.headersTimeout = 30_000;
   await new Promise<void>((resolve, reject) => {
     httpServer.once("error", reject);
     httpServer.listen(PORT, HOST, resolve);

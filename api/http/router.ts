@@ -70,6 +70,7 @@ function serve(route: Route, context: ApiContext): RequestHandler {
       return;
     }
     const caller = await letIn(route, request, readCaller, context);
+    if (route.limiters) await countEntry(route, request, caller, context);
     setCaching(route, caller, response);
     const handle = () => answerOrNote(route, { request, response, caller }, context);
     const conditional = route.hasValidator && !caller ? request : undefined;
@@ -93,8 +94,23 @@ async function letIn(
   passToken(route, request, caller);
   passSecondFactor(route, caller, context);
   passGate(route.gate, caller, () => context.visibility.current);
-  if (route.limiters) await countEntry(route, request, caller, context);
   return caller;
+}
+
+/**
+ * A body may come long after its head: the request acts by what its caller may do when the last byte
+ * has come, and is refused in the same order.
+ */
+async function letInAgain(
+  route: Route,
+  request: Request,
+  context: ApiContext,
+): Promise<Caller | null> {
+  const readCaller = callerReader(request, context);
+  if (mayBeClosed(route, context) && (await isClosedTo(readCaller, context))) {
+    throw closedSite(context);
+  }
+  return letIn(route, request, readCaller, context);
 }
 
 async function answerOrNote(route: Route, exchange: Exchange, context: ApiContext) {
@@ -136,7 +152,8 @@ async function readInput(
   const early = { ...exchange, params, query: undefined, body: undefined, found: undefined };
   const found = await route.find?.(early, context);
   const given = await readBody(request, response, route.bodyBytes);
-  const input = { ...early, found, query: query() };
+  const caller = hasBody(request) ? await letInAgain(route, request, context) : exchange.caller;
+  const input = { ...early, caller, found, query: query() };
   if (route.body) return { ...input, body: checkFields(route, given, found) };
   checkBody(noFields, given, { style });
   return input;

@@ -53,7 +53,12 @@ afterAll(async () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-const newAddress = () => `198.51.${randomInt(256)}.${randomInt(256)}`;
+let addresses = 0;
+/** One that no other test of this file came from: some of theirs are blocked. */
+const newAddress = () => {
+  addresses += 1;
+  return `198.51.${addresses >> 8}.${addresses & 255}`;
+};
 const from = (address = newAddress()): Headers => ({ "x-forwarded-for": address });
 const query = <Row extends object>(sql: string, ...bind: unknown[]) =>
   server.context.sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT });

@@ -29,6 +29,29 @@ export async function atOnce(requests: readonly RacedRequest[]): Promise<RacedAn
   return Promise.all(answers);
 }
 
+/** A request whose last byte is still to come. */
+export interface LateRequest {
+  readonly request: RacedRequest;
+  /** Whether it was answered without its last byte. */
+  hasAnswer(): boolean;
+  /** Sends the last byte. */
+  finish(): Promise<RacedAnswer>;
+}
+
+/** Sends all of a request but its last byte. */
+export async function sendLate(request: RacedRequest): Promise<LateRequest> {
+  const { socket, message } = await prepare(request);
+  let isAnswered = false;
+  socket.once("readable", () => (isAnswered = true));
+  socket.write(message.slice(0, -1));
+  const answer = readAnswer(socket, request);
+  const finish = () => {
+    if (socket.writable) socket.write(message.slice(-1));
+    return answer;
+  };
+  return { request, hasAnswer: () => isAnswered, finish };
+}
+
 const prepare = async (request: RacedRequest) => ({
   request,
   socket: await open(request.url),

@@ -1,6 +1,5 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { Role } from "../../../models/auth/user.ts";
 import type { Context } from "../../context.ts";
 import { lockForTransaction } from "../../db/lock.ts";
 import { modelsOf } from "../../db/transaction.ts";
@@ -67,7 +66,3 @@ async function isAnyAdmin(
   const read = { attributes: ["id"], where: { id }, transaction };
   return (await User.scope("administrators").findOne(read)) !== null;
 }
-
-/** Whether a change of role takes rights away; only then do sessions end. */
-export const isDemotion = (before: Role, after: Role): boolean =>
-  before !== after && before !== "player" && after !== "admin";

@@ -21,3 +21,7 @@ export function rungOf(role: Role, hasLink: boolean): Rung {
   if (isStaff(role)) return "staff";
   return hasLink ? "player" : "logged_in";
 }
+
+/** Whether a change of role takes rights away; only then do sessions end. */
+export const isDemotion = (before: Role, after: Role): boolean =>
+  before !== after && before !== "player" && after !== "admin";

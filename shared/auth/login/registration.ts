@@ -1,8 +1,10 @@
+import type { Transaction } from "sequelize";
+
 import type { Context } from "../../context.ts";
 import { hashPassword } from "../../crypto/passwords.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError, invalidFields } from "../../errors.ts";
-import { readSetting } from "../../settings/settings.ts";
+import { readStoredSetting } from "../../settings/settings.ts";
 import type { Client } from "../caller/client.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { trapped } from "../rules/refusals.ts";
@@ -23,8 +25,11 @@ export interface Registration {
 }
 
 /** @throws AppError forbidden while administrators keep registration closed */
-export async function passRegistrationGate(context: Context): Promise<void> {
-  const isOpen = await readSetting("registration_enabled", context);
+export async function passRegistrationGate(
+  context: Pick<Context, "models">,
+  transaction?: Transaction,
+): Promise<void> {
+  const { value: isOpen } = await readStoredSetting("registration_enabled", context, transaction);
   if (!isOpen) throw new AppError("registration_closed", "Registration is closed");
 }
 
@@ -41,6 +46,8 @@ export async function register(
   const stored = await hashPassword(password, context.config);
   return inTransaction(context.sequelize, async (transaction) => {
     const created = await createUser({ username, email, role: "player", ...stored }, transaction);
+    // Closed since the request was let in: the account is not made after all.
+    await passRegistrationGate(context, transaction);
     const userId = created.id;
     await recordOwn({ userId, action: "auth.registered", client }, transaction);
     const amr = ["pwd"];

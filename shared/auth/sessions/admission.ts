@@ -91,7 +91,8 @@ export const groundsOfProof = ({
 export const staffSeconds = ({ config }: Stores): number =>
   Math.ceil(config.STAFF_SESSION_TTL / 1000);
 
-async function areStillValid(
+/** Asks for everything that a request's authentication asks for. */
+export async function areStillValid(
   grounds: Grounds,
   transaction: Transaction,
   context: Stores,

@@ -1,3 +1,5 @@
+import type { Transaction } from "sequelize";
+
 import type { ApiToken } from "../../../models/auth/api-token.ts";
 import type { User } from "../../../models/auth/user.ts";
 import type { Context } from "../../context.ts";
@@ -90,6 +92,13 @@ const callerOf = ({
 
 /** The rung of a role as such: nobody's game accounts are a token's. */
 const rungOf = (role: ApiToken["role"]): Rung => (isStaff(role) ? "staff" : "player");
+
+/** Asks whether a token is still valid, and holds off what would end it. Lock its maker's row before. */
+export async function holdValidToken(tokenId: number, transaction: Transaction): Promise<boolean> {
+  const held = `select token.id from ${tokensOfMakers} where token.id = $1 and ${isValid}
+    for share of token`;
+  return (await rows(transaction, held, [tokenId])).length === 1;
+}
 
 /** Which callers' tokens are no longer valid, asked in one statement. */
 export async function findDeadTokens(
