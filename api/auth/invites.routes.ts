@@ -107,7 +107,7 @@ export const invitesRoutes = [
     params: byId,
     answers: { 200: "DeletedId", 404: "Error" },
     handle: async ({ params: { id }, caller }, context) => {
-      await revokeInvite(id, caller.userId, context);
+      await revokeInvite(id, caller, context);
       return { id };
     },
   }),

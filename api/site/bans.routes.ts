@@ -30,7 +30,7 @@ export const bansRoutes = [
     answers: { 200: "LiftedBan" },
     handle: async ({ params: { ip }, caller }, context) => ({
       ip,
-      removed: await liftBan(ip, caller.userId, context),
+      removed: await liftBan(ip, caller, context),
     }),
   }),
 ];

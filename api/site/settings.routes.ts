@@ -69,6 +69,6 @@ export const settingsRoutes = [
       status_message: Joi.string().max(500).allow(null, ""),
     }),
     answers: { 200: "ChangedSiteMode" },
-    handle: ({ body, caller }, context) => changeSiteMode(body, caller.userId, context),
+    handle: ({ body, caller }, context) => changeSiteMode(body, caller, context),
   }),
 ];

@@ -33,7 +33,7 @@ export const userMfaRoutes = [
     answers: { 200: "Deleted", 404: "Error" },
     find: findUser,
     handle: async ({ params: { id, deviceId }, caller }, context) => ({
-      deleted: await untrustUserDevice({ userId: id, deviceId }, caller.userId, context),
+      deleted: await untrustUserDevice({ userId: id, deviceId }, caller, context),
     }),
   }),
   route({

@@ -2,6 +2,7 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import type { Models } from "../../models/index.ts";
 import { recordActivity } from "../activity/activity.ts";
+import type { Caller } from "../auth/caller/caller.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/notify.ts";
 import { allSettings, type StoredSiteMode } from "./catalogue.ts";
@@ -49,7 +50,7 @@ export interface ChangedSiteMode {
 /** Sets how the site stands and tells every process; a message that is not given is none. */
 export function changeSiteMode(
   change: SiteModeChange,
-  actorId: number,
+  actor: Caller,
   { sequelize, models }: { readonly sequelize: Sequelize; readonly models: Models },
 ): Promise<ChangedSiteMode> {
   const { site_mode } = change;
@@ -57,10 +58,10 @@ export function changeSiteMode(
   return inTransaction(sequelize, async (transaction) => {
     const before = await readSiteMode({ models }, transaction);
     const value = { site_mode, status_message };
-    const changed_at = await storeSetting("site_mode", value, actorId, transaction);
+    const changed_at = await storeSetting("site_mode", value, actor.userId, transaction);
     const detail = { before: before.site_mode, after: site_mode, status_message };
-    await recordActivity({ actorId, action: "site.mode_changed", detail }, transaction);
+    await recordActivity({ actor, action: "site.mode_changed", detail }, transaction);
     await notify("site_mode", {}, transaction);
-    return { site_mode, changed_at, changed_by: actorId };
+    return { site_mode, changed_at, changed_by: actor.userId };
   });
 }

@@ -50,6 +50,7 @@ export function callerOf({
     signedInAt: now,
     familyId: null,
     apiToken: null,
+    holdRights: () => Promise.resolve(),
   };
 }
 

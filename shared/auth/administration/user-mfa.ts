@@ -1,3 +1,4 @@
+import { recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { lockForAdmin } from "../admins/admin-set.ts";
@@ -21,16 +22,17 @@ export function resetMfa(userId: number, actor: Caller, context: Context): Promi
 /** @returns whether the device was trusted until now */
 export async function untrustUserDevice(
   device: { readonly userId: number; readonly deviceId: number },
-  actorId: number,
+  actor: Caller,
   context: Context,
 ): Promise<boolean> {
   const { userId, deviceId } = device;
-  const change = { userId, actorId, action: "auth.trusted_device.revoked" };
+  const target = { type: "user", id: userId };
+  const line = { actor, action: "auth.trusted_device.revoked", target, detail: { deviceId } };
   const deleted = await untrustDevices(
     {
       userId,
       deviceId,
-      record: (_count, transaction) => recordChange(change, { deviceId }, transaction),
+      record: (_count, transaction) => recordActivity(line, transaction),
     },
     context,
   );

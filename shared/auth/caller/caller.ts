@@ -1,4 +1,5 @@
 import type { Role } from "../../../models/auth/user.ts";
+import type { Actor } from "../../activity/activity.ts";
 import type { Rung } from "./roles.ts";
 
 /** What a credential says of itself. */
@@ -21,7 +22,7 @@ export interface Credential {
 }
 
 /** Who makes a request: the fresh user row and the credential that named it. */
-export interface Caller extends Credential {
+export interface Caller extends Credential, Pick<Actor, "holdRights"> {
   readonly username: string;
   readonly email: string | null;
   readonly role: Role;

@@ -76,13 +76,13 @@ export function createInvite(
 /** Takes an invitation back. @throws AppError missing when it is unknown, used or taken back */
 export function revokeInvite(
   inviteId: number,
-  actorId: number,
+  actor: Caller,
   { sequelize, models }: Context,
 ): Promise<void> {
   return inTransaction(sequelize, async (transaction) => {
     const isRevoked = await models.Invite.revokeOnce(inviteId, transaction);
     if (!isRevoked) throw missing("Unknown invite");
     const target = { type: "invite", id: inviteId };
-    await recordActivity({ actorId, action: "invite.revoked", target }, transaction);
+    await recordActivity({ actor, action: "invite.revoked", target }, transaction);
   });
 }

@@ -45,7 +45,7 @@ export class Admission {
     context: Stores,
   ): Promise<Admission | null> {
     // A statement that waits for a lock sees other tables as they were before: ask in a later one.
-    if (!(await areStillValid(grounds, transaction, context))) return null;
+    if (!(await areStillValid(grounds, transaction, staffSeconds(context)))) return null;
     return new Admission(user, transaction);
   }
 
@@ -91,28 +91,23 @@ export const groundsOfProof = ({
 export const staffSeconds = ({ config }: Stores): number =>
   Math.ceil(config.STAFF_SESSION_TTL / 1000);
 
-/** Asks for everything that a request's authentication asks for. */
+/**
+ * Asks for everything that a request's authentication asks for.
+ * @param staff seconds that a web session of staff lives, where the grounds say when it began
+ */
 export async function areStillValid(
   grounds: Grounds,
   transaction: Transaction,
-  context: Stores,
+  staff = 0,
 ): Promise<boolean> {
-  const found = await rows(transaction, validSql, parametersOf(grounds, context));
+  const found = await rows(transaction, validSql, parametersOf(grounds, staff));
   return found.length === 1;
 }
 
 /** The values of `credentialParameters`. */
 export const parametersOf = (
   { userId, generation, tokenId, expiresAt, familyId, signedInAt }: Grounds,
-  context: Stores,
-): readonly unknown[] => [
-  userId,
-  generation,
-  tokenId,
-  expiresAt,
-  familyId,
-  signedInAt,
-  staffSeconds(context),
-];
+  staff: number,
+): readonly unknown[] => [userId, generation, tokenId, expiresAt, familyId, signedInAt, staff];
 
 const validSql = `select from users where ${validCredentialSql(credentialParameters)}`;

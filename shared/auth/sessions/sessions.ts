@@ -10,6 +10,7 @@ import type { Caller, Credential } from "../caller/caller.ts";
 import { isStaff, rungOf } from "../caller/roles.ts";
 import type { UserRow } from "../users/users.ts";
 import { type Admission, groundsOf, parametersOf, staffSeconds } from "./admission.ts";
+import { holdRights } from "./hold-rights.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
 
 /** A signed web session, on its way into a cookie. */
@@ -107,11 +108,17 @@ export async function findCaller(
   credential: Credential,
   context: Pick<Context, "sequelize" | "config">,
 ): Promise<Caller | null> {
-  const asked = parametersOf(groundsOf(credential), context);
+  const asked = parametersOf(groundsOf(credential), staffSeconds(context));
   const [row] = await queryPrepared<CallerRow>(callerStatement, asked, context);
   if (!row) return null;
   const { linked, ...user } = row;
-  return { ...credential, ...user, rung: rungOf(user.role, linked), apiToken: null };
+  return {
+    ...credential,
+    ...user,
+    rung: rungOf(user.role, linked),
+    apiToken: null,
+    holdRights: (transaction) => holdRights(credential, user.role, transaction),
+  };
 }
 
 const callerStatement = {

@@ -6,6 +6,8 @@ import type { Context } from "../../context.ts";
 import { hashToken } from "../../crypto/tokens.ts";
 import { queryPrepared } from "../../db/prepared.ts";
 import { rows } from "../../db/rows.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { unauthenticated } from "../../errors.ts";
 import type { Caller } from "../caller/caller.ts";
 import { type Rung, isStaff } from "../caller/roles.ts";
 
@@ -88,16 +90,23 @@ const callerOf = ({
   leftMs: leftMs ?? Infinity,
   amr: [],
   apiToken: { id, name, scopes },
+  holdRights: (transaction) => holdToken({ id, userId: maker.userId }, transaction),
 });
 
 /** The rung of a role as such: nobody's game accounts are a token's. */
 const rungOf = (role: ApiToken["role"]): Rung => (isStaff(role) ? "staff" : "player");
 
-/** Asks whether a token is still valid, and holds off what would end it. Lock its maker's row before. */
-export async function holdValidToken(tokenId: number, transaction: Transaction): Promise<boolean> {
-  const held = `select token.id from ${tokensOfMakers} where token.id = $1 and ${isValid}
-    for share of token`;
-  return (await rows(transaction, held, [tokenId])).length === 1;
+/** Asks whether a token is still valid, and holds off what would end it. @throws AppError unauthenticated */
+async function holdToken(
+  { id, userId }: Pick<TokenRow, "id" | "userId">,
+  transaction: Transaction,
+): Promise<void> {
+  const { User, ApiToken } = modelsOf(transaction);
+  const held = { attributes: ["id" as const], transaction, lock: transaction.LOCK.SHARE };
+  await User.findByPk(userId, held);
+  await ApiToken.findByPk(id, held);
+  const [valid] = await rows<{ id: number }>(transaction, validSql, [[id]]);
+  if (!valid) throw unauthenticated();
 }
 
 /** Which callers' tokens are no longer valid, asked in one statement. */
