@@ -95,7 +95,7 @@ export const providersRoutes = [
     }),
     answers: { 201: "ProviderConfig", 409: "Error" },
     handle: async ({ body, caller }, context) => {
-      const created = await createProvider(body, caller.userId, context);
+      const created = await createProvider(body, caller, context);
       return answer(201, viewProviderConfig(created, context.config));
     },
   }),
@@ -112,7 +112,7 @@ export const providersRoutes = [
     answers: { 200: "ProviderConfig", 404: "Error" },
     find: ({ params: { id } }, context) => findProvider(id, context),
     handle: async ({ params: { id }, body, caller }, context) =>
-      viewProviderConfig(await changeProvider(id, body, caller.userId, context), context.config),
+      viewProviderConfig(await changeProvider(id, body, caller, context), context.config),
   }),
   route({
     method: "delete",
@@ -138,7 +138,7 @@ export const providersRoutes = [
      */
     answers: { 200: "DeletedProvider", 404: "Error", 409: "Error" },
     handle: async ({ params: { id }, caller }, context) => {
-      await deleteProvider(id, caller.userId, context);
+      await deleteProvider(id, caller, context);
       return { id };
     },
   }),

@@ -11,12 +11,12 @@ import { newTotpSecret } from "../../shared/crypto/totp.ts";
 import { resetMfa, setPassword } from "../../shared/local/accounts.ts";
 import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
 import { userOf } from "../support/factories/users.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
-import { until } from "../support/wait.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -30,15 +30,6 @@ type Headers = Readonly<Record<string, string>>;
 
 const isIn = async (headers: Headers): Promise<boolean> =>
   (await call(server, "GET /auth/me", { headers })).status === 200;
-
-const waiting = async (): Promise<number> => {
-  const [row] = await query<{ count: number }>(
-    server,
-    `select count(*)::integer as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return row?.count ?? 0;
-};
 
 type User = SignedIn & { readonly secret?: string };
 
@@ -157,10 +148,10 @@ async function mintDuring(cut: () => Promise<unknown>, mint: () => Mint[]): Prom
     // Each cut writes to the log behind its cut-off.
     await sequelize.query("lock table activity_log in share mode", { transaction: held });
     const ended = cut();
-    await until("the cut waits", async () => (await waiting()) === 1);
+    await untilWaiting(server);
     await sleep(1_100);
     const minted = mint();
-    await until("the sign-ins wait", async () => (await waiting()) === 1 + minted.length);
+    await untilWaiting(server, 1 + minted.length);
     await held.commit();
     await ended;
     return minted;
@@ -234,7 +225,7 @@ describe("a second factor that is proved while another one is enrolled", () => {
     await sequelize.query("select from users where id = $1 for update", options);
     const body = { challenge, code: codeOf(user.secret) };
     const answer = call(server, "POST /auth/login/totp", { body });
-    await until("it waits for the row", async () => (await waiting()) === 1);
+    await untilWaiting(server);
     const sealed = sealTotpSecret(user.userId, newTotpSecret(), server.context);
     await sequelize.query(
       `update users set totp_secret_sealed = '${sealed}' where id = $1`,

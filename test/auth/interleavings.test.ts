@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeJwt } from "jose";
-import { QueryTypes } from "sequelize";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
@@ -11,6 +10,7 @@ import { lockForTransaction } from "../../shared/db/lock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { changeUser, userOf } from "../support/factories/users.ts";
+import { overtake as overtakeOn, untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -28,21 +28,11 @@ const cutOff = "update users set generation = generation + 1 where id = $1";
 const disable = "update users set disabled_at = now() where id = $1";
 const remove = "delete from users where id = $1";
 
-/**
- * Lets a request run until it waits for the user's row, changes the row and lets it go on: the
- * request has checked everything by then, and nothing of it holds any more.
- */
-async function overtake<T>(userId: number, request: () => Promise<T>, change: string): Promise<T> {
-  const { sequelize } = server.context;
-  const held = await sequelize.transaction();
-  const options = { bind: [userId], transaction: held };
-  await sequelize.query("select from users where id = $1 for update", options);
-  const answer = request();
-  await untilSomebodyWaits();
-  await sequelize.query(change, options);
-  await held.commit();
-  return answer;
-}
+/** Lets a request run until it waits for the user's row, and changes the row before it goes on. */
+const overtake = <T>(userId: number, request: () => Promise<T>, change: string): Promise<T> =>
+  overtakeOn(server, { userId, change }, request);
+
+const untilSomebodyWaits = (count = 1) => untilWaiting(server, count);
 
 /** What a log-out by the same cookie, and the end of a device's session, leave in the database. */
 const logOut = (cookie: string) =>
@@ -69,18 +59,6 @@ async function duringChange(
   await held.commit();
   expect((await changed).status).toBe(200);
   return answer;
-}
-
-async function untilSomebodyWaits(count = 1): Promise<void> {
-  const { sequelize } = server.context;
-  const [row] = await sequelize.query<{ waiting: number }>(
-    `select count(*)::integer as waiting from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-    { type: QueryTypes.SELECT },
-  );
-  if (row && row.waiting >= count) return;
-  await sleep(5);
-  await untilSomebodyWaits(count);
 }
 
 describe("a request that is overtaken by the end of its session", () => {

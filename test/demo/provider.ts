@@ -21,8 +21,8 @@ export async function linkProvider(
   const { AuthProvider, Identity } = context.models;
   const { id, name, clientId } = demoProvider;
   const given = { name, issuer, clientId, clientSecret, enabled: true };
-  if (await AuthProvider.findByPk(id)) await changeProvider(id, given, admin.userId, context);
-  else await createProvider({ ...given, id }, admin.userId, context);
+  if (await AuthProvider.findByPk(id)) await changeProvider(id, given, admin, context);
+  else await createProvider({ ...given, id }, admin, context);
   await keepLinks({ id, issuer }, context);
   for (const { id: userId, username: subject } of accounts) {
     const identity = { providerId: id, issuer, subject };

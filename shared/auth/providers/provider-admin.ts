@@ -12,6 +12,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../errors.ts";
 import { checkAddress, OutboundFailure } from "../../net/outbound.ts";
+import type { Caller } from "../caller/caller.ts";
 import { outboundRules } from "./ask-provider.ts";
 import { sealProviderSecret } from "./provider-client.ts";
 import { checkProvider } from "./provider-health.ts";
@@ -40,7 +41,7 @@ export interface NewProvider extends ProviderChange {
 /** Adds an OpenID Connect provider and checks it. @throws AppError conflict when its id is taken */
 export async function createProvider(
   { clientSecret, ...given }: NewProvider,
-  actorId: number,
+  actor: Caller,
   context: Context,
 ): Promise<AuthProvider> {
   const { config } = context;
@@ -61,7 +62,7 @@ export async function createProvider(
   };
   await inTransaction(context.sequelize, async (transaction) => {
     await insert(row, transaction);
-    await record("provider.created", { id, actorId, detail: given }, transaction);
+    await record("provider.created", { id, actor, detail: given }, transaction);
   });
   return checkNow(id, context);
 }
@@ -70,7 +71,7 @@ export async function createProvider(
 export async function changeProvider(
   id: string,
   { clientSecret, scopes, ...fields }: ProviderChange,
-  actorId: number,
+  actor: Caller,
   context: Context,
 ): Promise<AuthProvider> {
   const { config, sequelize } = context;
@@ -84,20 +85,20 @@ export async function changeProvider(
     await modelsOf(transaction).AuthProvider.change(id, changes, transaction);
     const secretChanged = sealed.clientSecretSealed !== undefined;
     const detail = { ...fields, ...(scopes && { scopes }), secretChanged };
-    await record("provider.updated", { id, actorId, detail }, transaction);
+    await record("provider.updated", { id, actor, detail }, transaction);
   });
   return checkNow(id, context);
 }
 
 /** Identities at the provider stay: they open the accounts again when it is added again. */
-export function deleteProvider(id: string, actorId: number, context: Context): Promise<void> {
+export function deleteProvider(id: string, actor: Caller, context: Context): Promise<void> {
   return inTransaction(context.sequelize, async (transaction) => {
     const provider = await lockProvider(id, transaction);
     if (provider.builtin) {
       throw new AppError("provider_built_in", "A built-in provider can only be disabled");
     }
     await provider.destroy({ transaction });
-    await record("provider.deleted", { id, actorId }, transaction);
+    await record("provider.deleted", { id, actor }, transaction);
   });
 }
 
@@ -161,14 +162,14 @@ function refuseIssuer(issuer: string, config: Config): void {
 
 interface AdminAct {
   readonly id: string;
-  readonly actorId: number;
+  readonly actor: Caller;
   /** Never the secret. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
 const record = (
   action: string,
-  { id, actorId, detail }: AdminAct,
+  { id, actor, detail }: AdminAct,
   transaction: Transaction,
 ): Promise<void> =>
-  recordActivity({ actorId, action, target: { type: "provider", id }, detail }, transaction);
+  recordActivity({ actor, action, target: { type: "provider", id }, detail }, transaction);
