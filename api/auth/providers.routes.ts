@@ -106,7 +106,9 @@ export const providersRoutes = [
     set: "core",
     tag: "Users",
     summary: "Change a sign-in provider",
-    description: "What is left out stays. The issuer of a built-in provider is fixed.",
+    description:
+      "What is left out stays. The issuer of a built-in provider is fixed. A secret is stored for " +
+      "its issuer: with another issuer it is sent again, or taken away by null.",
     params: byId,
     body: Joi.object<ProviderChange>(fields),
     answers: { 200: "ProviderConfig", 404: "Error" },

@@ -200,6 +200,36 @@ describe("PUT /admin/auth/providers/:id", () => {
     expect((await put({}, "nowhere")).status).toBe(404);
   });
 
+  it("sends a stored secret to no other issuer: it is brought again, or taken away", async () => {
+    await as(`POST ${list}`, harbour());
+    const asked = hostile.asked.length;
+    for (const secret of [{}, { clientSecret: "" }]) {
+      expect(outcome(await put({ issuer: hostile.issuer, ...secret }))).toEqual([
+        400,
+        {
+          error: "Validation failed",
+          errors: [
+            { path: "clientSecret", message: "clientSecret is required when the issuer changes" },
+          ],
+        },
+      ]);
+    }
+    expect(outcome(await put({ name: "Harbour" }))).toEqual([
+      200,
+      { ...added, issuer: certified.issuer },
+    ]);
+    expect(hostile.asked.slice(asked)).toEqual([]);
+    expect((await put({ issuer: `${certified.issuer.toUpperCase()}/` })).status).toBe(200);
+    const moved = await put({ issuer: hostile.issuer, clientSecret: "another" });
+    expect(outcome(moved)).toEqual([200, { ...added, issuer: hostile.issuer }]);
+    const cleared = await put({ issuer: certified.issuer, clientSecret: null });
+    expect([cleared.status, cleared.body]).toEqual([
+      200,
+      expect.objectContaining({ issuer: certified.issuer, hasSecret: false }),
+    ]);
+    expect((await put({ issuer: hostile.issuer })).status).toBe(200);
+  });
+
   it("sets a built-in one up, whose issuer is fixed and whose client is needed", async () => {
     expect((await put({ issuer: "https://id.example.org" }, "google")).status).toBe(400);
     expect(outcome(await put({ enabled: true }, "google"))).toEqual([

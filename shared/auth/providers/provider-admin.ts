@@ -81,6 +81,7 @@ export async function changeProvider(
     if (fields.issuer !== undefined) refuseIssuer(fields.issuer, config);
     const sealed = sealedFor(id, clientSecret, config);
     const changes = { ...fields, ...sealed, ...(scopes && { scopes: [...scopes] }) };
+    refuseStoredSecretElsewhere(provider, changes);
     refuseIncomplete({ ...provider.get(), ...changes });
     await modelsOf(transaction).AuthProvider.change(id, changes, transaction);
     const secretChanged = sealed.clientSecretSealed !== undefined;
@@ -145,6 +146,26 @@ function refuseIncomplete({ enabled, clientId }: Pick<Attributes, "enabled" | "c
     { path: "clientId", message: "clientId is required while the provider is enabled" },
   ]);
 }
+
+/**
+ * The issuer names the endpoint that the secret is sent to: a secret that nobody can read must not
+ * leave by a change of the issuer.
+ */
+function refuseStoredSecretElsewhere(
+  stored: Pick<Attributes, "issuer" | "clientSecretSealed">,
+  { issuer, clientSecretSealed }: Partial<Attributes>,
+): void {
+  const isKept = clientSecretSealed === undefined && stored.clientSecretSealed !== null;
+  if (!isKept || !issuer || isSameAddress(issuer, stored.issuer ?? "")) return;
+  throw invalidFields([
+    { path: "clientSecret", message: "clientSecret is required when the issuer changes" },
+  ]);
+}
+
+const isSameAddress = (one: string, other: string): boolean => plain(one) === plain(other);
+
+/** Discovery asks at the same address with a slash at the end and without. */
+const plain = (issuer: string): string => (URL.parse(issuer)?.href ?? issuer).replace(/\/$/, "");
 
 const issuerIsFixed = () =>
   invalidFields([{ path: "issuer", message: "issuer of a built-in provider is fixed" }]);
