@@ -1,0 +1,74 @@
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import { excerptAround } from "../../shared/content/search/excerpt.ts";
+import { cleanLine } from "../../shared/content/text/clean.ts";
+import { fold, wordsOf } from "../../shared/content/text/fold.ts";
+
+/** Folds the whole text, sign by sign: slow, and plainly right. */
+function plainExcerpt(text: string, words: readonly string[]): string {
+  const hit = plainFindWord(plainFold(text), words);
+  const start = hit > 60 ? text.indexOf(" ", hit - 60) + 1 : 0;
+  const from = start > hit || start === 0 ? Math.max(0, hit - 60) : start;
+  const piece = cleanLine(text.slice(from, from + 198).toWellFormed());
+  return (from > 0 ? "…" : "") + piece + (from + 198 < text.length ? "…" : "");
+}
+
+const plainFindWord = (folded: string, words: readonly string[]): number =>
+  Math.max(0, folded.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`, "u")));
+
+const plainFold = (text: string): string =>
+  text.toLowerCase().length === text.length
+    ? text.toLowerCase().replaceAll(/[^\0-\u007F]/gu, plainFoldSign)
+    : text
+        .replaceAll(/[^\0-\u007F]/gu, plainFoldSign)
+        .replaceAll(/[A-Z]/g, (sign) => sign.toLowerCase());
+
+const plainFoldSign = (sign: string): string =>
+  fold(sign).slice(0, sign.length).padEnd(sign.length);
+
+/** Signs that fold in every way there is, of one and of two code units, whole and halved. */
+const sign = fc.oneof(
+  fc.constantFrom("a", "B", " ", ".", "\0", "é", "É", "e\u0301", "ß", "İ", "ı", "Σ", "ς", "σ"),
+  fc.constantFrom("Ж", "ё", "北", "ﬁ", "㎒", "\uFA6C", "𝔘", "𐐀", "🎉", "\uD800", "\uDC00"),
+  fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+);
+const piece = (maxLength: number) =>
+  fc.array(sign, { minLength: 1, maxLength }).map((signs) => signs.join(""));
+const words = fc
+  .array(piece(70), { minLength: 1, maxLength: 3 })
+  .map((pieces) => pieces.flatMap(wordsOf))
+  .filter((found) => found.length > 0);
+/** Long enough that a word lies across each of the places at which the text could be cut. */
+const text = fc
+  .tuple(fc.constantFrom("x ", "Жо ", "🎉", "xyz", "ё"), fc.nat(9_000), piece(80), piece(80))
+  .map(([filler, at, near, far]) => filler.repeat(at) + near + filler.repeat(40) + far);
+
+describe("excerptAround()", () => {
+  it("shows the piece around the first hit, wherever it stands in a text of any signs", () => {
+    const given = fc.oneof(
+      fc.tuple(piece(300), words),
+      fc.tuple(text, words),
+      text.map((each) => [each, wordsOf(each.slice(-100)).slice(-3)] as const),
+    );
+    fc.assert(
+      fc.property(given, ([each, wanted]) => {
+        fc.pre(wanted.length > 0);
+        expect(excerptAround(each, wanted)).toBe(plainExcerpt(each, wanted));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it.each([4030, 4032, 4034, 4094, 4096, 8064, 8066])(
+    "finds a word that begins at sign %i, and none in the midst of another",
+    (at) => {
+      for (const before of [" ", "y", "𝔘", "🎉"]) {
+        const each = `${"-".repeat(at - before.length)}${before}${"w".repeat(60)} ${"-".repeat(300)}`;
+        for (const wanted of [["w".repeat(60)], ["w", "y"]]) {
+          expect(excerptAround(each, wanted)).toBe(plainExcerpt(each, wanted));
+        }
+      }
+    },
+  );
+});
