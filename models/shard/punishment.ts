@@ -37,6 +37,8 @@ export class Punishment extends Model<
   declare orderKey: string | null;
   /** Null until the shard said that it stands. */
   declare confirmedAt: Date | null;
+  /** When the shard's stream told of it; null until then. */
+  declare toldAt: CreationOptional<Date | null>;
   declare endedAt: Date | null;
   declare issuer?: NonAttribute<User | null>;
 }
@@ -56,6 +58,7 @@ export const definePunishment = (sequelize: Sequelize): typeof Punishment =>
       issuerName: optional(DataTypes.TEXT),
       orderKey: unique(optional(DataTypes.TEXT)),
       confirmedAt: optional(DataTypes.DATE),
+      toldAt: optional(DataTypes.DATE),
       endedAt: optional(DataTypes.DATE),
     },
     {

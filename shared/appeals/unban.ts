@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { messageOf } from "../errors.ts";
 import { unban } from "../shard/calls/bridge-calls.ts";
-import { endPunishment, findInForce } from "../shard/punishments/in-force.ts";
+import { endInForce, findInForce } from "../shard/punishments/in-force.ts";
 import { unbanKey } from "./decide-appeal.ts";
 
 /** As long as a sidecar remembers a command: until then a repeated one is carried out once. */
@@ -38,14 +38,19 @@ export async function carryOutUnban(appealId: number, context: Context): Promise
   return settle(appeal, known ?? (await askShard(appeal, context)), context);
 }
 
-/** What needs no call: the ban is over, or another one took its place. */
+/**
+ * What needs no call: nothing shuts the account out, or what does came after the decision. Of any
+ * other ban the shard is asked, whichever was appealed: one that was given in the game may have taken
+ * the place of the one that was.
+ */
 async function findKnownOutcome(
-  { account, punishmentId }: Appeal,
+  { account, decidedAt }: Appeal,
   context: Context,
 ): Promise<Outcome | null> {
   const inForce = await findInForce(account, context);
-  if (inForce?.id === punishmentId) return null;
-  return inForce ? failed("The account has been banned anew since") : done;
+  if (!inForce) return done;
+  const isNew = decidedAt !== null && inForce.issuedAt > decidedAt;
+  return isNew ? failed("The account has been banned anew since") : null;
 }
 
 async function askShard(appeal: Appeal, context: Context): Promise<Outcome> {
@@ -74,7 +79,8 @@ const settle = (appeal: Appeal, outcome: Outcome, { sequelize }: Context): Promi
   inTransaction(sequelize, async (transaction) => {
     const { status: unbanStatus, reason: unbanReason } = outcome;
     await appeal.update({ unbanStatus, unbanReason }, { transaction });
-    if (outcome.status === "done") await endPunishment(appeal.punishmentId, transaction);
+    const { account, decidedAt } = appeal;
+    if (outcome.status === "done" && decidedAt) await endInForce(account, decidedAt, transaction);
     await recordOutcome(appeal, outcome, transaction);
   });
 

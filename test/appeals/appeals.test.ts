@@ -62,6 +62,25 @@ async function banInGame(account: string, detail = "Unattended macroing"): Promi
   await until("the ban is known", async () => (await inForce(account)) !== null);
 }
 
+/** Another one by somebody of the game's staff, over the one that stands. */
+async function banAnew(account: string): Promise<void> {
+  const standing = (await inForce(account))?.id;
+  const detail = "For ever, and ever";
+  shard.account(account).ban = { until: null, reason: detail };
+  shard.simulator.emit("account.audit", { acct: account, action: "banned", by: "gm_rook", detail });
+  await until("the ban is known", async () => (await inForce(account))?.id !== standing);
+}
+
+const punishmentsOf = (account: string) =>
+  shard.server.context.models.Punishment.findAll({
+    where: { accountKey: account.toLowerCase() },
+    order: ["id"],
+  });
+
+/** As if its time had passed. */
+const expire = (id = 0) =>
+  shard.server.context.models.Punishment.update({ expiresAt: new Date() }, { where: { id } });
+
 const ban = (account: string, who = issuer) =>
   ask(who, "POST /admin/shard/ban", { account, durationSec: 3600, reason: "Speed hack" });
 
@@ -170,6 +189,40 @@ describe("a ban", () => {
     const { serial } = shard.character(account);
     expect((await ask(issuer, "POST /admin/shard/ban", { serial })).status).toBe(200);
     expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId });
+  });
+
+  it("by somebody in the game takes the place of ours, and stands when ours would have expired", async () => {
+    const [player, account] = [await signIn(shard.server), freshAccount()];
+    await shard.link(player, account);
+    await ban(account);
+    const ours = await inForce(account);
+    await banAnew(account);
+    const all = await punishmentsOf(account);
+    expect(all.map(({ issuerName, issuedBy, endedAt }) => [issuerName, issuedBy, endedAt])).toEqual(
+      [
+        [null, issuer.userId, all[1]?.issuedAt],
+        ["gm_rook", null, null],
+      ],
+    );
+    await expire(ours?.id);
+    const opened = await open(player, account);
+    expect(opened).toMatchObject({
+      status: 201,
+      body: {
+        appeal: { punishment: { id: all[1]?.id, reason: "For ever, and ever", expires_at: null } },
+      },
+    });
+  });
+
+  it("in the game takes the place of another one there", async () => {
+    const account = freshAccount();
+    await banInGame(account);
+    await banAnew(account);
+    const all = await punishmentsOf(account);
+    expect(all.map(({ reason: why, endedAt }) => [why, endedAt === null])).toEqual([
+      ["Unattended macroing", false],
+      ["For ever, and ever", true],
+    ]);
   });
 
   it("ends when it is lifted in the game, and says nothing of appeals while none are taken", async () => {
@@ -603,18 +656,35 @@ describe("an accepted appeal with an unban", () => {
     });
   });
 
-  it("calls nobody where the ban is over, and lifts none that came later", async () => {
+  it("lifts a ban of the game that took the place of the one appealed, which is over", async () => {
+    const appeal = await openAppeal(ban);
+    const { id } = (await ofStaff(appeal)).appeal["punishment"] as { id: number };
+    await banAnew(appeal.account);
+    await expire(id);
+    expect((await decide(appeal, accepted)).body).toMatchObject({ unban: { status: "done" } });
+    expect(shard.account(appeal.account).ban).toBeNull();
+    expect(await inForce(appeal.account)).toBeNull();
+  });
+
+  it("calls nobody where the ban is over, and lifts none that came after the decision", async () => {
     const over = await openAppeal();
     const anew = await openAppeal();
     await ask(admin, "POST /admin/shard/unban", { account: over.account });
-    await ask(admin, "POST /admin/shard/unban", { account: anew.account });
-    await ban(anew.account);
     const before = commandsTo(shard, "/v1/unban").length;
     expect((await decide(over, accepted)).body).toMatchObject({ unban: { status: "done" } });
-    expect((await decide(anew, accepted)).body).toMatchObject({
-      unban: { status: "failed", reason: "The account has been banned anew since" },
-    });
     expect(commandsTo(shard, "/v1/unban").length).toBe(before);
+    shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
+    expect((await decide(anew, accepted)).body).toMatchObject({ unban: { status: "queued" } });
+    await banAnew(anew.account);
+    shard.simulator.faults.clear();
+    await until("it is settled", async () => {
+      const { unban } = (await ofStaff(anew)).appeal as { unban: { status: string } };
+      return unban.status !== "queued";
+    });
+    expect((await ofStaff(anew)).appeal["unban"]).toEqual({
+      status: "failed",
+      reason: "The account has been banned anew since",
+    });
     expect(shard.account(anew.account).ban).not.toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { Transaction } from "sequelize";
+import { Op, type Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
@@ -34,10 +34,30 @@ export const lockPunishment = (id: number, transaction: Transaction): Promise<Pu
     rejectOnEmpty: true,
   });
 
-/** A ban of ours was lifted by us. */
+/** A ban was lifted by us. */
 export async function endPunishment(id: number, transaction: Transaction): Promise<void> {
   await modelsOf(transaction).Punishment.update(
     { endedAt: clockNow() },
     { where: { id, endedAt: null }, transaction },
+  );
+}
+
+/** What shut an account out at a time was lifted by us, whoever gave it. */
+export async function endInForce(
+  account: string,
+  until: Date,
+  transaction: Transaction,
+): Promise<void> {
+  await modelsOf(transaction).Punishment.update(
+    { endedAt: clockNow() },
+    {
+      where: {
+        accountKey: accountKey(account),
+        confirmedAt: { [Op.ne]: null },
+        endedAt: null,
+        issuedAt: { [Op.lte]: until },
+      },
+      transaction,
+    },
   );
 }

@@ -23,8 +23,9 @@ const lateSeconds = 600;
 const toldAt = "least(to_timestamp($2::double precision / 1000), clock_timestamp())";
 
 /**
- * Takes in that an account was banned. It may be what our own command did, which is told as well:
- * a ban that is known already is not made twice.
+ * Takes in that an account was banned. Of each ban by our command the stream tells once: the first
+ * that it tells near the command is that one. Every other is a punishment of its own, by somebody in
+ * the game, and takes the place of the one before: it may last longer.
  */
 export async function noteBan(told: ToldBan, database: Database): Promise<void> {
   const { account, reason, by, t } = told;
@@ -32,18 +33,32 @@ export async function noteBan(told: ToldBan, database: Database): Promise<void> 
   await lockSubject("punishments", key, database);
   await endExpired(key, database);
   const ordered = await findOrdered(told, database);
-  if (ordered) return confirm({ id: ordered.id, account }, database);
+  if (ordered) {
+    await countChanged(
+      database,
+      "update punishments set told_at = clock_timestamp() where id = $1",
+      [ordered.id],
+    );
+    return confirm({ id: ordered.id, account }, database);
+  }
+  await countChanged(database, supersedeSql, [key, t]);
   await countChanged(
     database,
-    `insert into punishments (account_key, account, reason, issuer_name, issued_at, confirmed_at)
-     select $1, $3, $4, $5, ${toldAt}, clock_timestamp()
+    `insert into punishments
+       (account_key, account, reason, issuer_name, issued_at, confirmed_at, told_at)
+     select $1, $3, $4, $5, ${toldAt}, clock_timestamp(), clock_timestamp()
      where not exists (
-       select 1 from punishments where account_key = $1 and confirmed_at is not null
-       and (ended_at is null or (ended_at > ${toldAt}
-         and issued_at <= ${toldAt} + make_interval(secs => ${slackSeconds}))))`,
+       select 1 from punishments
+       where account_key = $1 and confirmed_at is not null and ended_at is null)`,
     [key, t, account, reason, by],
   );
 }
+
+/** What was issued after the moment that is told of stands: what is told is over. */
+const supersedeSql = `
+  update punishments set ended_at = greatest(issued_at, least(${toldAt}, expires_at))
+  where account_key = $1 and confirmed_at is not null and ended_at is null
+    and issued_at <= ${toldAt} + make_interval(secs => ${slackSeconds})`;
 
 /** Takes in that a ban was lifted. What was issued later is another ban. */
 export async function noteUnban(
@@ -101,7 +116,10 @@ async function endExpired(key: string, database: Database): Promise<void> {
   );
 }
 
-/** The ban of our own command that this tells of, when nobody has heard its answer yet. */
+/**
+ * The ban of our own command that this tells of: the one that is named, or else one whose answer came
+ * already, before one whose answer nobody has heard yet.
+ */
 function findOrdered(
   { account, reason, t }: ToldBan,
   database: Database,
@@ -110,10 +128,12 @@ function findOrdered(
   return firstRow<{ id: number }>(
     database,
     `select id from punishments
-     where confirmed_at is null and (account_key = $1 or (account_key is null and id = $3))
+     where told_at is null and (account_key = $1 or (account_key is null and id = $3))
        and issued_at between ${toldAt} - make_interval(secs => ${lateSeconds})
          and ${toldAt} + make_interval(secs => ${slackSeconds})
-     order by id desc limit 1`,
+     order by id = $3 desc, confirmed_at is null,
+       case when confirmed_at is null then -id else id end
+     limit 1`,
     [accountKey(account), t, named],
   );
 }

@@ -1,0 +1,14 @@
+import type { QueryInterface } from "sequelize";
+
+/** When the shard's stream told of a ban: of one that our command gave it tells once. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    alter table punishments add told_at timestamptz;
+    -- What the stream tells from now on is not told of those that stand for longer.
+    update punishments set told_at = confirmed_at where confirmed_at is not null;
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("alter table punishments drop told_at");
+}
