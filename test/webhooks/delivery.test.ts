@@ -114,6 +114,24 @@ describe("a message", () => {
     expect(one.receiver.ids).not.toEqual(two.receiver.ids);
   });
 
+  it("never tells of what is for some people alone, though its stream is public", async () => {
+    const { receiver } = await site.make();
+    const { context } = site.server;
+    const { userId } = site.admin;
+    await site.announce("site.notice", { key: "theirs", ref: "1", userId });
+    await until("it is dispatched", async () => {
+      const push = await context.models.Push.findOne({ where: { eventKey: "theirs" } });
+      return push?.dispatchedAt !== null;
+    });
+    // An order of a process that did not look at whom the push is for.
+    const push = await context.models.Push.findOne({ where: { eventKey: "theirs" } });
+    await context.queue.enqueue("webhook.dispatch", { pushId: push?.id ?? 0 });
+    await site.settled();
+    await site.announce("site.notice", { ref: "2" });
+    await site.settled();
+    expect(told(receiver)).toEqual([{ ref: "2", event: null }]);
+  });
+
   it("costs nothing while there is no webhook", async () => {
     const jobs = "select count(*) from pgboss.job where name like 'webhook.%'";
     const before = await query(site.server, jobs);

@@ -15,14 +15,18 @@ const listeningTo = (streams: readonly HookStream[]) => ({
   streams: { [Op.overlap]: [...streams] },
 });
 
-/** Has webhooks told of a push, if there is any that wants to be. */
+/** A notice to some people goes out on a public stream too, as a push to each: it is theirs alone. */
+const isForAll = ({ userId }: Pick<Push, "userId">): boolean => userId === null;
+
+/** Has webhooks told of a push that is for everybody, if there is any that wants to be. */
 export async function orderHookDispatch(
-  { id: pushId, stream: announced }: Pick<Push, "id" | "stream">,
+  push: Pick<Push, "id" | "stream" | "userId">,
   transaction: Transaction,
   { models, queue }: Pick<Context, "models" | "queue">,
 ): Promise<void> {
+  const { id: pushId, stream: announced } = push;
   const streams = hookStreamsOf(announced);
-  if (streams.length === 0) return;
+  if (streams.length === 0 || !isForAll(push)) return;
   const wanted = await models.Webhook.count({ where: listeningTo(streams), transaction });
   if (wanted > 0) await queue.enqueue("webhook.dispatch", { pushId }, { within: transaction });
 }
@@ -35,7 +39,8 @@ export async function dispatchToHooks(pushId: number, context: Context): Promise
   await inTransaction(context.sequelize, async (transaction) => {
     const { Push, Webhook, WebhookDelivery } = context.models;
     const push = await Push.findByPk(pushId, { transaction });
-    if (!push || !isOpenToAll(push.stream, context.visibility.current)) return;
+    if (!push || !isForAll(push)) return;
+    if (!isOpenToAll(push.stream, context.visibility.current)) return;
     const seeing = { transaction, visibility: context.visibility.current, config: context.config };
     const event = await readPublicEvent(push, seeing);
     if (event === undefined) return;
