@@ -441,6 +441,43 @@ describe("what a relay answers", () => {
     },
   );
 
+  describe("while nobody sweeps up what was left", () => {
+    const queue = "push.sweep";
+    beforeAll(async () => {
+      await worker.stop();
+      await site.server.context.models.PausedQueue.create({ queue, pausedBy: null });
+      await startWorker();
+    });
+    afterAll(async () => {
+      await worker.stop();
+      await site.server.context.models.PausedQueue.destroy({ where: { queue } });
+      await startWorker();
+    });
+
+    it("Retry-After of several devices of one relay: each is tried again when its own wait is over", async () => {
+      const name = "patient.push.test";
+      site.names.say(name, ["127.0.0.1"]);
+      const followers: Follower[] = [];
+      for (const seconds of ["1", "2", "4"]) {
+        const device = site.receiver.device(name);
+        followers.push(await site.follower(["site.notice"], { device }));
+        device.behave = first(answer(503, { "retry-after": seconds }));
+      }
+      await site.announce(news("site.notice"));
+      await site.settled(20_000);
+      expect(followers.map(({ device }) => device.received.length)).toEqual([2, 2, 2]);
+      for (const { seen } of followers) expect(await seen()).toMatchObject(healthy);
+    });
+
+    it("a device that is to be left alone is sent what came meanwhile once its wait is over", async () => {
+      const { device, deviceId } = await following("site.notice");
+      await changeDevice(deviceId, "held_until = clock_timestamp() + interval '2 seconds'");
+      await site.announce(news("site.notice"));
+      await site.settled(20_000);
+      expect(device.payloads).toEqual([{ stream: "site.notice", ref: "42" }]);
+    });
+  });
+
   it("Retry-After beyond the time for which it is news: it is given up", async () => {
     const { device, seen } = await following("site.notice", answer(503, { "retry-after": "901" }));
     await site.announce(news("site.notice"));

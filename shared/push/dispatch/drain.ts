@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { firstRow } from "../../db/rows.ts";
 import { streamOf, type PushStream, newsMs } from "../catalogue/streams.ts";
 import type { Outcome } from "../relay/faults.ts";
 import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
@@ -44,7 +45,7 @@ export async function drainRelay(
     draining.delete(relay);
   }
   signal.throwIfAborted();
-  await comeBack(relay, turn, context);
+  await comeBack(relay, context);
 }
 
 async function sendWhileDue(relay: Relay, context: Context, turn: AbortSignal): Promise<void> {
@@ -75,7 +76,7 @@ async function sendClaimed(
     return outcome ? [{ claimed: one, outcome }] : [];
   });
   tellFaults(relay, outcomes, context);
-  await persist(() => settleTries(relay.origin, tries, context));
+  await persist(() => settleTries(tries, context));
 }
 
 /** One line for all of them: a relay that is away fails every message alike. */
@@ -95,16 +96,32 @@ function letterOf({ stream, ref, attempts, leftMs, ...to }: Claimed): Letter {
   return { to, message: { stream, ref, urgency, ttl } };
 }
 
-/** When somebody comes back to a relay that rests: each rest is waited out by one job of a process. */
+/** The last run that a process ordered for a relay, by the database's clock. */
 const wakings = new WeakMap<Relay, number>();
 
-/** Has what is left sent later: when the relay has rested, or at once when only the turn is over. */
-async function comeBack(relay: Relay, turn: AbortSignal, { queue }: Context): Promise<void> {
-  const { restMs } = relay.breaker;
-  if (restMs === 0 && !turn.aborted) return;
-  const now = Date.now();
-  if (restMs > 0 && (wakings.get(relay) ?? 0) > now) return;
-  const startAfter = new Date(now + restMs);
-  wakings.set(relay, startAfter.getTime());
-  await queue.enqueue("push.send", { origin: relay.origin }, { startAfter });
+/**
+ * Has what still waits for a relay sent by a later run: when the first of it is due, and the relay has
+ * rested. What is due after that is seen to by that run in turn. Only a run that is still to come is
+ * counted on.
+ */
+async function comeBack(relay: Relay, { queue, sequelize }: Context): Promise<void> {
+  const next = await firstRow<Next>(sequelize, nextDue, [relay.origin]);
+  if (!next) return;
+  const { now, dueAt } = next;
+  const wakeAt = Math.max(dueAt, now + relay.breaker.restMs);
+  const ordered = wakings.get(relay) ?? 0;
+  if (ordered > now && ordered <= wakeAt) return;
+  await queue.enqueue("push.send", { origin: relay.origin }, { startAfter: new Date(wakeAt) });
+  wakings.set(relay, wakeAt);
 }
+
+/** Epoch milliseconds of the database's clock, by which jobs are put off too. */
+interface Next {
+  readonly now: number;
+  readonly dueAt: number;
+}
+
+const nextDue = `
+  select (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+    ceil(extract(epoch from next_at) * 1000)::float8 as "dueAt"
+  from push_deliveries where origin = $1 and state = 'waiting' order by next_at limit 1`;

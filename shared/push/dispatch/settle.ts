@@ -26,23 +26,17 @@ interface Settled extends Tried {
  * tried again. Devices come first, as with whoever removes one: two that take both cannot wait for
  * each other.
  */
-export async function settleTries(
-  origin: string,
-  tries: readonly Tried[],
-  context: Context,
-): Promise<void> {
+export async function settleTries(tries: readonly Tried[], context: Context): Promise<void> {
   if (tries.every(({ outcome }) => outcome.fault === null)) return settleTaken(tries, context);
   const settled = tries.map((one) => ({ ...one, retryMs: retryOf(one, context) }));
-  const waits = settled.map(({ retryMs }) => retryMs).filter((ms) => ms !== null);
   const removed = await inTransaction(context.sequelize, async (transaction) => {
     const gone = await noteOnDevices(settled.map(noteOf), transaction);
     await writeDeliveries(settled, transaction);
-    if (waits.length > 0) await comeBackAfter(Math.min(...waits), origin, transaction, context);
     return gone;
   });
   const { counts } = context.relays;
   counts.removedDevices += removed;
-  counts.retried += waits.length;
+  counts.retried += settled.filter(({ retryMs }) => retryMs !== null).length;
 }
 
 /** What nearly always comes of them costs one statement, and no transaction around it. */
@@ -73,16 +67,6 @@ const taken = `
   where delivery.push_id = tried.push_id and delivery.device_id = tried.device_id
     and delivery.attempts = tried.attempts and delivery.state = 'trying'
     and (select count(*) from noted) >= 0`;
-
-async function comeBackAfter(
-  ms: number,
-  origin: string,
-  transaction: Transaction,
-  { queue }: Context,
-): Promise<void> {
-  const startAfter = new Date(Date.now() + ms);
-  await queue.enqueue("push.send", { origin }, { within: transaction, startAfter });
-}
 
 /** What is still news when its turn comes is tried again, if what failed may pass by itself. */
 function retryOf({ claimed, outcome }: Tried, { config }: Context): number | null {
