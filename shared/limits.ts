@@ -15,6 +15,9 @@ export const limits = {
   deliveryPage: { min: 1, max: 100, default: 50 },
   /** Characters of what the market is searched for. */
   marketTerm: 60,
+  /** Characters of a facet's and a region's name that it is searched by. */
+  marketMap: 64,
+  marketRegion: 128,
   /** Market searches that one user keeps, and characters of what they are called. */
   marketSearches: 20,
   marketSearchName: { min: 1, max: 60 },

@@ -12,6 +12,10 @@ export const marketFilters = {
   minPrice: whole().description("In coins."),
   maxPrice: whole().description("Below `minPrice`: nothing matches."),
   itemId: whole().max(0x7fff_ffff).description("Art id."),
-  map: text().description("A facet; one that holds no vendor matches nothing."),
-  region: text().description("A region; one that holds no vendor matches nothing."),
+  map: text()
+    .max(limits.marketMap)
+    .description("A facet; one that holds no vendor matches nothing."),
+  region: text()
+    .max(limits.marketRegion)
+    .description("A region; one that holds no vendor matches nothing."),
 };

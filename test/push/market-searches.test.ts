@@ -126,6 +126,8 @@ describe("/player/market/searches", () => {
     ["minPrice", -1],
     ["maxPrice", 1.5],
     ["itemId", 2 ** 31],
+    ["map", "x".repeat(65)],
+    ["region", "x".repeat(129)],
   ])("refuses what the market refuses, by the same words: %s", async (field, value) => {
     const refused = await ask(player, "POST ", { name: "Wish", query: { [field]: value } });
     const market = await call(site.server, `GET /public/shard/market?${field}=${value}`);
@@ -138,6 +140,16 @@ describe("/player/market/searches", () => {
         errors: [{ path, message: `query.${fault?.message}` }],
       },
     });
+  });
+
+  it("takes names of facets and regions as long as the market takes them, of any letters", async () => {
+    const longest = { map: "🏝".repeat(32), region: "ß🏝ƒ".repeat(32) };
+    for (const wanted of [longest, { region: longest.region }, { map: longest.map }]) {
+      expect(await save(player, wanted)).toMatchObject({ query: wanted });
+      const named = new URLSearchParams(wanted).toString();
+      const market = await call(site.server, `GET /public/shard/market?${named}`);
+      expect([market.status, market.body]).toMatchObject([200, { total: 0, listings: [] }]);
+    }
   });
 
   it("refuses a search for nothing, values of other types and names of no length, each by its rule", async () => {
