@@ -22,22 +22,28 @@ export class PinnedPool {
   }
 
   /**
-   * Connections to the addresses of this moment: others are given up.
-   * @throws what `findAddresses` throws
+   * Sends by connections to the addresses of this moment: others are given up once what they have begun
+   * is over, so `send` begins its requests before it waits for anything.
+   * @throws what `findAddresses` and `send` throw
    */
-  async connect(): Promise<Pool> {
-    const { connections, timeoutMs, findAddresses } = this.#options;
-    const found = await findAddresses(new URL(this.#origin).hostname);
-    const addresses = found.toSorted().join(" ");
-    if (this.#connections?.addresses === addresses) return this.#connections.pool;
-    const former = this.#connections?.pool;
+  async use<T>(send: (pool: Pool) => Promise<T>): Promise<T> {
     const { Pool } = await loadUndici();
-    const pool = new Pool(this.#origin, {
+    const found = await this.#options.findAddresses(new URL(this.#origin).hostname);
+    // From here on nothing is waited for: another who comes meanwhile would replace the connections.
+    return send(this.#poolTo(found, Pool));
+  }
+
+  #poolTo(found: readonly string[], PoolOf: typeof Pool): Pool {
+    const { connections, timeoutMs } = this.#options;
+    const addresses = found.toSorted().join(" ");
+    const former = this.#connections;
+    if (former?.addresses === addresses) return former.pool;
+    const pool = new PoolOf(this.#origin, {
       connections,
       connect: { lookup: lookupOf(found), timeout: timeoutMs },
     });
     this.#connections = { addresses, pool };
-    void former?.close();
+    void former?.pool.close();
     return pool;
   }
 

@@ -67,9 +67,11 @@ export class Relay {
 
   async #sendAll(letters: readonly Letter[], signal: AbortSignal): Promise<Outcome[]> {
     try {
-      const [pool, authorization] = [await this.#connections.connect(), await this.#sign()];
-      return await Promise.all(
-        letters.map((letter) => this.#sendOne(letter, { pool, authorization, signal })),
+      const authorization = await this.#sign();
+      return await this.#connections.use((pool) =>
+        Promise.all(
+          letters.map((letter) => this.#sendOne(letter, { pool, authorization, signal })),
+        ),
       );
     } catch (error) {
       return letters.map(() => failedOf(error));

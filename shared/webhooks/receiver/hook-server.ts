@@ -66,14 +66,12 @@ export class HookServer {
     signal: AbortSignal,
   ): Promise<HookOutcome> {
     try {
-      const pool = await within(this.#connections.connect(), signal);
-      const answer = await pool.request({
-        method: "POST",
-        path: url.pathname + url.search,
-        headers: { ...headers, "accept-encoding": "identity" },
-        body,
-        signal,
-      });
+      const path = url.pathname + url.search;
+      const given = { ...headers, "accept-encoding": "identity" };
+      const answered = this.#connections.use((pool) =>
+        pool.request({ method: "POST", path, headers: given, body, signal }),
+      );
+      const answer = await within(answered, signal);
       const text = await readBeginning(answer.body);
       return hookOutcomeOf({ status: answer.statusCode, headers: answer.headers, text }, format);
     } catch (error) {

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Pool } from "undici";
+
+import { PinnedPool } from "../../shared/net/pinned-pool.ts";
+import { until } from "../support/wait.ts";
+
+/** What has come to the server and is not answered. */
+const asked: ServerResponse[] = [];
+const server = createServer((_request, response) => void asked.push(response));
+let origin: string;
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  origin = `http://host.test:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+/** Connections whose host has the addresses that a test gives for each look. */
+const poolWith = (findAddresses: () => Promise<readonly string[]>): PinnedPool =>
+  new PinnedPool(origin, { connections: 2, timeoutMs: 5_000, findAddresses });
+
+const ask = async (pool: Pool): Promise<number> => {
+  const { statusCode, body } = await pool.request({ method: "GET", path: "/" });
+  await body.dump();
+  return statusCode;
+};
+
+const isReady = (pool: Pool) => Promise.resolve(pool);
+
+describe("connections to addresses that were checked", () => {
+  it("are the same for those who are the first and come together, and end with the whole", async () => {
+    const connections = poolWith(() => Promise.resolve(["127.0.0.1"]));
+    const [one, other] = await Promise.all([connections.use(isReady), connections.use(isReady)]);
+    expect(one === other).toBe(true);
+    await connections.close();
+    expect([one.destroyed, other.destroyed]).toEqual([true, true]);
+  });
+
+  it("serve whoever was given them, though another finds other addresses at the same moment", async () => {
+    const looks = ["127.0.0.1", "::1", "127.0.0.1"].map(() => Promise.withResolvers<string[]>());
+    let look = 0;
+    const connections = poolWith(async () => (await looks[look++]?.promise) ?? []);
+    const answers = [connections.use(ask), connections.use(isReady), connections.use(ask)];
+    looks.forEach(({ resolve }, at) => resolve(at === 1 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]));
+    await until("both have come", () => asked.length === 2);
+    for (const response of asked) response.end();
+    const [first, , last] = await Promise.all(answers);
+    expect([first, last]).toEqual([200, 200]);
+    await connections.close();
+  });
+});
