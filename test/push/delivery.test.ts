@@ -231,6 +231,29 @@ describe("who is sent a push", () => {
     await see(null);
   });
 
+  it("who may want a staff stream by their role now, when it is dispatched and at each try", async () => {
+    const { User } = site.server.context.models;
+    const follow = (role: "admin" | "moderator") => site.follower(["survival.staff"], { role });
+    const [admin, early, late] = [
+      await follow("admin"),
+      await follow("moderator"),
+      await follow("moderator"),
+    ];
+    const demote = ({ user: { userId } }: Follower) =>
+      User.update({ role: "editor" }, { where: { id: userId } });
+    late.device.behave = first(answer(503, { "retry-after": "1" }));
+    await worker.stop();
+    await site.announce(
+      ...[admin, early, late].map(({ user: { userId } }) => news("survival.staff", { userId })),
+    );
+    await demote(early);
+    await startWorker();
+    await until("it was tried", async () => (await late.seen())?.["last_error"] === "unavailable");
+    await demote(late);
+    await site.settled();
+    expect([admin, early, late].map(({ device }) => device.payloads.length)).toEqual([1, 0, 1]);
+  });
+
   it("nobody hears what is no news any more, nor is what is ahead of us taken for old", async () => {
     const { device, user } = await site.follower(["idoc.warning", "house.idoc"]);
     const minute = 60_000;

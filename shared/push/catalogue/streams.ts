@@ -85,6 +85,13 @@ export function mayWant(name: PushStream, role: Role): boolean {
   return spec.kind !== "staff" || spec.roles.includes(role);
 }
 
+/** The roles of the streams that not everybody may want, for statements that judge many users. */
+export const rolesOfStreams: Readonly<Record<string, readonly Role[]>> = Object.fromEntries(
+  Object.entries<StreamSpec>(streams).flatMap(([name, spec]) =>
+    spec.kind === "staff" ? [[name, spec.roles]] : [],
+  ),
+);
+
 const minute = 60_000;
 
 /** How long something is news, and a relay keeps its message for a device that is away. */

@@ -4,6 +4,7 @@ import type { PushDelivery } from "../../../models/push/push-delivery.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
 import { countChanged, type Database, rows } from "../../db/rows.ts";
+import { rolesOfStreams } from "../catalogue/streams.ts";
 import { persist } from "./persist.ts";
 
 /** A delivery that this process alone tries now. */
@@ -30,9 +31,10 @@ const statement = `
   ), judged as (
     select due.push_id, due.device_id, push.stream, push.ref, endpoint, p256dh, auth,
       extract(epoch from push.expires_at - clock_timestamp()) * 1000 as left_ms,
-      push.expires_at > clock_timestamp() and users.disabled_at is null and exists (
-        select from push_subscriptions wanted
-        where wanted.user_id = device.user_id and wanted.stream = push.stream) as is_wanted
+      push.expires_at > clock_timestamp() and users.disabled_at is null
+        and coalesce(jsonb_exists($4::jsonb -> push.stream, users.role), true)
+        and exists (select from push_subscriptions wanted
+          where wanted.user_id = device.user_id and wanted.stream = push.stream) as is_wanted
     from due
     join pushes push on push.id = due.push_id
     join push_devices device on device.id = due.device_id
@@ -62,6 +64,7 @@ export async function claimDeliveries(
       origin,
       count,
       claim,
+      JSON.stringify(rolesOfStreams),
     ]);
     return begun.length === 0 ? null : begun.filter(({ isWanted }) => isWanted);
   } catch (error) {

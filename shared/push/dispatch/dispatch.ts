@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import { firstRow } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { orderHookDispatch } from "../../webhooks/dispatch/dispatch-to-hooks.ts";
+import { rolesOfStreams } from "../catalogue/streams.ts";
 import { audienceOf } from "./audience.ts";
 
 /** Devices that get their deliveries in one transaction. */
@@ -68,6 +69,7 @@ const statement = `
     from push_devices device
     join users on users.id = device.user_id and users.disabled_at is null
     join push_subscriptions wanted on wanted.user_id = device.user_id and wanted.stream = $2
+      and coalesce(jsonb_exists($6::jsonb -> wanted.stream, users.role), true)
     where device.id > $3 and ($4::integer is null or device.user_id = $4)
       and coalesce(device.failing_since > clock_timestamp() - interval '${failingDays} days', true)
       and ($5 in ('anonymous', 'logged_in') or users.role = 'admin'
@@ -87,6 +89,7 @@ async function deliverTo(
   { id, stream, deviceCursor, userId }: Push,
   transaction: Transaction,
 ): Promise<Batch> {
-  const values = [id, stream, deviceCursor, userId, audience];
+  const roles = JSON.stringify(rolesOfStreams);
+  const values = [id, stream, deviceCursor, userId, audience, roles];
   return (await firstRow<Batch>(transaction, statement, values)) ?? nobody;
 }
