@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { Client, type QueryConfig } from "pg";
 
+import type { Sql } from "../../shared/db/sql.ts";
 import type { PushStream } from "../../shared/push/catalogue/streams.ts";
+import { announceEvents, readIdocs } from "../../shared/shard/ingest/announce-events.ts";
+import type { StateEvent } from "../../shared/shard/states/state-event.ts";
 import { samples } from "../shard/samples.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { houseRow } from "../simulator/world/houses.ts";
@@ -296,6 +300,56 @@ describe("what staff do about an appeal reaches its owner's device", () => {
     expect(decided.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await told()).toEqual([update, update]);
     expect(await heard()).toEqual(nothing);
+  });
+});
+
+describe("a fault in reading what is announced of the shard's events", () => {
+  it("fails none of them: what was stored with them stands, and what rests on the fault goes out to nobody", async () => {
+    const { context } = site.server;
+    const client = new Client(context.config.DATABASE_URL);
+    await client.connect();
+    const failing = new Set<string>();
+    /** Its transaction is dead after a statement that fails, as any is. */
+    const connection = {
+      query: (statement: string | QueryConfig, values?: unknown[]) => {
+        const text = typeof statement === "string" ? statement : statement.text;
+        const isFailing = [...failing].some((table) => text.includes(`from ${table}`));
+        return client.query(isFailing ? "select 1 / 0" : statement, isFailing ? [] : values);
+      },
+    } as Sql;
+    const house = serial();
+    const fall = { serial: house, stage: "IDOC", ownerAcct: "Maple" };
+    const payload = { ...samples["house.decay"], ...fall, from: null };
+    const eventOf = (id: number): StateEvent => ({
+      id,
+      payload,
+      frame: {
+        ...{ type: "event", epoch: "faulty", seq: id, bootId: null, eventKey: null },
+        ...{ kind: "house.decay", t: Date.now(), replay: false, payload },
+      },
+    });
+    const store = async (id: number): Promise<void> => {
+      await client.query("begin");
+      await client.query(`insert into settings (name, value) values ('kept ${id}', '1')`);
+      const idocs = await readIdocs([eventOf(id)], connection, context);
+      await announceEvents([eventOf(id)], { source: "faulty", idocs, connection, context });
+      await client.query("commit");
+    };
+    failing.add("houses");
+    await store(1);
+    failing.clear();
+    failing.add("shard_links");
+    await store(2);
+    failing.clear();
+    await store(3);
+    await client.end();
+    const { Setting, Push } = context.models;
+    expect(await Setting.destroy({ where: { name: ["kept 1", "kept 2", "kept 3"] } })).toBe(3);
+    const pushes = await Push.findAll({ where: { ref: house }, order: ["stream"] });
+    expect(pushes.map(({ stream, eventKey }) => [stream, eventKey])).toEqual([
+      ["house.idoc", "faulty at faulty 3"],
+      ["idoc.warning", "faulty at faulty 3"],
+    ]);
   });
 });
 

@@ -2,7 +2,8 @@ import type { Transaction } from "sequelize";
 
 import type { Push } from "../../../models/push/push.ts";
 import type { Context } from "../../context.ts";
-import { countChanged, rows } from "../../db/rows.ts";
+import { rows } from "../../db/rows.ts";
+import { undoneAlone } from "../../db/savepoint.ts";
 import type { Sql } from "../../db/sql.ts";
 import { newsMs, type PushStream } from "../catalogue/streams.ts";
 
@@ -23,23 +24,28 @@ export interface Announcement {
 
 /**
  * Has announcements dispatched once the transaction has committed: each once, and none that is too
- * old. A failure here is logged and undone alone, because no producer may fail for its announcement.
+ * old. A failure here, or of what reads them, is logged and undone alone, because no producer may fail
+ * for its announcement.
+ * @returns false when there was one
  */
 export async function announce(
-  announcements: readonly Announcement[],
+  announcements: readonly Announcement[] | (() => Promise<readonly Announcement[]>),
   within: Transaction | Sql,
   context: Pick<Context, "queue" | "log">,
-): Promise<void> {
-  if (announcements.length === 0) return;
-  await countChanged(within, "savepoint announcing");
+): Promise<boolean> {
+  if (announcements.length === 0 && typeof announcements !== "function") return true;
   try {
-    const pushed = await insertPushes(announcements, within);
-    const orders = pushed.map(({ id }) => ({ pushId: id }));
-    await context.queue.enqueueAll("push.dispatch", orders, within);
-    await countChanged(within, "release savepoint announcing");
+    await undoneAlone(within, async () => {
+      const read = typeof announcements === "function" ? await announcements() : announcements;
+      if (read.length === 0) return;
+      const pushed = await insertPushes(read, within);
+      const orders = pushed.map(({ id }) => ({ pushId: id }));
+      await context.queue.enqueueAll("push.dispatch", orders, within);
+    });
+    return true;
   } catch (error) {
     context.log.error({ err: error }, "announcements are not dispatched");
-    await countChanged(within, "rollback to savepoint announcing");
+    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import type { ShardLink } from "../../../models/shard/shard-link.ts";
 import type { StreamFrame } from "../../bridge/frames.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
+import { undoneAlone } from "../../db/savepoint.ts";
 import type { Sql } from "../../db/sql.ts";
 import { announce, type Announcement } from "../../push/announce/announce.ts";
 import type { Push } from "../kinds/kind.ts";
@@ -42,22 +43,32 @@ export function beginsPart(frame: StreamFrame): boolean {
   return kind?.feeds?.state === "links" || kind?.push?.asksFacts?.(frame.payload) === true;
 }
 
-/** The houses that stand at IDOC before the events of a part move them. */
+/**
+ * The houses that stand at IDOC before the events of a part move them. Where that cannot be read all of
+ * them count as such, so that none is announced twice; ingest does not fail of it.
+ */
 export async function readIdocs(
   events: readonly CheckedEvent[],
   connection: Sql,
+  { log }: Pick<Context, "log">,
 ): Promise<ReadonlySet<string>> {
   const asking = events.filter(
     ({ frame, payload }) => findKind(frame.kind)?.push?.asksFacts?.(payload) === true,
   );
   if (asking.length === 0) return new Set();
-  const found = await rows<Pick<House, "serial">>(
-    connection,
-    "select serial from houses where serial = any($1) and stage = 'IDOC'",
-    [asking.map(({ payload }) => payload["serial"])],
-  );
-  return new Set(found.map(({ serial }) => serial));
+  const asked = asking.map(({ payload }) => String(payload["serial"]));
+  try {
+    const found = await undoneAlone(connection, () =>
+      rows<Pick<House, "serial">>(connection, idocs, [asked]),
+    );
+    return new Set(found.map(({ serial }) => serial));
+  } catch (error) {
+    log.error({ err: error }, "houses in danger are not announced");
+    return new Set(asked);
+  }
 }
+
+const idocs = "select serial from houses where serial = any($1) and stage = 'IDOC'";
 
 interface Announcing {
   readonly source: string;
@@ -69,16 +80,19 @@ interface Announcing {
 /** Announces new events of a part, once it has moved the links, to the push streams of their kinds. */
 export async function announceEvents(
   events: readonly StateEvent[],
-  { source, idocs, connection, context }: Announcing,
+  { source, idocs: standing, connection, context }: Announcing,
 ): Promise<void> {
   const pushed = events.flatMap((event) => {
-    const wasIdoc = idocs.has(String(event.payload["serial"]));
+    const wasIdoc = standing.has(String(event.payload["serial"]));
     const push = pushOf(event.frame.kind, event.payload, { wasIdoc });
     return push ? [{ event, push }] : [];
   });
-  const owners = await readOwners(pushed, connection);
-  const announcements = pushed.flatMap((one) => announcementsOf(source, one, owners));
-  await announce(announcements, connection, context);
+  if (pushed.length === 0) return;
+  const read = async (): Promise<Announcement[]> => {
+    const owners = await readOwners(pushed, connection);
+    return pushed.flatMap((one) => announcementsOf(source, one, owners));
+  };
+  await announce(read, connection, context);
 }
 
 interface Pushed<Event extends CheckedEvent = StateEvent> {

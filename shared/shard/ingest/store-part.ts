@@ -44,7 +44,7 @@ export async function storePart(
       const id = inserted.ids.get(event.frame.seq);
       return id === undefined ? [] : [{ ...event, id }];
     });
-    const idocs = await readIdocs(isNew, connection);
+    const idocs = await readIdocs(isNew, connection, context);
     const moving = isNew.filter(concernsState);
     const reached = await applyStates(owner.source, moving, connection);
     await writeReach(reached, connection);

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
+import { firstRow } from "../../db/rows.ts";
+import { undoneAlone } from "../../db/savepoint.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Queue } from "../../queue/queue.ts";
 
@@ -24,13 +25,10 @@ export async function orderMatching(
   if (now - (orderedAt.get(queue) ?? -Infinity) < orderAgainMs) return;
   if (!(await firstRow(connection, hasNews))) return;
   orderedAt.set(queue, now);
-  await countChanged(connection, "savepoint matching");
   try {
-    await queue.enqueue("market.match", {}, { within: connection });
-    await countChanged(connection, "release savepoint matching");
+    await undoneAlone(connection, () => queue.enqueue("market.match", {}, { within: connection }));
   } catch (error) {
     log.error({ err: error }, "changed listings are not matched");
-    await countChanged(connection, "rollback to savepoint matching");
   }
 }
 

@@ -82,9 +82,9 @@ export async function startPushSite(options: TestServerOptions = {}): Promise<Pu
       return { user, device: own, deviceId, seen: () => seenBy(user, deviceId, server) };
     },
     announce: (...announcements) =>
-      inTransaction(server.context.sequelize, (transaction) =>
-        announce(announcements, transaction, server.context),
-      ),
+      inTransaction(server.context.sequelize, async (transaction) => {
+        await announce(announcements, transaction, server.context);
+      }),
     settled: (withinMs) => settled(server, withinMs),
     stop: async () => {
       await server.stop();

@@ -87,9 +87,10 @@ export async function startHookSite(options: TestServerOptions = {}): Promise<Ho
       return (body as { deliveries: Record<string, unknown>[] }).deliveries;
     },
     announce: (stream, extra = {}) =>
-      inTransaction(server.context.sequelize, (transaction) =>
-        announce([{ stream, ref: "42", key: randomUUID(), ...extra }], transaction, server.context),
-      ),
+      inTransaction(server.context.sequelize, async (transaction) => {
+        const news = { stream, ref: "42", key: randomUUID(), ...extra };
+        await announce([news], transaction, server.context);
+      }),
     settled: (withinMs) => settled(server, withinMs),
     stop: async () => {
       await server.stop();
