@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import * as fc from "fast-check";
 
+import { matchListings } from "../../shared/shard/searches/match-listings.ts";
 import { ChangeIndex, type ListingChange } from "../../shared/shard/searches/match.ts";
 import { termOf } from "../../shared/shard/searches/terms.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
@@ -439,6 +440,24 @@ describe("a listing that comes to match reaches the search's owner", () => {
     expect([wish.told(), other.told()]).toEqual([2, 2]);
   });
 
+  it("of the next match, where nobody could be told of one", async () => {
+    const wish = await searcher({ q: "spyglass" });
+    const { context } = site.server;
+    await worker.stop();
+    const shop = openShop([goods({ name: "spyglass" })]);
+    await until("it is taken in", async () => {
+      const news = await query<object>(site.server, "select from listing_news limit 1");
+      return news.length > 0;
+    });
+    const queue = { ...context.queue, enqueueAll: () => Promise.reject(new Error("away")) };
+    await matchListings({ ...context, queue }, new AbortController().signal);
+    expect([await wish.lastMatch(), wish.told()]).toEqual([anyTime, 0]);
+    worker = await startTestWorker(site.server, ["push"]);
+    tell({ ...shop, items: [...shop.items, goods({ name: "spyglass" })] });
+    await settled();
+    expect(wish.told()).toBe(1);
+  });
+
   it("while they may see the market, and where vendors stand when they ask by that", async () => {
     const see = async (market: object | null) => {
       const { headers } = admin;
@@ -511,7 +530,7 @@ const anyChange: fc.Arbitrary<ListingChange> = fc.record({
   price: priceOf,
   formerPrice: fc.option(priceOf),
   formerName: nameOf,
-  ownerId: fc.option(fc.integer({ min: 1, max: 2 })),
+  ownerId: fc.option(fc.integer({ min: 1, max: 3 })),
 });
 
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -523,6 +542,26 @@ const anyQuery = fc.record({
   region: optional(fc.constantFrom("A", "B")),
   minPrice: optional(fc.integer({ min: 0, max: 7 })),
   maxPrice: optional(fc.integer({ min: 0, max: 7 })),
+});
+
+describe("changes of more listings than are matched at once", () => {
+  it("are matched to the last by one job, though some changed more than once", async () => {
+    await until("nothing else is matched", async () => {
+      const running = "select from pgboss.job where name = 'market.match' and state < 'completed'";
+      return (await query<object>(site.server, running)).length === 0;
+    });
+    await worker.stop();
+    await query(
+      site.server,
+      `insert into listing_news (vendor_serial, serial)
+       select 1, greatest(n, 2) from generate_series(1, 2001) n order by n`,
+    );
+    await matchListings(site.server.context, new AbortController().signal);
+    expect(await query(site.server, "select count(*)::integer as left from listing_news")).toEqual([
+      { left: 0 },
+    ]);
+    worker = await startTestWorker(site.server, ["push"]);
+  });
 });
 
 describe("matching a batch", () => {
@@ -540,7 +579,7 @@ describe("matching a batch", () => {
             const isNamed = (name: string | null) =>
               text === undefined || (name?.includes(text) ?? false);
             const inRange = (price: number) => price >= minPrice && price <= maxPrice;
-            const userId = (at % 2) + 1;
+            const userId = (at % 4) + 1;
             const expected = changes.some(
               (one) =>
                 one.ownerId !== userId &&
@@ -552,12 +591,56 @@ describe("matching a batch", () => {
                 !(one.formerPrice !== null && inRange(one.formerPrice) && isNamed(one.formerName)),
             );
             const term = termOf(wanted);
-            const search = { id: at, userId, term, query: wanted };
+            const search = { id: at, userId, query: wanted };
             expect([wanted, terms.has(term) && index.matches(search)]).toEqual([wanted, expected]);
           }
         },
       ),
       { numRuns: 500 },
     );
+  });
+
+  /** So many listings of one item, each another seller's, and how often they were looked at. */
+  function lookedAt(count: number) {
+    const looks = { count: 0 };
+    const look = <T>(value: T): T => {
+      looks.count += 1;
+      return value;
+    };
+    const changes = times(count, (at): ListingChange => ({
+      map: null,
+      region: null,
+      price: at + 1,
+      formerPrice: null,
+      formerName: null,
+      get itemId() {
+        return look(1);
+      },
+      get searchName() {
+        return look(`of ${String.fromCodePoint(0x4e00 + at)}`);
+      },
+      get ownerId() {
+        return look(at + 1);
+      },
+    }));
+    return { looks, index: new ChangeIndex(changes) };
+  }
+
+  it("looks at no listing again for each of many who search for what they sell themselves", () => {
+    const { looks, index } = lookedAt(200);
+    const matched = times(200, (at) => {
+      const own = { itemId: 1, minPrice: at + 1, maxPrice: at + 1 };
+      return [at + 1, at + 2].map((userId) => index.matches({ id: at, userId, query: own }));
+    });
+    expect(matched).toEqual(times(200, () => [false, true]));
+    expect(looks.count).toBeLessThan(2_000);
+  });
+
+  it("looks at few listings for each of many searches by one item and a name of their own", () => {
+    const { looks, index } = lookedAt(200);
+    const named = (at: number) => ({ itemId: 1, q: String.fromCodePoint(0x4e00 + at) });
+    const matched = times(201, (at) => index.matches({ id: at, userId: 999, query: named(at) }));
+    expect(matched).toEqual([...times(200, () => true), false]);
+    expect(looks.count).toBeLessThan(2_000);
   });
 });

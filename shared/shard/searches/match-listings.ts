@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as giveWay, setTimeout as sleep } from "node:timers/promises";
 
-import type { Transaction } from "sequelize";
+import { col, type Transaction } from "sequelize";
 
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { announce } from "../../push/announce/announce.ts";
 import { ChangeIndex, type ListingChange, type Search } from "./match.ts";
 import { gatherMs } from "./order-matching.ts";
@@ -27,17 +27,33 @@ export async function matchListings(context: Context, signal: AbortSignal): Prom
 function matchBatch(context: Context): Promise<boolean> {
   return inTransaction(context.sequelize, async (transaction) => {
     const taken = await takeChanges(transaction);
-    if (taken.length === 0) return false;
+    const [first] = taken;
+    if (!first) return false;
     const index = new ChangeIndex(taken.filter(({ price }) => price !== null) as ListingChange[]);
     const searches = await readSearches(index.terms, transaction);
-    const matched = searches.filter((search) => index.matches(search));
-    await noteMatches(matched, transaction, context);
-    return taken.length === batchSize;
+    await noteMatches(await matchedBy(index, searches), transaction, context);
+    return first.takenCount === batchSize;
   });
 }
 
+/** Searches that are matched before this process does something else. */
+const searchesAtOnce = 100;
+
+async function matchedBy(index: ChangeIndex, searches: readonly Search[]): Promise<Search[]> {
+  const matched: Search[] = [];
+  for (const [at, search] of searches.entries()) {
+    if (at % searchesAtOnce === 0) await giveWay();
+    if (index.matches(search)) matched.push(search);
+  }
+  return matched;
+}
+
 /** A listing may be gone by now: then it has no price. */
-type Taken = Omit<ListingChange, "price"> & { readonly price: number | null };
+type Taken = Omit<ListingChange, "price"> & {
+  readonly price: number | null;
+  /** Changes that were taken, those of one listing counted each. */
+  readonly takenCount: number;
+};
 
 /** What changed more than once counts as one change, from what it was at first to what it is now. */
 const take = `
@@ -50,7 +66,7 @@ const take = `
   )
   select listing.price, listing.item_id as "itemId", listing.search_name as "searchName",
     place.map, place.region, former_price as "formerPrice", former_name as "formerName",
-    link.user_id as "ownerId"
+    link.user_id as "ownerId", (select count(*) from taken)::integer as "takenCount"
   from first
   left join listings listing using (vendor_serial, serial)
   left join places place on place.id = listing.place_id
@@ -58,11 +74,13 @@ const take = `
 
 const takeChanges = (transaction: Transaction): Promise<Taken[]> => rows<Taken>(transaction, take);
 
+/** Those that ask for the same but for prices come one after another. */
 const readSearches = (terms: readonly string[], transaction: Transaction): Promise<Search[]> =>
   rows<Search>(
     transaction,
-    `select id, user_id as "userId", term, query from market_searches
-     where enabled and term = any($1::text[])`,
+    `select id, user_id as "userId", query from market_searches
+     where enabled and term = any($1::text[])
+     order by term, query - '{minPrice,maxPrice}'::text[]`,
     [terms],
   );
 
@@ -80,13 +98,10 @@ const note = `
     select id, clock_timestamp() as at from market_searches
     where id = any($1::integer[]) and enabled order by id for no key update
   )
-  update market_searches search set
-    last_match_at = matched.at,
-    last_push_at = case when search.last_push_at > matched.at - interval '15 minutes'
-      then search.last_push_at else matched.at end
+  update market_searches search set last_match_at = matched.at
   from matched where search.id = matched.id
   returning search.id, search.user_id as "userId", matched.at::text as at,
-    search.last_push_at = matched.at as "isDue"`;
+    coalesce(search.last_push_at <= matched.at - interval '15 minutes', true) as "isDue"`;
 
 async function noteMatches(
   searches: readonly Search[],
@@ -96,9 +111,15 @@ async function noteMatches(
   if (searches.length === 0) return;
   const noted = await rows<Noted>(transaction, note, [searches.map(({ id }) => id)]);
   const due = noted.filter(({ isDue }) => isDue);
+  if (due.length === 0) return;
   const announcements = due.map(({ id, userId, at }) => {
     const ref = String(id);
     return { stream: "market.match", ref, key: `search ${ref} ${at}`, userId } as const;
   });
-  await announce(announcements, transaction, context);
+  // An owner who could not be told hears of the next match.
+  if (!(await announce(announcements, transaction, context))) return;
+  await modelsOf(transaction).MarketSearch.update(
+    { lastPushAt: col("last_match_at") },
+    { where: { id: due.map(({ id }) => id) }, transaction },
+  );
 }

@@ -1,7 +1,7 @@
 import { highestPrice, lowestPrice, type MarketFilters } from "../market/filters.ts";
 import { searchText } from "../market/label.ts";
 import { type CameInto, indexPriceChanges, type PriceChange } from "./price-changes.ts";
-import { termsOf, type Traits } from "./terms.ts";
+import { termsAsked, termsOf, type Traits } from "./terms.ts";
 
 /** A listing as it is now, and what it was before it came to be otherwise. */
 export interface ListingChange extends Traits {
@@ -17,18 +17,18 @@ export interface ListingChange extends Traits {
 export interface Search {
   readonly id: number;
   readonly userId: number;
-  readonly term: string;
   readonly query: MarketFilters;
 }
 
 /**
  * A batch of changed listings that searches are matched with. Searches that differ by their prices
- * alone share what is found for the rest, so that the cost is that of searches and listings, never of
- * one times the other.
+ * alone share what is found for the rest where they come one after another, so that the cost is that
+ * of searches and listings, never of one times the other.
  */
 export class ChangeIndex {
   readonly #byTerm: ReadonlyMap<string, readonly ListingChange[]>;
-  readonly #found = new Map<string, Found>();
+  /** For the search that came last: what was found for all of them would take too much room. */
+  #last: { readonly key: string; readonly cameInto: CameInto } | undefined;
 
   constructor(changes: readonly ListingChange[]) {
     const bearing = new Map<string, ListingChange[]>();
@@ -48,57 +48,40 @@ export class ChangeIndex {
   }
 
   /** Whether a listing that is not of the searcher's own came to match. */
-  matches({ userId, term, query }: Search): boolean {
+  matches({ userId, query }: Search): boolean {
     const { minPrice = lowestPrice, maxPrice = highestPrice } = query;
-    const found = this.#find(term, query);
-    const cameInto = found.owners.has(userId) ? found.without(userId) : found.cameInto;
-    return cameInto(minPrice, maxPrice);
+    return this.#find(query)(minPrice, maxPrice, userId);
   }
 
-  #find(term: string, { q, itemId, map, region }: MarketFilters): Found {
+  #find(query: MarketFilters): CameInto {
+    const { q, itemId, map, region } = query;
     const key = JSON.stringify([q, itemId, map, region]);
-    const known = this.#found.get(key);
-    if (known) return known;
+    if (this.#last?.key === key) return this.#last.cameInto;
     const text = q === undefined ? undefined : searchText(q);
-    const bearing = this.#byTerm.get(term) ?? [];
-    const found = foundOf(
-      bearing.filter(
-        (change) =>
-          (itemId === undefined || change.itemId === itemId) &&
-          (map === undefined || change.map === map) &&
-          (region === undefined || change.region === region) &&
-          (text === undefined || (change.searchName?.includes(text) ?? false)),
-      ),
-      text,
+    const found = this.#fewestFor(query).filter(
+      (change) =>
+        (itemId === undefined || change.itemId === itemId) &&
+        (map === undefined || change.map === map) &&
+        (region === undefined || change.region === region) &&
+        (text === undefined || (change.searchName?.includes(text) ?? false)),
     );
-    this.#found.set(key, found);
-    return found;
+    const cameInto = indexPriceChanges(found.map((change) => priceChangeOf(change, text)));
+    this.#last = { key, cameInto };
+    return cameInto;
   }
-}
 
-/** What of a batch matches all but the prices of a search. */
-interface Found {
-  readonly owners: ReadonlySet<number | null>;
-  readonly cameInto: CameInto;
-  /** The same without what a user sells. */
-  readonly without: (userId: number) => CameInto;
-}
-
-function foundOf(changes: readonly ListingChange[], text: string | undefined): Found {
-  const index = (some: readonly ListingChange[]): CameInto =>
-    indexPriceChanges(some.map((change) => priceChangeOf(change, text)));
-  return {
-    owners: new Set(changes.map(({ ownerId }) => ownerId)),
-    cameInto: index(changes),
-    without: (userId) => index(changes.filter(({ ownerId }) => ownerId !== userId)),
-  };
+  /** Those that bear one thing that the filters ask for, the one that the fewest of the batch bear. */
+  #fewestFor(query: MarketFilters): readonly ListingChange[] {
+    const groups = termsAsked(query).map((term) => this.#byTerm.get(term) ?? []);
+    return groups.reduce((fewest, group) => (group.length < fewest.length ? group : fewest));
+  }
 }
 
 /** To a search by a name, what was called otherwise before was not there. */
 function priceChangeOf(
-  { price, formerPrice, formerName }: ListingChange,
+  { price, formerPrice, formerName, ownerId }: ListingChange,
   text: string | undefined,
 ): PriceChange {
   const wasFound = text === undefined || (formerName?.includes(text) ?? false);
-  return { price, former: wasFound && formerPrice !== null ? formerPrice : Infinity };
+  return { price, former: wasFound && formerPrice !== null ? formerPrice : Infinity, ownerId };
 }

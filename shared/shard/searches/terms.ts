@@ -16,11 +16,18 @@ const pieceLength = 3;
  * One thing that every listing bears which the filters match, the rarest that they ask for. A
  * search is looked at only when a listing of the batch bears its term.
  */
-export function termOf({ q, itemId, map, region }: MarketFilters): string {
-  if (itemId !== undefined) return `item ${itemId}`;
-  if (q !== undefined) return `name ${rarestPiece(searchText(q))}`;
-  if (region !== undefined) return `region ${region}`;
-  return map === undefined ? "any" : `map ${map}`;
+export const termOf = (filters: MarketFilters): string => termsAsked(filters)[0];
+
+/** All that every such listing bears, what is rare in most markets first. */
+export function termsAsked({ q, itemId, map, region }: MarketFilters): [string, ...string[]] {
+  const asked = [
+    ...(itemId === undefined ? [] : [`item ${itemId}`]),
+    ...(q === undefined ? [] : [`name ${rarestPiece(searchText(q))}`]),
+    ...(region === undefined ? [] : [`region ${region}`]),
+    ...(map === undefined ? [] : [`map ${map}`]),
+  ];
+  const [first = "any", ...others] = asked;
+  return [first, ...others];
 }
 
 /** All terms of searches that the listing may match. */
