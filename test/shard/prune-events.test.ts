@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
+import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { storeEvents } from "../support/shard-events.ts";
@@ -44,6 +45,22 @@ const rowsRead = (node: PlanNode): number =>
 const day = 86_400_000;
 
 describe("shard.prune-events", () => {
+  it("forgets changed listings that nobody matched, but for the last half million", async () => {
+    await query(
+      `insert into listing_news (id, vendor_serial, serial)
+       overriding system value values (1, 1, 1), (2, 1, 2), (3, 1, 3), (500002, 1, 4) returning id`,
+    );
+    await pruneEventsJob.run({}, server.context, {
+      jobId: "test",
+      signal: new AbortController().signal,
+    });
+    expect(await query("select id::integer from listing_news order by id")).toEqual([
+      { id: 3 },
+      { id: 500_002 },
+    ]);
+    await query("delete from listing_news returning id");
+  });
+
   it("deletes what is past the age of its kind, and nothing else", async () => {
     await storeEvents(server, [
       { kind: "presence.online", agoMs: 2 * day },
