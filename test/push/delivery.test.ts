@@ -8,7 +8,10 @@ import { QueryTypes } from "sequelize";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import type { Announcement } from "../../shared/push/announce/announce.ts";
 import type { PushStream } from "../../shared/push/catalogue/streams.ts";
+import { dispatchPush } from "../../shared/push/dispatch/dispatch.ts";
+import { drainRelay } from "../../shared/push/dispatch/drain.ts";
 import { Breaker } from "../../shared/push/relay/breaker.ts";
+import { Relays } from "../../shared/push/relay/relays.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
 import { call } from "../support/call.ts";
 import { makeCertificate } from "../support/certificate.ts";
@@ -387,6 +390,33 @@ describe("what a relay answers", () => {
     },
   );
 
+  it.each([
+    ["good and then bad", [201, 403], { last_error: "refused", failing: true }],
+    ["bad and then good", [403, 201], { last_error: null, failing: false }],
+    ["bad, good and then busy", [403, 201, 413], { last_error: "too_large", failing: false }],
+  ] as const)(
+    "%s, to several messages that are sent together: the device shows the last one's",
+    async (_what, statuses, shown) => {
+      const { device, deviceId, seen } = await following("site.notice");
+      await changeDevice(deviceId, "failing_since = now() - interval '1 day'");
+      device.behave = (response) => {
+        const { ref } = device.payloads.at(-1) as { readonly ref: string };
+        response.writeHead(statuses[Number(ref)] ?? 500).end();
+      };
+      await worker.stop();
+      const { context } = site.server;
+      const { signal } = new AbortController();
+      for (const ref of statuses.keys()) {
+        await site.announce(news("site.notice", { ref: String(ref) }));
+      }
+      const pushes = await context.models.Push.findAll({ order: ["id"] });
+      for (const { id } of pushes) await dispatchPush(id, context, signal);
+      await drainRelay(new URL(device.endpoint).origin, context, signal);
+      await startWorker();
+      expect(await seen()).toMatchObject({ ...shown, last_success_at: expect.any(String) });
+    },
+  );
+
   it("413: it is not tried again, and says nothing against the device", async () => {
     const { device, seen } = await following("site.notice", answer(413));
     await site.announce(news("site.notice"));
@@ -507,6 +537,24 @@ describe("what a relay answers", () => {
     await site.settled();
     expect(device.received).toHaveLength(1);
     expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
+  });
+
+  it("nothing good until it is no news any more: it is given up, and the device counts as failing", async () => {
+    const busy = answer(503, { "retry-after": "1" });
+    const { device, seen } = await following("site.notice", busy);
+    const rested = await following("site.notice");
+    await changeDevice(rested.deviceId, "held_until = clock_timestamp() + interval '2 seconds'");
+    await site.announce(news("site.notice"));
+    await until("it was tried", async () => (await seen())?.["last_error"] === "unavailable");
+    expect(await seen()).toMatchObject({ failing: false });
+    await worker.stop();
+    await site.server.context.sequelize.query("update pushes set expires_at = clock_timestamp()");
+    await startWorker();
+    await site.settled(20_000);
+    expect([device.received.length, rested.device.received.length]).toEqual([1, 0]);
+    expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
+    // Nothing was tried, so nothing speaks against it.
+    expect(await rested.seen()).toMatchObject({ last_error: null, failing: false });
   });
 
   it("an answer without end: it is read no further than it must be", async () => {
@@ -655,6 +703,21 @@ describe("a relay that is not what it was", () => {
   });
 });
 
+describe("the relays that a process knows", () => {
+  it("are forgotten when none of their devices was sent anything for an hour", async () => {
+    let now = 0;
+    const relays = new Relays(site.server.config, () => now);
+    const [kept] = ["one", "two", "three"].map((name) => relays.of(`https://${name}.push.test`));
+    now = 1_800_000;
+    expect(relays.of("https://one.push.test") === kept).toBe(true);
+    now = 3_600_000;
+    relays.of("https://four.push.test");
+    expect(relays.countByState()).toEqual({ closed: 2, resting: 0, trying: 0 });
+    expect(relays.of("https://one.push.test") === kept).toBe(true);
+    await relays.close();
+  });
+});
+
 describe("a breaker", () => {
   it("opens for a minute after ten faults in a row, then lets one through at a time until one arrives", () => {
     let now = 0;
@@ -739,6 +802,21 @@ describe("POST /auth/me/devices/:id/test", () => {
     expect(follower.device.received).toHaveLength(1);
     const seen = await follower.seen();
     expect(seen && { last_error: seen["last_error"], failing: seen["failing"] }).toEqual(shown);
+  });
+
+  it("revives a device that nothing has reached for seven days, once it arrives", async () => {
+    const stale = await following("site.notice", first(answer(503)));
+    await changeDevice(stale.deviceId, "failing_since = now() - interval '8 days'");
+    expect((await test(stale)).body).toEqual({ delivered: false, status: 503 });
+    await site.announce(news("site.notice", { ref: "1" }));
+    await site.settled();
+    expect(await stale.seen()).toMatchObject({ last_error: "unavailable", failing: true });
+    expect((await test(stale)).body).toEqual({ delivered: true, status: 201 });
+    expect(await stale.seen()).toMatchObject(healthy);
+    await site.announce(news("site.notice", { ref: "2" }));
+    await site.settled();
+    const tests = times(2, () => ({ stream: "test", ref: String(stale.deviceId) }));
+    expect(stale.device.payloads).toEqual([...tests, { stream: "site.notice", ref: "2" }]);
   });
 
   it("is 404 for another's device and for none", async () => {

@@ -310,13 +310,13 @@ describe("a fault in reading what is announced of the shard's events", () => {
     await client.connect();
     const failing = new Set<string>();
     /** Its transaction is dead after a statement that fails, as any is. */
-    const connection = {
+    const connection: Sql = {
       query: (statement: string | QueryConfig, values?: unknown[]) => {
         const text = typeof statement === "string" ? statement : statement.text;
         const isFailing = [...failing].some((table) => text.includes(`from ${table}`));
         return client.query(isFailing ? "select 1 / 0" : statement, isFailing ? [] : values);
       },
-    } as Sql;
+    };
     const house = serial();
     const fall = { serial: house, stage: "IDOC", ownerAcct: "Maple" };
     const payload = { ...samples["house.decay"], ...fall, from: null };
@@ -324,8 +324,15 @@ describe("a fault in reading what is announced of the shard's events", () => {
       id,
       payload,
       frame: {
-        ...{ type: "event", epoch: "faulty", seq: id, bootId: null, eventKey: null },
-        ...{ kind: "house.decay", t: Date.now(), replay: false, payload },
+        type: "event",
+        epoch: "faulty",
+        seq: id,
+        bootId: null,
+        eventKey: null,
+        kind: "house.decay",
+        t: Date.now(),
+        replay: false,
+        payload,
       },
     });
     const store = async (id: number): Promise<void> => {

@@ -52,12 +52,18 @@ const statement = `
     auth, left_ms::float8 as "leftMs", is_wanted as "isWanted"
   from begun`;
 
+interface Begun {
+  readonly claimed: readonly Claimed[];
+  /** Devices that were tried in vain until the message was no news any more. */
+  readonly tooLate: readonly number[];
+}
+
 /** @returns null when nothing was due */
 export async function claimDeliveries(
   origin: string,
   count: number,
   database: Database,
-): Promise<Claimed[] | null> {
+): Promise<Begun | null> {
   const claim = randomUUID();
   try {
     const begun = await rows<Claimed & { readonly isWanted: boolean }>(database, statement, [
@@ -66,7 +72,11 @@ export async function claimDeliveries(
       claim,
       JSON.stringify(rolesOfStreams),
     ]);
-    return begun.length === 0 ? null : begun.filter(({ isWanted }) => isWanted);
+    if (begun.length === 0) return null;
+    const claimed = begun.filter(({ isWanted }) => isWanted);
+    // This try was counted too, and not made.
+    const late = begun.filter(({ leftMs, attempts }) => leftMs <= 0 && attempts > 1);
+    return { claimed, tooLate: late.map(({ deviceId }) => deviceId) };
   } catch (error) {
     // The claim may be stored although its answer was lost. Nothing was sent, so others may send it.
     await persist(() => countChanged(database, release, [claim]));

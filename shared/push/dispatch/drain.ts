@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { firstRow } from "../../db/rows.ts";
 import { streamOf, type PushStream, newsMs } from "../catalogue/streams.ts";
+import { noteTooLate } from "../devices/note-outcome.ts";
 import type { Outcome } from "../relay/faults.ts";
 import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
 import { claimDeliveries, type Claimed } from "./claim.ts";
@@ -57,9 +58,12 @@ async function sendNext(relay: Relay, context: Context): Promise<boolean> {
   const admitted = relay.breaker.admit(inFlight / lanes);
   if (admitted === 0) return false;
   try {
-    const claimed = await claimDeliveries(relay.origin, admitted, context.sequelize);
-    if (claimed?.length) await sendClaimed(relay, claimed, context);
-    return claimed !== null;
+    const begun = await claimDeliveries(relay.origin, admitted, context.sequelize);
+    if (!begun) return false;
+    const { claimed, tooLate } = begun;
+    if (tooLate.length > 0) await persist(() => noteTooLate(tooLate, context.sequelize));
+    if (claimed.length > 0) await sendClaimed(relay, claimed, context);
+    return true;
   } finally {
     relay.breaker.release();
   }

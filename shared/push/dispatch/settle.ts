@@ -28,7 +28,9 @@ interface Settled extends Tried {
  */
 export async function settleTries(tries: readonly Tried[], context: Context): Promise<void> {
   if (tries.every(({ outcome }) => outcome.fault === null)) return settleTaken(tries, context);
-  const settled = tries.map((one) => ({ ...one, retryMs: retryOf(one, context) }));
+  const settled = tries
+    .toSorted(({ claimed: one }, { claimed: other }) => one.pushId - other.pushId)
+    .map((one) => ({ ...one, retryMs: retryOf(one, context) }));
   const removed = await inTransaction(context.sequelize, async (transaction) => {
     const gone = await noteOnDevices(settled.map(noteOf), transaction);
     await writeDeliveries(settled, transaction);
