@@ -24,7 +24,7 @@ const devicesPerUser = 20;
 /** Devices share these keys: making as many as there are devices would take longer than sending. */
 const agents = 100;
 
-/** One event to many devices, against encrypting and signing the same messages and sending none. */
+/** One event to many devices, against encrypting the same messages, signed once for each relay, and sending none. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {

@@ -13,15 +13,27 @@ interface Given {
   };
 }
 
-/** Encrypts and signs each message as the library does, and sends none. @returns a second's worth */
+/**
+ * Encrypts each message as the library does, and signs once for each relay, as a sender may for half a
+ * day; sends none. @returns a second's worth
+ */
 function encryptAll({ endpoints, keys, payload, vapidDetails }: Given): number {
   const startedAt = performance.now();
+  const signatures = new Map<string, string>();
   for (const [at, endpoint] of endpoints.entries()) {
+    const { origin } = new URL(endpoint);
+    const signature = signatures.get(origin) ?? sign(origin, vapidDetails);
+    signatures.set(origin, signature);
     const subscription = { endpoint, keys: keys[at % keys.length] ?? { p256dh: "", auth: "" } };
-    const contentEncoding = "aes128gcm";
-    webPush.generateRequestDetails(subscription, payload, { vapidDetails, contentEncoding });
+    const headers = { Authorization: signature };
+    webPush.generateRequestDetails(subscription, payload, { headers, contentEncoding });
   }
   return endpoints.length / ((performance.now() - startedAt) / 1_000);
 }
+
+const contentEncoding = "aes128gcm";
+
+const sign = (origin: string, { subject, publicKey, privateKey }: Given["vapidDetails"]): string =>
+  webPush.getVapidHeaders(origin, subject, publicKey, privateKey, contentEncoding).Authorization;
 
 answerCalls({ encryptAll });
