@@ -18,6 +18,7 @@ export function ofSurvival(models: Models): Association[] {
     { ...ofServer, row: Wipe, rows: "wipes" },
     { ...ofServer, row: models.SurvivalMapImage, rows: "mapImages" },
     { ...ofServer, row: models.SurvivalPresence, rows: "presence" },
+    { ...ofServer, row: models.SurvivalSighting, rows: "sightings" },
     { ...ofServer, row: models.SurvivalLedgerEntry, rows: "ledger" },
     { ...ofServer, row: models.SurvivalConfigWrite, rows: "configWrites" },
     { ...ofServer, row: models.SurvivalClan, rows: "clans" },

@@ -15,12 +15,12 @@ import { defineSurvivalParticipation } from "./survival/survival-participation.t
 import { defineSurvivalPermissionGroup } from "./survival/survival-permission-group.ts";
 import { defineSurvivalPermissionInventory } from "./survival/survival-permission-inventory.ts";
 import { defineSurvivalPermissionRow } from "./survival/survival-permission-row.ts";
-import { defineSurvivalPlayer } from "./survival/survival-player.ts";
 import { defineSurvivalPresence } from "./survival/survival-presence.ts";
 import { defineSurvivalPush } from "./survival/survival-push.ts";
 import { defineSurvivalScore } from "./survival/survival-score.ts";
 import { defineSurvivalServerState } from "./survival/survival-server-state.ts";
 import { defineSurvivalServer } from "./survival/survival-server.ts";
+import { defineSurvivalSighting } from "./survival/survival-sighting.ts";
 import { defineSurvivalTally } from "./survival/survival-tally.ts";
 import { defineSurvivalTitleRule } from "./survival/survival-title-rule.ts";
 import { defineSurvivalTitleServer } from "./survival/survival-title-server.ts";
@@ -38,7 +38,7 @@ export const defineSurvival = (sequelize: Sequelize) => ({
   SurvivalEvent: defineSurvivalEvent(sequelize),
   SurvivalWipe: defineSurvivalWipe(sequelize),
   SurvivalMapImage: defineSurvivalMapImage(sequelize),
-  SurvivalPlayer: defineSurvivalPlayer(sequelize),
+  SurvivalSighting: defineSurvivalSighting(sequelize),
   SurvivalPresence: defineSurvivalPresence(sequelize),
   SurvivalTally: defineSurvivalTally(sequelize),
   SurvivalScore: defineSurvivalScore(sequelize),

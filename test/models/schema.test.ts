@@ -22,6 +22,7 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   migrations: "the migration runner's own",
   rate_limits: "the counters of the rate-limiting library",
   sso_sessions: "the sessions of connect-pg-simple, which alone reads and writes them",
+  survival_players: "what the release before this one writes, and a later release drops",
   survival_permission_pages: "staging of an inventory: its pages wait there for the last one",
   survival_kill_leaders: "what the owner of a source has seen, which its next tally compares",
   survival_notices:

@@ -5,6 +5,7 @@ import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { until } from "../support/wait.ts";
 
 let server: TestServer;
 let serverId: number;
@@ -45,6 +46,49 @@ const hello = (saveCreatedAt: number, given = {}) =>
 
 const online = () =>
   rows("select steam_id, name from survival_presence where server_id = $1 order by steam_id");
+
+describe("a survival server that stores for long", () => {
+  it("keeps no other from storing the same players, and names them on no page but its own", async () => {
+    const [slow, quick] = [serverId, (await buildSurvivalServer(server)).id];
+    await store(hello(january));
+    const holding = await server.context.sequelize.transaction();
+    await server.context.sequelize.query(
+      `select from survival_server_states where server_id = ${slow} for update`,
+      { transaction: holding },
+    );
+    const stored = storeSurvivalFrames(server.context, slow, [
+      survivalFrame("player.joined", { ...anna, name: "Not Anna", connectedAt: january }),
+      survivalFrame("server.status", { state: "online", players: 1, maxPlayers: 100 }),
+    ]);
+    await until("the first waits within its transaction", async () => {
+      const [waiting] = await query(
+        server,
+        `select from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and application_name like '%survival:' || $1::integer`,
+        slow,
+      );
+      return waiting !== undefined;
+    });
+    await storeSurvivalFrames(server.context, quick, [
+      survivalFrame("player.online", { players: [{ ...anna, connectedAt: january }] }),
+    ]);
+    await holding.rollback();
+    await stored;
+    expect(
+      await query(
+        server,
+        `select server_id, name from survival_sightings where steam_id = $1
+           and server_id in ($2, $3) order by server_id`,
+        anna.steamId,
+        slow,
+        quick,
+      ),
+    ).toEqual([
+      { server_id: slow, name: "Not Anna" },
+      { server_id: quick, name: "Anna" },
+    ]);
+  });
+});
 
 describe("events of a survival server", () => {
   it("are stored once, whatever the sidecar says again in another buffer", async () => {

@@ -105,7 +105,7 @@ describe("the page of a player", () => {
     await query(server, "update survival_servers set listed = false where id = $1", elm);
     await tally(elm, bert, { playersKilled: 9 });
     expect(await page(anna)).toEqual([200, { player: anna, stats: stats({}), titles: [] }]);
-    expect(await page(bert)).toEqual([200, { player: bert, stats: stats({}), titles: [] }]);
+    expect(await page(bert)).toEqual([404, { error: "Unknown player" }]);
     expect((await page(bert, `?server=${elm}`))[0]).toBe(404);
   });
 
@@ -170,6 +170,36 @@ describe("the page of a player", () => {
     const { steamId, name } = bert;
     await server.context.models.SteamLink.create({ steamId, name, userId: user.userId });
     expect((await page(anna, "", user.headers))[0]).toBe(200);
+  });
+});
+
+describe("the name of a player", () => {
+  const leaders = async (id: number) => {
+    const [, body] = await get(`/public/survival/servers/${id}/leaderboard`);
+    return (body as { entries: { name: string }[] }).entries.map(({ name }) => name);
+  };
+
+  it("is the one of the server asked about, and where they were seen last on the page of all", async () => {
+    await tally(oak, anna, { playersKilled: 5 });
+    await tally(elm, { ...anna, name: "Annie" }, { playersKilled: 2 });
+    expect([await leaders(oak), await leaders(elm)]).toEqual([["Anna"], ["Annie"]]);
+    const named = async (rest: string) => (await page(anna, rest))[1];
+    expect(await named("")).toMatchObject({ player: { ...anna, name: "Annie" } });
+    expect(await named(`?server=${oak}`)).toMatchObject({ player: anna });
+  });
+
+  it("is changed by a server that is not listed nowhere else, and such a server makes nobody known", async () => {
+    const unlisted = (await buildSurvivalServer(server, { listed: false })).id;
+    await tellWorld(unlisted, january);
+    await tally(oak, anna, { playersKilled: 5 });
+    await tally(unlisted, { ...anna, name: "Renamed" }, { playersKilled: 9 });
+    await tally(unlisted, bert, { playersKilled: 9 });
+    expect(await leaders(oak)).toEqual(["Anna"]);
+    expect((await page(anna))[1]).toMatchObject({ player: anna });
+    for (const rest of ["", "/profiles"]) {
+      expect(await page(bert, rest)).toEqual([404, { error: "Unknown player" }]);
+      expect((await page(anna, rest))[0]).toBe(200);
+    }
   });
 });
 

@@ -91,7 +91,8 @@ const statementOf = (aggregate: "sum" | "max"): string => `
     counted.total, counted.updated_at as "updatedAt"
   from (select count(*)::integer as total, max(reached_at) as updated_at from scores) counted
   left join page on true
-  left join survival_players player using (steam_id)
+  left join survival_sightings player
+    on player.server_id = $1 and player.steam_id = page.steam_id
   order by page.value desc, page.reached_at, page.steam_id`;
 
 const statements = { sum: statementOf("sum"), max: statementOf("max") };

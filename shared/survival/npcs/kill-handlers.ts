@@ -33,7 +33,7 @@ const count = `
     where server_id = $1 and save_id = coalesce($2::bigint,
       (select save_id from survival_server_states where server_id = $1))
   ), given as (select $4::text as steam_id, $5::text as name), players as (
-    ${seePlayers}
+    ${seePlayers("$1")}
   )
   insert into survival_npc_kills (wipe_id, profile_key, steam_id, kills, last_at)
   select id, $3, $4, 1, to_timestamp($6::bigint / 1000.0) from world

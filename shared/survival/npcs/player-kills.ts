@@ -1,11 +1,12 @@
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
+import { findName } from "../players/newest-name.ts";
 import { shownName } from "../players/shown-name.ts";
 import type { WorldScope } from "../worlds/world-scope.ts";
 import { readKillsOf } from "./rankings.ts";
 
 /**
- * What a player has killed, by profile. @throws AppError missing for one who was never seen
+ * What a player has killed, by profile. @throws AppError missing for one who was seen on no listed server
  *
  * @openapi
  * components:
@@ -30,10 +31,10 @@ export async function readPlayerKills(
   scope: WorldScope,
   context: Pick<Context, "models" | "sequelize">,
 ): Promise<object> {
-  const player = await context.models.SurvivalPlayer.findByPk(steamId, { raw: true });
-  if (!player) throw missing("Unknown player");
+  const name = await findName(steamId, scope.serverId, context);
+  if (name === undefined) throw missing("Unknown player");
   return {
-    player: { steamId, name: shownName(player.name, steamId) },
+    player: { steamId, name: shownName(name, steamId) },
     profiles: await readKillsOf([steamId], scope, context),
   };
 }

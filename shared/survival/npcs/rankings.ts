@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
+import { newestName } from "../players/newest-name.ts";
 import { plainText, shownName } from "../players/shown-name.ts";
 import type { WorldScope } from "../worlds/world-scope.ts";
 
@@ -65,7 +66,7 @@ const profileRows = `
   from known
   left join kills on kills.profile_key = known.key
   left join leaders on leaders.profile_key = known.key
-  left join survival_players player on player.steam_id = leaders.steam_id
+  left join lateral ${newestName("leaders.steam_id", "$1")} player on true
   where $4::text is null or known.key = $4
   group by known.key, known.display, known.boss, leaders.steam_id, player.name, leaders.kills
   order by kills desc, key`;
@@ -138,7 +139,7 @@ interface RankedRow {
 const rankingRows = `
   with ${kills}, ${ranked}
   select ranked.rank, ranked.steam_id as "steamId", player.name, ranked.kills, ranked.last_at as "lastAt"
-  from ranked left join survival_players player on player.steam_id = ranked.steam_id
+  from ranked left join lateral ${newestName("ranked.steam_id", "$1")} player on true
   where ranked.profile_key = $4
   order by ranked.kills desc, ranked.last_at, ranked.steam_id
   limit $5 offset $6`;

@@ -2,6 +2,7 @@ import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
 import { AppError, missing } from "../../errors.ts";
 import { externalIdOf } from "../clans/clan-identity.ts";
+import { findName } from "../players/newest-name.ts";
 import { plainText, shownName } from "../players/shown-name.ts";
 import { computeTitles } from "../titles/push/compute-titles.ts";
 import type { HeldTitle } from "../titles/title-holders.ts";
@@ -13,7 +14,8 @@ type Parts = Pick<Context, "models" | "sequelize">;
 
 /**
  * One player with what they have done. @throws AppError forbidden below the audience of profiles,
- * missing for one who was never seen
+ * missing for one who was seen on no
+ * listed server
  *
  * @openapi
  * components:
@@ -67,15 +69,15 @@ export async function readPlayer(
 ): Promise<object> {
   const { visibility, reaches } = await viewOf(caller, context);
   if (!reaches(visibility.profiles)) throw new AppError("feature_locked", "Forbidden");
-  const player = await context.models.SurvivalPlayer.findByPk(steamId, { raw: true });
-  if (!player) throw missing("Unknown player");
+  const name = await findName(steamId, scope.serverId, context);
+  if (name === undefined) throw missing("Unknown player");
   const [stats, titles, clan] = await Promise.all([
     readStatsOf([steamId], scope, context),
     readTitlesOf(steamId, scope, context),
     reaches(visibility.roster) ? readClanOf(steamId, scope, context) : null,
   ]);
   return {
-    player: { steamId, name: shownName(player.name, steamId) },
+    player: { steamId, name: shownName(name, steamId) },
     stats: stats.get(steamId),
     titles,
     ...(clan && { clan }),

@@ -59,7 +59,7 @@ const storeSessions = `
   with given as (
     select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (steam_id, name, connected_at)
   ), players as (
-    ${seePlayers}
+    ${seePlayers("$1")}
   )
   insert into survival_presence (server_id, steam_id, name, connected_at)
   select $1, steam_id, name, to_timestamp(connected_at / 1000.0) from given order by steam_id

@@ -73,7 +73,8 @@ const readKnown = `
   join survival_server_states state on state.server_id = wipe.server_id
     and state.save_id = wipe.save_id
   left join survival_kill_leaders known on known.server_id = wipe.server_id
-  left join survival_players player on player.steam_id = known.steam_id
+  left join survival_sightings player
+    on player.server_id = wipe.server_id and player.steam_id = known.steam_id
   where wipe.server_id = $1 and wipe.id = $2`;
 
 const readFirst = `
@@ -82,7 +83,8 @@ const readFirst = `
   join survival_wipes wipe on wipe.id = score.wipe_id
   join survival_servers server on server.id = wipe.server_id
   join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
-  left join survival_players player on player.steam_id = score.steam_id
+  left join survival_sightings player
+    on player.server_id = wipe.server_id and player.steam_id = score.steam_id
   where score.wipe_id = $1 and score.stat = 'playersKilled'
     and not (tally.is_staff and server.ignore_staff)
   order by score.value desc, score.reached_at, score.steam_id limit 2`;

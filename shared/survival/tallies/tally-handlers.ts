@@ -34,6 +34,7 @@ async function storeTallies(
     last.map(({ steamId }) => steamId),
     last.map(({ name }) => name),
     last.map(({ staff }) => staff === true),
+    serverId,
   ]);
   const figures = last.flatMap(figuresOf);
   await countChanged(connection, raise, [
@@ -61,7 +62,7 @@ const storePlayers = `
   with given as (
     select * from unnest($2::text[], $3::text[], $4::boolean[]) as given (steam_id, name, is_staff)
   ), players as (
-    ${seePlayers}
+    ${seePlayers("$5")}
   )
   insert into survival_tallies (wipe_id, steam_id, name, is_staff)
   select $1, steam_id, name, is_staff from given order by steam_id

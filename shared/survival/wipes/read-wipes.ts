@@ -70,7 +70,9 @@ const selectLeaders = `
       and not (tally.is_staff and server.ignore_staff)
     order by score.value desc, score.reached_at, score.steam_id
     limit 1) score
-  join survival_players player using (steam_id)`;
+  join survival_wipes world on world.id = wipe.id
+  join survival_sightings player
+    on player.server_id = world.server_id and player.steam_id = score.steam_id`;
 
 /** @throws AppError missing, also for a world of another server */
 export async function findWipe(

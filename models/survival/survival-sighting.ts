@@ -9,24 +9,26 @@ import {
 
 import { clockTime, key, required } from "../columns.ts";
 
-/** Somebody who was seen on a survival game server. */
-export class SurvivalPlayer extends Model<
-  InferAttributes<SurvivalPlayer>,
-  InferCreationAttributes<SurvivalPlayer>
+/** Somebody who was seen on a survival game server, under the name that they had there last. */
+export class SurvivalSighting extends Model<
+  InferAttributes<SurvivalSighting>,
+  InferCreationAttributes<SurvivalSighting>
 > {
+  declare serverId: number;
   declare steamId: string;
   declare name: string;
   declare firstSeenAt: CreationOptional<Date>;
   declare lastSeenAt: CreationOptional<Date>;
 }
 
-export const defineSurvivalPlayer = (sequelize: Sequelize): typeof SurvivalPlayer =>
-  class extends SurvivalPlayer {}.init(
+export const defineSurvivalSighting = (sequelize: Sequelize): typeof SurvivalSighting =>
+  class extends SurvivalSighting {}.init(
     {
+      serverId: key(DataTypes.INTEGER),
       steamId: key(DataTypes.TEXT),
       name: required(DataTypes.TEXT),
       firstSeenAt: clockTime(),
       lastSeenAt: clockTime(),
     },
-    { sequelize, modelName: "SurvivalPlayer", tableName: "survival_players" },
+    { sequelize, modelName: "SurvivalSighting", tableName: "survival_sightings" },
   );
