@@ -80,6 +80,7 @@ const canaries: Readonly<Record<string, { readonly text: string; readonly from: 
   "address of a player": { text: "10.99.88.77", from: nobody },
   "name of a server that is not listed": { text: "canary-unlisted", from: nobody },
   "Steam id on a server that is not listed": { text: hidden.steamId, from: nobody },
+  "name on a server that is not listed": { text: hidden.name, from: nobody },
   "Steam id of staff, who are in no ranking": { text: staffPlayer.steamId, from: nobody },
   "Steam id that another user linked": { text: linkedElsewhere.steamId, from: nobody },
   "user name of another": { text: "canary-user", from: nobody },
@@ -351,9 +352,14 @@ const namesIn = ({ path }: Pick<Route, "path">): string[] =>
 
 const matrix = routes.filter(isOfPlayers);
 
-/** The request that tries a route, with the most that it answers. */
-function sampleOf({ method, path, query: asked }: Route): string {
-  const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => String(named[name]?.()));
+/** The requests that try a route, with the most that it answers; of players one who must not be known. */
+const samplesOf = (route: Route): string[] =>
+  namesIn(route).includes("steamId")
+    ? [sampleOf(route), sampleOf(route, { ...named, steamId: () => hidden.steamId })]
+    : [sampleOf(route)];
+
+function sampleOf({ method, path, query: asked }: Route, given = named): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => String(given[name]?.()));
   const keys = Object.keys((asked?.describe() as { keys?: object } | undefined)?.keys ?? {});
   const search = keys.includes("limit") ? "?limit=100" : "";
   return `${method.toUpperCase()} ${filled.replace("/api/v1", "")}${search}`;
@@ -392,7 +398,7 @@ describe("the public and the players' part of survival servers", () => {
       await show(visibility);
       const leaks: string[] = [];
       const seen = new Set<string>();
-      for (const asked of matrix.map(sampleOf)) {
+      for (const asked of matrix.flatMap(samplesOf)) {
         const said = await saidTo(name, asked);
         for (const [what, { text, from }] of Object.entries(canaries)) {
           if (!said.includes(text)) continue;
