@@ -26,6 +26,11 @@ export const survivalVariables = {
     duration("60s", { least: "15s" }),
     "how long a survival server keeps a zone open that the service holds no longer",
   ),
+  SURVIVAL_LIVE_INTERVAL: variable(
+    duration("5s", { most: "1m" }),
+    "how long the live map of a survival server stands still at the least, however often the game tells where things are",
+    atLeast("5s"),
+  ),
   SURVIVAL_OFFLINE_GRACE: variable(
     duration("90s", { least: "1s" }),
     "how long a survival server must be away, or back, before anybody is told",

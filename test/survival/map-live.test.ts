@@ -31,7 +31,8 @@ let ingest: { stop(): Promise<void> };
 let id: number;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // The game of these tests tells more than one update in five seconds.
+  server = await startTestServer({ environment: { SURVIVAL_LIVE_INTERVAL: "0s" } });
   second = await startTestServer({ database: server.database });
   [admin, staff, player] = await Promise.all([
     signIn(server, { role: "admin" }),

@@ -3,6 +3,10 @@ import type { Sql } from "../../db/sql.ts";
 import type { SurvivalKindName, SurvivalPayload } from "../kinds/kinds.ts";
 import type { Notice } from "./notice.ts";
 
+interface LiveTaker {
+  take(taken: TakenIn<SurvivalPayload<"map.live">>, fence: number): void;
+}
+
 /** A frame of the game as a handler is given it. */
 export interface TakenIn<Payload> {
   readonly payload: Payload;
@@ -24,6 +28,8 @@ export interface Ground {
   readonly context: Pick<Context, "queue" | "log" | "config">;
   /** Of the owner of the source: with each new one what was seen before is forgotten. */
   readonly fence: number;
+  /** Where positions go. */
+  readonly live: LiveTaker;
   /** Has others told of something with the commit of the transaction. */
   readonly tell: (notice: Notice) => void;
 }

@@ -26,20 +26,20 @@ import { withoutSecrets } from "./without-secrets.ts";
 export async function storePart(
   frames: readonly StreamFrame[],
   owner: Ownership,
-  serverId: number,
+  server: { readonly serverId: number; readonly live: Ground["live"] },
   context: Ground["context"],
 ): Promise<Cursor | null> {
   const checked = checkFrames(frames);
   const cursor = cursorAfter(frames);
   const write = async (connection: Sql): Promise<void> => {
     await markStale(owner.source, frames, connection);
-    const insertion = { ...checked, serverId, cursor, frames };
+    const insertion = { ...checked, serverId: server.serverId, cursor, frames };
     const inserted = await insertEvents(owner, insertion, connection);
     if (!inserted.owned) throw new OwnershipLost(owner.source);
     await keepRejected(owner.source, checked.rejected.map(withoutSecrets), connection);
     const notices: Notice[] = [];
     const tell = (notice: Notice): void => void notices.push(notice);
-    const ground = { serverId, connection, context, fence: owner.fence, tell };
+    const ground = { ...server, connection, context, fence: owner.fence, tell };
     await followBoot(owner.source, frames[0], inserted.bootId, ground);
     for (const event of checked.events) await handle(event, inserted.ids, ground);
     await askOnReturn(checked.events, ground);

@@ -1,28 +1,32 @@
 import { createControl } from "../../bridge/control.ts";
 import type { Context } from "../../context.ts";
 import type { Source } from "../../ingest/source.ts";
+import { LiveHandOver } from "../map/live/hand-over.ts";
 import { sourceNameOf } from "../servers/source-name.ts";
 import { serverLinkColumns, serverLinkOf } from "../sidecar/server-link.ts";
 import { askForStates } from "./stale.ts";
 import { storePart } from "./store-part.ts";
 
 /** A survival server as a source of ingest. */
-export const survivalSource = (serverId: number, context: Context): Source => ({
-  name: sourceNameOf(serverId),
-  readLink: async () => {
-    const { models, config } = context;
-    const stored = await models.SurvivalServer.findByPk(serverId, {
-      attributes: [...serverLinkColumns],
-      raw: true,
-    });
-    const link = stored?.enabled ? serverLinkOf(stored, config.SECRETS_KEYS) : null;
-    return link && { ...link, connect: () => createControl(link) };
-  },
-  onChange: (changed) =>
-    context.listener.on("survival_servers", (told) => {
-      if (told.serverId === serverId) changed();
-    }),
-  questions: [askForStates],
-  beginsPart: () => false,
-  storePart: (frames, owner) => storePart(frames, owner, serverId, context),
-});
+export const survivalSource = (serverId: number, context: Context): Source => {
+  const live = new LiveHandOver(serverId, context);
+  return {
+    name: sourceNameOf(serverId),
+    readLink: async () => {
+      const { models, config } = context;
+      const stored = await models.SurvivalServer.findByPk(serverId, {
+        attributes: [...serverLinkColumns],
+        raw: true,
+      });
+      const link = stored?.enabled ? serverLinkOf(stored, config.SECRETS_KEYS) : null;
+      return link && { ...link, connect: () => createControl(link) };
+    },
+    onChange: (changed) =>
+      context.listener.on("survival_servers", (told) => {
+        if (told.serverId === serverId) changed();
+      }),
+    questions: [askForStates],
+    beginsPart: () => false,
+    storePart: (frames, owner) => storePart(frames, owner, { serverId, live }, context),
+  };
+};

@@ -1,9 +1,8 @@
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Handlers } from "../frames/handler.ts";
-import { handOverLive } from "./live/hand-over.ts";
 
 export const mapHandlers: Handlers = {
-  "map.live": handOverLive,
+  "map.live": async (taken, { live, fence }) => live.take(taken, fence),
   "map.info": async ({ payload }, { serverId, connection, context }) => {
     const { saveId, imageHash: hash = null } = payload;
     await countChanged(connection, keep, [serverId, JSON.stringify(payload), saveId]);

@@ -1,27 +1,72 @@
-import { rows } from "../../../db/rows.ts";
+import type { Context } from "../../../context.ts";
+import { type Database, rows } from "../../../db/rows.ts";
 import type { Channel } from "../../../notify/channels.ts";
 import type { Ground, TakenIn } from "../../frames/handler.ts";
+import { sourceNameOf } from "../../servers/source-name.ts";
 import { type LivePayload, splitLive } from "./pieces.ts";
 import { readSiteEvents } from "./site-events.ts";
 
 const channel = "survival_live" satisfies Channel;
 
+type Told = Pick<TakenIn<LivePayload>, "payload" | "bootId" | "saveId"> & Pick<Ground, "fence">;
+
 /**
- * Hands positions over to the processes that answer requests. They are worth their own moment alone,
- * and help whoever hunts players: no table holds them, and no log.
+ * Hands positions of one server over to the processes that answer requests. They are worth their own
+ * moment alone, and help whoever hunts players: no table holds them, and no log. However often a game
+ * tells them, each process is told the newest alone, once in a while.
  */
-export async function handOverLive(
-  { payload, bootId, saveId, replay }: TakenIn<LivePayload>,
-  { serverId, connection }: Ground,
-): Promise<void> {
-  // Where somebody was while nobody listened says nothing of where they are.
-  if (replay) return;
-  const events = [...payload.events, ...(await readSiteEvents(serverId, bootId, connection))];
-  const pieces = splitLive({ ...payload, events }, { serverId, bootId, saveId });
-  await rows(connection, tell, [channel, pieces.map((piece) => JSON.stringify(piece))]);
+export class LiveHandOver {
+  readonly #serverId: number;
+  readonly #context: Pick<Context, "config" | "log" | "sequelize">;
+  #newest: Told | null = null;
+  #isDue = false;
+  #restsUntil = 0;
+
+  constructor(serverId: number, context: Pick<Context, "config" | "log" | "sequelize">) {
+    this.#serverId = serverId;
+    this.#context = context;
+  }
+
+  take({ payload, bootId, saveId, replay }: TakenIn<LivePayload>, fence: number): void {
+    // Where somebody was while nobody listened says nothing of where they are.
+    if (replay) return;
+    this.#newest = { payload, bootId, saveId, fence };
+    this.#handOverSoon();
+  }
+
+  #handOverSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    const restMs = Math.max(0, this.#restsUntil - performance.now());
+    setTimeout(() => void this.#handOver(), restMs).unref();
+  }
+
+  async #handOver(): Promise<void> {
+    const { sequelize, log, config } = this.#context;
+    const told = this.#newest;
+    this.#newest = null;
+    try {
+      if (told) await this.#tell(told, sequelize);
+    } catch (error) {
+      log.warn({ err: error, serverId: this.#serverId }, "positions were not handed over");
+    }
+    this.#restsUntil = performance.now() + config.SURVIVAL_LIVE_INTERVAL;
+    this.#isDue = false;
+    if (this.#newest) this.#handOverSoon();
+  }
+
+  async #tell({ payload, bootId, saveId, fence }: Told, database: Database): Promise<void> {
+    const serverId = this.#serverId;
+    const events = [...payload.events, ...(await readSiteEvents(serverId, bootId, database))];
+    const pieces = splitLive({ ...payload, events }, { serverId, bootId, saveId });
+    const texts = pieces.map((piece) => JSON.stringify(piece));
+    await rows(database, tell, [channel, texts, sourceNameOf(serverId), fence]);
+  }
 }
 
+/** Whoever has lost the source since tells nothing after its new owner. */
 const tell = {
   name: "tell-live-positions",
-  text: "select pg_notify($1, piece) from unnest($2::text[]) as piece",
+  text: `select pg_notify($1, piece) from unnest($2::text[]) as piece
+    where exists (select from ingest_sources where source = $3 and fence = $4)`,
 };

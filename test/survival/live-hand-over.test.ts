@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import type { LivePayload } from "../../shared/survival/map/live/pieces.ts";
+import { joinLive } from "../../shared/survival/map/live/pieces.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+let id: number;
+/** What was handed over of the server, by frame, as the moments that the game told. */
+const heard = new Map<string, number>();
+let markers = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SURVIVAL_LIVE_INTERVAL: "1m" } });
+  server.context.listener.on("survival_live", ({ serverId, frame, text }) => {
+    if (frame === "marker") markers += 1;
+    else if (serverId === id) heard.set(frame, joinLive([text]).at);
+  });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  id = (await buildSurvivalServer(server)).id;
+  heard.clear();
+});
+
+const live = (at: number): LivePayload => ({
+  at,
+  gameTime: 12,
+  events: [],
+  players: [],
+  bases: [],
+});
+
+/** All that was handed over before it has been heard. */
+async function hearMarker(): Promise<void> {
+  const due = markers + 1;
+  const marker = { serverId: 0, frame: "marker", page: 1, pages: 1, text: "" };
+  await query(server, "select pg_notify('survival_live', $1)", JSON.stringify(marker));
+  await until("the marker was heard", () => markers === due);
+}
+
+describe("positions that a game tells all the time", () => {
+  it("are handed over once in an interval, however many frames tell them", async () => {
+    const frames = Array.from({ length: 200 }, (_, at) => survivalFrame("map.live", live(at)));
+    await storeSurvivalFrames(server.context, id, frames);
+    await until("one was handed over", () => heard.size > 0);
+    await hearMarker();
+    expect(heard.size).toBe(1);
+  });
+
+  it("are handed over of each server, whatever another tells", async () => {
+    const other = (await buildSurvivalServer(server)).id;
+    await storeSurvivalFrames(server.context, other, [survivalFrame("map.live", live(1))]);
+    await storeSurvivalFrames(server.context, id, [survivalFrame("map.live", live(2))]);
+    await until("they were handed over", () => heard.size > 0);
+    expect([...heard.values()]).toEqual([2]);
+  });
+});
