@@ -58,6 +58,8 @@ async function startWorkers(name: QueueName, parts: WorkerParts): Promise<void> 
   for (let worker = 0; worker < concurrency; worker++) await startWorker(name, parts);
 }
 
+const oneOfSubject = { localGroupConcurrency: 1 };
+
 /**
  * One worker takes one job at a time: a slow one blocks no other. A notification wakes a worker
  * for one fetch only, so it wakes itself after each job and sleeps on an empty fetch.
@@ -67,6 +69,7 @@ async function startWorker(name: QueueName, parts: WorkerParts): Promise<void> {
     includeMetadata: true,
     pollingIntervalSeconds: Math.min(2, parts.everySeconds),
     notifyPollingIntervalSeconds: parts.everySeconds,
+    ...(queues[name].isBySubject && oneOfSubject),
   } as const;
   const workerId: string = await parts.boss.work<object, unknown, typeof options>(
     name,

@@ -18,6 +18,8 @@ export interface QueueSpec<Payload> {
   readonly expireSeconds: number;
   /** Workers of one process. */
   readonly concurrency: number;
+  /** Whether a process works one job about a subject at a time. */
+  readonly isBySubject: boolean;
   /** Its jobs carry addresses, of mail or of machines: administrators are not shown what they carry. */
   readonly isPersonal: boolean;
   /** A table of its own: a burst in a shared one outruns the planner's statistics. */
@@ -36,6 +38,7 @@ export const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => 
   retryDelaySeconds: 5,
   expireSeconds: 900,
   concurrency: 1,
+  isBySubject: false,
   isPersonal: false,
   partition: false,
   ...spec,

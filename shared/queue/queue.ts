@@ -50,6 +50,8 @@ export interface EnqueueOptions {
   readonly id?: string;
   /** Jobs of one key exclude each other in an `exclusive` queue. */
   readonly key?: string;
+  /** What the job is about, where the queue is one by subject. */
+  readonly subject?: string;
   readonly startAfter?: Date;
   /** Before the first retry, where the configuration says it and not the catalogue. */
   readonly retryDelaySeconds?: number;
@@ -131,10 +133,11 @@ function nameOf(text: string): string {
 }
 
 function sendOptions(options: EnqueueOptions): SendOptions {
-  const { id, key, startAfter, retryDelaySeconds, within } = options;
+  const { id, key, subject, startAfter, retryDelaySeconds, within } = options;
   return {
     ...(id !== undefined && { id }),
     ...(key !== undefined && { singletonKey: key }),
+    ...(subject !== undefined && { group: { id: subject } }),
     ...(startAfter && { startAfter }),
     ...(retryDelaySeconds !== undefined && { retryDelay: retryDelaySeconds }),
     ...(within && { db: executorOf(within) }),

@@ -40,6 +40,7 @@ export const survivalQueues = {
     retryDelaySeconds: 5,
     expireSeconds: 120,
     concurrency: 4,
+    isBySubject: true,
   }),
   "survival.push": queue({
     group: "events",
@@ -51,8 +52,9 @@ export const survivalQueues = {
     policy: "short",
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // What a dead server holds is one worker of a process.
     concurrency: 8,
+    // What a server that does not answer holds is one worker of a process.
+    isBySubject: true,
   }),
   "survival.sweep-pushes": queue({
     group: "events",

@@ -272,7 +272,7 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
       200,
       { status: "queued", reason: null, code: null, scale: 0.75 },
     ]);
-    const command = game.received.commands.at(-1);
+    const command = game.received.commands.findLast(({ path }) => path.endsWith("/render"));
     expect(command).toMatchObject({
       path: "/v1/map/render",
       actor: { userId: ground.admin.userId, role: "admin" },

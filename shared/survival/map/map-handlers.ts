@@ -1,5 +1,5 @@
 import { countChanged, firstRow } from "../../db/rows.ts";
-import type { Handlers } from "../frames/handler.ts";
+import type { Ground, Handlers } from "../frames/handler.ts";
 
 export const mapHandlers: Handlers = {
   "map.live": async (taken, { live, fence }) => live.take(taken, fence),
@@ -9,14 +9,21 @@ export const mapHandlers: Handlers = {
     if (hash === null) return;
     const world = await firstRow<World>(connection, showStored, [serverId, saveId, hash]);
     if (!world || world.mapHash === hash) return;
-    const key = `${serverId} ${hash}`;
-    await context.queue.enqueue(
-      "survival.fetch-map",
-      { serverId, hash },
-      { key, within: connection },
-    );
+    await fetchSoon({ serverId, hash }, connection, context);
   },
 };
+
+/** One job may be at it, and one that waits for it fetches what was told last by then. */
+async function fetchSoon(
+  told: { readonly serverId: number; readonly hash: string },
+  within: Ground["connection"],
+  { queue }: Ground["context"],
+): Promise<void> {
+  const subject = String(told.serverId);
+  for (const key of [subject, `${subject} next`]) {
+    if (await queue.enqueue("survival.fetch-map", told, { key, subject, within })) return;
+  }
+}
 
 interface World {
   readonly mapHash: string | null;

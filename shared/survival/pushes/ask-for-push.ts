@@ -41,7 +41,8 @@ export async function askForPush(
   for (const { serverId, name, enabled } of asked) {
     if (!enabled) continue;
     const key = `${name}:${serverId}`;
-    await queue.enqueue("survival.push", { serverId, name }, { key, startAfter, within });
+    const options = { key, subject: String(serverId), startAfter, within };
+    await queue.enqueue("survival.push", { serverId, name }, options);
   }
 }
 

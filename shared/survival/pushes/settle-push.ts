@@ -76,6 +76,7 @@ export const wakeLater = (
     { serverId, name },
     {
       key: `${name}:${serverId}:again`,
+      subject: String(serverId),
       startAfter: new Date(Date.now() + ms),
       ...(within && { within }),
     },

@@ -14,7 +14,7 @@ export const fetchMap: ImportWork = ({ flags, signal, finish }, context) =>
   fetchOf(flags.serverId as number, signal, context, finish);
 
 /**
- * Fetches the picture that a server has told of, unless it is there by now.
+ * Fetches the picture that a server tells of now, unless it is there by now.
  * @throws when the server may well send it later, so that the queue tries again
  */
 export async function fetchNewMap(
@@ -22,7 +22,10 @@ export async function fetchNewMap(
   signal: AbortSignal,
   context: Context,
 ): Promise<MapResult | null> {
-  const held = await context.models.SurvivalMapImage.count({ where: { serverId, hash } });
+  const told = await tellsNow(serverId, context);
+  const held = await context.models.SurvivalMapImage.count({
+    where: { serverId, hash: told ?? hash },
+  });
   const server = await context.models.SurvivalServer.findByPk(serverId, {
     attributes: ["enabled"],
   });
@@ -30,6 +33,13 @@ export async function fetchNewMap(
   const result = await fetchOf(serverId, signal, context);
   if (mayPass(result.code)) throw new Error(`no picture of the map: ${result.reason}`);
   return result;
+}
+
+/** The picture of the world that stands; that of an older one can be had no more. */
+async function tellsNow(serverId: number, { models }: Context): Promise<string | null> {
+  const state = await models.SurvivalServerState.findByPk(serverId, { attributes: ["map"] });
+  const hash: unknown = state?.map?.imageHash;
+  return typeof hash === "string" ? hash : null;
 }
 
 async function fetchOf(

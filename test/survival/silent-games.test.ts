@@ -1,0 +1,128 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
+import { pushNames } from "../../shared/survival/pushes/push-names.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { linkSurvivalServer } from "../support/survival-link.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+/** A sidecar that takes every call and never answers one. */
+interface SilentSidecar {
+  readonly id: number;
+  /** Calls that wait, and the most that ever waited at once, by what they are about. */
+  readonly waiting: Record<"push" | "map", number>;
+  readonly most: Record<"push" | "map", number>;
+  stop(): void;
+}
+
+let server: TestServer;
+let game: SurvivalGameSite;
+let silent: readonly SilentSidecar[];
+let worker: TestWorker | undefined;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SURVIVAL_DEBOUNCE: "0s" } });
+  game = await startSurvivalGame(server);
+  silent = [await startSilent(), await startSilent()];
+});
+afterAll(async () => {
+  for (const one of silent) one.stop();
+  await worker?.stop();
+  await game.simulator.stop();
+  await server.stop();
+});
+
+async function startSilent(): Promise<SilentSidecar> {
+  const waiting = { push: 0, map: 0 };
+  const most = { push: 0, map: 0 };
+  const sidecar: Server = createServer((request, response) => {
+    const about = request.url === "/v1/map/fetch" ? "map" : "push";
+    waiting[about] += 1;
+    most[about] = Math.max(most[about], waiting[about]);
+    response.on("close", () => {
+      waiting[about] -= 1;
+    });
+  });
+  await new Promise<void>((listens) => sidecar.listen(0, "127.0.0.1", listens));
+  const address = `127.0.0.1:${(sidecar.address() as AddressInfo).port}`;
+  const link = { baseUrl: `http://${address}`, wsUrl: `ws://${address}/v1/stream`, token: "t" };
+  const { id } = await linkSurvivalServer(server.context, link);
+  const stop = () => {
+    sidecar.closeAllConnections();
+    sidecar.close();
+  };
+  return { id, waiting, most, stop };
+}
+
+const askForAll = (serverId: number) =>
+  inTransaction(server.context.sequelize, (transaction) =>
+    askForPush(
+      { names: pushNames, serverIds: [serverId], reason: "test" },
+      server.context,
+      transaction,
+    ),
+  );
+
+const saveId = Date.UTC(2026, 0, 1, 19);
+
+/** Tells of a world and of pictures of it, one after the other. */
+const tellPictures = (serverId: number, hashes: readonly string[]) =>
+  storeSurvivalFrames(server.context, serverId, [
+    survivalFrame("server.hello", {
+      serverName: "Oak",
+      worldReady: true,
+      world: { saveCreatedAt: saveId },
+      helpers: [],
+      capabilities: ["map", "perm", "npc", "titles", "voice"],
+    }),
+    ...hashes.map((imageHash) =>
+      survivalFrame("map.info", { saveId, worldSize: 4_000, imageHash, monuments: [] }),
+    ),
+  ]);
+
+describe("games that take calls and do not answer", () => {
+  it("hold one job each, whatever they lack and however many pictures they tell of, and hold back no other game", async () => {
+    const hashes = Array.from({ length: 6 }, (_, index) => String(index).repeat(64));
+    for (const { id } of silent) {
+      await tellPictures(id, hashes);
+      await askForAll(id);
+    }
+    const fetches = await query(
+      server,
+      `select data ->> 'serverId' as id, count(*)::integer as jobs
+       from pgboss.job where name = 'survival.fetch-map' group by 1 order by 1`,
+    );
+    expect(fetches).toEqual(silent.map(({ id }) => ({ id: String(id), jobs: 2 })));
+    worker = await startTestWorker(server, ["events", "imports"], 0.5);
+    await until("both wait for an answer", () =>
+      silent.every(({ waiting }) => waiting.push > 0 && waiting.map > 0),
+    );
+    await game.hear();
+    await askForAll(game.server.id);
+    await until("the other game has all that it lacked", async () => {
+      const [lacking] = await query(
+        server,
+        `select from survival_pushes where server_id = $1 and pushed < asked limit 1`,
+        game.server.id,
+      );
+      const [picture] = await query(
+        server,
+        "select from survival_map_images where server_id = $1",
+        game.server.id,
+      );
+      return lacking === undefined && picture !== undefined;
+    });
+    expect(silent.map(({ most }) => most)).toEqual([
+      { push: 1, map: 1 },
+      { push: 1, map: 1 },
+    ]);
+  });
+});
