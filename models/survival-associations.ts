@@ -56,6 +56,14 @@ const ofStaff = (models: Models): Association[] => [
   },
   {
     owner: models.User,
+    rows: "hiddenSurvivalEvents",
+    row: models.SurvivalEvent,
+    as: "hider",
+    foreignKey: "hiddenBy",
+    onDelete: "SET NULL",
+  },
+  {
+    owner: models.User,
     rows: "survivalConfigWrites",
     row: models.SurvivalConfigWrite,
     as: "author",

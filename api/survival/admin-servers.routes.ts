@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import { controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
 import { survivalProtocols } from "../../shared/survival/calls/server-calls.ts";
+import { hideChat } from "../../shared/survival/feed/hide-chat.ts";
 import { type EventsQuery, readServerEvents } from "../../shared/survival/servers/admin-events.ts";
 import {
   changeServer,
@@ -17,7 +18,7 @@ import { wipeFields } from "../../shared/survival/wipes/wipe-schedule.ts";
 import { answer } from "../http/answer.ts";
 import { bearerTokenField, byId, idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { viewServerEvents } from "./admin-views.ts";
+import { viewServerEvent, viewServerEvents } from "./admin-views.ts";
 import { viewAdminServer } from "./views.ts";
 
 const common = { set: "additive", tag: "Survival staff" } as const;
@@ -152,5 +153,23 @@ export const adminSurvivalServersRoutes = [
     find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ found, query }, context) =>
       viewServerEvents(await readServerEvents(found.server.id, query, context), query.limit),
+  }),
+  route({
+    ...forStaff,
+    method: "put",
+    path: "/api/v1/admin/survival/servers/:id/events/:eventId",
+    summary: "Take what a player said out of the feed, or put it back",
+    description: "Of `player.chat` alone; staff go on finding it among the events.",
+    params: Joi.object<{ id: number; eventId: number }, true>({
+      id: idField.required().description("The id of the server."),
+      eventId: idField.required().description("The id, as the list of events has it."),
+    }),
+    body: Joi.object<{ hidden: boolean }, true>({ hidden: Joi.boolean().required() }),
+    answers: { 200: { enveloped: "event", shape: "SurvivalServerEvent" }, 404: "Error" },
+    handle: async ({ params: { id, eventId }, body, caller }, context) => ({
+      event: viewServerEvent(
+        await hideChat({ serverId: id, eventId }, body.hidden, caller, context),
+      ),
+    }),
   }),
 ];

@@ -14,36 +14,45 @@ import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts
  *       properties:
  *         events:
  *           type: array
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [id, kind, t, bootId, saveId, payload, createdAt]
- *             properties:
- *               id: { type: integer }
- *               kind: { type: string, example: plugin.failed }
- *               t: { type: string, format: date-time, description: By the clock of the game. }
- *               bootId: { type: string, nullable: true }
- *               saveId: { type: integer, nullable: true }
- *               payload: { type: object }
- *               createdAt: { type: string, format: date-time, description: When it was stored. }
+ *           items: { $ref: '#/components/schemas/SurvivalServerEvent' }
  *         next: { type: integer, description: What `before` takes for more; absent at the end. }
+ *     SurvivalServerEvent:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, kind, t, bootId, saveId, payload, createdAt, hiddenAt]
+ *       properties:
+ *         id: { type: integer }
+ *         kind: { type: string, example: plugin.failed }
+ *         t: { type: integer, description: In milliseconds since 1970 by the clock of the game. }
+ *         bootId: { type: string, nullable: true }
+ *         saveId: { type: integer, nullable: true }
+ *         payload: { type: object }
+ *         createdAt: { type: string, format: date-time, description: When it was stored. }
+ *         hiddenAt:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: When staff took it out of the feed.
  */
 export const viewServerEvents = (found: readonly SurvivalEvent[], limit: number) => {
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
-    events: page.map(({ id, kind, t, bootId, saveId, payload, createdAt }) => ({
-      id,
-      kind,
-      t: new Date(t),
-      bootId,
-      saveId,
-      payload,
-      createdAt,
-    })),
+    events: page.map(viewServerEvent),
     ...(found.length > limit && last && { next: last.id }),
   };
 };
+
+export const viewServerEvent = ({
+  id,
+  kind,
+  t,
+  bootId,
+  saveId,
+  payload,
+  createdAt,
+  hiddenAt,
+}: SurvivalEvent) => ({ id, kind, t, bootId, saveId, payload, createdAt, hiddenAt });
 
 /**
  * @openapi

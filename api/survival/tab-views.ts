@@ -25,14 +25,14 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *             properties:
  *               id: { type: integer }
  *               kind: { type: string, example: player.died }
- *               t: { type: string, format: date-time }
+ *               t: { type: integer, description: In milliseconds since 1970. }
  *               text: { type: string, example: Anna was killed by Bert with ak47u. }
  *               payload: { type: object }
  *         next: { type: integer, description: What `before` takes for more; absent at the end. }
  *         hidden: { type: boolean, description: Whether what tells who is there was left out. }
  */
 export const viewFeed = ({ events, next, hidden }: Feed) => ({
-  events: events.map(({ t, ...event }) => ({ ...event, t: new Date(t) })),
+  events,
   ...(next !== undefined && { next }),
   hidden,
 });
@@ -62,6 +62,10 @@ export const viewFeed = ({ events, next, hidden }: Feed) => ({
  *               steamId: { $ref: '#/components/schemas/SteamId' }
  *               name: { type: string }
  *               value: { type: integer }
+ *               title:
+ *                 type: string
+ *                 description: The first chat title that the player holds now; absent without one.
+ *                 example: Assassin
  *         total: { type: integer }
  *         updatedAt: { type: string, format: date-time, nullable: true }
  *     SurvivalStat: { type: string, example: playersKilled }
@@ -97,15 +101,19 @@ export const viewLeaderboard = (
  *               steamId: { $ref: '#/components/schemas/SteamId' }
  *               name: { type: string }
  *               since: { type: string, format: date-time }
+ *               clan:
+ *                 description: Absent without one, and for a caller who may not see who is in a clan.
+ *                 allOf: [{ $ref: '#/components/schemas/ClanName' }]
  *         hidden: { type: boolean }
  *         count: { type: integer }
  *         audience: { $ref: '#/components/schemas/Rung' }
  */
 export const viewPresence = ({ players, ...rest }: Presence) => ({
-  players: players.map(({ steamId, name, connectedAt }) => ({
+  players: players.map(({ steamId, name, connectedAt, clan }) => ({
     steamId,
     name: shownName(name, steamId),
     since: connectedAt,
+    ...(clan && { clan }),
   })),
   ...rest,
 });

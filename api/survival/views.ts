@@ -9,7 +9,7 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *     SurvivalServer:
  *       type: object
  *       additionalProperties: false
- *       required: [id, slug, name, description, region, framework, connect, online, onlineSince,
+ *       required: [id, slug, name, description, region, framework, modded, connect, online, onlineSince,
  *         lastSeenAt, players, maxPlayers, queued, joining, map, mapHash, lastWipe, nextWipe,
  *         nextWipeSource, wipeRule, wipeTimezone, tabs, sort]
  *       properties:
@@ -19,6 +19,7 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         description: { type: string, nullable: true }
  *         region: { type: string, nullable: true, example: EU }
  *         framework: { type: string, nullable: true, enum: [oxide, carbon, vanilla, null] }
+ *         modded: { $ref: '#/components/schemas/Modded' }
  *         connect: { type: string, nullable: true, example: 'play.example.org:28015' }
  *         online: { type: boolean }
  *         onlineSince: { type: string, format: date-time, nullable: true }
@@ -47,6 +48,12 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *             map: { type: boolean }
  *             clans: { type: boolean }
  *         sort: { type: integer }
+ *     Modded:
+ *       type: boolean
+ *       nullable: true
+ *       description: >
+ *         Whether mods are loaded that change play, as kits do: the game lists such a server as modded.
+ *         Null before its first word.
  *     WipeRule: { type: string, nullable: true, enum: [weekly, biweekly, monthly, cron, once, null] }
  *     SurvivalWorld:
  *       type: object
@@ -69,6 +76,7 @@ export const viewServer = (record: ServerRecord, view: View) => {
     description: description ?? hello?.serverName ?? null,
     region,
     framework: frameworkOf(record),
+    modded: moddedOf(record),
     connect,
     online,
     onlineSince: state.onlineSince,
@@ -97,6 +105,12 @@ function frameworkOf({ hello }: ServerRecord): "oxide" | "carbon" | "vanilla" | 
   if (name === "oxide" || name === "umod") return "oxide";
   return name === "carbon" ? "carbon" : "vanilla";
 }
+
+/** Mods that change how the game is played; those of chat, clans and maps leave it alone. */
+const playChanging = new Set(["zones", "pve", "kits", "npcs", "quests"]);
+
+const moddedOf = ({ hello }: ServerRecord): boolean | null =>
+  hello && (hello.helpers ?? []).some(({ id, loaded }) => loaded && playChanging.has(id));
 
 function worldOf({ server, hello }: ServerRecord) {
   if (!hello) return null;
@@ -130,7 +144,7 @@ const tabsOf = ({ visibility, reaches }: View) => {
  *     AdminSurvivalServer:
  *       type: object
  *       additionalProperties: false
- *       required: [id, slug, name, description, region, framework, connect, online, onlineSince,
+ *       required: [id, slug, name, description, region, framework, modded, connect, online, onlineSince,
  *         lastSeenAt, players, maxPlayers, queued, joining, map, mapHash, lastWipe, nextWipe,
  *         nextWipeSource, wipeRule, wipeTimezone, tabs, sort, enabled, listed, baseUrl, wsUrl,
  *         hasToken, protocol, link, helpers, wipeDay, wipeTime, wipeCron, wipeAt, titleMode,
@@ -142,6 +156,7 @@ const tabsOf = ({ visibility, reaches }: View) => {
  *         description: { type: string, nullable: true }
  *         region: { type: string, nullable: true }
  *         framework: { type: string, nullable: true, enum: [oxide, carbon, vanilla, null] }
+ *         modded: { $ref: '#/components/schemas/Modded' }
  *         connect: { type: string, nullable: true }
  *         online: { type: boolean }
  *         onlineSince: { type: string, format: date-time, nullable: true }
@@ -181,10 +196,15 @@ const tabsOf = ({ visibility, reaches }: View) => {
  *     SurvivalLinkState:
  *       type: object
  *       additionalProperties: false
- *       required: [status, reason, lastEventAt, lastSeq, bootId, epoch, worldReady, pluginVersion, npcApi]
+ *       required: [status, since, lastEventAt, lastSeq, bootId, epoch, worldReady, pluginVersion, npcApi,
+ *         error]
  *       properties:
  *         status: { $ref: '#/components/schemas/LinkStatus' }
- *         reason: { type: string, nullable: true }
+ *         since:
+ *           type: string
+ *           format: date-time
+ *           nullable: true
+ *           description: Since when the link stands so.
  *         lastEventAt: { type: string, format: date-time, nullable: true }
  *         lastSeq: { type: integer, nullable: true }
  *         bootId: { type: string, nullable: true }
@@ -192,6 +212,7 @@ const tabsOf = ({ visibility, reaches }: View) => {
  *         worldReady: { type: boolean }
  *         pluginVersion: { type: string, nullable: true }
  *         npcApi: { type: integer, nullable: true }
+ *         error: { type: string, nullable: true, description: Why it is not connected. }
  *     SurvivalHelper:
  *       type: object
  *       additionalProperties: false
@@ -236,9 +257,9 @@ export const viewAdminServer = (record: ServerRecord, view: View) => {
   };
 };
 
-const viewLink = ({ link, source, hello }: ServerRecord) => ({
+const viewLink = ({ link, linkSince, source, hello }: ServerRecord) => ({
   status: link,
-  reason: link === "connected" ? null : source.reason,
+  since: linkSince,
   lastEventAt: source.lastEventAt,
   lastSeq: source.seq,
   bootId: source.bootId,
@@ -246,4 +267,5 @@ const viewLink = ({ link, source, hello }: ServerRecord) => ({
   worldReady: hello?.worldReady ?? false,
   pluginVersion: hello?.plugin?.version ?? null,
   npcApi: hello?.npcApi ?? null,
+  error: link === "connected" ? null : source.reason,
 });

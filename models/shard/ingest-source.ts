@@ -25,6 +25,8 @@ export class IngestSource extends Model<
   declare seq: number | null;
   declare bootId: string | null;
   declare state: CreationOptional<"connected" | "reconnecting" | "disconnected" | "error">;
+  /** Since when the state is what it is. */
+  declare stateSince: Date | null;
   declare reason: string | null;
   declare pluginConnected: CreationOptional<boolean>;
   declare hello: Record<string, unknown> | null;
@@ -51,6 +53,7 @@ export const defineIngestSource = (sequelize: Sequelize): typeof IngestSource =>
       seq: optional(DataTypes.BIGINT),
       bootId: optional(DataTypes.TEXT),
       state: withDefault(DataTypes.TEXT, "disconnected"),
+      stateSince: optional(DataTypes.DATE),
       reason: optional(DataTypes.TEXT),
       pluginConnected: withDefault(DataTypes.BOOLEAN, false),
       hello: optional(DataTypes.JSONB),

@@ -26,6 +26,9 @@ export class SurvivalEvent extends Model<
   declare t: number;
   declare payload: Record<string, unknown>;
   declare createdAt: CreationOptional<Date>;
+  /** When staff took it out of the feed. */
+  declare hiddenAt: Date | null;
+  declare hiddenBy: number | null;
 }
 
 export const defineSurvivalEvent = (sequelize: Sequelize): typeof SurvivalEvent =>
@@ -42,6 +45,8 @@ export const defineSurvivalEvent = (sequelize: Sequelize): typeof SurvivalEvent 
       t: required(DataTypes.BIGINT),
       payload: required(DataTypes.JSONB),
       createdAt: clockTime(),
+      hiddenAt: optional(DataTypes.DATE),
+      hiddenBy: optional(DataTypes.INTEGER),
     },
     {
       sequelize,

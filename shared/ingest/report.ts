@@ -20,7 +20,8 @@ export async function reportLink(owner: Ownership, report: LinkReport): Promise<
   const reported = await owner.use((connection) =>
     firstRow<Pick<IngestSource, "unknownLinks">>(
       connection,
-      `update ingest_sources set state = $3, reason = $4, plugin_connected = $5,
+      `update ingest_sources set state = $3,
+         state_since = case when state = $3 then state_since else clock_timestamp() end, reason = $4, plugin_connected = $5,
          last_ack_at = coalesce($6, last_ack_at), received = received + $7,
          duplicates = duplicates + $7
        where source = $1 and fence = $2 returning unknown_links as "unknownLinks"`,

@@ -39,10 +39,10 @@ const board = (minute: number, clans: object[], limit = 100) =>
 const roster = (minute: number, members: object[], clan: object = owls) => {
   const { clanId, created } = { ...owls, ...clan };
   const roles = [
-    { roleId: 1, rank: 1, name: "Leader" },
+    { roleId: 1, rank: 1, name: "<b>Lea\u202Eder</b>" },
     { roleId: 4, rank: 5, name: "Member" },
   ];
-  const payload = { clanId, created, motd: "meet at F12", roles, members };
+  const payload = { clanId, created, motd: "<color=red>meet</color> at F12", roles, members };
   return survivalFrame("clan.roster", payload, { t: at(minute) });
 };
 

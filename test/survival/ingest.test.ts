@@ -228,6 +228,29 @@ describe("what players have done in a world", () => {
     ]);
   });
 
+  it("warns staff once a day of a world whose figures have fallen", async () => {
+    const warnings = () =>
+      rows(
+        `select actor_id, target_type, detail from activity_log
+         where action = 'survival.wipe.figures-fell' and target_id = $1::integer::text order by id`,
+      );
+    await store(hello(january), tally(january, { playersKilled: 3, headshots: 2 }, 60));
+    await store(tally(january, { playersKilled: 4 }, 120));
+    expect(await warnings()).toEqual([]);
+    await store(tally(january, { playersKilled: 0, headshots: 0 }, 0));
+    await store(tally(january, { playersKilled: 1, headshots: 0 }, 60));
+    const [{ id: wipeId } = { id: 0 }] = await rows(
+      "select id from survival_wipes where server_id = $1",
+    );
+    const detail = { wipeId, players: 1 };
+    expect(await warnings()).toEqual([{ actor_id: null, target_type: "survival_server", detail }]);
+    expect(await scores()).toEqual([
+      { stat: "headshots", value: 2 },
+      { stat: "playersKilled", value: 4 },
+      { stat: "playtime", value: 120 },
+    ]);
+  });
+
   it("is passed over for a world that is not known, and for figures that nobody knows", async () => {
     await store(hello(january), tally(february, { playersKilled: 3 }));
     await store(tally(january, { secretsLearned: 3, headshots: 1 }));

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockAfter } from "../../models/clock.ts";
+import { becomeOwner } from "../../shared/ingest/ownership.ts";
+import { reportLink } from "../../shared/ingest/report.ts";
 import { call } from "../support/call.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
@@ -170,6 +172,46 @@ describe("administering survival servers", () => {
     expect((await call(server, publicPath(id))).status).toBe(404);
   });
 
+  it("says how its link stands, and since when", async () => {
+    const id = await liveServer();
+    const linkOf = async () => {
+      const route = `GET /admin/survival/servers/${id}`;
+      const { body } = await call(server, route, { headers: admin.headers });
+      return (body as { server: { link: object } }).server.link;
+    };
+    const report = async (state: "connected" | "error", reason: string | null) => {
+      const { config, log } = server.context;
+      const signal = AbortSignal.timeout(10_000);
+      const source = `survival:${id}`;
+      const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
+      const status = { state, reason, pluginConnected: state === "connected" };
+      const counted = { received: 0, duplicates: 0, rejected: 0, gaps: 0, ignored: 0 };
+      const stats = { ...counted, waiting: 0, lastAckAt: null };
+      await reportLink(owner, { status, stats, duplicates: 0 });
+      await owner.release();
+    };
+    const stored = await server.context.models.IngestSource.findByPk(`survival:${id}`);
+    const standing = {
+      lastEventAt: stored?.lastEventAt?.toISOString(),
+      lastSeq: stored?.seq,
+      bootId: "boot",
+      epoch: stored?.epoch,
+      worldReady: true,
+      pluginVersion: null,
+      npcApi: null,
+    };
+    await report("error", "UNAUTHORIZED");
+    const failed = await linkOf();
+    const since = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(failed).toEqual({ ...standing, status: "error", since, error: "UNAUTHORIZED" });
+    await report("error", "UNAUTHORIZED");
+    expect(await linkOf()).toEqual(failed);
+    await report("connected", null);
+    const back = await linkOf();
+    expect(back).toEqual({ ...standing, status: "connected", since, error: null });
+    expect(back).not.toMatchObject({ since: (failed as { since: string }).since });
+  });
+
   it("says what is wrong with a link that is tried", async () => {
     const { id } = await buildSurvivalServer(server);
     const tried = await call(server, `POST /admin/survival/servers/${id}/test`, {
@@ -197,7 +239,16 @@ describe("administering survival servers", () => {
     );
     expect(shown.body).toEqual({
       events: [
-        expect.objectContaining({ kind: "plugin.failed", payload: { name: "Kits", errors: [] } }),
+        {
+          id: expect.any(Number),
+          kind: "plugin.failed",
+          t: expect.any(Number),
+          bootId: "boot",
+          saveId: null,
+          payload: { name: "Kits", errors: [] },
+          createdAt: expect.any(String),
+          hiddenAt: null,
+        },
       ],
     });
     const body = { name: "Mine" };
@@ -246,6 +297,7 @@ describe("a survival server as the public sees it", () => {
         description: "Oak",
         region: null,
         framework: "carbon",
+        modded: false,
         connect: null,
         online: true,
         onlineSince: expect.any(String),
@@ -323,7 +375,7 @@ describe("a survival server as the public sees it", () => {
     const death = {
       kind: "player.died",
       text: "Bert was killed by Anna with ak47u.",
-      payload: { victim: bert, killer: { kind: "player", ...anna }, weapon: "ak47u" },
+      payload: { victim: bert, killer: { kind: "player", ...anna, name: "Anna" }, weapon: "ak47u" },
     };
     const killed = {
       ...npc,
@@ -338,6 +390,196 @@ describe("a survival server as the public sees it", () => {
         { ...death, payload: { ...death.payload, x: 12.5, z: -3, grid: "F12" } },
       ],
     });
+  });
+
+  it("leaves no markup in its feed, nor signs that turn the writing, in whatever field", async () => {
+    const id = await liveServer({ ignoreStaff: false });
+    const carl = { steamId: "76561198000000003", name: "<b>\u202E</b>" };
+    await storeSurvivalFrames(server.context, id, [
+      survivalFrame("player.chat", {
+        ...anna,
+        channel: "global",
+        message: "<size=90>hi\u202E\nall",
+      }),
+      survivalFrame("player.died", {
+        victim: carl,
+        killer: { kind: "npc", name: "<b>Ogre</b>", profile: "ogre" },
+        weapon: "<i>club</i>",
+      }),
+      survivalFrame("survival.npc.died", {
+        netId: "9",
+        profile: "ogre",
+        name: "<b>Ogre</b>\u2066",
+        killer: anna,
+        contributors: [{ steamId: anna.steamId, damage: 4 }],
+      }),
+    ]);
+    const { body } = await call(server, publicPath(id, "/feed?limit=3"), {
+      headers: player.headers,
+    });
+    const { events } = body as { events: { text: string; payload: object }[] };
+    const ann = { steamId: anna.steamId, name: "Anna" };
+    expect(events.map(({ text, payload }) => ({ text, payload }))).toEqual([
+      {
+        text: "Ogre was killed by Anna.",
+        payload: {
+          profile: "ogre",
+          name: "Ogre",
+          killer: ann,
+          contributors: [{ steamId: anna.steamId, damage: 4 }],
+        },
+      },
+      {
+        text: `${carl.steamId} was killed by Ogre.`,
+        payload: {
+          victim: { steamId: carl.steamId, name: carl.steamId },
+          killer: { kind: "npc", name: "Ogre", profile: "ogre" },
+          weapon: "club",
+        },
+      },
+      { text: "Anna: hi all", payload: { ...ann, channel: "global", message: "hi all" } },
+    ]);
+  });
+
+  it("leaves out the line of chat that staff took out, until they put it back", async () => {
+    const id = await liveServer();
+    const said = { steamId: anna.steamId, name: "Anna", channel: "global", message: "rude" };
+    await storeSurvivalFrames(server.context, id, [survivalFrame("player.chat", said)]);
+    const feed = async () => {
+      const route = publicPath(id, "/feed?kinds=player.chat");
+      const { body } = await call(server, route, { headers: player.headers });
+      return (body as { events: { id: number; payload: object }[] }).events;
+    };
+    const [line] = await feed();
+    const path = `PUT /admin/survival/servers/${id}/events/${line?.id}`;
+    const hide = (hidden: boolean, as: SignedIn, route = path) =>
+      call(server, route, { headers: as.headers, body: { hidden } });
+    expect((await hide(true, player)).status).toBe(403);
+    const done = await hide(true, moderator);
+    const event = {
+      id: line?.id,
+      kind: "player.chat",
+      t: expect.any(Number),
+      bootId: "boot",
+      saveId: null,
+      payload: said,
+      createdAt: expect.any(String),
+    };
+    expect([done.status, done.body]).toEqual([
+      200,
+      { event: { ...event, hiddenAt: expect.any(String) } },
+    ]);
+    expect(await feed()).toEqual([]);
+    expect((await hide(true, admin)).body).toEqual(done.body);
+    expect((await hide(false, admin)).body).toEqual({ event: { ...event, hiddenAt: null } });
+    expect(await feed()).toEqual([line]);
+    const deeds = await query(
+      server,
+      "select action, actor_id, detail from activity_log where action like 'survival.chat.%' order by id",
+    );
+    const detail = { eventId: line?.id };
+    expect(deeds).toEqual([
+      { action: "survival.chat.hidden", actor_id: moderator.userId, detail },
+      { action: "survival.chat.shown", actor_id: admin.userId, detail },
+    ]);
+    const { events } = (
+      await call(server, `GET /admin/survival/servers/${id}/events?kind=player.died`, {
+        headers: admin.headers,
+      })
+    ).body as { events: { id: number }[] };
+    const death = `PUT /admin/survival/servers/${id}/events/${events[0]?.id}`;
+    expect((await hide(true, admin, death)).status).toBe(404);
+    const { id: other } = await buildSurvivalServer(server);
+    const elsewhere = `PUT /admin/survival/servers/${other}/events/${line?.id}`;
+    expect((await hide(true, admin, elsewhere)).status).toBe(404);
+  });
+
+  it("is modded once mods are loaded that change play, and unknown before its first word", async () => {
+    const { id } = await buildSurvivalServer(server, { enabled: true });
+    const modded = async () => {
+      const { body } = await call(server, publicPath(id));
+      return (body as { server: { modded: boolean | null } }).server.modded;
+    };
+    const says = async (...helpers: object[]) => {
+      await storeSurvivalFrames(server.context, id, [
+        survivalFrame("server.hello", {
+          serverName: "Oak",
+          worldReady: true,
+          world: { saveCreatedAt: saveId },
+          helpers,
+          capabilities: [],
+        }),
+      ]);
+      return modded();
+    };
+    const kits = { id: "kits", name: "Kits" };
+    const chat = { id: "chat", name: "BetterChat", loaded: true };
+    expect([
+      await modded(),
+      await says(chat, { ...kits, loaded: false }),
+      await says(chat, { ...kits, loaded: true }),
+    ]).toEqual([null, false, true]);
+  });
+
+  it("says when something happened in milliseconds", async () => {
+    const id = await liveServer();
+    const t = 1_764_300_000_123;
+    const joined = { ...anna, connectedAt: saveId };
+    await storeSurvivalFrames(server.context, id, [survivalFrame("player.joined", joined, { t })]);
+    const { body } = await call(server, publicPath(id, "/feed?kinds=player.joined"), {
+      headers: player.headers,
+    });
+    expect(body).toEqual({
+      events: [
+        {
+          id: expect.any(Number),
+          kind: "player.joined",
+          t,
+          text: "Anna joined.",
+          payload: { ...joined, name: "Anna" },
+        },
+      ],
+      hidden: false,
+    });
+  });
+
+  it("tells the clan of who is there, and the title of who is ranked", async () => {
+    const id = await liveServer();
+    const clan = { clanId: "7", created: "1764542400" };
+    const rules = [{ stat: "playersKilled", topN: 1, text: "Reaper" }];
+    await call(server, `PUT /admin/survival/servers/${id}/titles`, {
+      headers: admin.headers,
+      body: { mode: "all", rules },
+    });
+    await storeSurvivalFrames(server.context, id, [
+      survivalFrame("clan.board", {
+        at: saveId,
+        clans: [{ ...clan, name: "<b>Owls</b>", score: "10", color: 1, members: 1 }],
+        limit: 100,
+      }),
+      survivalFrame("clan.roster", {
+        ...clan,
+        motd: null,
+        roles: [],
+        members: [{ ...anna, roleId: 1, joinedAt: saveId, online: true }],
+      }),
+    ]);
+    await server.context.models.SteamLink.create({ ...bert, userId: player.userId, serverId: id });
+    const { body: board } = await call(server, publicPath(id, "/leaderboard"));
+    expect(board).toMatchObject({
+      entries: [{ rank: 1, steamId: anna.steamId, name: "Anna", value: 3, title: "Reaper" }],
+    });
+    const since = new Date(saveId).toISOString();
+    const shown = { steamId: anna.steamId, name: "Anna", since };
+    const other = { ...bert, since: new Date(saveId + 1_000).toISOString() };
+    const online = async (as: SignedIn) => {
+      const { body } = await call(server, publicPath(id, "/online"), { headers: as.headers });
+      return (body as { players: object[] }).players;
+    };
+    const stranger = await signIn(server);
+    expect(await online(stranger)).toEqual([shown, other]);
+    const owls = { externalId: `${id}-7-1764542400`, name: "Owls" };
+    expect(await online(player)).toEqual([{ ...shown, clan: owls }, other]);
   });
 
   it("refuses kinds that its feed does not have", async () => {

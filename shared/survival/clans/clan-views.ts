@@ -131,7 +131,7 @@ export const viewMember = (member: SurvivalClanMember, { presence }: Sight) => (
   steamId: member.steamId,
   name: shownName(member.name, member.steamId),
   roleId: member.roleId,
-  role: member.roleName,
+  role: member.roleName && plainText(member.roleName, 64),
   roleRank: member.roleRank,
   joinedAt: member.joinedAt,
   ...(presence && { lastSeenAt: member.lastSeenAt, online: member.isOnline }),

@@ -5,6 +5,7 @@ import type { Caller } from "../../auth/caller/caller.ts";
 import { isStaff } from "../../auth/caller/roles.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
+import { plainText } from "../players/shown-name.ts";
 import { findPublicServer } from "../servers/public-server.ts";
 import { type View, viewOf } from "../visibility/read-visibility.ts";
 import { boardCeiling } from "./clan-board.ts";
@@ -12,6 +13,8 @@ import { clanNamed } from "./clan-identity.ts";
 import { type Sight, viewClan, viewMember } from "./clan-views.ts";
 
 type Database = Pick<Context, "models">;
+
+const longestMotd = 2_000;
 
 interface Page {
   readonly limit: number;
@@ -98,7 +101,10 @@ export async function readClan(
   const sight = sightOf(view);
   const seesMotd = sight.roster && (await readsMotd(clan, caller, context));
   return {
-    clan: { ...viewClan(clan, sight), ...(seesMotd && { motd: clan.motd }) },
+    clan: {
+      ...viewClan(clan, sight),
+      ...(seesMotd && { motd: clan.motd && plainText(clan.motd, longestMotd) }),
+    },
     members: sight.roster ? (clan.members ?? []).map((member) => viewMember(member, sight)) : [],
     hidden: !sight.roster,
     audience: view.visibility.roster,

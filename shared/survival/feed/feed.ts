@@ -4,6 +4,7 @@ import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Context } from "../../context.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "../players/feed-text.ts";
+import { plainPayload } from "../players/plain-payload.ts";
 import type { View } from "../visibility/read-visibility.ts";
 
 export interface FeedQuery {
@@ -41,6 +42,7 @@ export async function readFeed(
     where: {
       serverId,
       kind: shown,
+      hiddenAt: null,
       ...(before !== undefined && { id: { [Op.lt]: before } }),
     },
     attributes: ["id", "kind", "t", "payload"],
@@ -70,7 +72,7 @@ type Stored = Pick<SurvivalEvent, "id" | "kind" | "t" | "payload">;
 
 function feedEventOf({ id, kind, t, payload }: Stored, sight: Sight): FeedEvent {
   const feedKind = kind as FeedKind;
-  const shown = shownPayload(feedKind, payload, sight);
+  const shown = plainPayload(shownPayload(feedKind, payload, sight));
   return { id, kind: feedKind, t, text: textOf(feedKind, shown), payload: shown };
 }
 

@@ -2,6 +2,7 @@ import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import type { StatName } from "../tallies/stat-names.ts";
+import { computeTitles } from "../titles/push/compute-titles.ts";
 import { titleCategories } from "../titles/title-categories.ts";
 import { findWipe } from "../wipes/read-wipes.ts";
 
@@ -17,6 +18,8 @@ export interface LeaderboardEntry {
   readonly steamId: string;
   readonly name: string;
   readonly value: number;
+  /** The first chat title that the player holds in the world that stands. */
+  readonly title?: string;
 }
 
 export interface Leaderboard {
@@ -40,22 +43,38 @@ export async function readLeaderboard(
   const { stat, limit, offset } = query;
   const wipe = await wipeIdOf(query.wipe, server.id, current?.id ?? null, context);
   if (wipe === null) return { wipe, entries: [], total: 0, updatedAt: null };
-  const found = await rows<Row>(context.sequelize, statements[titleCategories[stat].aggregate], [
-    server.id,
-    wipe === "all" ? null : wipe,
-    stat,
-    server.ignoreStaff,
-    limit,
-    offset,
+  const statement = statements[titleCategories[stat].aggregate];
+  const [found, titles] = await Promise.all([
+    rows<Row>(context.sequelize, statement, [
+      server.id,
+      wipe === "all" ? null : wipe,
+      stat,
+      server.ignoreStaff,
+      limit,
+      offset,
+    ]),
+    firstTitles(server.id, context),
   ]);
   const [first] = found;
   const entries = found.flatMap(({ rank, steamId, name, value }) =>
-    steamId === null ? [] : [{ rank, steamId, name, value }],
+    steamId === null ? [] : [{ rank, steamId, name, value, ...titles.get(steamId) }],
   );
   return { wipe, entries, total: first?.total ?? 0, updatedAt: first?.updatedAt ?? null };
 }
 
-interface Row extends Omit<LeaderboardEntry, "steamId"> {
+async function firstTitles(
+  serverId: number,
+  { sequelize }: Pick<Context, "sequelize">,
+): Promise<ReadonlyMap<string, { readonly title: string }>> {
+  const { holders } = await computeTitles(serverId, sequelize);
+  return new Map(
+    holders.flatMap(({ steamId, titles: [first] }) =>
+      first ? [[steamId, { title: first.text }] as const] : [],
+    ),
+  );
+}
+
+interface Row extends Omit<LeaderboardEntry, "steamId" | "title"> {
   /** Null in the one row of a page beyond the last. */
   readonly steamId: string | null;
   readonly total: number;

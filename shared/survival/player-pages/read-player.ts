@@ -1,9 +1,9 @@
 import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
 import { AppError, missing } from "../../errors.ts";
-import { externalIdOf } from "../clans/clan-identity.ts";
+import { clansOfPlayers } from "../clans/clans-of-players.ts";
 import { findName } from "../players/newest-name.ts";
-import { plainText, shownName } from "../players/shown-name.ts";
+import { shownName } from "../players/shown-name.ts";
 import { computeTitles } from "../titles/push/compute-titles.ts";
 import type { HeldTitle } from "../titles/title-holders.ts";
 import { viewOf } from "../visibility/read-visibility.ts";
@@ -44,11 +44,14 @@ type Parts = Pick<Context, "models" | "sequelize">;
  *           description: >
  *             Of the server that was asked about, else the one joined last; absent without one, and
  *             for a caller who may not see who is in a clan.
- *           additionalProperties: false
- *           required: [externalId, name]
- *           properties:
- *             externalId: { type: string, example: '3-17-1764542400' }
- *             name: { type: string, example: Night Owls }
+ *           allOf: [{ $ref: '#/components/schemas/ClanName' }]
+ *     ClanName:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [externalId, name]
+ *       properties:
+ *         externalId: { type: string, example: '3-17-1764542400' }
+ *         name: { type: string, example: Night Owls }
  *     SurvivalStats:
  *       type: object
  *       description: Each figure by its name, with its place among all players.
@@ -71,11 +74,12 @@ export async function readPlayer(
   if (!reaches(visibility.profiles)) throw new AppError("feature_locked", "Forbidden");
   const name = await findName(steamId, scope.serverId, context);
   if (name === undefined) throw missing("Unknown player");
-  const [stats, titles, clan] = await Promise.all([
+  const [stats, titles, clans] = await Promise.all([
     readStatsOf([steamId], scope, context),
     readTitlesOf(steamId, scope, context),
-    reaches(visibility.roster) ? readClanOf(steamId, scope, context) : null,
+    reaches(visibility.roster) ? clansOfPlayers([steamId], scope.serverId, context) : null,
   ]);
+  const clan = clans?.get(steamId);
   return {
     player: { steamId, name: shownName(name, steamId) },
     stats: stats.get(steamId),
@@ -108,29 +112,6 @@ async function readTitlesOf(
   return all.flatMap(
     ({ holders }) => holders.find((holder) => holder.steamId === steamId)?.titles ?? [],
   );
-}
-
-async function readClanOf(
-  steamId: string,
-  { serverId }: WorldScope,
-  { models }: Parts,
-): Promise<object | null> {
-  const found = await models.SurvivalClanMember.findAll({
-    where: { steamId },
-    include: [
-      {
-        association: "clan",
-        where: { disbandedAt: null, ...(serverId !== null && { serverId }) },
-        include: [{ association: "server", where: { listed: true }, attributes: [] }],
-      },
-    ],
-  });
-  const [latest] = found.toSorted(
-    (one, other) => (other.joinedAt?.valueOf() ?? 0) - (one.joinedAt?.valueOf() ?? 0),
-  );
-  if (!latest?.clan) return null;
-  const { clan } = latest;
-  return { externalId: externalIdOf(clan), name: plainText(clan.name, 64) || clan.clanId };
 }
 
 /**

@@ -1,11 +1,17 @@
 import type { SurvivalPresence } from "../../../models/survival/survival-presence.ts";
 import type { Rung } from "../../auth/caller/roles.ts";
 import type { Context } from "../../context.ts";
+import { type ClanName, clansOfPlayers } from "../clans/clans-of-players.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import type { View } from "../visibility/read-visibility.ts";
 
+interface Present extends Pick<SurvivalPresence, "steamId" | "name" | "connectedAt"> {
+  /** Absent without one, and for a caller who may not see who is in a clan. */
+  readonly clan?: ClanName | undefined;
+}
+
 export interface Presence {
-  readonly players: readonly Pick<SurvivalPresence, "steamId" | "name" | "connectedAt">[];
+  readonly players: readonly Present[];
   /** Whether the caller may not see who is there; the count is for everybody. */
   readonly hidden: boolean;
   readonly count: number;
@@ -31,5 +37,22 @@ export async function readPresence(
     order: ["connectedAt", "steamId"],
     raw: true,
   });
-  return { players, hidden, count: players.length, audience };
+  const clans = view.reaches(view.visibility.roster)
+    ? await clansOfPlayers(
+        players.map(({ steamId }) => steamId),
+        server.id,
+        { models },
+      )
+    : null;
+  return {
+    players: players.map(({ steamId, name, connectedAt }) => ({
+      steamId,
+      name,
+      connectedAt,
+      clan: clans?.get(steamId),
+    })),
+    hidden,
+    count: players.length,
+    audience,
+  };
 }

@@ -17,7 +17,15 @@ export type MapInfo = SurvivalPayload<"map.info">;
 
 type Source = Pick<
   IngestSource,
-  "state" | "reason" | "pluginConnected" | "lastEventAt" | "epoch" | "seq" | "bootId" | "beatAt"
+  | "state"
+  | "stateSince"
+  | "reason"
+  | "pluginConnected"
+  | "lastEventAt"
+  | "epoch"
+  | "seq"
+  | "bootId"
+  | "beatAt"
 >;
 type State = Pick<SurvivalServerState, "saveId" | "onlineSince" | "lastSeenAt">;
 
@@ -25,6 +33,8 @@ type State = Pick<SurvivalServerState, "saveId" | "onlineSince" | "lastSeenAt">;
 export interface ServerRecord {
   readonly server: SurvivalServer;
   readonly link: LinkState;
+  /** Since when; null where nobody noted it. */
+  readonly linkSince: Date | null;
   /** Whether the game process is there and plays. */
   readonly online: boolean;
   readonly source: Source;
@@ -78,7 +88,7 @@ export async function findServer(
 }
 
 const select = `
-  select server.id as "serverId", source.state, source.reason, source.epoch, source.seq,
+  select server.id as "serverId", source.state, source.reason, source.state_since as "stateSince", source.epoch, source.seq,
     source.plugin_connected as "pluginConnected", source.last_event_at as "lastEventAt",
     source.boot_id as "bootId", source.beat_at as "beatAt", not ${ownerIsInactive("$1")} as alive,
     state.hello, state.status, state.map, state.save_id as "saveId",
@@ -99,6 +109,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
   return {
     server,
     link,
+    linkSince: linkSinceOf(row),
     online,
     source: row,
     state: { saveId, onlineSince: online ? onlineSince : null, lastSeenAt },
@@ -108,3 +119,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
     wipe: wipeId === null ? null : { id: wipeId, startedAt, mapHash },
   };
 }
+
+/** A link without an ingest process stands as it does since that one was heard last. */
+const linkSinceOf = ({ alive, beatAt, stateSince }: Row): Date | null =>
+  alive ? stateSince : (beatAt ?? stateSince);

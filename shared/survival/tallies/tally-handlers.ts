@@ -37,12 +37,13 @@ async function storeTallies(
     serverId,
   ]);
   const figures = last.flatMap(figuresOf);
-  await countChanged(connection, raise, [
+  const raised = await firstRow<{ fallen: number }>(connection, raise, [
     wipe.id,
     figures.map(({ stat }) => stat),
     figures.map(({ steamId }) => steamId),
     figures.map(({ value }) => value),
   ]);
+  if (raised && raised.fallen > 0) await warnOfFall(raised.fallen, wipe.id, ground);
   await followLeader({ wipeId: wipe.id, saveId, at: t }, ground);
 }
 
@@ -53,9 +54,11 @@ interface Figure {
 }
 
 function figuresOf({ steamId, stats, playtimeSec }: Tally): Figure[] {
-  const counted = countedStats.map((stat) => ({ stat, steamId, value: stats[stat] ?? 0 }));
-  const all: Figure[] = [...counted, { stat: "playtime", steamId, value: playtimeSec }];
-  return all.filter(({ value }) => value > 0);
+  const counted = countedStats.flatMap((stat) => {
+    const value = stats[stat];
+    return value === undefined ? [] : [{ stat, steamId, value }];
+  });
+  return [...counted, { stat: "playtime", steamId, value: playtimeSec }];
 }
 
 const storePlayers = `
@@ -69,11 +72,42 @@ const storePlayers = `
   on conflict (wipe_id, steam_id) do update
   set name = excluded.name, is_staff = excluded.is_staff, updated_at = clock_timestamp()`;
 
+/** Says as well of how many players a figure is lower than before. */
 const raise = `
-  insert into survival_scores (wipe_id, stat, steam_id, value)
-  select $1, stat, steam_id, value
-  from unnest($2::text[], $3::text[], $4::bigint[]) as given (stat, steam_id, value)
-  order by steam_id, stat
-  on conflict (wipe_id, stat, steam_id) do update
-  set value = excluded.value, reached_at = clock_timestamp()
-  where survival_scores.value < excluded.value`;
+  with given as (
+    select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (stat, steam_id, value)
+  ), raised as (
+    insert into survival_scores (wipe_id, stat, steam_id, value)
+    select $1, stat, steam_id, value from given where value > 0
+    order by steam_id, stat
+    on conflict (wipe_id, stat, steam_id) do update
+    set value = excluded.value, reached_at = clock_timestamp()
+    where survival_scores.value < excluded.value
+  )
+  select count(distinct given.steam_id)::integer as fallen
+  from given join survival_scores score
+    on score.wipe_id = $1 and score.stat = given.stat and score.steam_id = given.steam_id
+  where score.value > given.value`;
+
+/**
+ * The game's mods have lost what they counted: the stored figures stand still until the new ones pass
+ * them, which nothing else shows. Staff are told in the activity log, once a world and day.
+ */
+async function warnOfFall(
+  players: number,
+  wipeId: number,
+  { serverId, connection, context }: Ground,
+): Promise<void> {
+  const warned = await countChanged(connection, warn, [serverId, wipeId, players]);
+  if (warned > 0) context.log.warn({ serverId, wipeId, players }, "figures of players have fallen");
+}
+
+const warn = `
+  insert into activity_log (action, target_type, target_id, detail)
+  select 'survival.wipe.figures-fell', 'survival_server', $1::integer::text,
+    jsonb_build_object('wipeId', $2::integer, 'players', $3::integer)
+  where not exists (
+    select from activity_log
+    where action = 'survival.wipe.figures-fell' and target_type = 'survival_server'
+      and target_id = $1::integer::text and detail ->> 'wipeId' = $2::integer::text
+      and at > clock_timestamp() - interval '1 day')`;
