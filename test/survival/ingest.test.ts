@@ -239,10 +239,8 @@ describe("what players have done in a world", () => {
     expect(await warnings()).toEqual([]);
     await store(tally(january, { playersKilled: 0, headshots: 0 }, 0));
     await store(tally(january, { playersKilled: 1, headshots: 0 }, 60));
-    const [{ id: wipeId } = { id: 0 }] = await rows(
-      "select id from survival_wipes where server_id = $1",
-    );
-    const detail = { wipeId, players: 1 };
+    const [wipe] = await rows<{ id: number }>("select id from survival_wipes where server_id = $1");
+    const detail = { wipeId: wipe?.id, players: 1 };
     expect(await warnings()).toEqual([{ actor_id: null, target_type: "survival_server", detail }]);
     expect(await scores()).toEqual([
       { stat: "headshots", value: 2 },

@@ -676,6 +676,34 @@ describe("who sees what of the survival servers", () => {
     ]);
   });
 
+  it("lists a hidden monument that has left the maps, until it is reset by itself", async () => {
+    const id = await liveServer();
+    const maps = (...labels: string[]) =>
+      storeSurvivalFrames(server.context, id, [
+        survivalFrame("map.info", {
+          saveId,
+          worldSize: 4_000,
+          monuments: labels.map((label) => ({ label, name: label, x: 1, z: 2 })),
+        }),
+      ]);
+    const hide = async (label: string, shown: boolean | null) => {
+      const body = { monuments: [{ label, shown }] };
+      const changed = await call(server, `PUT ${path}`, { headers: admin.headers, body });
+      return [changed.status, (changed.body as { monuments?: object[] }).monuments];
+    };
+    const dome = { label: "dome", name: "dome", shown: true, servers: [id] };
+    const harbor = { label: "harbor", name: "harbor", shown: false, servers: [id] };
+    await maps("dome", "harbor");
+    expect(await hide("harbor", false)).toEqual([200, [dome, harbor]]);
+    await maps("dome");
+    const { body } = await call(server, `GET ${path}`, { headers: admin.headers });
+    expect(body).toMatchObject({
+      monuments: [dome, { label: "harbor", name: null, shown: false, servers: [] }],
+    });
+    expect(await hide("harbor", null)).toEqual([200, [dome]]);
+    expect(await hide("harbor", null)).toEqual([400, undefined]);
+  });
+
   it("never opens players and bases below staff, nor knows a monument that no map has", async () => {
     const refused = async (body: object) => {
       const answer = await call(server, `PUT ${path}`, { headers: admin.headers, body });

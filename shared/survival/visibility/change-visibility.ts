@@ -30,7 +30,7 @@ export interface VisibilityConfig {
 }
 
 export async function readVisibilityConfig(context: Context): Promise<VisibilityConfig> {
-  const [stored, seen] = await Promise.all([
+  const [stored, labels] = await Promise.all([
     context.models.SurvivalVisibility.findByPk(1, {
       include: [{ association: "changedBy", attributes: ["username"] }],
       rejectOnEmpty: true,
@@ -41,7 +41,10 @@ export async function readVisibilityConfig(context: Context): Promise<Visibility
   const override = stored.override as SurvivalVisibilityOverrides;
   return {
     visibility: mergeSurvivalVisibility(override),
-    monuments: seen.map((one) => ({ ...one, shown: showsMonument(override, one.label) })),
+    monuments: withGone(labels, override).map((one) => ({
+      ...one,
+      shown: showsMonument(override, one.label),
+    })),
     updatedAt: stored.updatedAt,
     updatedBy: changedBy?.username ?? null,
   };
@@ -53,18 +56,16 @@ export async function changeVisibility(
   caller: Caller,
   context: Context,
 ): Promise<VisibilityConfig> {
-  const labels = new Set((await readLabels(context)).map(({ label }) => label));
+  const labels = await readLabels(context);
   await inTransaction(context.sequelize, async (transaction) => {
     const stored = await modelsOf(transaction).SurvivalVisibility.findByPk(1, {
       transaction,
       lock: transaction.LOCK.UPDATE,
       rejectOnEmpty: true,
     });
-    const override = checkSurvivalVisibilityUpdate(
-      change,
-      stored.override as SurvivalVisibilityOverrides,
-      labels,
-    );
+    const known = stored.override as SurvivalVisibilityOverrides;
+    const seen = new Set(withGone(labels, known).map(({ label }) => label));
+    const override = checkSurvivalVisibilityUpdate(change, known, seen);
     await stored.update(
       { override: { ...override }, updatedAt: literal("now()"), updatedBy: caller.userId },
       { transaction },
@@ -77,9 +78,16 @@ export async function changeVisibility(
   return readVisibilityConfig(context);
 }
 
-const readLabels = ({
-  sequelize,
-}: Pick<Context, "sequelize">): Promise<Omit<MonumentSwitch, "shown">[]> =>
+type Label = Omit<MonumentSwitch, "shown">;
+
+/** A label whose switch is set stays although no map has it any more, or nobody could reset it alone. */
+function withGone(labels: readonly Label[], { monuments = {} }: SurvivalVisibilityOverrides) {
+  const there = new Set(labels.map(({ label }) => label));
+  const gone = Object.keys(monuments).filter((label) => !there.has(label));
+  return [...labels, ...gone.toSorted().map((label) => ({ label, name: null, servers: [] }))];
+}
+
+const readLabels = ({ sequelize }: Pick<Context, "sequelize">): Promise<Label[]> =>
   rows(
     sequelize,
     `select monument ->> 'label' as label, min(monument ->> 'name') as name,
