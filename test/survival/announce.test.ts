@@ -357,6 +357,20 @@ describe("the integrations of a server", () => {
     ]);
   });
 
+  it("are of no use where the NPC plugin is older than the site can use", async () => {
+    const npcs = { id: "npcs", mod: "BotReSpawn", loaded: true, version: "1.0" };
+    answered = { status: 200, body: { framework: { name: "oxide" }, integrations: [npcs] } };
+    for (const [npcApi, usable, reason] of [
+      [3, false, "outdated"],
+      [4, true, null],
+    ] as const) {
+      await storeSurvivalFrames(server.context, linked.id, [helloOf({ npcApi })]);
+      expect((await read()).body).toMatchObject({
+        integrations: [{ ...npcs, usable, reason, enables: ["survival.npc.spawn"] }],
+      });
+    }
+  });
+
   it("are not asked of a plugin that cannot tell them", async () => {
     await storeSurvivalFrames(server.context, linked.id, [helloOf({ helpers, capabilities: [] })]);
     expect(outcome(await read())).toEqual([

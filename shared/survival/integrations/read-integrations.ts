@@ -3,7 +3,7 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
-import { isIncapable } from "../servers/capabilities.ts";
+import { isIncapable, isNpcApiOld } from "../servers/capabilities.ts";
 
 /** CATALOGUE of what the site can do on a server that has the mod, beside what needs none. */
 const enabledBy: Readonly<Record<string, readonly string[]>> = {
@@ -25,6 +25,8 @@ interface Framework {
   readonly name: string;
   readonly version?: string | null | undefined;
 }
+
+type State = Pick<SurvivalServerState, "hello"> | null;
 
 /** What was read now, or what the server said last and why nothing was read. */
 interface Reading {
@@ -72,8 +74,9 @@ interface Reading {
  *               reason:
  *                 type: string
  *                 nullable: true
- *                 enum: [offline, unsupported, not-loaded, null]
- *                 description: Why it is of no use now.
+ *                 enum: [offline, unsupported, not-loaded, outdated, null]
+ *                 description: >
+ *                   Why it is of no use now. `outdated` is an NPC plugin whose interface is older than 4.
  *               enables:
  *                 type: array
  *                 items: { type: string }
@@ -94,14 +97,14 @@ export async function readIntegrations(
     online: unread !== "offline",
     checkedAt: new Date(),
     framework: framework ? { name: framework.name, version: framework.version ?? null } : null,
-    integrations: mods.map((mod) => viewMod(mod, unread)),
+    integrations: mods.map((mod) => viewMod(mod, unread ?? hindranceOf(mod, state))),
   };
 }
 
 async function readNow(
   serverId: number,
   requestId: string,
-  state: Pick<SurvivalServerState, "hello"> | null,
+  state: State,
   { survival }: Context,
 ): Promise<Reading> {
   if (isIncapable(state, "integrations")) return lastKnown(state, "unsupported");
@@ -117,10 +120,7 @@ async function readNow(
 }
 
 /** By the hello, whose fields were checked when it came in. */
-function lastKnown(
-  state: Pick<SurvivalServerState, "hello"> | null,
-  unread: NonNullable<Reading["unread"]>,
-): Reading {
+function lastKnown(state: State, unread: NonNullable<Reading["unread"]>): Reading {
   const { framework, helpers = [] } = (state?.hello ?? {}) as {
     readonly framework?: Framework;
     readonly helpers?: readonly (Mod & { readonly name?: string | null })[];
@@ -128,8 +128,12 @@ function lastKnown(
   return { framework, mods: helpers.map((helper) => ({ ...helper, mod: helper.name })), unread };
 }
 
-function viewMod({ id, mod, loaded, version }: Mod, unread: Reading["unread"]): object {
-  const reason = unread ?? (loaded ? null : "not-loaded");
+function hindranceOf({ id, loaded }: Mod, state: State): "not-loaded" | "outdated" | null {
+  if (!loaded) return "not-loaded";
+  return id === "npcs" && isNpcApiOld(state) ? "outdated" : null;
+}
+
+function viewMod({ id, mod, loaded, version }: Mod, reason: string | null): object {
   const enables = Object.hasOwn(enabledBy, id) ? enabledBy[id] : [];
   return {
     id,

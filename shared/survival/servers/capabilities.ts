@@ -12,7 +12,13 @@ export function isIncapable(
   state: Pick<SurvivalServerState, "hello"> | null | undefined,
   capability: Capability,
 ): boolean {
-  const { capabilities: said, npcApi } = state?.hello ?? {};
-  if (capability === "npc" && typeof npcApi === "number" && npcApi < npcApiFloor) return true;
+  const { capabilities: said } = state?.hello ?? {};
+  if (capability === "npc" && isNpcApiOld(state)) return true;
   return Array.isArray(said) && !said.includes(capability);
+}
+
+/** Whether a server has an NPC plugin that is too old for profiles and placements. */
+export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | undefined): boolean {
+  const { npcApi } = state?.hello ?? {};
+  return typeof npcApi === "number" && npcApi < npcApiFloor;
 }
