@@ -16,6 +16,7 @@ export const ledgerWhats = [
   "grant",
   "group",
   "titles",
+  "voice",
   "participation",
   "kit",
   "announce",

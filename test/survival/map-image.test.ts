@@ -266,6 +266,13 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
 });
 
 describe("POST /admin/survival/servers/:id/map/render", () => {
+  const renders = async () => {
+    const route = `GET /admin/survival/ledger?server=${id}&what=map`;
+    const { body } = await call(ground.server, route, { headers: ground.admin.headers });
+    const { ledger } = body as { ledger: { ref: string; state: string; reason: string | null }[] };
+    return ledger.toReversed().map(({ ref, state, reason }) => ({ ref, state, reason }));
+  };
+
   it("has the map drawn anew in the administrator's name, and fetches it; the old one stays", async () => {
     const before = picture().hash;
     expect(outcome(await renderMap({ scale: 0.75 }))).toEqual([
@@ -279,6 +286,7 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
       body: { scale: 0.75 },
     });
     expect(command?.key).toEqual(expect.any(String));
+    expect(await renders()).toEqual([{ ref: command?.key, state: "confirmed", reason: null }]);
     await until("it is drawn", () => picture().hash !== before);
     await untilShown(picture().hash);
     const { status, headers } = await imageOf(before);
@@ -291,6 +299,13 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
       "select detail from activity_log where action = 'import.map-render.asked'",
     );
     expect(asked).toEqual([{ detail: { serverId: id, scale: 0.75, userId: ground.admin.userId } }]);
+  });
+
+  it("stands in the ledger also where the game refuses it", async () => {
+    game.faults.trigger("away", {});
+    expect((await renderMap()).body).toMatchObject({ status: "unavailable", code: "SHARD_DOWN" });
+    expect((await renders()).at(-1)).toMatchObject({ state: "failed", reason: "SHARD_DOWN" });
+    game.faults.trigger("back", {});
   });
 
   it("is half the size where nothing is said", async () => {

@@ -401,6 +401,11 @@ describe("the voice of the site", () => {
     expect(outcome(await readVoice())).toEqual([200, answered]);
     await push("voice");
     expect(game.simulator.world.voice).toEqual(voice);
+    const entered = await query(
+      server,
+      "select state, reason from survival_ledger where what = 'voice'",
+    );
+    expect(entered).toEqual([{ state: "confirmed", reason: null }]);
     game.simulator.world.voice = null;
     await sayHello();
     await push("voice");

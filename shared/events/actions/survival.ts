@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { announceForStep } from "../../survival/announcements/announce-for-step.ts";
 import { spawnCall } from "../../survival/calls/spawn-calls.ts";
-import { withEntry } from "../../survival/ledger/enter-for-step.ts";
+import { withEntry } from "../../survival/ledger/with-entry.ts";
 import { refuseMoreThan } from "../../survival/npcs/placements/refuse-more.ts";
 import { serverIdByName } from "../../survival/servers/server-by-name.ts";
 import { endZone } from "../../survival/zones/end-zone.ts";

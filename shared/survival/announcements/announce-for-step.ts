@@ -2,9 +2,9 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { sendAnnouncement } from "../calls/server-calls.ts";
-import { type StepDeed, withEntry } from "../ledger/enter-for-step.ts";
+import { type Deed, withEntry } from "../ledger/with-entry.ts";
 
-type Announcing = Pick<StepDeed, "runId" | "stepId"> & {
+type Announcing = Pick<Deed, "runId" | "stepId"> & {
   /** One server, or null for every enabled one. */
   readonly serverId: number | null;
   readonly message: string;

@@ -42,7 +42,7 @@ export interface LedgerSearch {
  *         serverId: { type: integer, example: 3 }
  *         what:
  *           type: string
- *           enum: [zone, npc, placement, grant, group, titles, participation, kit, announce, map, config]
+ *           enum: [zone, npc, placement, grant, group, titles, voice, participation, kit, announce, map, config]
  *         ref:
  *           type: string
  *           description: What the thing is known by; of a lease its id.

@@ -4,21 +4,21 @@ import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 
-/** What a step of a run does to the world of a server. */
-export interface StepDeed {
+/** What is done to the world of a server, by a step of a run or without one. */
+export interface Deed {
   readonly serverId: number;
   readonly what: LedgerWhat;
   readonly ref: string;
-  readonly runId: number;
+  readonly runId: number | null;
   readonly stepId: number | null;
 }
 
 /**
- * Has the game do something for a step, with an entry of the ledger that is there before the game is
- * asked. All attempts of a step share one entry.
+ * Has the game do something, with an entry of the ledger that is there before the game is asked. All
+ * attempts of a step, or of what has no step but one ref, share one entry.
  */
 export async function withEntry<Answer>(
-  deed: StepDeed,
+  deed: Deed,
   act: () => Promise<Answer>,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,
 ): Promise<Answer> {
@@ -48,11 +48,12 @@ export async function withEntry<Answer>(
 const enter = `
   with known as (
     select id from survival_ledger
-    where server_id = $1 and what = $2 and ref = $3 and run_id = $4 and step_id = $5
+    where server_id = $1 and what = $2 and ref = $3 and run_id is not distinct from $4
+      and step_id is not distinct from $5
     order by id desc limit 1
   ), made as (
     insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
-    select $1, $2, $3, 'pushed', $4, $5 where not exists (select from known)
+    select $1, $2, $3, 'pushed', $4::integer, $5::bigint where not exists (select from known)
     returning id
   )
   select id from known union all select id from made`;

@@ -12,8 +12,7 @@ export const voicePush: PushKind = {
     if (!stored?.voice) return null;
     const body = voiceOf(stored.voice);
     return {
-      // It is style, and changes nothing in the world that the ledger tells of.
-      enters: [],
+      enters: ["voice"],
       send: async (control, order) => {
         await control.command(setVoice, order, { body });
         return {};

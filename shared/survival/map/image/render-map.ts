@@ -4,13 +4,15 @@ import { type Actor, serviceActor } from "../../../bridge/call.ts";
 import { blankMapRender, type MapRenderResult } from "../../../imports/results/maps.ts";
 import type { ImportWork } from "../../../imports/runs/run-import.ts";
 import { orderMapRender } from "../../calls/server-calls.ts";
+import { withEntry } from "../../ledger/with-entry.ts";
 import { isIncapable } from "../../servers/capabilities.ts";
 import { type MapCode, mapCodeOf } from "./map-fault.ts";
 
 export const standardScale = 0.5;
 
 /** Has a server draw its map anew. It tells of the picture once it is there, and that is fetched then. */
-export const renderMap: ImportWork = async ({ jobId, flags, signal }, { models, survival }) => {
+export const renderMap: ImportWork = async ({ jobId, flags, signal }, context) => {
+  const { models, survival } = context;
   const { serverId, scale = standardScale, userId } = flags;
   const id = serverId as number;
   if (isIncapable(await models.SurvivalServerState.findByPk(id), "map")) {
@@ -19,8 +21,11 @@ export const renderMap: ImportWork = async ({ jobId, flags, signal }, { models, 
   // A second attempt of the job is the same command to the game server.
   const order = { actor: await actorOf(userId, models), idempotencyKey: jobId, signal };
   try {
-    await survival.call(id, (control) =>
-      control.command(orderMapRender, order, { body: { scale } }),
+    await withEntry(
+      { serverId: id, what: "map", ref: jobId, runId: null, stepId: null },
+      () =>
+        survival.call(id, (control) => control.command(orderMapRender, order, { body: { scale } })),
+      context,
     );
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
