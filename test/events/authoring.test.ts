@@ -338,7 +338,7 @@ describe("a step that says a text of the catalogue", () => {
       { key: "say", title: "Say", steps: [step] },
     ],
   });
-  const leader = "{{playerName}} leads on {{serverName}} with {{kills}} kills.";
+  const leader = "{{serverName}}: {{news}}";
   const saidBy = async (step: object): Promise<unknown> => {
     const { id } = await made({ spec: behind("survival.leader.kills", step) });
     const { body } = await as(`GET /admin/events/${id}`);
@@ -358,6 +358,18 @@ describe("a step that says a text of the catalogue", () => {
     });
   });
 
+  it("fits every trigger that it is for", async () => {
+    const { body } = await as("GET /admin/events/catalog", undefined, editor);
+    const { bodies } = body as { bodies: { id: string; triggers: string[] }[] };
+    const pairs = bodies.flatMap(({ id, triggers }) => triggers.map((one) => [id, one] as const));
+    expect(pairs).toHaveLength(9);
+    for (const [id, trigger] of pairs) {
+      const spec = behind(trigger, announce({ body: id }));
+      const { status } = await as("POST /admin/events", { title: newTitle(), spec });
+      expect([id, trigger, status]).toEqual([id, trigger, 201]);
+    }
+  });
+
   it("is refused where the text names what is not known, and without any text", async () => {
     const faultsOf = async (step: object, trigger: string) => {
       const spec = behind(trigger, step);
@@ -368,7 +380,8 @@ describe("a step that says a text of the catalogue", () => {
     expect(await faultsOf(coming, "survival.server.online")).toMatchObject([201, {}]);
     expect(await faultsOf(coming, "champ.end")).toEqual([
       400,
-      { errors: [fault(at("message"), "template")] },
+      // The name of the server, how it stands, and where to connect to.
+      { errors: Array.from({ length: 3 }, () => fault(at("message"), "template")) },
     ]);
     expect(await faultsOf(announce({}), "champ.end")).toEqual([
       400,

@@ -115,6 +115,7 @@ async function meanwhile(happens: () => Promise<void> | void) {
   };
 }
 
+const mapUrl = () => `/api/v1/public/survival/servers/${oak.id}/map`;
 const here = () => ({ serverId: oak.id, serverName: "Oak" });
 const nothing = { told: [], everybody: 0, wipes: [], staff: [] };
 const ofServer = () => ({ stream: "survival.server", ref: `server:${oak.id}` });
@@ -136,7 +137,7 @@ describe("what happens on a server", () => {
       {
         trigger: "survival.npc.died",
         eventKey: expect.stringMatching(/^key npcdied:/),
-        variables: { ...here(), name: "Guard", ...variables },
+        variables: { ...here(), name: "Guard", news: "Guard has fallen.", ...variables },
       },
     ]);
     expect(everybody).toBe(0);
@@ -151,7 +152,7 @@ describe("what happens on a server", () => {
     const plain = { ...here(), killerKind: "player", weapon: "rifle.ak", distance: 12 };
     const { told } = await meanwhile(happens);
     expect(told.map(({ trigger, variables }) => [trigger, variables])).toEqual([
-      ["survival.player.died", plain],
+      ["survival.player.died", { ...plain, news: "A player died." }],
     ]);
     await query(
       site.server,
@@ -161,6 +162,7 @@ describe("what happens on a server", () => {
     const named = await meanwhile(happens);
     expect(named.told[0]?.variables).toEqual({
       ...plain,
+      news: expect.stringMatching(/^.+ was killed by .+\.$/),
       victimName: expect.any(String),
       killerName: expect.any(String),
     });
@@ -212,6 +214,7 @@ describe("the leader in kills", () => {
           playerName: expect.any(String),
           kills: 1_053,
           previousName: expect.any(String),
+          news: expect.stringMatching(/^.+ leads with 1053 kills\.$/),
         },
       },
     ]);
@@ -320,6 +323,7 @@ describe("a wipe", () => {
         eventKey: `wipe:${saveId}`,
         variables: {
           ...here(),
+          mapUrl: mapUrl(),
           wipeId: expect.any(Number),
           kind: "full",
           forced: true,
@@ -362,7 +366,7 @@ describe("a wipe", () => {
       {
         trigger: "survival.wipe.upcoming",
         eventKey: `upcoming:${oak.wipeAt?.valueOf()}:1`,
-        variables: { ...here(), ...upcoming },
+        variables: { ...here(), ...upcoming, mapUrl: mapUrl() },
       },
     ]);
     expect(pushed).toHaveLength(1);
@@ -383,7 +387,7 @@ describe("a server that comes and goes", () => {
       {
         trigger: "survival.server.offline",
         eventKey: expect.stringMatching(/^offline:\d+$/),
-        variables: { ...here(), reason: "game", lastSeenAt: expect.any(String) },
+        variables: { ...here(), state: "offline", reason: "game", lastSeenAt: expect.any(String) },
       },
     ]);
     const back = await meanwhileAway(() => simulator.faults.trigger("back"));
@@ -391,7 +395,12 @@ describe("a server that comes and goes", () => {
       {
         trigger: "survival.server.online",
         eventKey: expect.stringMatching(/^online:\d+$/),
-        variables: { ...here(), players: expect.any(Number), downSec: expect.any(Number) },
+        variables: {
+          ...here(),
+          state: "online",
+          players: expect.any(Number),
+          downSec: expect.any(Number),
+        },
       },
     ]);
     await marker();
@@ -450,12 +459,22 @@ describe("what concerns one player", () => {
     ]);
     expect(other.device.payloads).toEqual([]);
     expect(await toldSince(from)).toMatchObject([
-      { eventKey: "kit:8", variables: { ...here(), ...facts, expiresAt: now.toISOString() } },
+      {
+        eventKey: "kit:8",
+        variables: {
+          ...here(),
+          ...facts,
+          news: "Kit starter waits on Oak, 2 times.",
+          expiresAt: now.toISOString(),
+        },
+      },
       { eventKey: "kit:9" },
     ]);
     expect(
       await query(site.server, "select variables from event_news where source = 'survival'"),
-    ).toEqual([{ variables: { kind: "permission", change: "granted" } }]);
+    ).toEqual([
+      { variables: { kind: "permission", change: "granted", news: "A permission was granted." } },
+    ]);
   });
 });
 

@@ -22,25 +22,25 @@ export const bodies: readonly Body[] = [
     "server",
     "A server comes or goes",
     ["server.online", "server.offline"],
-    "News of {{serverName}}: see who is there.",
+    "{{serverName}} is {{state}}. {{connect}}",
   ),
   survival(
     "wipe",
     "A server is wiped, or soon will be",
     ["server.wiped", "wipe.upcoming"],
-    "{{serverName}}: the next wipe is due at {{nextWipe}}.",
+    "{{serverName}}: the next wipe is due at {{nextWipe}}. {{mapUrl}}",
   ),
   survival(
     "leader",
-    "Somebody leads in kills",
-    ["leader.kills"],
-    "{{playerName}} leads on {{serverName}} with {{kills}} kills.",
+    "Somebody leads or falls",
+    ["leader.kills", "npc.died", "player.died"],
+    "{{serverName}}: {{news}}",
   ),
   survival(
     "reward",
-    "A kit is ready",
-    ["kit.entitled"],
-    "Kit {{kit}} waits on {{serverName}}: {{uses}} times.",
+    "A permission or a kit is there",
+    ["permission.changed", "kit.entitled"],
+    "{{news}}",
   ),
 ];
 

@@ -16,6 +16,14 @@ const server = [
   always("serverName", "string", "What the server is called."),
 ];
 
+const state: Variable = {
+  ...always("state", "enum", "How it stands now."),
+  values: ["online", "offline"],
+};
+const connect = sometimes("connect", "string", "Where players connect to.");
+const mapUrl = always("mapUrl", "string", "The path of its map in the API.");
+const news = always("news", "string", "What happened, as a sentence.");
+
 const grid = sometimes("grid", "string", "The square of the map.");
 const runId = sometimes("runId", "integer", "The run that it belongs to.");
 const profile = always("profile", "string", "The profile of the NPC.");
@@ -33,6 +41,8 @@ export const survivalTriggers = [
     "survival.server.online",
     { label: "A server is online", description: "It is back, for longer than a moment." },
     ...server,
+    state,
+    connect,
     sometimes("players", "integer", "How many play."),
     sometimes("downSec", "integer", "How many seconds it was away."),
   ),
@@ -40,6 +50,8 @@ export const survivalTriggers = [
     "survival.server.offline",
     { label: "A server is offline", description: "It is gone, for longer than a moment." },
     ...server,
+    state,
+    connect,
     sometimes("lastSeenAt", "datetime", "When it was seen last."),
     {
       ...always("reason", "enum", "Whether the link is down, or the game."),
@@ -50,6 +62,7 @@ export const survivalTriggers = [
     "survival.server.wiped",
     { label: "A server is wiped", description: "A new world stands; a restored one is none." },
     ...server,
+    mapUrl,
     always("wipeId", "integer", "The id of the wipe."),
     {
       ...always("kind", "enum", "Whether blueprints went too."),
@@ -64,6 +77,7 @@ export const survivalTriggers = [
     "survival.wipe.upcoming",
     { label: "A wipe is near", description: "A day before it, and an hour." },
     ...server,
+    mapUrl,
     always("nextWipe", "datetime", "When it is due."),
     always("hoursLeft", "integer", "24 or 1."),
     always("rule", "string", "What says so."),
@@ -72,6 +86,7 @@ export const survivalTriggers = [
     "survival.leader.kills",
     { label: "Somebody leads in kills", description: "By more than all others; a tie is no lead." },
     ...server,
+    news,
     always("steamId", "string", "The Steam id of the leader."),
     always("playerName", "string", "What the leader is called."),
     always("kills", "integer", "Players killed in this world."),
@@ -81,6 +96,7 @@ export const survivalTriggers = [
     "survival.npc.died",
     { label: "An NPC dies", description: "One that a profile of the site made." },
     ...server,
+    news,
     profile,
     sometimes("name", "string", "What the NPC is called."),
     always("boss", "boolean", "Whether it was a boss."),
@@ -104,6 +120,7 @@ export const survivalTriggers = [
     "survival.player.died",
     { label: "A player dies", description: "However it happened." },
     ...server,
+    news,
     person("victimName", "Who died."),
     person("killerName", "The player or NPC that killed them."),
     {
@@ -116,6 +133,7 @@ export const survivalTriggers = [
   survival(
     "survival.permission.changed",
     { label: "A permission changes", description: "A grant of somebody." },
+    news,
     always("kind", "string", "A permission, or the membership of a group."),
     {
       ...always("change", "enum", "What became of it."),
@@ -127,6 +145,7 @@ export const survivalTriggers = [
     "survival.kit.entitled",
     { label: "Somebody may have a kit", description: "An entitlement was made." },
     ...server,
+    news,
     always("kit", "string", "The kit."),
     always("uses", "integer", "How many times."),
     sometimes("expiresAt", "datetime", "When it ends."),

@@ -14,6 +14,7 @@ import {
 } from "../visibility/visibility.ts";
 import { resolveNextWipe } from "../wipes/next-wipe.ts";
 import type { WipeSchedule } from "../wipes/wipe-schedule.ts";
+import { newsOf } from "./news.ts";
 import { namesOfPresence, registrations } from "./registrations.ts";
 
 /** A notice with what is told of its server. */
@@ -81,7 +82,8 @@ const note = `
   on conflict do nothing
   returning source, trigger, event_key as key`;
 
-interface About extends WipeSchedule, Pick<SurvivalServer, "id" | "name" | "listed" | "showSeed"> {}
+interface About
+  extends WipeSchedule, Pick<SurvivalServer, "id" | "name" | "connect" | "listed" | "showSeed"> {}
 
 /** What everybody may know: of servers that are listed, and of who is there as far as all see it. */
 async function render(notices: readonly Rendered[], within: Sql | Transaction): Promise<Shown[]> {
@@ -97,7 +99,12 @@ async function render(notices: readonly Rendered[], within: Sql | Transaction): 
         ([name]) => !hidden.some((one) => one === name),
       ),
     );
-    return { ...notice, variables, isListed: notice.serverId === null || server?.listed === true };
+    const told = { ...variables, ...newsOf(notice.id, variables) };
+    return {
+      ...notice,
+      variables: told,
+      isListed: notice.serverId === null || server?.listed === true,
+    };
   });
 }
 
@@ -109,14 +116,23 @@ const isOpen = ({ isListed }: Shown): boolean => isListed;
 
 function factsOf(server: About, { id, variables }: Notice): Notice["variables"] {
   const named = { serverId: server.id, serverName: server.name };
+  const state = stateOf[id];
+  if (state) return { ...named, state, connect: server.connect ?? undefined };
+  const mapUrl = `/api/v1/public/survival/servers/${server.id}/map`;
+  if (id === "survival.wipe.upcoming") return { ...named, mapUrl };
   if (id !== "survival.server.wiped") return named;
   const { nextWipe } = resolveNextWipe(server, new Date());
   const seed = server.showSeed ? variables["seed"] : undefined;
-  return { ...named, seed, nextWipe: nextWipe?.toISOString() };
+  return { ...named, mapUrl, seed, nextWipe: nextWipe?.toISOString() };
 }
 
+const stateOf: { readonly [Id in Notice["id"]]?: "online" | "offline" } = {
+  "survival.server.online": "online",
+  "survival.server.offline": "offline",
+};
+
 const readServers = `
-  select id, name, listed, show_seed as "showSeed", wipe_rule as "wipeRule", wipe_day as "wipeDay",
+  select id, name, connect, listed, show_seed as "showSeed", wipe_rule as "wipeRule", wipe_day as "wipeDay",
     wipe_time as "wipeTime", wipe_timezone as "wipeTimezone", wipe_cron as "wipeCron",
     wipe_at as "wipeAt"
   from survival_servers where id = any($1::integer[])`;
