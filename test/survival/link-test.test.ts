@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { call } from "../support/call.ts";
+import { linkSurvivalServer } from "../support/linked-survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+const { start, stopAll } = survivalSimulators();
+let server: TestServer;
+let admin: SignedIn;
+let moderator: SignedIn;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  [admin, moderator] = await Promise.all([
+    signIn(server, { role: "admin" }),
+    signIn(server, { role: "moderator" }),
+  ]);
+});
+afterEach(stopAll);
+afterAll(() => server.stop());
+
+type Link = Pick<SurvivalSimulator, "baseUrl" | "wsUrl" | "token">;
+
+/** What trying a link says; the server is off, as one is that is being set up. */
+async function tried(link: Link, as = admin) {
+  const { id } = await linkSurvivalServer(server, link, { enabled: false });
+  return tryAgain(id, as);
+}
+
+async function tryAgain(id: number, as = admin) {
+  const route = `POST /admin/survival/servers/${id}/test`;
+  const { status, body, text } = await call(server, route, { headers: as.headers });
+  return { status, body: body as Record<string, unknown>, text };
+}
+
+const good = { ok: true, protocol: 13, hello: expect.any(Object) };
+
+describe("trying the link to a survival server", () => {
+  it("is well where the control plane and the socket answer, and says what the game says", async () => {
+    const game = await start();
+    const { status, body, text } = await tried(game);
+    expect([status, body]).toEqual([200, good]);
+    expect(body).toMatchObject({ hello: { npcApi: 4, worldReady: true } });
+    expect(text).not.toContain(game.token);
+  });
+
+  it("is well where another client holds the socket, and says so", async () => {
+    const game = await start();
+    game.faults.trigger("refuse", { status: 423 });
+    expect((await tried(game)).body).toEqual({
+      ...good,
+      code: "LOCKED",
+      reason: "another client holds the stream",
+    });
+  });
+
+  it("leaves the socket alone while ingest holds it", async () => {
+    const game = await start();
+    const { id } = await linkSurvivalServer(server, game);
+    await query(
+      server,
+      `update ingest_sources set state = 'connected', owner = 'test',
+         beat_at = clock_timestamp() + interval '1 hour'
+       where source = 'survival:' || $1::integer`,
+      id,
+    );
+    game.faults.trigger("refuse", { status: 401 });
+    expect((await tryAgain(id)).body).toEqual(good);
+  });
+
+  it("says that the token is refused, by the control plane or by the socket", async () => {
+    const game = await start();
+    const refused = {
+      ok: false,
+      protocol: 13,
+      code: "UNAUTHORIZED",
+      reason: "the sidecar refused the token",
+    };
+    const { baseUrl, wsUrl } = game;
+    expect((await tried({ baseUrl, wsUrl, token: "another-token-of-another" })).body).toEqual(
+      refused,
+    );
+    game.faults.trigger("refuse", { status: 401 });
+    expect((await tried(game)).body).toEqual({ ...refused, hello: expect.any(Object) });
+  });
+
+  it("says that the sidecar speaks another protocol", async () => {
+    const game = await start();
+    game.faults.trigger("refuse", { status: 409 });
+    expect((await tried(game)).body).toEqual({
+      ok: false,
+      protocol: 13,
+      code: "PROTOCOL",
+      reason: expect.any(String),
+      hello: expect.any(Object),
+    });
+  });
+
+  it("says that nobody is there", async () => {
+    const { baseUrl, wsUrl, token } = await start();
+    await stopAll();
+    const gone = { baseUrl, wsUrl, token };
+    expect((await tried(gone)).body).toEqual({
+      ok: false,
+      protocol: 13,
+      code: "SHARD_DOWN",
+      reason: expect.any(String),
+    });
+  });
+
+  it("says that the socket alone is not there", async () => {
+    const game = await start();
+    const other = await start();
+    const { wsUrl } = other;
+    await other.stop();
+    const { baseUrl, token } = game;
+    expect((await tried({ baseUrl, wsUrl, token })).body).toEqual({
+      ok: false,
+      protocol: 13,
+      code: "SHARD_DOWN",
+      reason: expect.any(String),
+      hello: expect.any(Object),
+    });
+  });
+
+  it("is for administrators, of a server that there is", async () => {
+    const { status } = await tried(await start(), moderator);
+    expect([status, (await tryAgain(2_000_000_000)).status]).toEqual([403, 404]);
+  });
+});
