@@ -165,11 +165,6 @@ const deedsOfSteps = [
 
 const deedsSoFar = () => deedsOfSteps.map((kind) => [kind, deedsOf(kind).length]);
 
-/** All of them take a minute, which `npm run test:evening` has; some are enough each time. */
-const isWhole = process.env["EVENING"] === "whole";
-const strikesOf = (all: readonly Strike[], short: readonly DeedKind[]): readonly Strike[] =>
-  all.filter(({ deed }) => isWhole || short.includes(deed));
-
 const byText = (one: readonly unknown[], other: readonly unknown[]): number =>
   String(one).localeCompare(String(other));
 
@@ -199,29 +194,23 @@ describe("an evening on a survival server", () => {
       lastDeathAt: null,
       respawnAt: null,
     });
-    const opening = strikesOf(
-      [
-        { deed: "announced", path: "/v1/announce" },
-        { deed: "zone.opened", path: "/v1/zones" },
-        { deed: "participation.opened", path: "/v1/participation/open" },
-        { deed: "npc.spawned", path: "/v1/npc/placements" },
-      ],
-      ["zone.opened"],
-    );
+    const opening: readonly Strike[] = [
+      { deed: "announced", path: "/v1/announce" },
+      { deed: "zone.opened", path: "/v1/zones" },
+      { deed: "participation.opened", path: "/v1/participation/open" },
+      { deed: "npc.spawned", path: "/v1/npc/placements" },
+    ];
     const runId = await startRun("Warlord", [openingPhase, rewardPhase]);
     for (const strike of opening) {
       const struck = killWithin(strike);
       worker = await startWorker("600s");
       await struck;
     }
-    const rewarding = strikesOf(
-      [
-        { deed: "participation.collected", path: "/v1/participation/" },
-        { deed: "kit.entitled", path: "/v1/kits/entitle" },
-        { deed: "zone.closed", method: "DELETE", path: "/v1/zones/" },
-      ],
-      ["kit.entitled"],
-    );
+    const rewarding: readonly Strike[] = [
+      { deed: "participation.collected", path: "/v1/participation/" },
+      { deed: "kit.entitled", path: "/v1/kits/entitle" },
+      { deed: "zone.closed", method: "DELETE", path: "/v1/zones/" },
+    ];
     worker = await startWorker("600s");
     await until("the boss is there", () => deedsOf("npc.spawned").length > 0);
     await until("the run waits", async () => {
