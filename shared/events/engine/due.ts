@@ -32,18 +32,29 @@ export const findDueRuns = async (sequelize: Sequelize, limit: number): Promise<
     ),
   );
 
-/** Running runs whose gate opens by itself now, or gives up waiting. */
+/**
+ * Running runs whose gate opens by itself now, or gives up waiting. It does neither before every step
+ * of the phase has ended: the end of the last one has the gate looked at.
+ */
 export const findDueGates = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(
     await rows<Found>(
       sequelize,
-      `select id from event_runs where status = 'running' and gate_due_at <= clock_timestamp()
-       order by gate_due_at limit $1`,
+      `select run.id from event_runs run
+       where run.status = 'running' and run.gate_due_at <= clock_timestamp()
+         and not exists (
+           select from event_steps step
+           where step.run_id = run.id and step.phase = run.current_phase
+             and step.status in ('pending', 'ready', 'running'))
+       order by run.gate_due_at limit $1`,
       [limit],
     ),
   );
 
-/** Steps that a worker may take, and those that their worker left behind. */
+/**
+ * Steps that a worker may take, and those that their worker left behind. A paused run keeps those of
+ * its present phase until it is resumed: listed, they would be the oldest ones and hide the others.
+ */
 export const findDueSteps = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(
     await rows<Found>(
@@ -53,9 +64,11 @@ export const findDueSteps = async (sequelize: Sequelize, limit: number): Promise
         where step.status = 'ready' and step.due_at <= clock_timestamp() and run.status = 'running'
         order by step.due_at limit $1)
        union all
-       (select id, lease_until from event_steps
-        where status = 'running' and lease_until < clock_timestamp()
-        order by lease_until limit $1)
+       (select step.id, step.lease_until
+        from event_steps step join event_runs run on run.id = step.run_id
+        where step.status = 'running' and step.lease_until < clock_timestamp()
+          and not (run.status = 'paused' and step.phase = run.current_phase)
+        order by step.lease_until limit $1)
        order by since limit $1`,
       [limit],
     ),

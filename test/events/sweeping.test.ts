@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { claimStep } from "../../shared/events/engine/claim-step.ts";
+import { findDueGates, findDueSteps } from "../../shared/events/engine/due.ts";
+import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
+import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
+import { type Answered, call } from "../support/call.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+/** No worker is there but those of the tests. */
+let server: TestServer;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(() => server.stop());
+
+const as = async (route: string, body?: object): Promise<unknown> => {
+  const answered: Answered = await call(server, route, {
+    headers: admin.headers,
+    ...(body && { body }),
+  });
+  if (answered.status >= 300) throw new Error(answered.text);
+  return answered.body;
+};
+
+let count = 0;
+
+interface Begun {
+  readonly runId: number;
+  readonly stepId: number;
+}
+
+/** Has an event of one phase begin. @returns the run, and its first step */
+async function begun(steps: readonly object[], advance?: object): Promise<Begun> {
+  const keyed = steps.map((step, place) => ({ key: `s${place}`, ...step }));
+  const phase = { key: "one", title: "One", steps: keyed, ...(advance && { advance }) };
+  const given = { title: `Sweeping ${++count}`, spec: { scope: "site", phases: [phase] } };
+  const { event } = (await as("POST /admin/events", given)) as { event: { id: number } };
+  await as(`POST /admin/events/${event.id}/publish`);
+  const { run } = (await as(`POST /admin/events/${event.id}/runs`, {})) as { run: { id: number } };
+  await sweepRuns(server.context);
+  const { steps: written } = await read(run.id);
+  return { runId: run.id, stepId: written[0]?.id ?? 0 };
+}
+
+interface Detail {
+  readonly run: { readonly status: string };
+  readonly steps: readonly { readonly id: number; readonly status: string }[];
+}
+
+const read = async (runId: number) => (await as(`GET /admin/events/runs/${runId}`)) as Detail;
+const cancel = (runId: number) => as(`POST /admin/events/runs/${runId}/cancel`);
+
+const wait = (seconds = 1) => ({ actionId: "core.wait", params: { seconds } });
+const ask = { actionId: "core.confirm", params: {} };
+
+/** A worker takes the step and is killed; its lease ended so many seconds ago. */
+async function lose(stepId: number, secondsAgo: number): Promise<void> {
+  expect(await claimStep(stepId, server.context)).toMatchObject({ attempt: 1 });
+  await query(
+    server,
+    `update event_steps set lease_until = clock_timestamp() - make_interval(secs => $2)
+     where id = $1`,
+    stepId,
+    secondsAgo,
+  );
+}
+
+describe("steps that their workers left behind", () => {
+  it("are taken again however many wait in runs that are paused", async () => {
+    const paused: Begun[] = [];
+    for (let made = 0; made < 20; made++) {
+      const { runId, stepId } = await begun([wait()]);
+      paused.push({ runId, stepId });
+      await lose(stepId, 60);
+      await as(`POST /admin/events/runs/${runId}/pause`, {});
+    }
+    const lost = await begun([wait()]);
+    await lose(lost.stepId, 1);
+    expect(await findDueSteps(server.context.sequelize, 16)).toEqual([lost.stepId]);
+    const sweeper = new EventSweeper(server.context);
+    sweeper.start();
+    await until("the run", async () => (await read(lost.runId)).run.status === "completed");
+    // A run that goes on has its step taken as well.
+    const [first] = paused as [Begun];
+    await as(`POST /admin/events/runs/${first.runId}/resume`, {});
+    await until("it", async () => (await read(first.runId)).run.status === "completed");
+    await sweeper.stop();
+    for (const { runId } of paused.slice(1)) await cancel(runId);
+  });
+
+  it("are put away where their run has ended", async () => {
+    const { runId, stepId } = await begun([wait()]);
+    await lose(stepId, 60);
+    await as(`POST /admin/events/runs/${runId}/cancel`);
+    expect(await findDueSteps(server.context.sequelize, 100)).toContain(stepId);
+    expect(await claimStep(stepId, server.context)).toBeNull();
+    expect((await read(runId)).steps[0]?.status).toBe("cancelled");
+  });
+});
+
+describe("a gate whose time has come", () => {
+  it("is listed once every step of its phase has ended", async () => {
+    const after = { kind: "after", seconds: 1 };
+    const { runId } = await begun([ask], after);
+    await query(
+      server,
+      "update event_runs set gate_due_at = clock_timestamp() - interval '1 minute' where id = $1",
+      runId,
+    );
+    expect(await findDueGates(server.context.sequelize, 200)).not.toContain(runId);
+    await query(server, "update event_steps set status = 'skipped' where run_id = $1", runId);
+    expect(await findDueGates(server.context.sequelize, 200)).toEqual([runId]);
+    await sweepRuns(server.context);
+    expect((await read(runId)).run.status).toBe("completed");
+  });
+});
+
+describe("a run that a stopped transaction holds", () => {
+  it("keeps no other one back: its steps and its gate are passed over", async () => {
+    const { context } = server;
+    const listening = await begun([wait()], { kind: "trigger", trigger: "champ.end" });
+    const held = await begun([wait()]);
+    await inTransaction(context.sequelize, async (transaction) => {
+      const where = { id: [listening.runId, held.runId] };
+      const lock = transaction.LOCK.NO_KEY_UPDATE;
+      await context.models.EventRun.findAll({ where, lock, transaction });
+      await inTransaction(context.sequelize, tell);
+      // A run begins and has its step taken meanwhile: the sweep got past the gate that is held.
+      const free = await begun([wait()]);
+      expect(await claimStep(free.stepId, context)).toMatchObject({ attempt: 1 });
+      expect(await claimStep(held.stepId, context)).toBeNull();
+      await cancel(free.runId);
+    });
+    expect(await claimStep(held.stepId, context)).toMatchObject({ attempt: 1 });
+    await sweepRuns(context);
+    const [heard] = await query(
+      server,
+      "select count(*)::int as hits from event_trigger_hits where run_id = $1",
+      listening.runId,
+    );
+    expect(heard).toEqual({ hits: 1 });
+  });
+});
+
+const tell = (within: Parameters<typeof emitTriggers>[1]["within"]) =>
+  emitTriggers(
+    [
+      {
+        trigger: "champ.end",
+        eventKey: "one",
+        t: Date.now(),
+        variables: { id: "0x40001A2B", name: "Barracoon", outcome: "defeated" },
+      },
+    ],
+    { source: "shard", within, context: server.context },
+  );
