@@ -30,7 +30,10 @@ export interface ClaimedStep {
   readonly facts: RunFacts;
 }
 
-/** Takes a step that is due. @returns null when it is not, or when it was settled by taking it */
+/**
+ * Takes a step that is due.
+ * @returns null when it is not, when it was settled by taking it, or while somebody is at its run
+ */
 export const claimStep = (stepId: number, context: Context): Promise<ClaimedStep | null> =>
   inTransaction(context.sequelize, async (transaction) => {
     const locked = await lockRunOfStep(stepId, transaction);

@@ -32,7 +32,8 @@ export async function hearEvents(context: Context): Promise<void> {
 async function hearFor(runId: number, context: Context): Promise<void> {
   for (let isMore = true; isMore;) {
     isMore = await inTransaction(context.sequelize, async (transaction) => {
-      const locked = await lockRun(runId, transaction);
+      // A run that somebody is at hears in the next pass: waiting would keep all others back.
+      const locked = await lockRun(runId, transaction, { skipLocked: true });
       return locked ? hearPage(locked, transaction, context) : false;
     });
   }

@@ -107,13 +107,16 @@ export const lockRun = (
 ): Promise<LockedRun | null> =>
   lockBy(runStatement("$1", skipLocked ? "skip locked" : ""), runId, transaction);
 
-/** The same for the run of a step. */
+/** The same for the run of a step; null as well while somebody else is at the run. */
 export const lockRunOfStep = (
   stepId: number,
   transaction: Transaction,
 ): Promise<LockedRun | null> => lockBy(ofStep, stepId, transaction);
 
-const ofStep = runStatement("(select run_id from event_steps where event_steps.id = $1)", "");
+const ofStep = runStatement(
+  "(select run_id from event_steps where event_steps.id = $1)",
+  "skip locked",
+);
 
 async function lockBy(
   statement: string,
