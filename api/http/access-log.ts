@@ -4,6 +4,7 @@ import type { RequestMetrics } from "./metrics.ts";
 import type { ArrivalStep } from "./on-arrival.ts";
 import { factsOf, routeOf } from "./request-facts.ts";
 import type { Route } from "./route.ts";
+import { isOfClosedSite } from "./site-gate.ts";
 
 /** The status that is logged of a request whose client left before it was answered. */
 const clientLeft = 499;
@@ -16,7 +17,12 @@ export function accessLog(log: Logger, metrics: RequestMetrics): ArrivalStep {
       const ms = Math.round(performance.now() - startedAt);
       const facts = factsOf(request, response);
       const status = response.headersSent ? response.statusCode : clientLeft;
-      metrics.observe(facts, { status, ms, isStream: isStream(routeOf(response)) });
+      metrics.observe(facts, {
+        status,
+        ms,
+        isStream: isStream(routeOf(response)),
+        isShutOut: isOfClosedSite(response.get("X-Error-Code")),
+      });
       if (log.isLevelEnabled("debug")) log.debug({ ...facts, status, ms }, "request");
     });
   };

@@ -5,6 +5,8 @@ export interface Observed {
   readonly ms: number;
   /** Whether it is an event stream, which lasts as long as its client listens. */
   readonly isStream: boolean;
+  /** Whether it was refused because the site is not open to its caller. */
+  readonly isShutOut: boolean;
 }
 
 export interface RequestMetrics {
@@ -25,9 +27,15 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const shutOut = new Counter({
+    name: "guildhall_http_requests_shut_out_total",
+    help: "Requests among them that were refused because the site is in maintenance or closed.",
+    registers: [registry],
+  });
   return {
-    observe({ method, route }, { status, ms, isStream }) {
+    observe({ method, route }, { status, ms, isStream, isShutOut }) {
       requests.inc({ method, route, status });
+      if (isShutOut) shutOut.inc();
       if (isStream) return;
       durations.observe({ route, status_class: `${Math.trunc(status / 100)}xx` }, ms / 1000);
     },

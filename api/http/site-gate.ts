@@ -18,6 +18,10 @@ const refusals = {
   closed: { code: "site_closed", words: "The site is closed" },
 } as const;
 
+/** Whether a refusal's code says that the site is not open to whoever called. */
+export const isOfClosedSite = (code: string | undefined): boolean =>
+  Object.values(refusals).some((refusal) => refusal.code === code);
+
 /** Whether a route is closed with the site. */
 export const isClosable = ({ path }: Route): boolean =>
   !alwaysOpen.some((prefix) => path.startsWith(prefix));

@@ -231,6 +231,30 @@ describe("PUT /admin/site-mode", () => {
     }
   });
 
+  it("counts whom it shuts out apart from what fails by a fault of ours", async () => {
+    const counted = async (start: string) =>
+      (await server.registry.metrics())
+        .split("\n")
+        .filter((line) => line.startsWith(start))
+        .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+    const failed = () =>
+      counted(
+        'guildhall_http_requests_total{method="GET",route="/api/v1/public/shard/status",status="503"}',
+      );
+    const shutOut = () => counted("guildhall_http_requests_shut_out_total ");
+    const before = [await failed(), await shutOut()];
+    const asked = () => call(server, "GET /public/shard/status");
+    for (const closed of ["maintenance", "closed"]) {
+      await mode(closed);
+      expect((await asked()).status).toBe(503);
+    }
+    await mode("live");
+    expect((await asked()).status).toBe(200);
+    const after = before.map((count) => count + 2);
+    await until("both are counted", async () => (await failed()) === after[0]);
+    expect([await failed(), await shutOut()]).toEqual(after);
+  });
+
   it("refuses what is no mode", async () => {
     for (const body of [
       {},
