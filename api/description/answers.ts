@@ -191,13 +191,15 @@ function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHea
 
 /** What bans, site mode, limits, the gate, the body, the checks and the game server answer. */
 function refusedOnTheWay(route: Route): Record<number, string> {
-  const { params, query, method, gate, limiters } = route;
+  const { method, gate, limiters } = route;
   const takesBody = method !== "get";
   return {
-    ...((takesBody || (params ?? query) !== undefined) && { 400: "ValidationError" }),
+    // A path may be malformed, and a body that comes with a read is held to the same rules.
+    400: "ValidationError",
+    413: "Error",
+    415: "Error",
     // What the game server refuses, whatever it was asked, is handed on.
     ...(502 in route.answers && {
-      400: "ValidationError",
       404: "Error",
       409: "Error",
       429: "Error",
@@ -206,7 +208,6 @@ function refusedOnTheWay(route: Route): Record<number, string> {
     // Every route is closed to a banned address.
     403: "Error",
     ...(gate.startsWith("feature:") && { 404: "Error" }),
-    ...(takesBody && { 413: "Error", 415: "Error" }),
     ...(limiters && { 429: "Error" }),
     500: "Message",
     // Signing in and proving oneself stay open, and may be too many at once.

@@ -90,7 +90,6 @@ export class AnswerChecks {
       return isRefusal ? undefined : "the description has no such operation";
     }
     const documented = this.#answerOf(operation, given.status);
-    if (!documented && isJunk(given)) return undefined;
     if (!documented) return `the description lists no answer ${given.status}`;
     return faultOfCode(documented, given.errorCode) ?? this.#faultOfBody(documented, given);
   }
@@ -158,16 +157,6 @@ export class AnswerChecks {
     return validate;
   }
 }
-
-/** What a request that no client sends is refused for, such as a read with a body. */
-const codesOfJunk = [
-  "malformed_path",
-  "malformed_body",
-  "body_too_large",
-  "unsupported_media_type",
-];
-
-const isJunk = ({ errorCode = "" }: GivenAnswer): boolean => codesOfJunk.includes(errorCode);
 
 /** A refusal's code is among those that its answer lists, if it lists any. */
 function faultOfCode({ description = "" }: Documented, code: string | undefined) {
