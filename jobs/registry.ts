@@ -18,6 +18,7 @@ import { renderMapJob } from "./imports/map-render.job.ts";
 import { fetchMapJob } from "./imports/map.job.ts";
 import { pruneRunsJob } from "./imports/prune-runs.job.ts";
 import type { Job } from "./job.ts";
+import { pruneJobsJob } from "./ops/prune-jobs.job.ts";
 import { pruneProcessesJob } from "./ops/prune-processes.job.ts";
 import { dispatchPushJob } from "./push/dispatch.job.ts";
 import { sendPushesJob } from "./push/send.job.ts";
@@ -44,6 +45,7 @@ export const jobs = {
   "shard.unlink-user": unlinkUserJob,
   "appeals.unban": unbanJob,
   "ops.prune-processes": pruneProcessesJob,
+  "ops.prune-jobs": pruneJobsJob,
   "auth.prune-credentials": pruneCredentialsJob,
   "auth.check-providers": checkProvidersJob,
   "site.prune-activity": pruneActivityJob,

@@ -76,6 +76,12 @@ export const queues = {
     policy: "exclusive",
     cron: "41 * * * *",
   }),
+  "ops.prune-jobs": queue({
+    group: "upkeep",
+    payload: nothing,
+    policy: "exclusive",
+    cron: "37 * * * *",
+  }),
   "auth.prune-credentials": queue({
     group: "upkeep",
     payload: nothing,

@@ -1,0 +1,9 @@
+import { pruneJobs } from "../../shared/job-records/prune-jobs.ts";
+import { defineJob } from "../job.ts";
+
+export const pruneJobsJob = defineJob({
+  queue: "ops.prune-jobs",
+  run: async (_payload, context) => {
+    await pruneJobs(context);
+  },
+});

@@ -1,0 +1,26 @@
+import type { Context } from "../context.ts";
+import { countChanged } from "../db/rows.ts";
+import { queues } from "../queue/queues.ts";
+
+/** What the page of queues counts of the last hour is kept that long. */
+const keptHours = 1;
+
+/** The queue through which pg-boss hands on what its clock fires. */
+const firings = "__pgboss__send-it";
+
+const ofTheClock = Object.entries(queues)
+  .filter(([, { cron }]) => cron !== undefined)
+  .map(([name]) => name);
+
+/**
+ * Removes completed jobs of the queues that run by the clock: some run every minute, and each firing
+ * adds two rows that pg-boss would keep for a week. What failed or was cancelled stays that long.
+ * @returns how many
+ */
+export const pruneJobs = ({ sequelize }: Pick<Context, "sequelize">): Promise<number> =>
+  countChanged(
+    sequelize,
+    `delete from pgboss.job where name = any($1) and state = 'completed'
+       and completed_on < now() - make_interval(hours => $2)`,
+    [[...ofTheClock, firings], keptHours],
+  );

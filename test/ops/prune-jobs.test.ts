@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { queues } from "../../shared/queue/queues.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+let server: TestServer;
+let worker: TestWorker;
+beforeAll(async () => {
+  server = await startTestServer();
+  worker = await startTestWorker(server, ["upkeep"]);
+  // The clock's own queue is made by the first worker.
+  await until("the clock has its queue", async () => {
+    const made = await query(server, "select 1 from pgboss.queue where name = $1", sendIt);
+    return made.length === 1;
+  });
+});
+afterAll(async () => {
+  await worker.stop();
+  await server.stop();
+});
+
+/** pg-boss's own. */
+const sendIt = "__pgboss__send-it";
+const everyMinute = Object.entries(queues)
+  .filter(([, { cron }]) => cron === "* * * * *")
+  .map(([name]) => name);
+
+/** What the clock leaves of firing every minute for some hours, each job done. */
+const plantFirings = (names: readonly string[], hours: number) =>
+  query(
+    server,
+    `insert into pgboss.job (id, name, state, created_on, started_on, completed_on, singleton_key,
+       retry_limit, retry_delay, retry_backoff, expire_seconds, deletion_seconds, keep_until)
+     select gen_random_uuid(), name, 'completed', fired, fired, fired, gen_random_uuid()::text,
+       3, 5, true, 900, 604800, fired + interval '14 days'
+     from unnest($1::text[]) name,
+       generate_series(now() - make_interval(hours => $2), now(), interval '1 minute') fired`,
+    names,
+    hours,
+  );
+
+const countOf = async (names: readonly string[]): Promise<number> => {
+  const [row] = await query<{ count: string }>(
+    server,
+    "select count(*) from pgboss.job where name = any($1) and state = 'completed'",
+    names,
+  );
+  return Number(row?.count);
+};
+
+const prune = async () => {
+  const id = await server.context.queue.enqueue("ops.prune-jobs", {}, { key: randomUUID() });
+  await until("it is pruned", async () => {
+    const [job] = await query<{ state: string }>(
+      server,
+      "select state from pgboss.job where id = $1",
+      id,
+    );
+    return job?.state === "completed";
+  });
+};
+
+describe("jobs that the clock fires", () => {
+  it("leave at most an hour of themselves, however long a site has stood idle", async () => {
+    expect(everyMinute.length).toBeGreaterThan(3);
+    const fired = [sendIt, ...everyMinute];
+    await plantFirings(fired, 30);
+    expect(await countOf(fired)).toBeGreaterThan(fired.length * 30 * 60);
+    await prune();
+    const left = await countOf(fired);
+    expect(left).toBeGreaterThanOrEqual(fired.length * 59);
+    // The worker's own clock may have fired meanwhile.
+    expect(left).toBeLessThanOrEqual(fired.length * 65);
+  });
+
+  it("stay when they failed or were cancelled, and so do completed ones of other queues", async () => {
+    const kept = ["push.sweep", "market.match", "auth.send-mail"];
+    await query(server, "delete from pgboss.job where name = any($1)", kept);
+    await plantFirings(kept, 2);
+    for (const [name, state] of [
+      ["push.sweep", "failed"],
+      ["market.match", "cancelled"],
+    ]) {
+      await query(
+        server,
+        "update pgboss.job set state = $2::pgboss.job_state where name = $1",
+        name,
+        state,
+      );
+    }
+    const states = () =>
+      query(
+        server,
+        `select name, state::text, count(*)::integer from pgboss.job
+         where name = any($1) and completed_on < now() - interval '61 minutes'
+           and created_on = completed_on group by 1, 2 order by 1`,
+        kept,
+      );
+    const before = await states();
+    expect(before).toHaveLength(3);
+    await prune();
+    expect(await states()).toEqual(before);
+  });
+});
