@@ -20,12 +20,41 @@ import type { Route } from "../http/route.ts";
  *           properties:
  *             ref: { type: string, example: '0x40001A2B', description: What it tells of. }
  *             event:
- *               type: object
- *               nullable: true
- *               additionalProperties: true
  *               description: >-
  *                 What an anonymous caller would see of it, as the event stream has it, or the post or
  *                 the event's run; null where that is nothing but `ref`.
+ *               type: object
+ *               nullable: true
+ *               anyOf:
+ *                 - { $ref: '#/components/schemas/PublicEvent' }
+ *                 - { $ref: '#/components/schemas/WebhookPost' }
+ *                 - { $ref: '#/components/schemas/WebhookRun' }
+ *     WebhookPost:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, slug, title, excerpt, image_url, tags, published_at, url]
+ *       properties:
+ *         id: { type: integer }
+ *         slug: { type: string, example: the-harbour }
+ *         title: { type: string, example: The harbour }
+ *         excerpt: { type: string, example: It is open. }
+ *         image_url: { type: string, nullable: true, example: 'https://example.org/harbour.png' }
+ *         tags: { type: array, items: { type: string, example: harbour } }
+ *         published_at: { type: string, format: date-time, nullable: true }
+ *         url: { type: string, example: 'https://example.org/news/the-harbour' }
+ *     WebhookRun:
+ *       type: object
+ *       description: A run of an event; a notice has no `kind`.
+ *       additionalProperties: false
+ *       required: [runId, title, slug, eventUrl, startedAt, endedAt]
+ *       properties:
+ *         kind: { $ref: '#/components/schemas/WebhookStream' }
+ *         runId: { type: integer }
+ *         title: { type: string, example: The harbour fair }
+ *         slug: { type: string, example: harbour-fair }
+ *         eventUrl: { type: string, example: 'https://example.org/events/harbour-fair?run=7' }
+ *         startedAt: { type: string, format: date-time, nullable: true }
+ *         endedAt: { type: string, format: date-time, nullable: true }
  */
 export const callbacksOf = ({ posts }: Pick<Route, "posts">): object =>
   posts === undefined

@@ -21,6 +21,8 @@ import { bodyStatuses } from "../../shared/shard/calls/body-calls.ts";
 import { signupModes } from "../../shared/shard/calls/bridge-answers.ts";
 import { decayStages } from "../../shared/shard/kinds/houses.ts";
 import { featureNames, features, lockedFields } from "../../shared/shard/visibility/features.ts";
+import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { profileFields } from "../../shared/survival/npcs/profiles/profile-fields.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
 import { scopes } from "../http/scopes.ts";
@@ -141,6 +143,17 @@ const partOf = ({ kind, shape }: (typeof ownParts)[keyof typeof ownParts]): Sche
   return kind === "whole" ? schema : { type: "array", items: schema };
 };
 
+/** What a survival server tells that its players may do. */
+function toldPermissions(): Readonly<Record<string, Schema>> {
+  const told = toOpenApi(survivalKinds["perm.inventory"].payload, { isPayload: true });
+  const { groups, permissions, users } = told["properties"] as Record<string, { items: Schema }>;
+  return {
+    ...(groups && { ToldGroup: groups.items }),
+    ...(permissions && { ToldPermission: permissions.items }),
+    ...(users && { ToldUser: users.items }),
+  };
+}
+
 /** Component schemas that follow from the code's own catalogues. */
 export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   ...words(),
@@ -161,5 +174,7 @@ export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
     ...mapped(ownParts, partOf),
   }),
   FeatureVisibilities: whole(mapped(features, visibilityOf)),
+  NpcDeath: toOpenApi(profileFields.death),
+  ...toldPermissions(),
   Ruleset: nullable(payloadSeen("world.ruleset")),
 });

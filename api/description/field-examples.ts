@@ -142,4 +142,6 @@ export const fieldExamples: Readonly<Record<string, unknown>> = {
   phase: "spawners",
   done: 1_200,
   action: "auth.login.failure",
+  permission: "kits.vip",
+  group: "upkeep",
 };

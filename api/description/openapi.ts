@@ -14,6 +14,7 @@ import { Examples } from "./examples.ts";
 import { keepReferenced } from "./keep-referenced.ts";
 import { overview } from "./overview.ts";
 import { streamSchemas } from "./stream-schemas.ts";
+import { survivalEventSchemas } from "./survival-events.ts";
 import { tags } from "./tags.ts";
 import { withExamples } from "./with-examples.ts";
 
@@ -75,7 +76,7 @@ const securitySchemes = {
 
 const derivedComponents = (): object => ({
   securitySchemes,
-  schemas: { ...derivedSchemas(), ...streamSchemas() },
+  schemas: { ...derivedSchemas(), ...streamSchemas(), ...survivalEventSchemas() },
   responses: sharedAnswers(),
   headers: answerHeaders,
 });

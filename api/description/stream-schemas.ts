@@ -5,10 +5,10 @@ import { resetReasons } from "../stream/resume.ts";
 import { byeReasons } from "../stream/subscriber.ts";
 import { payloadSeen, payloadStored } from "./payloads.ts";
 
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** `champ.start` → `ChampStart`. */
-const wordOf = (name: string): string =>
+export const wordOf = (name: string): string =>
   name.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const eventOf = (name: KindName, payload: Schema): Schema => ({
@@ -29,7 +29,7 @@ const later =
   "A client passes over a kind it does not know: newer releases and plugins bring more.";
 
 /** One of several schemas, told apart by a field that each holds one value of. */
-const discriminated = (field: string, names: Readonly<Record<string, string>>): Schema => ({
+export const discriminated = (field: string, names: Readonly<Record<string, string>>): Schema => ({
   oneOf: Object.values(names).map(ref),
   discriminator: {
     propertyName: field,

@@ -165,7 +165,7 @@ export const adminSurvivalServersRoutes = [
       eventId: idField.required().description("The id, as the list of events has it."),
     }),
     body: Joi.object<{ hidden: boolean }, true>({ hidden: Joi.boolean().required() }),
-    answers: { 200: { enveloped: "event", shape: "SurvivalServerEvent" }, 404: "Error" },
+    answers: { 200: { enveloped: "event", shape: "SurvivalStoredEvent" }, 404: "Error" },
     handle: async ({ params: { id, eventId }, body, caller }, context) => ({
       event: viewServerEvent(
         await hideChat({ serverId: id, eventId }, body.hidden, caller, context),

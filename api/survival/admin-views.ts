@@ -12,27 +12,8 @@ import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts
  *       additionalProperties: false
  *       required: [events]
  *       properties:
- *         events:
- *           type: array
- *           items: { $ref: '#/components/schemas/SurvivalServerEvent' }
+ *         events: { type: array, items: { $ref: '#/components/schemas/SurvivalStoredEvent' } }
  *         next: { type: integer, description: What `before` takes for more; absent at the end. }
- *     SurvivalServerEvent:
- *       type: object
- *       additionalProperties: false
- *       required: [id, kind, t, bootId, saveId, payload, createdAt, hiddenAt]
- *       properties:
- *         id: { type: integer }
- *         kind: { type: string, example: plugin.failed }
- *         t: { type: integer, description: In milliseconds since 1970 by the clock of the game. }
- *         bootId: { type: string, nullable: true }
- *         saveId: { type: integer, nullable: true }
- *         payload: { type: object }
- *         createdAt: { type: string, format: date-time, description: When it was stored. }
- *         hiddenAt:
- *           type: string
- *           format: date-time
- *           nullable: true
- *           description: When staff took it out of the feed.
  */
 export const viewServerEvents = (found: readonly SurvivalEvent[], limit: number) => {
   const page = found.slice(0, limit);

@@ -44,7 +44,7 @@ import { type NpcServer, reachOf } from "../../shared/survival/npcs/push/push-st
  *               mods: { type: array, items: { type: string } }
  *               ammo: { type: string, nullable: true, example: ammo.rifle }
  *         behaviour: { type: object, additionalProperties: { type: boolean } }
- *         death: { type: object }
+ *         death: { $ref: '#/components/schemas/NpcDeath' }
  *         boss: { type: boolean }
  *         healthSteps: { type: array, items: { type: integer }, example: [75, 50, 25, 10] }
  *         ranked: { type: boolean }

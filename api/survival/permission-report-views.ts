@@ -102,9 +102,9 @@ import { viewGrant } from "./permission-views.ts";
  *           additionalProperties: false
  *           required: [groups, permissions, users]
  *           properties:
- *             groups: { type: array, items: { type: object } }
- *             permissions: { type: array, items: { type: object } }
- *             users: { type: array, items: { type: object } }
+ *             groups: { type: array, items: { $ref: '#/components/schemas/ToldGroup' } }
+ *             permissions: { type: array, items: { $ref: '#/components/schemas/ToldPermission' } }
+ *             users: { type: array, items: { $ref: '#/components/schemas/ToldUser' } }
  *         drift: { $ref: '#/components/schemas/PermissionDrift' }
  *         inventoryAt: { type: string, format: date-time, nullable: true }
  */

@@ -16,18 +16,7 @@ import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.
  *       additionalProperties: false
  *       required: [events, hidden]
  *       properties:
- *         events:
- *           type: array
- *           items:
- *             type: object
- *             additionalProperties: false
- *             required: [id, kind, t, text, payload]
- *             properties:
- *               id: { type: integer }
- *               kind: { type: string, example: player.died }
- *               t: { type: integer, description: In milliseconds since 1970. }
- *               text: { type: string, example: Anna was killed by Bert with ak47u. }
- *               payload: { type: object }
+ *         events: { type: array, items: { $ref: '#/components/schemas/SurvivalFeedEvent' } }
  *         next: { type: integer, description: What `before` takes for more; absent at the end. }
  *         hidden: { type: boolean, description: Whether what tells who is there was left out. }
  */

@@ -35,18 +35,7 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         nextWipeSource: { type: string, nullable: true, enum: [at, cron, rule, null] }
  *         wipeRule: { $ref: '#/components/schemas/WipeRule' }
  *         wipeTimezone: { type: string, nullable: true, example: Europe/London }
- *         tabs:
- *           type: object
- *           description: What the caller finds something in.
- *           additionalProperties: false
- *           required: [feed, leaderboard, online, wipes, map, clans]
- *           properties:
- *             feed: { type: boolean }
- *             leaderboard: { type: boolean }
- *             online: { type: boolean }
- *             wipes: { type: boolean }
- *             map: { type: boolean }
- *             clans: { type: boolean }
+ *         tabs: { $ref: '#/components/schemas/SurvivalTabs' }
  *         sort: { type: integer }
  *     Modded:
  *       type: boolean
@@ -54,6 +43,18 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *       description: >
  *         Whether mods are loaded that change play, as kits do: the game lists such a server as modded.
  *         Null before its first word.
+ *     SurvivalTabs:
+ *       type: object
+ *       description: What the caller finds something in.
+ *       additionalProperties: false
+ *       required: [feed, leaderboard, online, wipes, map, clans]
+ *       properties:
+ *         feed: { type: boolean }
+ *         leaderboard: { type: boolean }
+ *         online: { type: boolean }
+ *         wipes: { type: boolean }
+ *         map: { type: boolean }
+ *         clans: { type: boolean }
  *     WipeRule: { type: string, nullable: true, enum: [weekly, biweekly, monthly, cron, once, null] }
  *     SurvivalWorld:
  *       type: object
@@ -172,7 +173,7 @@ const tabsOf = ({ visibility, reaches }: View) => {
  *         nextWipeSource: { type: string, nullable: true, enum: [at, cron, rule, null] }
  *         wipeRule: { $ref: '#/components/schemas/WipeRule' }
  *         wipeTimezone: { type: string, nullable: true }
- *         tabs: { type: object }
+ *         tabs: { $ref: '#/components/schemas/SurvivalTabs' }
  *         sort: { type: integer }
  *         enabled: { type: boolean, description: Whether ingest takes it in. }
  *         listed: { type: boolean, description: Whether the public sees it. }

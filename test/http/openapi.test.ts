@@ -224,3 +224,58 @@ describe("the answers that the description lists", () => {
     expect(check({ event: "hello", id: 7, data: { level: "staff", lastEventId: 7 } })).toBe(true);
   });
 });
+
+/** Objects of which the description cannot say what they hold, and why. */
+const openObjects: Readonly<Record<string, string>> = {
+  "Activity.detail": "each action writes what tells it",
+  "OwnActivity.detail": "the same, as its owner takes it along",
+  "EventLogLine.detail": "each kind of line writes what tells it",
+  "EventSpec.phases[].steps[].params":
+    "the action says what it takes: the catalogue of actions lists it",
+  "EventStep.params": "the same, as they were when the step began",
+  "EventRun.params": "the event itself says which parameters it has",
+  "Job.data": "each queue has its own, for administrators to read",
+  "Job.output": "what a job answered or failed of",
+  "NpcRevision.document": "it may be older than any form that is known now",
+  "OwnVendors.vendors[].items[]": "the bridge protocol does not say what a plugin tells of an item",
+  "SurvivalLinkTest.hello": "what the game server says of itself, as it says it",
+  "SurvivalStoredOther.payload": "what a newer plugin brought",
+};
+
+/** The places in a schema, from its name on, that say of an object nothing of what it holds. */
+function openPlaces(at: string, schema: Part): string[] {
+  const { properties = {}, items, additionalProperties: others } = schema;
+  const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as Part[]);
+  const within = [
+    ...Object.entries(properties).flatMap(([name, part]) => openPlaces(`${at}.${name}`, part)),
+    ...parts.flatMap((part) => openPlaces(at, part)),
+    ...(items ? openPlaces(`${at}[]`, items) : []),
+    ...(typeof others === "object" ? openPlaces(`${at}{}`, others) : []),
+  ];
+  const saysNothing =
+    schema["type"] === "object" &&
+    schema["enum"] === undefined &&
+    Object.keys(properties).length === 0 &&
+    parts.length === 0 &&
+    (others === undefined || others === true);
+  return saysNothing ? [at, ...within] : within;
+}
+
+interface Part {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly items?: Part;
+  readonly additionalProperties?: boolean | Part;
+}
+
+describe("the shapes that the description lists", () => {
+  it("say what each object holds, but for those that nobody knows beforehand", () => {
+    const open = (["core", "additive"] as const).flatMap((set) => {
+      const { schemas = {} } = describeApi(routes, set).components as {
+        schemas?: Readonly<Record<string, Part>>;
+      };
+      return Object.entries(schemas).flatMap(([name, schema]) => openPlaces(name, schema));
+    });
+    expect([...new Set(open)].toSorted()).toEqual(Object.keys(openObjects).toSorted());
+  });
+});

@@ -35,7 +35,26 @@ const length = 20;
  *         feed_url:
  *           type: string
  *           example: 'https://example.org/api/v1/public/feed?format=json'
- *         items: { type: array, items: { type: object }, example: [] }
+ *         items: { type: array, items: { $ref: '#/components/schemas/JsonFeedItem' } }
+ *     JsonFeedItem:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, content_html, url, title, date_published, date_modified, tags]
+ *       properties:
+ *         id: { type: string, example: 'tag:example.org,2026:post/7' }
+ *         url: { type: string, example: 'https://example.org/news/the-harbour' }
+ *         title: { type: string, example: The harbour }
+ *         content_html: { type: string, example: <p>It is open.</p> }
+ *         summary: { type: string, example: It is open. }
+ *         image: { type: string, example: 'https://example.org/harbour.png' }
+ *         date_published: { type: string, format: date-time }
+ *         date_modified: { type: string, format: date-time }
+ *         author:
+ *           type: object
+ *           additionalProperties: false
+ *           properties:
+ *             name: { type: string, example: robin }
+ *         tags: { type: array, items: { type: string, example: harbour } }
  */
 export async function renderFeed(
   format: FeedFormat,

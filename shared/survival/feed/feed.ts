@@ -87,7 +87,7 @@ const place: Shown = { x: "staff", y: "staff", z: "staff", grid: "staff" };
  * CATALOGUE of what a feed shows of each kind: a field for all who see the event, for staff, for the
  * presence audience, or the fields of what it holds. What a newer plugin adds is shown to nobody.
  */
-const shownFields: Readonly<Record<FeedKind, Shown>> = {
+export const shownFields: Readonly<Record<FeedKind, Shown>> = {
   "world.wiped": { saveId: "all", blueprints: "all", level: "all", size: "all" },
   "player.joined": { steamId: "all", name: "all", connectedAt: "all", first: "all" },
   "player.left": {
@@ -123,7 +123,7 @@ const shownFields: Readonly<Record<FeedKind, Shown>> = {
   },
 };
 
-type Shown = Readonly<Record<string, "all" | "staff" | "presence" | readonly string[]>>;
+export type Shown = Readonly<Record<string, "all" | "staff" | "presence" | readonly string[]>>;
 
 function shownPayload(
   kind: FeedKind,
@@ -144,7 +144,8 @@ function shownPayload(
   );
 }
 
-const personFields: Readonly<Record<string, readonly string[]>> = {
+/** Of people who are told with an event, these fields. */
+export const personFields: Readonly<Record<string, readonly string[]>> = {
   killer: ["steamId", "name"],
   contributors: ["steamId", "damage"],
 };

@@ -1,0 +1,140 @@
+import { personFields, type Shown, shownFields } from "../../shared/survival/feed/feed.ts";
+import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
+import { survivalKinds, type SurvivalKindName } from "../../shared/survival/kinds/kinds.ts";
+import { type FeedKind, feedKinds } from "../../shared/survival/players/feed-text.ts";
+import { type Schema, toOpenApi } from "../http/json-schema.ts";
+import { discriminated, ref, wordOf } from "./stream-schemas.ts";
+
+type Fields = Readonly<Record<string, Schema>>;
+
+const fieldsOf = (schema: Schema): Fields => (schema["properties"] ?? {}) as Fields;
+const requiredOf = (schema: Schema): readonly string[] =>
+  (schema["required"] ?? []) as readonly string[];
+
+const kindOf = (name: SurvivalKindName): SurvivalKind => survivalKinds[name];
+
+/** Of an object those fields alone that are named. */
+function picked(schema: Schema, names: readonly string[]): Schema {
+  if (schema["type"] === "array") {
+    return { ...schema, items: picked(schema["items"] as Schema, names) };
+  }
+  const properties = Object.entries(fieldsOf(schema)).filter(([name]) => names.includes(name));
+  const required = requiredOf(schema).filter((name) => names.includes(name));
+  const { required: _all, ...rest } = schema;
+  return {
+    ...rest,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(properties),
+  };
+}
+
+/** What is stored of a happening: fields that may quote secrets are not. */
+function payloadStored(name: SurvivalKindName): Schema {
+  const { payload, unstored = [] } = kindOf(name);
+  const schema = toOpenApi(payload, { isPayload: true });
+  const stored = Object.keys(fieldsOf(schema)).filter((field) => !unstored.includes(field));
+  return picked(schema, stored);
+}
+
+/** What the feed shows of it; what is not for every caller may be absent. */
+function payloadSeen(name: FeedKind): Schema {
+  const stored = payloadStored(name);
+  const shown = shownFields[name];
+  const schema = picked(stored, Object.keys(shown));
+  const fields = Object.entries(fieldsOf(schema)).map(([field, given]) => {
+    const names = namesWithin(field, shown);
+    return [field, names ? picked(given, names) : given] as const;
+  });
+  const isSure = (field: string) => shown[field] !== "staff" && shown[field] !== "presence";
+  const { required: _all, ...rest } = schema;
+  const required = requiredOf(schema).filter(isSure);
+  return {
+    ...rest,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(fields),
+  };
+}
+
+const namesWithin = (field: string, shown: Shown): readonly string[] | undefined => {
+  const audience = shown[field];
+  return typeof audience === "string" ? personFields[field] : audience;
+};
+
+const id: Schema = { type: "integer" };
+const moment = (description: string): Schema => ({
+  type: "string",
+  format: "date-time",
+  description,
+});
+
+const gameTime: Schema = {
+  type: "integer",
+  description: "In milliseconds since 1970 by the clock of the game.",
+};
+
+const whole = (properties: Fields): Schema => ({
+  type: "object",
+  additionalProperties: false,
+  required: Object.keys(properties),
+  properties,
+});
+
+const feedEvent = (kind: FeedKind): Schema =>
+  whole({
+    id,
+    kind: { type: "string", enum: [kind] },
+    t: gameTime,
+    text: { type: "string", example: "Anna was killed by Bert with ak47u." },
+    payload: payloadSeen(kind),
+  });
+
+const storedEvent = (kind: Schema, payload: Schema): Schema =>
+  whole({
+    id,
+    kind,
+    t: gameTime,
+    bootId: { type: "string", nullable: true },
+    saveId: { type: "integer", nullable: true },
+    payload,
+    createdAt: moment("When it was stored."),
+    hiddenAt: { ...moment("When staff took it out of the feed."), nullable: true },
+  });
+
+const named = <Kind extends string>(kinds: readonly Kind[], prefix: string) =>
+  Object.fromEntries(kinds.map((kind) => [kind, `${prefix}${wordOf(kind)}`])) as Record<
+    Kind,
+    string
+  >;
+
+const happenings = (Object.keys(survivalKinds) as SurvivalKindName[]).filter(
+  (name) => kindOf(name).isEvent,
+);
+
+/** Component schemas of what happens on survival servers, each kind's payload among them. */
+export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
+  const seen = named(feedKinds, "SurvivalFeed");
+  const stored = named(happenings, "SurvivalStored");
+  const other = {
+    type: "string",
+    not: { enum: happenings },
+    description: "What a newer plugin brought.",
+  };
+  return {
+    ...Object.fromEntries(feedKinds.map((kind) => [seen[kind], feedEvent(kind)])),
+    ...Object.fromEntries(
+      happenings.map((kind) => [
+        stored[kind],
+        storedEvent({ type: "string", enum: [kind] }, payloadStored(kind)),
+      ]),
+    ),
+    SurvivalStoredOther: storedEvent(other, { type: "object" }),
+    SurvivalFeedEvent: {
+      description: "Something that happened on a survival server, told apart by `kind`.",
+      ...discriminated("kind", seen),
+    },
+    SurvivalStoredEvent: {
+      description: "What a survival server told, as it is stored, told apart by `kind`.",
+      anyOf: [...Object.values(stored), "SurvivalStoredOther"].map(ref),
+    },
+  };
+}
