@@ -2,6 +2,7 @@ import type { Transporter } from "nodemailer";
 
 import type { Config } from "../config/config.ts";
 import { siteName } from "../site-name.ts";
+import { startDeadline } from "./deadline.ts";
 
 interface OutgoingMail {
   readonly to: string;
@@ -9,11 +10,19 @@ interface OutgoingMail {
   readonly text: string;
 }
 
+/** What the server says of a mail and its recipient, and not of the connection or the sign-in. */
+const codesOfMail: readonly unknown[] = ["EENVELOPE", "EMESSAGE"];
+
 /** A mail that was not sent. Servers repeat addresses in their messages, so it quotes none. */
-class MailFault extends Error {
+export class MailFault extends Error {
+  /** The status by which the server refuses the mail for good; null where it may be sent later. */
+  readonly refusedBy: number | null;
+
   constructor(code: unknown, answer: unknown) {
     super(`the mail server did not take it: ${[code, answer].filter(Boolean).join(" ")}`);
     this.name = "MailFault";
+    const isForGood = codesOfMail.includes(code) && typeof answer === "number" && answer >= 500;
+    this.refusedBy = isForGood ? answer : null;
   }
 }
 
@@ -27,10 +36,15 @@ export interface Mail {
 }
 
 const silenceMs = 15_000;
+/** A whole attempt ends well before the job's time is out: two of one mail are never under way. */
+const attemptMs = 60_000;
 
 const refuse = (): Promise<never> => Promise.reject(new Error("mail is off"));
 
-export function createMail({ SMTP_URL, MAIL_FROM }: Config): Mail {
+export function createMail(
+  { SMTP_URL, MAIL_FROM }: Pick<Config, "SMTP_URL" | "MAIL_FROM">,
+  longestMs = attemptMs,
+): Mail {
   if (SMTP_URL === undefined) {
     return { isOn: false, counts: { sent: 0, failed: 0 }, send: refuse };
   }
@@ -39,17 +53,20 @@ export function createMail({ SMTP_URL, MAIL_FROM }: Config): Mail {
   const send = async ({ to, subject, text }: OutgoingMail): Promise<void> => {
     const headers = { "Auto-Submitted": "auto-generated" };
     const titled = `${siteName}: ${subject}`;
+    const deadline = startDeadline(longestMs);
     try {
       // As an object the address is never read as a list of several.
       const recipient = { name: "", address: to };
       transport ??= openTransport(SMTP_URL);
       const letter = { from: MAIL_FROM, to: recipient, subject: titled, text, headers };
-      await (await transport).sendMail(letter);
+      await (await transport).sendMail({ ...letter, signal: deadline.signal });
       counts.sent += 1;
     } catch (error) {
       counts.failed += 1;
       const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
       throw new MailFault(code, responseCode);
+    } finally {
+      deadline.clear();
     }
   };
   return { isOn: true, counts, send };

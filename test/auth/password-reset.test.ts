@@ -302,6 +302,28 @@ describe("a mail server that refuses", () => {
   });
 });
 
+describe("a mail server that refuses a mail for good", () => {
+  it("is not asked again, the link opens nothing, and the job says by which status", async () => {
+    const email = newEmail();
+    const { userId } = await createTestUser(server, { email });
+    Object.assign(trap, { refusal: "no such mailbox", refusesBy: 550, refused: 0 });
+    expect(outcome(await forget(email))).toEqual(generic);
+    const ended = () =>
+      query<{ state: string; output: unknown }>(
+        server,
+        `select state, output from pgboss.job
+         where name = 'auth.send-mail' and (data ->> 'userId')::integer = $1
+           and state in ('completed', 'failed', 'retry')`,
+        userId,
+      );
+    await until("its job has ended", async () => (await ended()).length > 0);
+    expect(await ended()).toEqual([{ state: "completed", output: { refusedBy: 550 } }]);
+    Object.assign(trap, { refusal: undefined, refusesBy: 451 });
+    expect(trap.refused).toBe(1);
+    expect(await server.context.models.PasswordReset.count({ where: { userId } })).toBe(0);
+  });
+});
+
 describe("without a mail server", () => {
   it("answers as ever, when mail is off and when the server is away", async () => {
     for (const url of ["", "smtp://127.0.0.1:1"]) {

@@ -18,6 +18,8 @@ export class MailTrap {
   readonly mails: CaughtMail[] = [];
   /** Answers every mail with this refusal while it is set. */
   refusal: string | undefined;
+  /** By this status; that of a refusal which may pass. */
+  refusesBy = 451;
   refused = 0;
   readonly #server: SMTPServer;
 
@@ -30,7 +32,7 @@ export class MailTrap {
         stream.on("end", () => {
           if (this.refusal !== undefined) {
             this.refused += 1;
-            done(Object.assign(new Error(this.refusal), { responseCode: 451 }));
+            done(Object.assign(new Error(this.refusal), { responseCode: this.refusesBy }));
             return;
           }
           const { mailFrom, rcptTo } = session.envelope;

@@ -1,13 +1,35 @@
 import { durationInWords } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
+import { MailFault } from "../../net/mail.ts";
 import { type MailOrder, type NoticeOrder, writeLetter } from "../letters/letters.ts";
 import { makeResetLink, withdrawReset } from "../passwords/reset-links.ts";
 import { findUser } from "../users/users.ts";
 import { sendInvite } from "./invite-mail.ts";
 
-/** Sends an ordered letter, if there is still somebody to send it to. @throws {MailFault} */
-export async function sendOrderedMail(order: MailOrder, context: Context): Promise<void> {
-  if (!context.mail.isOn) return;
+/** What became of a letter that the server refuses for good: asking again changes nothing. */
+interface Refused {
+  readonly refusedBy: number;
+}
+
+/**
+ * Sends an ordered letter, if there is still somebody to send it to.
+ * @throws {MailFault} where the server may take it later
+ */
+export async function sendOrderedMail(
+  order: MailOrder,
+  context: Context,
+): Promise<Refused | undefined> {
+  if (!context.mail.isOn) return undefined;
+  try {
+    await sendLetter(order, context);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MailFault) || error.refusedBy === null) throw error;
+    return { refusedBy: error.refusedBy };
+  }
+}
+
+async function sendLetter(order: MailOrder, context: Context): Promise<void> {
   if (order.letter === "invite") await sendInvite(order.inviteId, context);
   else if (order.letter === "reset") await sendReset(order.userId, context);
   else if (order.letter === "accountDeleted") await sendFarewell(order.email, context);

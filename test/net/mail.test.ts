@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { createMail } from "../../shared/net/mail.ts";
+import { until } from "../support/wait.ts";
+
+/** Takes a mail's whole conversation, and says its last word letter by letter without an end. */
+const dripping = createServer((socket) => {
+  sockets.push(socket);
+  socket.on("error", () => undefined);
+  socket.write("220 slow.test\r\n");
+  socket.on("data", (chunk) => {
+    const words = chunk.toString();
+    if (/^(EHLO|HELO|MAIL|RCPT)/.test(words)) socket.write("250 go on\r\n");
+    else if (words.startsWith("DATA")) socket.write("354 go on\r\n");
+    else if (words.endsWith("\r\n.\r\n")) drip(socket);
+  });
+});
+const sockets: Socket[] = [];
+
+function drip(socket: Socket): void {
+  const dripped = setInterval(() => socket.write("2"), 20);
+  socket.once("close", () => clearInterval(dripped));
+}
+
+beforeAll(async () => {
+  dripping.listen(0, "127.0.0.1");
+  await once(dripping, "listening");
+});
+afterAll(() => void dripping.close());
+
+describe("a mail server that never comes to an end of its answer", () => {
+  it("is left when the time of an attempt is over, however much it says", async () => {
+    const { port } = dripping.address() as AddressInfo;
+    const { send } = createMail(
+      { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Guildhall <post@guildhall.example>" },
+      1_000,
+    );
+    const letter = { to: "someone@example.org", subject: "Hello", text: "Hello" };
+    await expect(send(letter)).rejects.toThrow("the mail server did not take it: EABORT");
+    await until("nothing is under way", () => sockets.every(({ destroyed }) => destroyed));
+    expect(sockets).toHaveLength(1);
+  });
+});
