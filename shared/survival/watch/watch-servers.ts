@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { SourceKeeper } from "../../ingest/source-keeper.ts";
 import type { Stoppable } from "../../process.ts";
@@ -12,6 +13,8 @@ import { tellUntoldWipes } from "../wipes/untold-wipes.ts";
 import { lookAgain, type Sight } from "./sight.ts";
 
 const longestIntervalMs = 5_000;
+/** A server that is storing holds its rows: it is looked at next time, and holds up no other. */
+const patienceMs = 500;
 /** A game tells of its wipe right after its hello, or never. */
 const wipeWaitSeconds = 5;
 
@@ -66,23 +69,37 @@ class ServerWatch {
       ({ server }) => server.enabled && owned.has(sourceNameOf(server.id)),
     );
     const sights = new Map<number, Sight>();
-    const notices = records.flatMap((record) => {
-      const { id } = record.server;
-      const before = this.#sights.get(id);
-      const { sight, turned } = lookAgain(before, { isOnline: record.online, at }, this.#graceMs);
-      sights.set(id, sight);
-      const turn = turned && turnNotice(record, turned, sight);
-      return [...(turn ? [turn] : []), ...nearWipes(record.server, at)];
-    });
+    for (const record of records) {
+      const { id: serverId } = record.server;
+      const before = this.#sights.get(serverId);
+      try {
+        sights.set(serverId, await this.#lookAt(record, { before, at }, context));
+      } catch (error) {
+        context.log.warn({ err: error, serverId }, "a survival server could not be looked at");
+        if (before) sights.set(serverId, before);
+      }
+    }
+    this.#sights = sights;
+  }
+
+  async #lookAt(
+    record: ServerRecord,
+    { before, at }: { readonly before: Sight | undefined; readonly at: number },
+    context: Context,
+  ): Promise<Sight> {
+    const { sight, turned } = lookAgain(before, { isOnline: record.online, at }, this.#graceMs);
+    const turn = turned && turnNotice(record, turned, sight);
+    const notices = [...(turn ? [turn] : []), ...nearWipes(record.server, at)];
+    const serverIds = [record.server.id];
     await inTransaction(context.sequelize, async (transaction) => {
-      const serverIds = records.map(({ server }) => server.id);
+      await rows(transaction, `set local lock_timeout = ${patienceMs}`);
       const tell = (notice: Notice): void => void notices.push(notice);
       const asked = { serverIds, waitedSeconds: wipeWaitSeconds };
       await tellUntoldWipes(asked, { connection: transaction, tell });
       const lost = await lostWrites(serverIds, transaction);
       await tellNotices([...notices, ...lost], transaction, context);
     });
-    this.#sights = sights;
+    return sight;
   }
 }
 

@@ -42,7 +42,7 @@ const takeUntold = `
     select server_id, untold_save_id from survival_server_states
     where server_id = any($1::integer[])
       and untold_since <= clock_timestamp() - make_interval(secs => $2)
-    for update
+    for update skip locked
   ), told as (
     update survival_server_states state set untold_save_id = null, untold_since = null
     from taken where state.server_id = taken.server_id

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+
+import type { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
+import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { watchServers } from "../../shared/survival/watch/watch-servers.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { SURVIVAL_OFFLINE_GRACE: "1s" } });
+});
+afterAll(() => server.stop());
+
+/** A server with a new world that nobody was told of. */
+async function buildWiped(): Promise<number> {
+  const { id } = await buildSurvivalServer(server, { enabled: true });
+  for (const saveCreatedAt of [Date.UTC(2026, 0, 1, 19), Date.UTC(2026, 1, 5, 19)]) {
+    await storeSurvivalFrames(server.context, id, [
+      survivalFrame("server.hello", {
+        serverName: "Oak",
+        worldReady: true,
+        world: { saveCreatedAt },
+        helpers: [],
+        capabilities: [],
+      }),
+    ]);
+  }
+  await query(
+    server,
+    "update survival_server_states set untold_since = now() - interval '1 hour' where server_id = $1",
+    id,
+  );
+  return id;
+}
+
+const isTold = async (id: number): Promise<boolean> => {
+  const told = await query(
+    server,
+    "select from survival_notices where source = $1 and trigger = 'survival.server.wiped'",
+    sourceNameOf(id),
+  );
+  return told.length > 0;
+};
+
+it("a server whose rows are held for long holds back the news of no other", async () => {
+  const [held, free] = [await buildWiped(), await buildWiped()];
+  const holding = await server.context.sequelize.transaction();
+  await server.context.sequelize.query(
+    `select from survival_server_states where server_id = ${held} for update`,
+    { transaction: holding },
+  );
+  const counts = new Map([held, free].map((id) => [sourceNameOf(id), {}]));
+  const keeper = { counts } as unknown as Pick<SourceKeeper, "counts">;
+  const watching = await watchServers(keeper, server.context);
+  await until("the other's news is told", () => isTold(free));
+  expect(await isTold(held)).toBe(false);
+  await holding.rollback();
+  await until("its own is told then", () => isTold(held));
+  await watching.stop();
+});
