@@ -373,6 +373,18 @@ describe("a zone", () => {
     expect(await ledger()).toMatchObject([{ state: "withdrawn", reason: "ended" }]);
   });
 
+  it("that the game let go of while nobody held it has expired, though it was to end by now", async () => {
+    await make();
+    const { leaseId } = await opened();
+    await pass(900);
+    simulator.world.leases.clear();
+    await hold();
+    expect(await leaseRow()).toEqual({ state: "expired", reason: "timeout" });
+    expect(await ledger()).toEqual([
+      expect.objectContaining({ ref: leaseId, state: "expired", reason: "timeout" }),
+    ]);
+  });
+
   it("that the game ended by itself has expired, by whichever is heard of first", async () => {
     await make();
     const { leaseId } = await opened();

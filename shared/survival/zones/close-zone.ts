@@ -2,11 +2,13 @@ import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-l
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
+import { type Database, firstRow } from "../../db/rows.ts";
 import { closeZoneCall } from "../calls/zone-calls.ts";
 import { moveLease } from "./move-lease.ts";
 
 /**
- * Has the game erase a zone. One that it does not know any more is closed as well.
+ * Has the game erase a zone. One that it does not know any more is closed as well, or has expired
+ * where the game was not asked in time to hold it longer.
  * @throws {BridgeError} when there is no good answer
  */
 export async function closeInGame(
@@ -24,7 +26,23 @@ export async function closeInGame(
     );
   } catch (error) {
     if (!(error instanceof BridgeError) || error.code !== "NOT_FOUND") throw error;
+    if (await endAsLapsed(leaseId, sequelize)) return;
   }
   const closed = { from: ["closing"], to: "closed", ledger: "withdrawn" } as const;
   await moveLease(leaseId, closed, sequelize);
+}
+
+/** @returns whether the game has ended the zone by itself before it was asked to */
+async function endAsLapsed(leaseId: string, database: Database): Promise<boolean> {
+  const lapsed = await firstRow<Pick<SurvivalZoneLease, "heldUntil">>(
+    database,
+    `select held_until as "heldUntil" from survival_zone_leases
+     where lease_id = $1::uuid and held_until <= clock_timestamp()`,
+    [leaseId],
+  );
+  if (!lapsed) return false;
+  const ended = { reason: "timeout", at: lapsed.heldUntil.valueOf() };
+  const expired = { from: ["closing"], to: "expired", ledger: "expired", ...ended } as const;
+  await moveLease(leaseId, expired, database);
+  return true;
 }
