@@ -392,11 +392,14 @@ describe("where players are", () => {
   it.each([
     `{"type":"event","kind":"map.live","payload":{"players":[{"name":"${canary}"`,
     `{"type":"event","kind":"config.outcome","payload":{"message":"apiKey: ${canary}"`,
+    `{"type":"event","payload":{"players":[{"name":"${canary}","x":1234.5,"z":2345.5`,
+    '{"kind":"player.chat"',
   ])("is, as a configuration is, in no excerpt of a text that is no JSON: %s", (excerpt) => {
     const torn = { type: "rejected", reason: "json", excerpt, cursor: null, kind: null } as const;
     expect(withoutSecrets(torn)).toEqual({ ...torn, excerpt: "" });
-    const other = { ...torn, excerpt: '{"kind":"player.chat"' };
-    expect(withoutSecrets(other)).toBe(other);
+    const other = { ...torn, reason: "t", kind: "player.chat" } as const;
+    const whole = { ...other, excerpt: '{"kind":"player.chat"}' };
+    expect(withoutSecrets(whole)).toBe(whole);
   });
 });
 

@@ -5,6 +5,8 @@ const secretKinds = ["map.live", "config.outcome"];
 
 /** A refused frame as it may be kept: of what is secret neither an excerpt nor a value. */
 export function withoutSecrets(frame: RejectedFrame): RejectedFrame {
+  // Of a text whose kind cannot be read nobody knows what it tells, and its payload may stand first.
+  if (frame.kind === null) return { ...frame, excerpt: "" };
   const isSecret = secretKinds.some((kind) => frame.kind === kind || frame.excerpt.includes(kind));
   if (!isSecret) return frame;
   const { detail, ...kept } = frame;
