@@ -263,7 +263,8 @@ describe("staff", () => {
   });
 
   it("are told of a write that is lost, and of no outcome that comes after", async () => {
-    const write = await buildWrite("w-3", -1);
+    // Nobody looked for hours.
+    const write = await buildWrite("w-3", -5 * 3_600);
     const { told, staff } = await meanwhile(async () => {
       const from = await lastTold();
       await until("it is told", async () => (await toldSince(from)).length > 0);

@@ -4,7 +4,10 @@ import type { Notice } from "../frames/notice.ts";
 
 type Lost = Pick<SurvivalConfigWrite, "serverId" | "writeId" | "plugin" | "settleBy">;
 
-/** What others are told of writes that were lost lately, whether a job has noted that or not. */
+/**
+ * What others are told of writes that were lost within the day in which staff want to know, whether a
+ * job has noted that or not.
+ */
 export async function lostWrites(
   serverIds: readonly number[],
   database: Database,
@@ -32,4 +35,4 @@ const lost = `
   select server_id as "serverId", write_id as "writeId", plugin, settle_by as "settleBy"
   from survival_config_writes
   where server_id = any($1::integer[]) and state in ('reloading', 'lost')
-    and settle_by < clock_timestamp() and settle_by > clock_timestamp() - interval '1 hour'`;
+    and settle_by < clock_timestamp() and settle_by > clock_timestamp() - interval '1 day'`;
