@@ -1,3 +1,6 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
@@ -13,6 +16,7 @@ import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
 import { linkSurvivalServer } from "../support/survival-link.ts";
+import { until } from "../support/wait.ts";
 
 let server: TestServer;
 let simulator: SurvivalSimulator;
@@ -432,6 +436,44 @@ describe("a zone", () => {
     await hold();
     expect(await leaseRow()).toEqual({ state: "failed", reason: "SHARD_DOWN" });
     expect(await ledger()).toMatchObject([{ state: "lost", reason: "SHARD_DOWN" }]);
+  });
+
+  it("that is closed before the game answers its opening is ended once the game has opened it", async () => {
+    await make();
+    const calls: string[] = [];
+    let isOpen = false;
+    let answer = (): void => undefined;
+    const sidecar = createServer((request, response) => {
+      calls.push(String(request.method));
+      const say = (status: number, body: object) =>
+        response
+          .writeHead(status, { "content-type": "application/json" })
+          .end(JSON.stringify(body));
+      if (request.method === "POST") {
+        answer = () => {
+          isOpen = true;
+          say(200, { opened: true });
+        };
+        return;
+      }
+      say(isOpen ? 200 : 404, isOpen ? {} : { code: "NOT_FOUND" });
+      isOpen = false;
+    });
+    await new Promise<void>((listens) => sidecar.listen(0, "127.0.0.1", listens));
+    const address = `127.0.0.1:${(sidecar.address() as AddressInfo).port}`;
+    const link = { baseUrl: `http://${address}`, wsUrl: `ws://${address}/`, token: "token" };
+    linked = await linkSurvivalServer(server.context, link);
+    const answered = open();
+    await until("the game was asked", () => calls.length === 1);
+    const [lease] = (await zones()).open;
+    await close(lease?.leaseId ?? "");
+    expect(await leaseRow()).toEqual({ state: "closed", reason: "closed" });
+    answer();
+    expect((await answered).status).toBe(202);
+    expect(calls).toEqual(["POST", "DELETE", "DELETE"]);
+    expect(isOpen).toBe(false);
+    expect(await leaseRow()).toEqual({ state: "closed", reason: "closed" });
+    sidecar.close();
   });
 
   it("is closed by a job where the game did not answer", async () => {

@@ -9,6 +9,7 @@ import { renewZoneCall } from "../calls/zone-calls.ts";
 import { closeInGame } from "./close-zone.ts";
 import { holdSoon } from "./hold-soon.ts";
 import { moveLease } from "./move-lease.ts";
+import { noteOpened } from "./note-opened.ts";
 import { sendOpening, ttlOf } from "./send-opening.ts";
 
 /** Leases of one look, beside which the database's clock stands. */
@@ -75,8 +76,7 @@ const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
     const whole = await context.models.SurvivalZoneLease.findByPk(lease.leaseId);
     if (whole?.state !== "opening") return 0;
     await sendOpening(whole, system, context);
-    const opened = { from: ["opening"], to: "open", ledger: "confirmed" } as const;
-    await moveLease(lease.leaseId, opened, context.sequelize);
+    await noteOpened(whole, system, context);
     return 0;
   },
   open: async (lease, context) => {

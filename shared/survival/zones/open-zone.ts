@@ -13,7 +13,7 @@ import { invalid } from "../../errors.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";
 import { holdSoon } from "./hold-soon.ts";
-import { moveLease } from "./move-lease.ts";
+import { noteOpened } from "./note-opened.ts";
 import { sendOpening, ttlOf } from "./send-opening.ts";
 
 /** Who opens a zone. */
@@ -62,8 +62,7 @@ export async function openZone(
     await takeBack(lease.leaseId, context);
     throw meaningOf(error);
   }
-  const opened = { from: ["opening"], to: "open", ledger: "confirmed" } as const;
-  await moveLease(lease.leaseId, opened, context.sequelize);
+  await noteOpened(lease, opener.order, context);
   return { lease: await lease.reload(), doubt: null };
 }
 
