@@ -126,6 +126,17 @@ describe("actions on the site", () => {
       serverId,
       idOf(1),
     );
+    const link = (state: string) =>
+      query(
+        shard.server,
+        `with enabled as (update survival_servers set enabled = true where id = $1)
+         update ingest_sources set state = $2, plugin_connected = true,
+           beat_at = now() + interval '1 hour'
+         where source = 'survival:' || $1::integer`,
+        serverId,
+        state,
+      );
+    await link("connected");
     const usersOf = async (params: object) => {
       await query(shard.server, "truncate pushes cascade");
       const key = "evt:audience";
@@ -142,6 +153,9 @@ describe("actions on the site", () => {
     expect(await usersOf({ audience: "survival.online", server: String(serverId) })).toEqual([
       playing.userId,
     ]);
+    // Whoever was on a server when its link was lost is not known to be there.
+    await link("reconnecting");
+    expect(await usersOf({ audience: "survival.online" })).toEqual([]);
     expect(await usersOf({ audience: "survival.participants" })).toEqual([]);
     await expect(usersOf({ audience: "survival.online", server: "none" })).rejects.toThrow(
       "Unknown server",

@@ -3,6 +3,8 @@ import type { Transaction } from "sequelize";
 import { rows } from "../../db/rows.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
+import { ingestSilentSeconds } from "../../ingest/link-state.ts";
+import { ownerIsInactive } from "../../ingest/owner-activity.ts";
 import { findServerIdByName } from "../../survival/servers/server-by-name.ts";
 
 interface Audience {
@@ -72,6 +74,10 @@ const members = {
   "survival.online": `
     select distinct link.user_id as "userId" from steam_links link
     join survival_presence present on present.steam_id = link.steam_id
+    join survival_servers server on server.id = present.server_id and server.enabled
+    join ingest_sources source on source.source = 'survival:' || server.id
+      and source.state = 'connected' and source.plugin_connected
+      and not ${ownerIsInactive(String(ingestSilentSeconds))}
     where $2::integer is not null and ($1::integer is null or present.server_id = $1)
     order by 1`,
   "survival.participants": `
