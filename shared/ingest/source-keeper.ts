@@ -10,6 +10,8 @@ type KeeperParts = Pick<Context, "config" | "listener" | "log">;
 export class SourceKeeper {
   readonly #context: KeeperParts;
   readonly #kept = new Map<string, KeptSource>();
+  /** What is given up and not free yet. */
+  readonly #leaving = new Map<string, Promise<void>>();
 
   constructor(context: KeeperParts) {
     this.#context = context;
@@ -30,17 +32,28 @@ export class SourceKeeper {
     for (const [name, kept] of this.#kept) {
       if (wanted.has(name)) continue;
       this.#kept.delete(name);
-      void kept.stop();
+      this.#leave(name, kept);
     }
     for (const source of sources) {
       if (this.#kept.has(source.name)) continue;
-      this.#kept.set(source.name, new KeptSource(source, this.#context));
+      this.#kept.set(
+        source.name,
+        new KeptSource(source, this.#context, this.#leaving.get(source.name)),
+      );
     }
   }
 
   /** Gives every source up, so that standbys take them at once. */
   async stop(): Promise<void> {
     await Promise.all([...this.#kept.values()].map((kept) => kept.stop()));
+    await Promise.all(this.#leaving.values());
+  }
+
+  #leave(name: string, kept: KeptSource): void {
+    const left = kept.stop().finally(() => {
+      if (this.#leaving.get(name) === left) this.#leaving.delete(name);
+    });
+    this.#leaving.set(name, left);
   }
 }
 
@@ -52,10 +65,11 @@ class KeptSource {
   readonly #running: Promise<void>;
   #current: SourceIngest | null = null;
 
-  constructor(source: Source, context: KeeperParts) {
+  /** @param before what this process has yet to give up of the same source: it would be in the way */
+  constructor(source: Source, context: KeeperParts, before?: Promise<void>) {
     this.#source = source;
     this.#context = context;
-    this.#running = this.#takeInUntilStopped();
+    this.#running = Promise.resolve(before).then(() => this.#takeInUntilStopped());
   }
 
   get counts(): IngestCounts | null {

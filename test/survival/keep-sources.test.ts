@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+
+import { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
+import type { Logger } from "../../shared/log.ts";
+import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+it("a server that is disabled and enabled at once is taken up again without standing by for itself", async () => {
+  const { context } = server;
+  const { id } = await buildSurvivalServer(server);
+  const said: string[] = [];
+  const log = Object.create(context.log, {
+    info: { value: (_facts: object, text: string) => said.push(text) },
+  }) as Logger;
+  const { config, listener } = context;
+  const keeper = new SourceKeeper({ config, listener, log });
+  const source = survivalSource(id, context);
+  const taken = () => said.filter((text) => text === "taking in events").length;
+  keeper.keep([source]);
+  await until("it is owned", () => taken() === 1);
+  const other = survivalSource((await buildSurvivalServer(server)).id, context);
+  const holding = await context.sequelize.transaction();
+  await context.sequelize.query(
+    `select from ingest_sources where source = 'survival:${id}' for update`,
+    { transaction: holding },
+  );
+  await until("its owner waits within a statement", async () => {
+    const waiting = await query(
+      server,
+      `select from pg_stat_activity where datname = current_database()
+         and wait_event_type = 'Lock' and application_name like '%survival:' || $1::integer`,
+      id,
+    );
+    return waiting.length > 0;
+  });
+  keeper.keep([]);
+  keeper.keep([source, other]);
+  // One that begins at the same moment is owned: by now the other would have met the old lock.
+  await until("another is owned", () => taken() === 2);
+  await holding.rollback();
+  await until("it is owned again", () => taken() === 3);
+  await keeper.stop();
+  expect(said).toEqual(Array(3).fill("taking in events"));
+});
