@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { reaches, type Rung } from "../../shared/auth/caller/roles.ts";
+import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import {
   survivalDefaults,
   type SurvivalVisibility,
 } from "../../shared/survival/visibility/visibility.ts";
 import { call } from "../support/call.ts";
+import { type Block, openStream } from "../support/event-stream.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { plantEvents } from "../support/planted-events.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -415,6 +418,58 @@ describe("the public and the players' part of survival servers", () => {
       });
     },
   );
+
+  it("tells no administrator the token of a sidecar", async () => {
+    const names: Readonly<Record<string, string | number>> = {
+      id: serverId,
+      serverId,
+      steamId: linkedElsewhere.steamId,
+      plugin: "Kits",
+      writeId: "0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10",
+    };
+    const asked = routes
+      .filter(({ method, path }) => method === "get" && path.includes("/admin/survival/"))
+      .map(({ path }) => {
+        const ofProfiles: typeof names = { ...names, id: profileId };
+        const given = path.includes("/npcs/profiles/") ? ofProfiles : names;
+        const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => String(given[name]));
+        return `GET ${filled.replace("/api/v1", "")}`;
+      });
+    expect([asked.length >= 20, asked.filter((one) => one.includes("undefined"))]).toEqual([
+      true,
+      [],
+    ]);
+    for (const one of asked) {
+      const tellsIt = (await saidTo("admin", one)).includes("canary-token");
+      expect([one, tellsIt]).toEqual([one, false]);
+    }
+  });
+
+  it("says nothing on the streams of the shard", async () => {
+    const streams = await Promise.all(
+      (
+        [
+          ["/public/shard/stream", {}],
+          ["/public/shard/stream", signedIn.admin.headers],
+          ["/admin/shardlink/stream", signedIn.admin.headers],
+        ] as const
+      ).map(([path, headers]) => openStream(`${server.url}/api/v1${path}`, { headers })),
+    );
+    const kindOf = ({ data }: Block) => (data as { kind?: string } | undefined)?.kind;
+    const broadcast = { text: "The gates open", hue: 1_153, access: "Player" };
+    await plantWorld(serverId);
+    await plantEvents(server.context, [{ kind: "world.broadcast", payload: broadcast }]);
+    for (const stream of streams) {
+      await stream.waitFor((block) => kindOf(block) === "world.broadcast");
+      const said = JSON.stringify(stream.blocks);
+      const planted = Object.keys(canaries).filter((what) =>
+        said.includes(canaries[what]?.text ?? "?"),
+      );
+      const kinds = stream.blocks.map(kindOf).filter((kind) => kind !== undefined);
+      expect([planted, kinds.filter((kind) => findSurvivalKind(kind))]).toEqual([[], []]);
+      stream.close();
+    }
+  });
 
   it("has all that administrators alone may see planted where they see it", async () => {
     const asked = [
