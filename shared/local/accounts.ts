@@ -131,11 +131,15 @@ function refuse(faults: ReturnType<typeof checkUsername>): void {
   if (faults.length > 0) throw invalidFields(faults);
 }
 
+/** Locks who bears the name: a name that changes hands meanwhile is looked for again. */
 async function lockByName(username: string, transaction: Transaction): Promise<LockedUser> {
-  const found = await findUserByName(username, { models: modelsOf(transaction) });
-  const user = found && (await lockUser(found.id, transaction));
-  if (!user) throw nobodyIs(username);
-  return user;
+  const stores = { models: modelsOf(transaction) };
+  for (;;) {
+    const found = await findUserByName(username, stores);
+    const user = found && (await lockUser(found.id, transaction));
+    if (!user) throw nobodyIs(username);
+    if (user.username === found.username) return user;
+  }
 }
 
 const nobodyIs = (username: string) => missing(`There is no user ${username}`);

@@ -35,15 +35,15 @@ export async function ensureFirstAdmin(context: ShellContext): Promise<FirstAdmi
   try {
     await addUser({ username, role: "admin", password }, context);
   } catch (error) {
-    return explainRefusal(error);
+    // Somebody took the name in the meantime: another start as the administrator, or a player.
+    if (error instanceof AppError && error.kind === "conflict") return ensureFirstAdmin(context);
+    throw explained(error);
   }
   return { username, madePassword: ADMIN_PASSWORD === undefined ? password : null };
 }
 
-/** @returns null when another start made the same account in the meantime */
-function explainRefusal(error: unknown): null {
-  if (!(error instanceof AppError)) throw error;
-  if (error.kind === "conflict") return null;
+function explained(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
   const faults = (error.faults ?? []).map(({ message }) => message).join("; ");
-  throw new LaunchFault(`ADMIN_USERNAME and ADMIN_PASSWORD: ${faults}`, { cause: error });
+  return new LaunchFault(`ADMIN_USERNAME and ADMIN_PASSWORD: ${faults}`, { cause: error });
 }

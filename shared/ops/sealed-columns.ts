@@ -35,10 +35,13 @@ const ofConfigWrite = {
 
 const ofServer = (id: SealedKey): string => serverTokenSealContext(Number(id));
 
-/** CATALOGUE of columns that hold secrets under the keys of SECRETS_KEYS. */
+/**
+ * CATALOGUE of columns that hold secrets under the keys of SECRETS_KEYS. Enrolment moves a secret from
+ * the pending ones to the users': the pending ones come first, so that none slips by a rotation.
+ */
 export const sealedColumns: readonly SealedColumn[] = [
-  { table: "users", column: "totp_secret_sealed", ...byId, sealContext: ofUser },
   { table: "totp_pending", column: "secret_sealed", ...byId, key: "user_id", sealContext: ofUser },
+  { table: "users", column: "totp_secret_sealed", ...byId, sealContext: ofUser },
   { table: "shardlink", column: "token_sealed", ...byId, sealContext: () => tokenSealContext },
   { table: "chat_bot", column: "token_sealed", ...byId, sealContext: () => botTokenSealContext },
   {

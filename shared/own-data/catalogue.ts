@@ -182,6 +182,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "survival_permission_groups.updated_by": saidByTheLog,
   "survival_grants.created_by": "staff, of what another player was given",
   "survival_grants.revoked_by": "staff, of what another player was given",
+  "survival_events.hidden_by": saidByTheLog,
   "survival_visibility.updated_by": saidByTheLog,
   "survival_voice.updated_by": saidByTheLog,
   "survival_zone_leases.opened_by": saidByTheLog,

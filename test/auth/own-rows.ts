@@ -125,6 +125,9 @@ const rowsOf = (label: string, id: number): readonly string[] => [
      (lease_id, server_id, preset_key, preset, at, duration_sec, lease_until, held_until, opened_by)
    select gen_random_uuid(), id, 'x', '{}', '{}', 60, now(), now(), ${id}
    from survival_servers where slug = 'server-of-user-${id}'`,
+  `insert into survival_events (server_id, epoch, seq, kind, t, payload, hidden_at, hidden_by)
+   select id, 'x', 1, 'player.chat', 0, '{}', now(), ${id}
+   from survival_servers where slug = 'server-of-user-${id}'`,
   `insert into settings (name, value, changed_by) values ('setting of user ${id}', 'true', ${id})`,
   `update shardlink set changed_by = ${id}`,
   `update survival_visibility set updated_by = ${id}`,

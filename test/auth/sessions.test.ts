@@ -5,13 +5,11 @@ import { decodeJwt, SignJWT } from "jose";
 import { Op } from "sequelize";
 
 import { clockAfter } from "../../models/clock.ts";
-import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
-import { findCaller, readCredential } from "../../shared/auth/sessions/sessions.ts";
 import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, signIn, type SignedIn } from "../support/sign-in.ts";
+import { callerOf, createTestUser, signIn, type SignedIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
 
 let server: TestServer;
@@ -196,13 +194,7 @@ describe("a session of who becomes staff", () => {
 
   it("ends an open stream when it ends", async () => {
     const { userId, headers } = await promoted("moderator");
-    const stands = async () => {
-      const token = headers.cookie.slice("session=".length);
-      const credential = await readCredential({ via: "web", token }, server.config);
-      const caller = credential && (await findCaller(credential, server.context));
-      return caller as Caller;
-    };
-    const caller = await stands();
+    const caller = await callerOf(server, headers);
     expect([...(await findDeadSessions([caller], server.context))]).toEqual([]);
     await becameStaffAgo(userId, 12);
     expect([...(await findDeadSessions([caller], server.context))]).toEqual([caller]);

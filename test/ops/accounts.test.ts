@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
 import { listUsers } from "../../shared/auth/users/user-records.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { addUser, changeRole, setPassword } from "../../shared/local/accounts.ts";
 import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
 import { call } from "../support/call.ts";
 import { userOf } from "../support/factories/users.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-import { logIn } from "../support/sign-in.ts";
+import { createTestUser, logIn } from "../support/sign-in.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -50,6 +52,25 @@ describe("the first administrator", () => {
     await logIn(server, { username: "admin", password: made?.madePassword ?? "" });
   });
 
+  it("is not said to be there when a player has just taken the name", async () => {
+    const config = { ...server.config, ADMIN_USERNAME: "captain" };
+    const { sequelize } = server.context;
+    await sequelize.query("update users set role = 'player'");
+    const held = await sequelize.transaction();
+    await sequelize.query(
+      "insert into users (username, username_key, role) values ('captain', 'captain', 'player')",
+      { transaction: held },
+    );
+    const making = ensureFirstAdmin({ ...server.context, config }).catch(messageOf);
+    await untilWaiting(server);
+    await held.commit();
+    expect(await making).toBe(
+      "There is no administrator, and captain is not one: npm run user -- role captain admin",
+    );
+    await sequelize.query("delete from users where username = 'captain'");
+    await sequelize.query("update users set role = 'admin' where username = 'admin'");
+  });
+
   it("is another than one that is disabled", async () => {
     const { sequelize } = server.context;
     await sequelize.query("update users set disabled_at = now()");
@@ -63,6 +84,32 @@ describe("the first administrator", () => {
     const config = { ...server.config, ADMIN_USERNAME: "another" };
     expect(await ensureFirstAdmin({ ...server.context, config })).toBeNull();
     expect((await listUsers(server.context)).map(({ username }) => username)).toEqual(["admin"]);
+  });
+});
+
+describe("a command for a name that changes hands meanwhile", () => {
+  it("is carried out for who bears the name then", async () => {
+    const { sequelize } = server.context;
+    const former = await createTestUser(server, { username: "harbourmaster" });
+    const held = await sequelize.transaction();
+    const options = { bind: [former.userId], transaction: held };
+    await sequelize.query("select from users where id = $1 for update", options);
+    const setting = setPassword("harbourmaster", "a brand new password", server.context);
+    await untilWaiting(server);
+    await sequelize.query(
+      `update users set username = 'retired', username_key = 'retired', username_fold = null
+       where id = $1`,
+      options,
+    );
+    await sequelize.query(
+      `insert into users (username, username_key, role)
+       values ('harbourmaster', 'harbourmaster', 'player')`,
+      { transaction: held },
+    );
+    await held.commit();
+    expect((await setting).username).toBe("harbourmaster");
+    await logIn(server, { username: "harbourmaster", password: "a brand new password" });
+    await logIn(server, { username: "retired", password: former.password });
   });
 });
 

@@ -22,6 +22,7 @@ import { call } from "../support/call.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { changeUser } from "../support/factories/users.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
@@ -130,8 +131,8 @@ describe("npm run secrets:rotate", () => {
     expect(await rotate(`${newKey},${oldKey}`)).toEqual({
       code: 0,
       lines: [
-        "users.totp_secret_sealed: 2 encrypted under the first key",
         "totp_pending.secret_sealed: 1 encrypted under the first key",
+        "users.totp_secret_sealed: 2 encrypted under the first key",
         "shardlink.token_sealed: 1 encrypted under the first key",
         "chat_bot.token_sealed: 1 encrypted under the first key",
         "auth_providers.client_secret_sealed: 1 encrypted under the first key",
@@ -173,7 +174,7 @@ describe("npm run secrets:rotate", () => {
     await lost.stop();
     const { code, lines } = await rotate(`${newKey},${oldKey}`);
     expect(code).toBe(1);
-    expect(lines[0]).toBe(
+    expect(lines[1]).toBe(
       `users.totp_secret_sealed: 1 encrypted under the first key, 1 that no key opens (rows ${orphan})`,
     );
     const rows = await query(
@@ -183,6 +184,39 @@ describe("npm run secrets:rotate", () => {
       orphan,
     );
     expect(rows).toEqual([{ id: "next" }, { id: "lost" }]);
+  });
+
+  it("leaves none behind of an enrolment that ends while it runs", async () => {
+    const { userId } = await enrol(server);
+    await query(
+      server,
+      `with taken as (update users set totp_secret_sealed = null where id = $1 returning id),
+         moved as (select id, totp_secret_sealed from users where id = $1)
+       insert into totp_pending (user_id, secret_sealed, expires_at)
+       select moved.id, moved.totp_secret_sealed, now() + interval '1 hour' from moved, taken`,
+      userId,
+    );
+    const held = await server.context.sequelize.transaction();
+    const options = { bind: [userId], transaction: held };
+    await server.context.sequelize.query(
+      "select from totp_pending where user_id = $1 for update",
+      options,
+    );
+    const rotating = rotate(`${newKey},${oldKey}`);
+    await untilWaiting(server);
+    await server.context.sequelize.query(
+      `with pending as (delete from totp_pending where user_id = $1 returning secret_sealed)
+       update users set totp_secret_sealed = secret_sealed from pending where id = $1`,
+      options,
+    );
+    await held.commit();
+    await rotating;
+    const rows = await query(
+      server,
+      "select split_part(totp_secret_sealed, '.', 2) as id from users where id = $1",
+      userId,
+    );
+    expect(rows).toEqual([{ id: "next" }]);
   });
 
   it("says in words what is wrong with the environment", async () => {
@@ -206,7 +240,7 @@ describe("npm run secrets:rotate", () => {
       await changeUser(server, id, { totpSecretSealed: sealed });
     }
     const { lines } = await rotate(`${newKey},${oldKey}`);
-    expect(lines[0]).toBe("users.totp_secret_sealed: 450 encrypted under the first key");
+    expect(lines[1]).toBe("users.totp_secret_sealed: 450 encrypted under the first key");
   });
 });
 

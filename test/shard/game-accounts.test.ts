@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 
 import { createGameAccount } from "../../shared/shard/links/create-game-account.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { callerOf, type SignedIn, signIn } from "../support/sign-in.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;
@@ -120,7 +120,7 @@ describe("creating a game account", () => {
     const { context } = shard.server;
     const player = await signIn(shard.server);
     const request = { account: "x".repeat(31), password };
-    const order = { caller: { ...player, role: "player" } as never, requestId: "r" };
+    const order = { caller: await callerOf(shard.server, player), requestId: "r" };
     const refused = createGameAccount(request, { ...order, address: "198.51.100.203" }, context);
     await expect(refused).rejects.toMatchObject({
       kind: "invalid",

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 import type { Role } from "../../models/auth/user.ts";
+import type { Caller } from "../../shared/auth/caller/caller.ts";
+import { findCaller, readCredential } from "../../shared/auth/sessions/sessions.ts";
 import { createUser } from "../../shared/auth/users/users.ts";
 import type { Context } from "../../shared/context.ts";
 import { hashPassword } from "../../shared/crypto/passwords.ts";
@@ -67,4 +69,16 @@ export async function signIn(
   const user = await createTestUser(server, options);
   const cookie = await logIn(server, user);
   return { ...user, cookie, headers: { cookie } };
+}
+
+/** A session's caller, as the API hands it to what decides. */
+export async function callerOf(
+  { config, context }: Pick<TestServer, "config" | "context">,
+  { cookie }: Pick<SignedIn, "cookie">,
+): Promise<Caller> {
+  const token = cookie.slice("session=".length);
+  const credential = await readCredential({ via: "web", token }, config);
+  const caller = credential && (await findCaller(credential, context));
+  if (!caller) throw new Error("the session has ended");
+  return caller;
 }

@@ -6,6 +6,7 @@ import type { Caller } from "../caller/caller.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import { removeSecondFactor } from "../second-factor/totp-enrolment.ts";
 import { untrustDevices } from "../second-factor/trusted-devices.ts";
+import { lockUser } from "../users/users.ts";
 import { recordChange } from "./user-admin.ts";
 
 /** An administrator removes a user's second factor, when phone and recovery codes are lost. */
@@ -32,6 +33,7 @@ export async function untrustUserDevice(
     {
       userId,
       deviceId,
+      lock: (transaction) => lockUser(userId, transaction),
       record: (_count, transaction) => recordActivity(line, transaction),
     },
     context,

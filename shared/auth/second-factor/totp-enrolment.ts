@@ -57,13 +57,13 @@ export async function enableTotp(
   context: Context,
 ): Promise<readonly string[]> {
   const { userId } = caller;
-  const sealed = await findPending(userId, context);
-  if (sealed === null) throw nothingPending();
-  if (checkTotpCode({ userId, sealed }, code, context) === null) throw wrongOwnCode();
+  await provePending(userId, code, context);
+  // Slow, so it is done before the lock: the code is checked again under it, with the secret that stands then.
   const recovery = await makeRecoveryCodes(context.config);
   await inTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
-    if (!(await promotePending(userId, sealed, transaction))) throw nothingPending();
+    const sealed = await provePending(userId, code, context, transaction);
+    await promotePending(userId, sealed, transaction);
     await replaceRecoveryCodes(userId, recovery, transaction);
     await recordOwn({ userId, action: "auth.totp.enabled", client }, transaction);
     await tellUser(userId, "totpEnabled", transaction, context);
@@ -121,26 +121,30 @@ const noFailures = () => ({
   updatedAt: transactionStart(),
 });
 
-async function findPending(userId: number, { models }: Context): Promise<string | null> {
-  const pending = await models.PendingTotp.scope("live").findByPk(userId);
-  return pending?.secretSealed ?? null;
+/** @returns the pending secret that the code is of @throws AppError forbidden, conflict */
+async function provePending(
+  userId: number,
+  code: string,
+  context: Context,
+  transaction?: Transaction,
+): Promise<string> {
+  const read = transaction && { transaction, lock: transaction.LOCK.UPDATE };
+  const pending = await context.models.PendingTotp.scope("live").findByPk(userId, read);
+  if (!pending) throw nothingPending();
+  const { secretSealed: sealed } = pending;
+  if (checkTotpCode({ userId, sealed }, code, context) === null) throw wrongOwnCode();
+  return sealed;
 }
 
-/**
- * Makes the pending secret the enabled one. The steps used so far belong to former secrets.
- * @returns false when it is gone
- */
+/** Makes the pending secret the enabled one. The steps used so far belong to former secrets. */
 async function promotePending(
   userId: number,
   sealed: string,
   transaction: Transaction,
-): Promise<boolean> {
+): Promise<void> {
   const { PendingTotp, TotpUse, User } = modelsOf(transaction);
-  const where = { userId, secretSealed: sealed };
-  const taken = await PendingTotp.destroy({ where, transaction });
-  if (taken === 0) return false;
+  await PendingTotp.destroy({ where: { userId }, transaction });
   await TotpUse.destroy({ where: { userId }, transaction });
   const enabled = { totpEnabled: true, totpSecretSealed: sealed, ...noFailures() };
   await User.update(enabled, { where: { id: userId }, transaction });
-  return true;
 }

@@ -10,8 +10,8 @@ import type { Caller } from "../caller/caller.ts";
 import type { Client } from "../caller/client.ts";
 import { deviceLabel } from "../rules/device-label.ts";
 import type { Admission } from "../sessions/admission.ts";
+import { lockCaller } from "../sessions/own-account.ts";
 import { recordOwn } from "../users/own-activity.ts";
-import { lockUser } from "../users/users.ts";
 
 /** What the browser keeps, for a time that no use prolongs. */
 export interface TrustToken {
@@ -99,17 +99,19 @@ export interface Untrust {
   readonly userId: number;
   /** Null: every device of the user. */
   readonly deviceId: number | null;
+  /** Locks the user's row. */
+  readonly lock: (transaction: Transaction) => Promise<unknown>;
   /** Puts the act on record, in its transaction. */
   readonly record: (deleted: number, transaction: Transaction) => Promise<void>;
 }
 
 /** @returns how many devices were trusted until now */
 export function untrustDevices(
-  { userId, deviceId, record }: Untrust,
+  { userId, deviceId, lock, record }: Untrust,
   { sequelize, models }: Context,
 ): Promise<number> {
   return inTransaction(sequelize, async (transaction) => {
-    await lockUser(userId, transaction);
+    await lock(transaction);
     const where = { userId, ...(deviceId !== null && { id: deviceId }) };
     const deleted = await models.TrustedDevice.scope("live").destroy({ where, transaction });
     if (deleted > 0) await record(deleted, transaction);
@@ -119,13 +121,15 @@ export function untrustDevices(
 
 /** The caller takes trust back. @returns how many devices had it until now */
 export function untrustOwnDevices(
-  { userId }: Caller,
+  caller: Caller,
   deviceId: number | null,
   client: Client,
   context: Context,
 ): Promise<number> {
+  const { userId } = caller;
   const action = "auth.trusted_device.revoked";
+  const lock = (transaction: Transaction) => lockCaller(caller, transaction, context);
   const record = (deleted: number, transaction: Transaction) =>
     recordOwn({ userId, action, client, detail: { deleted } }, transaction);
-  return untrustDevices({ userId, deviceId, record }, context);
+  return untrustDevices({ userId, deviceId, lock, record }, context);
 }
