@@ -1,15 +1,13 @@
 import Joi from "joi";
 
-import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
-import { checkAppRequest } from "../../shared/auth/sso/app-requests.ts";
+import { checkAppRequest, findAppProvider } from "../../shared/auth/sso/app-requests.ts";
 import { exchangeCode } from "../../shared/auth/sso/mobile-codes.ts";
-import { begin } from "../../shared/auth/sso/transactions.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
-import { beginBrowserSession } from "./browser-session.ts";
+import { originOf } from "../origin/origin.ts";
 import { clientOf } from "./client.ts";
 import { deviceName } from "./fields.ts";
-import { prepareSignIn } from "./sso-start.ts";
+import { departForApp } from "./sso-start.ts";
 import { viewTokens } from "./views.ts";
 
 interface StartQuery {
@@ -36,9 +34,9 @@ export const mobileSsoRoutes = [
     summary: "Sign in at a provider from the app",
     description:
       "For the system's browser, which the app opens. It comes back to `redirect_uri` with `code` " +
-      "or `error` (`access_denied`, `server_error`), and with `state`. The address is compared as " +
-      "a whole with those that are configured.",
-    limiters: ["mobileStart"],
+      "or `error` (`access_denied`, `server_error`), and with `state`; at once, where the provider " +
+      "fails. The address is compared as a whole with those that are configured.",
+    limiters: ["ssoStart"],
     query: Joi.object<StartQuery, true>({
       provider: Joi.string().max(64).required().description("As the list of providers has it."),
       redirect_uri: Joi.string()
@@ -58,17 +56,14 @@ export const mobileSsoRoutes = [
         .description("No other is taken."),
     }),
     sends: { 302: ["Set-Cookie"] },
-    answers: { 302: "", 400: "Error", 404: "Error", 502: "Error" },
+    answers: { 302: "", 400: "Error", 404: "Error" },
     handle: async ({ query, request, response }, context) => {
       const { redirect_uri: redirectUri, state, code_challenge: codeChallenge } = query;
       const app = { redirectUri, state, codeChallenge };
       await checkAppRequest(app, context);
-      const provider = await findEnabledProvider(query.provider, context);
-      const { redirectTo, secrets } = await prepareSignIn(provider, context);
-      const browserId = await beginBrowserSession(request, response, context);
-      const purpose = { mode: "mobile", app } as const;
-      await begin({ providerId: provider.id, browserId, purpose, secrets }, context);
-      return answer(302, null, { headers: { Location: redirectTo } });
+      const provider = await findAppProvider(query.provider, originOf(request).key, context);
+      const leaving = { provider, app, request, response };
+      return answer(302, null, { headers: { Location: await departForApp(leaving, context) } });
     },
   }),
   route({

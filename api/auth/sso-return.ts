@@ -10,7 +10,7 @@ import { landDenied, landFailed } from "../../shared/auth/sso/failures.ts";
 import type { Landing } from "../../shared/auth/sso/landings.ts";
 import { linkIdentity } from "../../shared/auth/sso/link.ts";
 import { signInByIdentity } from "../../shared/auth/sso/sign-in.ts";
-import { ended, take } from "../../shared/auth/sso/transactions.ts";
+import { appRequestOf, ended, take } from "../../shared/auth/sso/transactions.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { ApiContext } from "../context.ts";
 import { readBrowserSession } from "./browser-session.ts";
@@ -46,7 +46,8 @@ export async function finishReturn(back: BrowserReturn, context: ApiContext): Pr
     if (begun.mode !== "link") return await signInByIdentity({ begun, proven, client }, context);
     return await linkIdentity({ begun, provider, proven, caller, client }, context);
   } catch (failure) {
-    return landFailed(begun, failure, context);
+    const app = appRequestOf(begun);
+    return landFailed({ providerId: begun.providerId, app, failure }, context);
   }
 }
 
@@ -59,7 +60,7 @@ async function prove(begun: SsoTransaction, query: CallbackQuery, context: ApiCo
   const { issuer, namesIssuer } = client.endpoints;
   if (iss === undefined ? namesIssuer : iss !== issuer) throw ended();
   const { nonce, codeVerifier } = begun;
-  const signIn = { client, secrets: { state, nonce, codeVerifier }, line };
+  const signIn = { client, secrets: { state, nonce, codeVerifier }, line, isLink: false };
   const given = { state, ...(error === undefined ? { code: code ?? "" } : { error }) };
   const verdict = await decide(provider.kind, signIn, given);
   if ("proven" in verdict) return { provider, proven: verdict.proven };

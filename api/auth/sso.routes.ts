@@ -12,7 +12,6 @@ import type { ApiContext } from "../context.ts";
 import { answer, type Cookie } from "../http/answer.ts";
 import { endedCookie, sessionCookie, ssoChallengeCookie, trustCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
-import { beginBrowserSession } from "./browser-session.ts";
 import { clientOf } from "./client.ts";
 import { factorFields, proofFields } from "./fields.ts";
 import { ssoChallengeOf } from "./given-challenge.ts";
@@ -56,10 +55,10 @@ export const ssoRoutes = [
     refusalPage,
     find,
     handle: async ({ found: provider, query, request, response }, context) => {
-      const { redirectTo, secrets } = await prepareSignIn(provider, context);
-      const browserId = await beginBrowserSession(request, response, context);
+      const leaving = { provider, request, response };
+      const { redirectTo, ...beginning } = await prepareSignIn(leaving, context);
       const purpose = { mode: "login", returnTo: safeReturn(query.returnTo) } as const;
-      await begin({ providerId: provider.id, browserId, purpose, secrets }, context);
+      await begin({ ...beginning, purpose }, context);
       return answer(302, null, { headers: { Location: redirectTo } });
     },
   }),
@@ -71,7 +70,9 @@ export const ssoRoutes = [
     tag: "Account",
     summary: "Begin to link an account at a provider",
     description:
-      "Send the browser to `redirectTo`. It comes back to `/account`, with `linked` or `error`.",
+      "Send the browser to `redirectTo`. The provider asks who is there, and the browser comes back " +
+      "to `/account`, with `linked` or `error`. A link is over when the user's sessions are ended. " +
+      "An account linked under a former issuer of the provider is replaced.",
     limiters: ["userChange"],
     params,
     body: Joi.object<Reauthentication>(proofFields).example({ code: "492039" }),
@@ -90,12 +91,9 @@ export const ssoRoutes = [
     answers: { 200: "RedirectTo", 403: "Error", 404: "Error", 502: "Error" },
     find,
     handle: async ({ found: provider, body: given, caller, request, response }, context) => {
-      const { redirectTo, secrets } = await prepareSignIn(provider, context);
-      const browserId = await beginBrowserSession(request, response, context);
-      const beginning = { providerId: provider.id, browserId, secrets };
       const client = clientOf(request, context);
-      await beginLink({ caller, client, given, beginning }, context);
-      return { redirectTo };
+      const depart = () => prepareSignIn({ provider, request, response }, context, true);
+      return { redirectTo: await beginLink({ caller, client, given, depart }, context) };
     },
   }),
   route<ByProvider["params"], CallbackQuery>({

@@ -118,8 +118,5 @@ const networkBytes = 7;
 function subjectOf({ per }: RateLimit, request: Request, caller: Caller | null): string {
   const { address, key } = originOf(request);
   if (per === "user") return caller ? String(callerSubject(caller)) : key;
-  if (per === "network") return addressKey(address, networkBytes);
-  const { provider } = request.query;
-  const isPerProvider = per === "addressAndProvider" && typeof provider === "string";
-  return isPerProvider ? `${key} ${provider}` : key;
+  return per === "network" ? addressKey(address, networkBytes) : key;
 }

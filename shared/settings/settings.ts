@@ -67,10 +67,8 @@ export function writeSettings(
   actor: Caller,
   { sequelize, models }: Stores & { readonly sequelize: Sequelize },
 ): Promise<Settings> {
-  if (change.staff_second_factor_required && !actor.totpEnabled) {
-    throw new AppError("second_factor_disabled", "Switch on your own second factor first");
-  }
   return inTransaction(sequelize, async (transaction) => {
+    if (change.staff_second_factor_required) await requireSecondFactor(actor.userId, transaction);
     for (const name of listedNames) {
       const value = change[name];
       if (value !== undefined) await storeSetting(name, value, actor.userId, transaction);
@@ -80,6 +78,15 @@ export function writeSettings(
     await notify("settings", {}, transaction);
     return readSettings({ models }, transaction);
   });
+}
+
+/** Under a lock: the factor could go between a look at it and the setting. */
+async function requireSecondFactor(userId: number, transaction: Transaction): Promise<void> {
+  const { User } = modelsOf(transaction);
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
+  const where = { id: userId, totpEnabled: true };
+  if (await User.findOne({ attributes: ["id"], where, transaction, lock })) return;
+  throw new AppError("second_factor_disabled", "Switch on your own second factor first");
 }
 
 /** @returns when it was changed */

@@ -83,7 +83,7 @@ const rateLimits = {
     max: "RL_MOBILE_START_MAX",
     window: "RL_MOBILE_START_WINDOW",
     per: "addressAndProvider",
-    counted: "arrival",
+    counted: "code",
   },
   mobileExchange: {
     max: "RL_MOBILE_EXCHANGE_MAX",

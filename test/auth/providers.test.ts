@@ -312,6 +312,23 @@ describe("the job that checks providers", () => {
   });
 });
 
+describe("a link at a built-in provider", () => {
+  it.each([
+    ["google", "select_account"],
+    ["discord", "consent"],
+  ])("has %s show who is there, by prompt=%s; a sign-in does not", async (id, prompt) => {
+    await as(`PUT ${list}/${id}`, { enabled: true, clientId: "x", clientSecret: "y" });
+    const promptOf = (location: unknown) => new URL(String(location)).searchParams.get("prompt");
+    const { headers } = await signIn(server);
+    const linking = await as(`POST /auth/sso/${id}/link`, {}, headers);
+    expect(linking.status).toBe(200);
+    expect(promptOf((linking.body as { redirectTo: string }).redirectTo)).toBe(prompt);
+    const begun = await call(server, `GET /auth/sso/${id}/start`);
+    expect(promptOf(begun.headers.get("location"))).toBeNull();
+    await as(`PUT ${list}/${id}`, { enabled: false });
+  });
+});
+
 describe("Discord", () => {
   it("signs in by its user endpoint, with PKCE", async () => {
     const put = { enabled: true, clientId: "x", clientSecret: "y" };

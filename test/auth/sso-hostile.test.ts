@@ -134,6 +134,13 @@ describe("a provider that is as it should be", () => {
     }
   });
 
+  it("may have a clock that differs by a minute", async () => {
+    claims({ exp: now() - 30 })();
+    const { answered, visitor } = await signInThere();
+    expect([answered.status, answered.headers.get("location")]).toEqual([302, `${site}/`]);
+    expect(visitor.holds("session")).toBe(true);
+  });
+
   it("is asked for no redirect's target", () => {
     expect(hostile.asked).not.toContain("/elsewhere");
   });
@@ -164,7 +171,7 @@ describe("an ID token", () => {
     "with another nonce (R82)": claims({ nonce: "another" }),
     "without a nonce (R82)": claims({ nonce: undefined }),
     "with a nonce of another type": claims({ nonce: 7 }),
-    expired: claims({ exp: now() - 120 }),
+    "that ended two minutes ago": () => claims({ exp: now() - 120 })(),
     "without an end": claims({ exp: undefined }),
     "without a time of issue": claims({ iat: undefined }),
     "without a subject": claims({ sub: undefined }),
@@ -261,14 +268,32 @@ describe.each<Endpoint>(["token", "userinfo"])("Discord's %s endpoint", (endpoin
 });
 
 describe("the app whose browser comes back from a provider that fails", () => {
+  const query = new URLSearchParams({
+    provider: "hostile",
+    redirect_uri: "org.guildhall.app://auth/callback",
+    state: "the state of the app",
+    code_challenge: "x".repeat(43),
+    code_challenge_method: "S256",
+  });
+
+  it("is told so at its own address, when the provider fails before the browser leaves", async () => {
+    const failures = [
+      () => (hostile.metadata = () => ({ status: 500, body: {} })),
+      () => (hostile.metadata = () => html),
+      () => (hostile.metadata = () => (response) => response.destroy()),
+    ];
+    for (const fail of failures) {
+      fail();
+      const begun = await new Visitor(at).call(`GET /auth/mobile/sso/start?${query.toString()}`);
+      expect([begun.status, begun.headers.get("location"), begun.setCookies]).toEqual([
+        302,
+        "org.guildhall.app://auth/callback?error=server_error&state=the+state+of+the+app",
+        [],
+      ]);
+    }
+  });
+
   it("is told so at its own address, whatever failed", async () => {
-    const query = new URLSearchParams({
-      provider: "hostile",
-      redirect_uri: "org.guildhall.app://auth/callback",
-      state: "the state of the app",
-      code_challenge: "x".repeat(43),
-      code_challenge_method: "S256",
-    });
     const failures = [
       () => (hostile.idToken = (token) => unsigned(token)),
       claims({ nonce: "another" }),

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import { addProvider } from "../provider/add-provider.ts";
+import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
 import { type Answered, call, cookieOf } from "../support/call.ts";
@@ -425,6 +426,116 @@ describe("POST /auth/sso/:provider/link", () => {
     }
   });
 
+  it("asks for the proof before it asks the provider, and keeps nothing of who has none", async () => {
+    const { headers, password } = await signIn(server);
+    const down = await HostileProvider.start();
+    await addProvider(server, admin, "down", down);
+    const linkThere = (body: object) => call(server, "POST /auth/sso/down/link", { headers, body });
+    const kept = async () => (await query("select count(*) from sso_sessions"))[0];
+    try {
+      const [before, asked] = [await kept(), down.asked.length];
+      down.metadata = () => ({ status: 500, body: {} });
+      const wrong = await linkThere({ password: "wrong password" });
+      expect([wrong.status, wrong.headers.get("x-error-code"), wrong.setCookies]).toEqual([
+        403,
+        "wrong_password",
+        [],
+      ]);
+      expect(down.asked.length).toBe(asked);
+      const right = await linkThere({ password });
+      expect([right.status, right.body]).toEqual([502, { error: "The sign-in provider failed" }]);
+      expect(await kept()).toEqual(before);
+    } finally {
+      await call(server, "DELETE /admin/auth/providers/down", { headers: admin.headers });
+      await down.stop();
+    }
+  });
+
+  it("tells no used code from a wrong one while the provider is down", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    const down = await HostileProvider.start();
+    await addProvider(server, admin, "down", down);
+    down.metadata = () => ({ status: 500, body: {} });
+    const code = codeOf(user.secret);
+    const linkAt = async (id: string) => {
+      const { headers } = user;
+      const answered = await call(server, `POST /auth/sso/${id}/link`, { headers, body: { code } });
+      return [answered.status, answered.headers.get("x-error-code")];
+    };
+    try {
+      expect(await linkAt("down")).toEqual([502, "provider_failed"]);
+      expect(await linkAt("harbour")).toEqual([200, null]);
+      expect(await linkAt("down")).toEqual([403, "wrong_code"]);
+    } finally {
+      await call(server, "DELETE /admin/auth/providers/down", { headers: admin.headers });
+      await down.stop();
+    }
+  });
+
+  it("replaces the user's own account of a former issuer, and nobody else's", async () => {
+    const user = await linkedUser();
+    const { Identity } = server.context.models;
+    const { userId } = user;
+    const visitor = new Visitor(server);
+    visitor.hold(user.cookie);
+    const issuer = "https://former.example";
+    await Identity.update({ issuer }, { where: { userId } });
+    const other = await linkedUser();
+    const own = async () =>
+      (await Identity.findAll({ where: { userId } })).map((row) => [row.issuer, row.subject]);
+    expect(outcome(await link(visitor, other.account))).toEqual([
+      302,
+      `${site}/account?error=sso_already_linked`,
+    ]);
+    expect(await own()).toEqual([[issuer, user.account]]);
+    expect(outcome(await link(visitor, user.account))).toEqual([
+      302,
+      `${site}/account?linked=harbour`,
+    ]);
+    expect(await own()).toEqual([[provider.issuer, user.account]]);
+    expect(outcome(await new Visitor(server).signInAt("harbour"))).toEqual([302, `${site}/`]);
+  });
+
+  it("has the provider ask who is there, though it remembers somebody, and a sign-in does not", async () => {
+    const one = await linkedUser();
+    const shared = new Visitor(server);
+    await shared.signInAt("harbour");
+    const questions = provider.questions;
+    await shared.signInAt("harbour");
+    expect([await whoIs(shared), provider.questions]).toEqual([one.username, questions]);
+    await shared.call("POST /auth/logout");
+    shared.hold((await signIn(server)).cookie);
+    const begun = await shared.call("POST /auth/sso/harbour/link", { body: {} });
+    const { redirectTo } = begun.body as { redirectTo: string };
+    expect(new URL(redirectTo).searchParams.get("prompt")).toBe("login");
+    await shared.goToProvider(redirectTo);
+    expect(provider.questions).toBe(questions + 1);
+  });
+
+  it("is over with a change of the password, though the same browser and user come back", async () => {
+    const user = await signIn(server);
+    const visitor = new Visitor(server);
+    visitor.hold(user.cookie);
+    const begun = await visitor.call("POST /auth/sso/harbour/link", { body: {} });
+    const { redirectTo } = begun.body as { redirectTo: string };
+    const path = await visitor.goToProvider(redirectTo);
+    const body = { currentPassword: user.password, newPassword: `${user.password} anew` };
+    expect((await visitor.call("PATCH /auth/me/account/password", { body })).status).toBe(200);
+    expect(await whoIs(visitor)).toBe(user.username);
+    const back = await visitor.open(path);
+    expect([back.status, back.body, back.headers.get("x-error-code")]).toEqual([
+      400,
+      { error: "This sign-in has ended: begin again" },
+      "sso_ended",
+    ]);
+    expect((await visitor.call("GET /auth/me/account/identities")).body).toEqual([]);
+    expect(outcome(await link(visitor, newName()))).toEqual([
+      302,
+      `${site}/account?linked=harbour`,
+    ]);
+  });
+
   it("refuses an account that somebody else has, and a second one at one provider", async () => {
     const one = await linkedUser();
     const two = await signIn(server);
@@ -805,6 +916,26 @@ describe("the app's sign-in at a provider", () => {
     }
   });
 
+  it("is limited for one address, whatever providers it names, and counts no name that is none", async () => {
+    const environment = { ...apart, RL_SSO_START_MAX: "3" };
+    const strict = await startTestServer({ environment, database: server.database });
+    const counted = async () =>
+      (await query("select count(*) from rate_limits where key like 'mobileStart:%'"))[0];
+    try {
+      const before = await counted();
+      const statuses: number[] = [];
+      for (const id of ["nowhere", "elsewhere", "google", "harbour"]) {
+        const place = { "x-forwarded-for": "192.0.2.78" };
+        const begun = await startApp(new Visitor(strict), newApp({ provider: id }), place);
+        statuses.push(begun.status);
+      }
+      expect(statuses).toEqual([404, 404, 404, 429]);
+      expect(await counted()).toEqual(before);
+    } finally {
+      await strict.stop();
+    }
+  });
+
   it("refuses a code without its verifier, and keeps it good for the right one (R86, R87)", async () => {
     await linkedUser();
     const app = newApp();
@@ -924,6 +1055,13 @@ describe("the app's sign-in at a provider", () => {
     const unknown = await visitor.open(await run(() => (provider.signsInAs = newName())));
     expect(toldAt(unknown.headers.get("location"))).toEqual(told);
     const path = await run(() => (provider.signsInAs = newName()));
+    for (const change of ["iss=https%3A%2F%2Fevil.example", ""]) {
+      const mixed = (await run(() => undefined)).replace(/iss=[^&]+/, change);
+      expect(toldAt((await visitor.open(mixed)).headers.get("location"))).toEqual({
+        error: "server_error",
+        state: "app-state & more",
+      });
+    }
     await setEnabled("harbour", false);
     try {
       expect(toldAt((await visitor.open(path)).headers.get("location"))).toEqual(told);

@@ -440,23 +440,15 @@ describe("limits of what is done", () => {
     handle: () => ({ ok: true }),
   });
   const held: (() => void)[] = [];
-  const start = route({
-    ...common,
-    method: "get",
-    path: "/api/v1/test/mobile-start",
-    limiters: ["mobileStart"],
-    handle: () => ({ ok: true }),
-  });
   let own: TestServer;
   beforeAll(async () => {
     const environment = {
       ...limits,
       RL_GAME_ACCOUNT_MAX: "3",
       RL_GAME_ACCOUNT_TRY_MAX: "2",
-      RL_MOBILE_START_MAX: "2",
       RL_MARKET_MAX: "3",
     };
-    own = await startTestServer({ environment, routes: [...routes, create, guarded, start] });
+    own = await startTestServer({ environment, routes: [...routes, create, guarded] });
   });
   afterAll(() => own.stop());
 
@@ -504,15 +496,6 @@ describe("limits of what is done", () => {
     }
     expect(await makeAccount(`${net}:aa77::1`, "free")).toBe(429);
     expect(await makeAccount(`${net}:ab01::1`, "free")).toBe(200);
-  });
-
-  it("count app sign-ins for each provider apart", async () => {
-    const headers = from(newAddress());
-    const at = async (provider: string) =>
-      (await call(own, `GET /test/mobile-start?provider=${provider}`, { headers })).status;
-    expect([await at("one"), await at("one"), await at("one"), await at("two")]).toEqual([
-      200, 200, 429, 200,
-    ]);
   });
 
   it("tell a market's visitor what is left", async () => {

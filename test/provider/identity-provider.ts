@@ -25,6 +25,8 @@ export class IdentityProvider {
   readonly clientSecret: string;
   /** Whom it signs in without asking; null declines. */
   signsInAs: string | null = "robin";
+  /** How often it asked who is there. */
+  questions = 0;
   readonly #server: Server;
 
   private constructor(server: Server, options: StartOptions) {
@@ -67,6 +69,7 @@ export class IdentityProvider {
     response: ServerResponse,
     accounts: readonly string[] | undefined,
   ): Promise<void> {
+    this.questions++;
     const { searchParams } = new URL(request.url ?? "", this.issuer);
     const chosen = searchParams.get("account");
     if (accounts && chosen === null) {

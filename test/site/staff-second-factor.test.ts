@@ -4,6 +4,7 @@ import { routes } from "../../api/routes.ts";
 import { resetMfa } from "../../shared/local/accounts.ts";
 import { call, outcome } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
+import { query } from "../support/query.ts";
 import {
   enrol,
   codeOf,
@@ -61,6 +62,30 @@ describe("the setting staff_second_factor_required", () => {
       settings: { staff_second_factor_required: false, registration_enabled: false },
     });
     expect((await put(false, admin)).status).toBe(200);
+  });
+
+  it("is refused to an administrator whose second factor goes while the request waits", async () => {
+    const admin = await enrol(server, { role: "admin" });
+    const held = await server.context.sequelize.transaction();
+    const bind = [admin.userId];
+    const off = "update users set totp_enabled = false where id = $1";
+    await server.context.sequelize.query(off, { bind, transaction: held });
+    const answer = put(true, admin);
+    await until("the request waits for the row", async () => {
+      const waiting = await query(
+        server,
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    });
+    await held.commit();
+    expect(outcome(await answer)).toEqual([
+      409,
+      { error: "Switch on your own second factor first" },
+    ]);
+    const { body: after } = await call(server, "GET /admin/settings", { headers: keeper.headers });
+    expect(after).toMatchObject({ settings: { staff_second_factor_required: false } });
   });
 
   it("takes no word for a boolean", async () => {

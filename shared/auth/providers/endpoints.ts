@@ -17,6 +17,8 @@ export interface Endpoints {
   readonly usesBasic: boolean;
   /** Whether the provider names itself when it sends a browser back (RFC 9207). */
   readonly namesIssuer: boolean;
+  /** How it is told to show who is there and ask, though it remembers somebody. */
+  readonly linkPrompt: "login" | "select_account" | "consent";
 }
 
 /** Who vouches for the identities of a provider. */
@@ -38,7 +40,10 @@ export async function readEndpoints(
   line: ProviderLine,
 ): Promise<Endpoints> {
   const issuer = issuerOf(provider, line.config);
-  return provider.kind === "oauth2" ? discordEndpoints(issuer) : discover(issuer, line);
+  if (provider.kind === "oauth2") return discordEndpoints(issuer);
+  // Google refuses `login`; others need not know `select_account`, and may refuse what they do not.
+  const linkPrompt = provider.builtin ? "select_account" : "login";
+  return { ...(await discover(issuer, line)), linkPrompt };
 }
 
 const discordEndpoints = (base: string): Endpoints => ({
@@ -49,9 +54,14 @@ const discordEndpoints = (base: string): Endpoints => ({
   keysUrl: null,
   usesBasic: false,
   namesIssuer: false,
+  // It knows no other; the page of consent names the account.
+  linkPrompt: "consent",
 });
 
-async function discover(issuer: string, line: ProviderLine): Promise<Endpoints> {
+async function discover(
+  issuer: string,
+  line: ProviderLine,
+): Promise<Omit<Endpoints, "linkPrompt">> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const metadata = await readFromProvider({ url }, line);
   if (metadata["issuer"] !== issuer) {

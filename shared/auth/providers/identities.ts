@@ -25,7 +25,13 @@ const algorithms = [
 ];
 
 /** How far two clocks may differ. */
-const clockToleranceSeconds = 60;
+export const clockToleranceSeconds = 60;
+
+/** What an ID token proves. */
+export interface ProvenToken {
+  readonly identity: ProviderIdentity;
+  readonly claims: JWTPayload;
+}
 
 /** Ids of people are short; a longer one is no id. */
 const longestSubject = 255;
@@ -40,7 +46,7 @@ export async function proveIdToken(
   nonce: string | null,
   client: ProviderClient,
   line: ProviderLine,
-): Promise<ProviderIdentity> {
+): Promise<ProvenToken> {
   if (typeof idToken !== "string") throw untrusted("the ID token is none");
   const { keysUrl, userUrl } = client.endpoints;
   const keys = await readFromProvider({ url: keysUrl ?? "" }, line);
@@ -52,7 +58,7 @@ export async function proveIdToken(
     const user = await readUser(userUrl, accessToken, line);
     if (user["sub"] !== subject) throw untrusted("the user endpoint names another subject");
   }
-  return { ...identityAt(client), subject };
+  return { identity: { ...identityAt(client), subject }, claims };
 }
 
 /** The identity of a provider without ID tokens: what its user endpoint calls the user. */

@@ -14,7 +14,7 @@ export interface Revocation {
 
 /**
  * Ends everything that lets the user in: sessions, device sessions, challenges, a second factor not
- * yet confirmed and, when asked, trusted devices. Open streams close. Lock the user's row before, or
+ * yet confirmed, links begun at providers and, when asked, trusted devices. Open streams close. Lock the user's row before, or
  * a sign-in that is under way outlives this.
  * @returns how many device sessions ended
  */
@@ -23,12 +23,15 @@ export async function revokeAll(
   { reason, trustedDevices, spared = null }: Revocation,
   transaction: Transaction,
 ): Promise<number> {
-  const { User, MobileFamily, AuthChallenge, PendingTotp, TrustedDevice } = modelsOf(transaction);
+  const { User, MobileFamily, AuthChallenge, PendingTotp, SsoTransaction, TrustedDevice } =
+    modelsOf(transaction);
   const ofUser = { where: { userId }, transaction };
   await User.cutCredentials(userId, transaction);
   const ended = await MobileFamily.revokeAllOf(userId, { reason, spared }, transaction);
   await AuthChallenge.destroy(ofUser);
   await PendingTotp.destroy(ofUser);
+  // Links alone have a user: who began one may not be who has the session that goes on.
+  await SsoTransaction.destroy(ofUser);
   if (trustedDevices) await TrustedDevice.destroy(ofUser);
   await notify("auth_revoked", { userId }, transaction);
   return ended;

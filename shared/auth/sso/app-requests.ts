@@ -1,6 +1,8 @@
+import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { readSetting } from "../../settings/settings.ts";
+import { findEnabledProvider } from "../providers/providers.ts";
 import { appLinkAddress } from "./app-links.ts";
 import type { AppRequest } from "./transactions.ts";
 
@@ -18,4 +20,19 @@ export async function checkAppRequest(
   const isLink = redirectUri.startsWith("https:") && redirectUri === appLinkAddress(config);
   if (isLink && (await readSetting("mobile_app_links_enabled", context))) return;
   throw new AppError("redirect_not_allowed", "redirect_uri is not allowed");
+}
+
+/**
+ * The provider that the app signs in at. A start is counted once its provider is known: a name that
+ * is none would make a count of its own.
+ * @throws AppError missing, limited
+ */
+export async function findAppProvider(
+  id: string,
+  addressKey: string,
+  context: Context,
+): Promise<AuthProvider> {
+  const provider = await findEnabledProvider(id, context);
+  await context.rateLimits.spend("mobileStart", `${addressKey} ${provider.id}`);
+  return provider;
 }

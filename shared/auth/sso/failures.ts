@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 import type { Client } from "../caller/client.ts";
 import { ProviderFailure } from "../providers/provider-failure.ts";
 import { appPage, type Landing, sitePage } from "./landings.ts";
-import { appRequestOf } from "./transactions.ts";
+import { type AppRequest, appRequestOf } from "./transactions.ts";
 
 /** Where somebody lands who declined at the provider. */
 export async function landDenied(
@@ -23,19 +23,24 @@ export async function landDenied(
   return { location: sitePage(config, page, { error: "sso_denied" }) };
 }
 
+interface FailedSignIn {
+  readonly providerId: string;
+  /** Null where a page of the site began. */
+  readonly app: AppRequest | null;
+  readonly failure: unknown;
+}
+
 /**
- * Where the app lands when the provider failed or was switched off. It must be told, because it waits
- * for its browser to come back.
- * @throws the failure, where a page of the site began
+ * Where the app lands when the provider failed, came back as another or was switched off. It must be
+ * told, because it waits for its browser to come back.
+ * @throws the failure, where a page of the site began, and one that nobody foresaw
  */
-export function landFailed(begun: SsoTransaction, failure: unknown, { log }: Context): Landing {
-  const hasFailed = failure instanceof ProviderFailure;
-  if (hasFailed) {
+export function landFailed({ providerId, app, failure }: FailedSignIn, { log }: Context): Landing {
+  if (failure instanceof ProviderFailure) {
     const { reason, fault } = failure;
-    log.warn({ provider: begun.providerId, fault, reason }, "a sign-in at a provider failed");
+    log.warn({ provider: providerId, fault, reason }, "a sign-in at a provider failed");
   }
-  const app = appRequestOf(begun);
-  const isOff = failure instanceof AppError && failure.kind === "missing";
-  if (!app || !(hasFailed || isOff)) throw failure;
-  return { location: appPage(app, { error: hasFailed ? "server_error" : "access_denied" }) };
+  if (!app || !(failure instanceof AppError)) throw failure;
+  const error = failure.kind === "missing" ? "access_denied" : "server_error";
+  return { location: appPage(app, { error }) };
 }

@@ -1,4 +1,4 @@
-import { EmptyResultError, type Transaction } from "sequelize";
+import { EmptyResultError, Op, type Transaction } from "sequelize";
 
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
@@ -21,18 +21,36 @@ export interface LinkRequest {
   readonly caller: Caller;
   readonly client: Client;
   readonly given: Reauthentication;
-  readonly beginning: Omit<Beginning, "purpose">;
+  /** Asks the provider, once the caller is proven. */
+  readonly depart: () => Promise<Departure>;
 }
 
-/** Lets a caller who is proven anew begin to link an identity. */
+interface Departure extends Omit<Beginning, "purpose"> {
+  readonly redirectTo: string;
+}
+
+/**
+ * Lets a caller who is proven anew begin to link an identity. The provider is asked before the lock,
+ * and its failure is told under the lock alone: an earlier answer would tell a used code from a wrong
+ * one.
+ * @returns where the browser goes
+ */
 export function beginLink(
-  { caller, client, given, beginning }: LinkRequest,
+  { caller, client, given, depart }: LinkRequest,
   context: Context,
-): Promise<void> {
+): Promise<string> {
   const purpose = { mode: "link", userId: caller.userId } as const;
-  const act = (_user: unknown, transaction: Transaction) =>
-    begin({ ...beginning, purpose }, context, transaction);
-  return reauthenticate({ caller, client, given, act }, context);
+  let departure: Promise<Departure> | undefined;
+  const prepare = async () => {
+    departure = depart();
+    await Promise.allSettled([departure]);
+  };
+  const act = async (_user: unknown, transaction: Transaction) => {
+    const { redirectTo, ...beginning } = await (departure ?? depart());
+    await begin({ ...beginning, purpose }, context, transaction);
+    return redirectTo;
+  };
+  return reauthenticate({ caller, client, given, prepare, act }, context);
 }
 
 export interface LinkReturn {
@@ -71,7 +89,7 @@ function link(
     const admission = user && (await Admission.grant(groundsOf(caller), user, context));
     if (!admission) return "sso_wrong_session";
     if (!(await isStillEnabled(provider.id, transaction))) throw missing();
-    const outcome = await insert({ userId, provider, proven }, transaction, context);
+    const outcome = await insertOrReplace({ userId, provider, proven }, transaction, context);
     const isOwn = outcome === "linked" || outcome === "linked before";
     const action = isOwn ? "auth.sso.linked" : "auth.sso.refused";
     const detail = { provider: provider.id, ...(!isOwn && { reason: "sso_already_linked" }) };
@@ -89,12 +107,31 @@ interface Link {
   readonly proven: ProviderIdentity;
 }
 
+type Outcome = "linked" | "linked before" | "taken";
+
+/** An account of a former issuer opens nothing any more, so a new link takes its place. */
+async function insertOrReplace(
+  wanted: Link,
+  transaction: Transaction,
+  context: Context,
+): Promise<Outcome> {
+  const outcome = await insert(wanted, transaction, context);
+  if (outcome !== "taken") return outcome;
+  const { Identity } = context.models;
+  const { userId, proven } = wanted;
+  const { providerId, issuer } = proven;
+  if ((await Identity.count({ where: { ...proven }, transaction })) > 0) return outcome;
+  const where = { userId, providerId, issuer: { [Op.ne]: issuer } };
+  const former = await Identity.destroy({ where, transaction });
+  return former > 0 ? insert(wanted, transaction, context) : outcome;
+}
+
 /** Skips an identity that somebody has, and a second one at a provider. */
 async function insert(
   { userId, provider, proven }: Link,
   transaction: Transaction,
   { models: { Identity } }: Context,
-): Promise<"linked" | "linked before" | "taken"> {
+): Promise<Outcome> {
   const row = { userId, providerName: provider.name, ...proven };
   try {
     await Identity.create(row, { transaction, ignoreDuplicates: true });
