@@ -237,6 +237,23 @@ describe("POST /admin/events/:id/publish", () => {
     for (const { scheduledFor } of before) expect(scheduled).toContain(scheduledFor);
   });
 
+  it("keeps the runs that a far denser schedule still gives", async () => {
+    const id = await published(daily());
+    const before = await runsOf(id);
+    const fives = Array.from({ length: 12 }, (_, at) => at * 5).join(",");
+    const hours = Array.from({ length: 24 }, (_, at) => at).join(",");
+    const rrule = `FREQ=DAILY;BYHOUR=${hours};BYMINUTE=${fives}`;
+    const schedule = { kind: "recurring", at: wallIn(1, "00:00"), rrule };
+    await as(`PUT /admin/events/${id}`, { spec: daily({}, { schedule }) });
+    expect((await publish(id)).repinned).toBe(before.length);
+    const kept = await query(
+      "select id from event_runs where id = any($1) and status = 'scheduled' order by id desc",
+      before.map((run) => run.id),
+    );
+    expect(kept).toEqual(before.map((run) => ({ id: run.id })));
+    await as(`DELETE /admin/events/${id}`);
+  });
+
   it("takes a run's parameters along while they fit, and says which do not", async () => {
     const params = (type: string) => [
       { name: "boss", type, required: true, default: type === "string" ? "Rikktor" : 5 },

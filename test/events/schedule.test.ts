@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
+import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
-import { firstOccurrence, occurrencesIn } from "../../shared/events/schedule/schedule.ts";
+import { firstOccurrence, givenBy, occurrencesIn } from "../../shared/events/schedule/schedule.ts";
 import { isTimeZone, parseWallTime } from "../../shared/events/schedule/wall-time.ts";
 
 const daily = (at: string, rest: object = {}) =>
@@ -220,6 +221,82 @@ describe("occurrences of a schedule", () => {
       ),
       { numRuns: 60 },
     );
+  });
+});
+
+describe("a rule", () => {
+  const hours = fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { maxLength: 3 });
+  const minutesOfRules = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 3 });
+  const listed = (name: string, values: readonly (number | string)[]) =>
+    values.length > 0 ? `;${name}=${values.join(",")}` : "";
+  const rules = fc
+    .tuple(
+      fc.constantFrom(
+        "FREQ=DAILY",
+        "FREQ=DAILY;INTERVAL=3",
+        "FREQ=WEEKLY",
+        "FREQ=WEEKLY;INTERVAL=2;BYDAY=SA,MO",
+        "FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=SU,WE",
+        "FREQ=MONTHLY",
+        "FREQ=MONTHLY;BYDAY=-1SA",
+        "FREQ=MONTHLY;BYDAY=MO,FR;BYSETPOS=-1",
+        "FREQ=MONTHLY;BYMONTHDAY=31,-3",
+        "FREQ=YEARLY;BYMONTH=3,10;BYDAY=SU",
+        "FREQ=YEARLY;BYWEEKNO=13,44;BYDAY=SA,SU",
+      ),
+      hours,
+      minutesOfRules,
+    )
+    .map(([rule, h, m]) => rule + listed("BYHOUR", h) + listed("BYMINUTE", m));
+  const walls = fc.constantFrom("2026-01-01T00:00", "2026-03-28T02:30:15", "2026-10-25T23:59");
+  const ofTheYear = { from: new Date("2026-03-01T00:00Z"), to: new Date("2026-11-15T00:00Z") };
+
+  it("gives what it gives taken whole, and knows of each instant whether it gives that", () => {
+    fc.assert(
+      fc.property(rules, walls, fc.boolean(), (rrule, first, isBound) => {
+        const until = isBound ? "2026-10-03T12:00" : null;
+        const schedule = { kind: "recurring", at: first, rrule, until } as const;
+        const inUtc = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime("UTC");
+        const library = new RRuleTemporal({
+          rruleString: `RRULE:${rrule}`,
+          dtstart: inUtc(first),
+          ...(until && { until: inUtc(until) }),
+          temporal: Temporal,
+          strict: true,
+        });
+        const whole = library.between(ofTheYear.from, new Date(ofTheYear.to.valueOf() - 1), true);
+        expect(occurrencesIn(schedule, "UTC", ofTheYear, 10_000).map(Number)).toEqual(
+          whole.map((one) => one.epochMilliseconds),
+        );
+        const given = occurrencesIn(schedule, "Europe/Berlin", ofTheYear, 10_000);
+        const isGiven = givenBy(schedule, "Europe/Berlin");
+        expect(given.filter((instant) => !isGiven(instant))).toEqual([]);
+        const known = new Set(given.map(Number));
+        const hourly = Array.from(
+          { length: 600 },
+          (_, hour) => new Date(Date.parse("2026-03-20T00:30Z") + hour * 3_600_000),
+        );
+        for (const instant of hourly) expect(isGiven(instant)).toBe(known.has(instant.valueOf()));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("of thousands of wall times a year is gone through day by day", () => {
+    const all = "MO,TU,WE,TH,FR,SA,SU";
+    const times = Array.from({ length: 20 }, (_, third) => third * 3).join(",");
+    const rrule = `FREQ=YEARLY;BYDAY=${all};BYHOUR=1,2,3,4,5,6,7,8;BYMINUTE=${times}`;
+    const month = ["2027-06-01T00:00Z", "2027-07-01T00:00Z"] as const;
+    // Taken whole, each of them took seconds.
+    const found = instants(daily("2026-01-01T00:00", { rrule }), "UTC", month, 5_000);
+    expect([found.length, new Set(found).size]).toEqual([4_800, 4_800]);
+  });
+
+  it("that counts positions among too many wall times gives none, however it came to be stored", () => {
+    const minutes = Array.from({ length: 60 }, (_, minute) => minute).join(",");
+    const rrule = `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYMINUTE=${minutes};BYSETPOS=1`;
+    const span = ["2026-01-01T00:00Z", "2027-01-01T00:00Z"] as const;
+    expect(instants(daily("2026-01-01T00:00", { rrule }), "UTC", span)).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
-import { fill, namesIn } from "../../shared/events/params/template.ts";
+import { fill, namesIn, wholeTemplate } from "../../shared/events/params/template.ts";
 import { completeSpec } from "../../shared/events/spec/complete.ts";
 import { specFaults } from "../../shared/events/spec/validate.ts";
 import { championEvening, oneStep } from "./specs.ts";
@@ -13,6 +13,9 @@ const codes = (spec: unknown, zone = "Europe/Berlin") =>
 
 const withStep = (step: object) => oneStep({ key: "call", ...step });
 const params = "/spec/phases/0/steps/0/params";
+
+/** The whole numbers below one, as a rule lists them. */
+const upTo = (end: number): string => Array.from({ length: end }, (_, at) => at).join(",");
 
 describe("a spec", () => {
   it.each(["champion", "survival"])("of the demo's %s evening has no fault", (name) => {
@@ -266,6 +269,11 @@ describe("a spec", () => {
     ["", ["required"]],
     [`FREQ=DAILY;BYHOUR=${"1,".repeat(600)}1`, ["limit"]],
     ["FREQ=MONTHLY;BYMONTHDAY=32", ["format"]],
+    [`FREQ=DAILY;BYHOUR=${upTo(24)};BYMINUTE=${upTo(12)}`, []],
+    [`FREQ=DAILY;BYHOUR=${upTo(17)};BYMINUTE=${upTo(17)}`, ["limit"]],
+    [`FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${upTo(8)};BYMINUTE=${upTo(20)}`, []],
+    ["FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=20,21;BYSETPOS=-1", []],
+    [`FREQ=YEARLY;BYDAY=MO;BYMINUTE=${upTo(3)};BYSETPOS=-1`, ["limit"]],
     ["FREQ=DAILY;__proto__=1", ["format"]],
   ])("with the rule %.60s", (rrule, expected) => {
     const spec = oneStep({}, { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } });
@@ -343,6 +351,47 @@ describe("a template", () => {
     expect(fill("{{name}} x{{ count }}{{nobody}}", values)).toBe("Maple x3");
     expect(fill("{{nobody}}", values)).toBeUndefined();
     expect(fill("{{toString}}{{__proto__}}.", values)).toBe(".");
+  });
+
+  it("is found as one pattern says it is, whatever is around it", () => {
+    const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
+    const alone = /^\{\{\s*([^{}]*?)\s*\}\}$/;
+    const pieces = fc.constantFrom(
+      "{",
+      "}",
+      "{{",
+      "}}",
+      " ",
+      "\n",
+      "\u00a0",
+      "\ufeff",
+      "a",
+      "b c",
+      "$&",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
+        const text = parts.join("");
+        const names = [...text.matchAll(pattern)].map(([, name]) => name ?? "");
+        expect(namesIn(text)).toEqual(names);
+        expect(wholeTemplate(text)).toBe(alone.exec(text)?.[1]);
+        const values = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
+        const filled = text.replaceAll(pattern, (_, name: string) => `<${name}>`);
+        expect(fill(text, values)).toBe(filled);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("that never ends is looked at once, and a text that is longer than any is not looked at", () => {
+    const endless = `{{${" ".repeat(200_000)}`.repeat(3);
+    expect([namesIn(endless), wholeTemplate(endless), fill(endless, {})]).toEqual([
+      [],
+      undefined,
+      endless,
+    ]);
+    const long = oneStep({ params: { text: `{{boss}}${" ".repeat(16_000)}` } });
+    expect(codes(long)).toEqual(["/spec/phases/0/steps/0/params/text limit"]);
   });
 
   it("inserts data that is never read again", () => {

@@ -7,7 +7,7 @@ import { modelsOf } from "../../db/transaction.ts";
 import { copyCaps } from "../budgets/budgets.ts";
 import { resolveParams } from "../params/resolve.ts";
 import { tellChanged, writeRunLog } from "../run-log/write-log.ts";
-import { occurrencesIn } from "../schedule/schedule.ts";
+import { givenBy } from "../schedule/schedule.ts";
 import { specOf } from "../spec/stored-spec.ts";
 import { unfitReasonOf } from "./unfit.ts";
 
@@ -23,8 +23,7 @@ export async function repinRuns(version: EventVersion, transaction: Transaction)
     lock: transaction.LOCK.NO_KEY_UPDATE,
     transaction,
   });
-  const isGiven = stillGiven(waiting, version);
-  const [kept, dropped] = [waiting.filter(isGiven), waiting.filter((run) => !isGiven(run))];
+  const { kept = [], dropped = [] } = Object.groupBy(inTime(waiting), isKept(version));
   await withdrawRuns(dropped, "no longer scheduled", transaction);
   for (const run of kept) await moveRun(run, version, transaction);
   await copyCaps(
@@ -40,21 +39,16 @@ export async function repinRuns(version: EventVersion, transaction: Transaction)
 }
 
 /** Whether a run is a person's, or one that the new version's schedule gives. */
-function stillGiven(waiting: readonly EventRun[], version: EventVersion) {
+function isKept(version: EventVersion): (run: EventRun) => "kept" | "dropped" {
   const { schedule, scope } = specOf(version);
-  const made = waiting.filter(({ isMaterialised }) => isMaterialised);
-  const times = made.map(({ scheduledFor }) => (scheduledFor as Date).valueOf());
-  const span = { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) };
-  const given =
-    made.length === 0 ? [] : occurrencesIn(schedule, version.timezone, span, mostCompared);
-  const instants = new Set(given.map((instant) => instant.valueOf()));
-  return (run: EventRun): boolean =>
-    !run.isMaterialised ||
-    (run.scope === scope && instants.has((run.scheduledFor as Date).valueOf()));
+  const isGiven = givenBy(schedule, version.timezone);
+  return ({ isMaterialised, scope: of, scheduledFor }) =>
+    !isMaterialised || (of === scope && isGiven(scheduledFor as Date)) ? "kept" : "dropped";
 }
 
-/** More than are materialised of one definition, and those that wait beside them. */
-const mostCompared = 5_000;
+/** In the order in which a schedule is asked best. */
+const inTime = (runs: readonly EventRun[]): EventRun[] =>
+  runs.toSorted((one, other) => Number(one.scheduledFor) - Number(other.scheduledFor));
 
 /** Cancels runs that have not started, so that their occurrences may be made again. */
 export async function withdrawRuns(

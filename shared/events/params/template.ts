@@ -1,14 +1,17 @@
-/** `{{name}}`, with spaces allowed inside the braces. */
-const template = /\{\{\s*([^{}]*?)\s*\}\}/g;
+/**
+ * `{{name}}`, with spaces allowed inside the braces. The spaces are taken off what was found: a
+ * pattern that allows them on both sides of anything tries each division of a long gap.
+ */
+const template = /\{\{([^{}]*)\}\}/g;
 
-const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/;
+const whole = /^\{\{([^{}]*)\}\}$/;
 
 /** Names that a text asks for, each as often as it does. */
 export const namesIn = (text: string): string[] =>
-  [...text.matchAll(template)].map(([, name = ""]) => name);
+  [...text.matchAll(template)].map(([, name = ""]) => name.trim());
 
 /** The name of a text that is one template and nothing else. */
-export const wholeTemplate = (text: string): string | undefined => whole.exec(text)?.[1];
+export const wholeTemplate = (text: string): string | undefined => whole.exec(text)?.[1]?.trim();
 
 /** Whether a value, or anything within it, asks for a name. */
 export const hasTemplate = (value: unknown): boolean => textsIn(value).some(isTemplate);
@@ -41,7 +44,7 @@ export function fill(value: unknown, values: Values): unknown {
 function fillText(text: string, values: Values): unknown {
   const alone = wholeTemplate(text);
   if (alone !== undefined) return valueOf(alone, values);
-  return text.replaceAll(template, (_, name: string) => textOf(valueOf(name, values)));
+  return text.replaceAll(template, (_, name: string) => textOf(valueOf(name.trim(), values)));
 }
 
 const valueOf = (name: string, values: Values): unknown =>

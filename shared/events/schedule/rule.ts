@@ -1,6 +1,8 @@
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
+import { countsPositions, timesOfDay, withoutTimes } from "./rule-times.ts";
+
 const integers = (...bounds: readonly (readonly [number, number])[]) => {
   const fits = (text: string): boolean =>
     /^[+-]?\d{1,3}$/.test(text) &&
@@ -54,19 +56,29 @@ export interface RuleSpan {
 
 /**
  * Wall times of a rule. The library is given UTC, where no wall time is skipped: in a zone it would
- * leave out the day whose wall time summer time skips.
+ * leave out the day whose wall time summer time skips. It is asked for days alone, because it goes
+ * through all that a period gives for each answer; the times of a day are the rule's own hours and
+ * minutes. Only a rule that counts positions is the library's whole.
  */
 export class Rule {
   readonly #rule: RRuleTemporal;
-  readonly #at: Temporal.ZonedDateTime;
+  readonly #span: RuleSpan;
+  /** Of each day that the library finds; null where it finds wall times. */
+  readonly #times: readonly Temporal.PlainTime[] | null;
+  /** What was last searched for and found: whoever asks in order asks for it again. */
+  #known: { readonly from: Temporal.PlainDateTime; readonly first: Found } | undefined;
 
   /** @throws when the text is no rule that RFC 5545 allows */
-  constructor(text: string, { at, until }: RuleSpan) {
-    this.#at = at.toZonedDateTime("UTC");
+  constructor(text: string, span: RuleSpan) {
+    const { at, until } = span;
+    const isWhole = countsPositions(text);
+    this.#span = span;
+    this.#times = isWhole ? null : timesOfDay(text, at);
+    const last = isWhole ? until : until?.with(endOfDay);
     this.#rule = new RRuleTemporal({
-      rruleString: `RRULE:${text}`,
-      dtstart: this.#at,
-      ...(until && { until: until.toZonedDateTime("UTC") }),
+      rruleString: `RRULE:${isWhole ? text : withoutTimes(text)}`,
+      dtstart: inUtc(isWhole ? at : at.withPlainTime()),
+      ...(last && { until: inUtc(last) }),
       temporal: Temporal,
       strict: true,
       maxIterations: mostSearched,
@@ -74,30 +86,50 @@ export class Rule {
   }
 
   /** The first wall time at or after one; null where there is none within the search. */
-  firstFrom(wall: Temporal.PlainDateTime): Temporal.PlainDateTime | null {
-    const from = this.#notBefore(wall);
-    return within(() => this.#rule.next(from, true)?.toPlainDateTime() ?? null, null);
+  firstFrom(wall: Temporal.PlainDateTime): Found {
+    return this.from(wall).next().value ?? null;
+  }
+
+  /** Whether a wall time is one of the rule's. */
+  gives(wall: Temporal.PlainDateTime): boolean {
+    const known = this.#known;
+    const isKnown =
+      known && !isBefore(wall, known.from) && !(known.first && isBefore(known.first, wall));
+    const { first } = isKnown ? known : (this.#known = { from: wall, first: this.firstFrom(wall) });
+    return first?.equals(wall) ?? false;
   }
 
   /** Wall times at or after one, in order, for as long as somebody asks. */
   *from(wall: Temporal.PlainDateTime): Generator<Temporal.PlainDateTime, void, void> {
-    let next = this.firstFrom(wall);
-    while (next) {
-      yield next;
-      next = this.#after(next);
+    const { at, until } = this.#span;
+    const from = isBefore(wall, at) ? at : wall;
+    let found = this.#search(this.#times ? from.withPlainTime() : from, true);
+    while (found) {
+      for (const next of this.#within(found)) {
+        if (until && isBefore(until, next)) return;
+        if (!isBefore(next, from)) yield next;
+      }
+      found = this.#search(found, false);
     }
   }
 
-  #after(wall: Temporal.PlainDateTime): Temporal.PlainDateTime | null {
-    const from = wall.toZonedDateTime("UTC");
-    return within(() => this.#rule.next(from, false)?.toPlainDateTime() ?? null, null);
+  #within(found: Temporal.PlainDateTime): readonly Temporal.PlainDateTime[] {
+    return this.#times ? this.#times.map((time) => found.withPlainTime(time)) : [found];
   }
 
-  #notBefore(wall: Temporal.PlainDateTime): Temporal.ZonedDateTime {
-    const from = wall.toZonedDateTime("UTC");
-    return Temporal.ZonedDateTime.compare(from, this.#at) < 0 ? this.#at : from;
+  #search(wall: Temporal.PlainDateTime, isIncluded: boolean): Found {
+    return within(() => this.#rule.next(inUtc(wall), isIncluded)?.toPlainDateTime() ?? null, null);
   }
 }
+
+type Found = Temporal.PlainDateTime | null;
+
+const endOfDay = { hour: 23, minute: 59, second: 59 };
+
+const inUtc = (wall: Temporal.PlainDateTime): Temporal.ZonedDateTime => wall.toZonedDateTime("UTC");
+
+const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): boolean =>
+  Temporal.PlainDateTime.compare(one, other) < 0;
 
 /** The library throws when it has searched in vain, or past the end of the calendar. */
 function within<T>(search: () => T, otherwise: T): T {

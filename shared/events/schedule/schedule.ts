@@ -1,7 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 
+import { countsTooMany } from "./rule-times.ts";
 import { Rule } from "./rule.ts";
-import { instantOf, parseWallTime, wallTimeAt } from "./wall-time.ts";
+import { instantOf, parseWallTime, wallTimeAt, wallTimesOf } from "./wall-time.ts";
 
 /** When an event takes place; wall times stand in the definition's time zone. */
 export type Schedule =
@@ -58,18 +59,34 @@ export const firstOccurrence = (schedule: Schedule, zone: string, from: Date): D
 
 const endOfTime = new Date("9000-01-01T00:00:00Z");
 
+/** Asks of instants, best in their order, whether they are ones of the schedule. */
+export function givenBy(schedule: Schedule, zone: string): (instant: Date) => boolean {
+  const gives = wallTimesGivenBy(schedule);
+  return (instant) => wallTimesOf(instant, zone).some(gives);
+}
+
+function wallTimesGivenBy(schedule: Schedule): (wall: Temporal.PlainDateTime) => boolean {
+  const at = schedule.kind === "manual" ? undefined : parseWallTime(schedule.at);
+  if (schedule.kind === "manual" || !at) return () => false;
+  if (schedule.kind === "once") return (wall) => wall.equals(at);
+  const rule = ruleOf(schedule, at);
+  return (wall) => rule?.gives(wall) ?? false;
+}
+
 function* wallTimesFrom(schedule: Schedule, from: Temporal.PlainDateTime) {
   if (schedule.kind === "manual") return;
   const at = parseWallTime(schedule.at);
   if (!at) return;
   if (schedule.kind === "once") yield at;
-  else yield* ruleOf(schedule, at).from(from);
+  else yield* ruleOf(schedule, at)?.from(from) ?? [];
 }
 
+/** @returns undefined for a rule of before there was a bound whose searches would have no end */
 function ruleOf(
   { rrule, until }: Extract<Schedule, { kind: "recurring" }>,
   at: Temporal.PlainDateTime,
-): Rule {
+): Rule | undefined {
+  if (countsTooMany(rrule)) return undefined;
   const last = until === null ? null : (parseWallTime(until) ?? null);
   return new Rule(rrule, { at, until: last });
 }

@@ -53,3 +53,20 @@ export const wallTimeAt = (instant: Date, zone: string): Temporal.PlainDateTime 
   Temporal.Instant.fromEpochMilliseconds(instant.valueOf())
     .toZonedDateTimeISO(zone)
     .toPlainDateTime();
+
+/** The wall times that become an instant: what a clock shows then, and one that was skipped before. */
+export function wallTimesOf(instant: Date, zone: string): Temporal.PlainDateTime[] {
+  const shown = wallTimeAt(instant, zone);
+  const moved = Temporal.Instant.fromEpochMilliseconds(instant.valueOf())
+    .toZonedDateTimeISO(zone)
+    // A change at the very instant counts.
+    .add({ nanoseconds: 1 })
+    .getTimeZoneTransition("previous");
+  const gap = moved
+    ? moved.offsetNanoseconds - moved.subtract({ nanoseconds: 1 }).offsetNanoseconds
+    : 0;
+  const skipped = gap > 0 ? [shown.subtract({ nanoseconds: gap })] : [];
+  return [shown, ...skipped].filter(
+    (wall) => instantOf(wall, zone).valueOf() === instant.valueOf(),
+  );
+}

@@ -1,4 +1,5 @@
 import type { PointedFault } from "../../pointer-faults.ts";
+import { excessOf } from "../schedule/rule-times.ts";
 import { Rule, ruleFault } from "../schedule/rule.ts";
 import { isTimeZone, parseWallTime } from "../schedule/wall-time.ts";
 import { type FieldsByKind, kindFaults } from "./kind-faults.ts";
@@ -33,7 +34,9 @@ function formFaults(rrule: Place): PointedFault[] {
   const text = rrule.text();
   if (text === undefined) return [];
   const fault = ruleFault(text);
-  return fault === undefined ? [] : [rrule.fault("format", fault)];
+  if (fault !== undefined) return [rrule.fault("format", fault)];
+  const excess = excessOf(text);
+  return excess === undefined ? [] : [rrule.fault("limit", excess)];
 }
 
 function firingFaults(schedule: Place): PointedFault[] {

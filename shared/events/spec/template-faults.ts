@@ -8,8 +8,14 @@ import type { Place } from "./place.ts";
 /** What templates may name at a place, by name. */
 export type Known = Map<string, Param | Variable>;
 
+/** Of a text as it is written: filled in, it has to keep to its parameter's own bound. */
+const longestText = 16_000;
+
 /** Faults of a value given for a parameter: templates are looked at by name and type, the rest as it is. */
 export function valueFaults(place: Place, param: Param, known: Known): PointedFault[] {
+  if (textsIn(place.value).some((text) => text.length > longestText)) {
+    return [place.fault("limit", `must be at most ${longestText} characters long`)];
+  }
   const unknown = unknownNames(place.value, known);
   if (unknown.length > 0) {
     return unknown.map((name) =>

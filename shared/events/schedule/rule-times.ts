@@ -1,0 +1,63 @@
+import { Temporal } from "temporal-polyfill";
+
+/** Times of one day that a rule may give: one every five minutes. */
+const mostADay = 288;
+
+/** Wall times of one period among which a rule may count positions. */
+const mostCounted = 1_000;
+
+const daysOf: Readonly<Record<string, number>> = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 };
+
+const partsOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text.split(";").map((part) => {
+      const [name = "", value = ""] = part.split("=");
+      return [name, value];
+    }),
+  );
+
+/** @returns why a rule gives more than it may, or undefined */
+export function excessOf(text: string): string | undefined {
+  const times = timesIn(partsOf(text));
+  if (times > mostADay) return `gives ${times} times a day, and may give at most ${mostADay}`;
+  return countsTooMany(text)
+    ? `counts by BYSETPOS in periods of more than ${mostCounted} wall times`
+    : undefined;
+}
+
+/** Whether each search of a rule would have to go through more than it may. */
+export function countsTooMany(text: string): boolean {
+  if (!countsPositions(text)) return false;
+  const parts = partsOf(text);
+  return timesIn(parts) * (daysOf[parts.get("FREQ") ?? ""] ?? 0) > mostCounted;
+}
+
+export const countsPositions = (text: string): boolean => partsOf(text).has("BYSETPOS");
+
+/** A rule of days: at what times of them it is stands elsewhere. */
+export const withoutTimes = (text: string): string =>
+  text
+    .split(";")
+    .filter((part) => !/^BY(HOUR|MINUTE)=/.test(part))
+    .join(";");
+
+/** The times of each day that a rule gives, in order; the first wall time says what it leaves out. */
+export function timesOfDay(
+  text: string,
+  { hour, minute, second }: Temporal.PlainDateTime,
+): Temporal.PlainTime[] {
+  const parts = partsOf(text);
+  const hours = numbersIn(parts.get("BYHOUR"), hour);
+  const minutes = numbersIn(parts.get("BYMINUTE"), minute);
+  return hours.flatMap((h) =>
+    minutes.map((m) => Temporal.PlainTime.from({ hour: h, minute: m, second })),
+  );
+}
+
+const timesIn = (parts: ReadonlyMap<string, string>): number =>
+  numbersIn(parts.get("BYHOUR"), 0).length * numbersIn(parts.get("BYMINUTE"), 0).length;
+
+const numbersIn = (list: string | undefined, otherwise: number): number[] =>
+  list === undefined
+    ? [otherwise]
+    : [...new Set(list.split(",").map(Number))].toSorted((one, other) => one - other);
