@@ -82,8 +82,8 @@ export async function forgive({ key, endsAt }: Held, sequelize: Sequelize): Prom
 export async function takeUse(
   { key, max, windowMs }: Cap,
   database: Database,
-): Promise<{ readonly uses: number; readonly endsInMs: number } | null> {
-  const row = await firstRow<{ uses: number; endsInMs: number }>(
+): Promise<Uses | null> {
+  const row = await firstRow<Uses>(
     database,
     `insert into rate_limits as counted (key, points, expire) values ($1, 1, ${now} + $3)
      on conflict (key) do update set
@@ -96,14 +96,45 @@ export async function takeUse(
   return row ?? null;
 }
 
-/** Milliseconds until a window ends. */
-export async function windowEnd(key: string, database: Database): Promise<number> {
-  const row = await firstRow<{ endsInMs: number }>(
+/** What a window holds. */
+export interface Uses {
+  readonly uses: number;
+  /** Until the window ends. */
+  readonly endsInMs: number;
+}
+
+/** Counts a use, however many there were. */
+export async function countUse(
+  { key, windowMs }: Pick<Cap, "key" | "windowMs">,
+  database: Database,
+): Promise<Uses> {
+  const row = await firstRow<Uses>(
     database,
-    `select expire - ${now} as "endsInMs" from rate_limits where key = $1`,
+    `insert into rate_limits as counted (key, points, expire) values ($1, 1, ${now} + $2)
+     on conflict (key) do update set
+       points = case when ${isOver} then 1 else counted.points + 1 end,
+       held = case when ${isOver} then 0 else counted.held end,
+       expire = case when ${isOver} then excluded.expire else counted.expire end
+     returning points as uses, expire - ${now} as "endsInMs"`,
+    [key, windowMs],
+  );
+  return row as Uses;
+}
+
+/** What is counted of a window that has not ended. */
+export async function readUses(key: string, database: Database): Promise<Uses> {
+  const row = await firstRow<Uses>(
+    database,
+    `select points as uses, expire - ${now} as "endsInMs" from rate_limits
+     where key = $1 and expire > ${now}`,
     [key],
   );
-  return row?.endsInMs ?? 0;
+  return row ?? { uses: 0, endsInMs: 0 };
+}
+
+/** Forgets what was counted, and who is held: tries that are under way fail in a window of their own. */
+export async function forget(key: string, sequelize: Sequelize): Promise<void> {
+  await countChanged(sequelize, "delete from rate_limits where key = $1", [key]);
 }
 
 /** Takes a use back, if any is counted: nobody gains one by it. */

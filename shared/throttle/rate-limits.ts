@@ -1,9 +1,5 @@
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-} from "rate-limiter-flexible";
+import { LRUCache } from "lru-cache";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Sequelize, Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
@@ -11,14 +7,17 @@ import { pseudonym } from "../crypto/pseudonym.ts";
 import { AppError } from "../errors.ts";
 import {
   type Cap,
+  countUse,
   fail,
+  forget,
   forgive,
   type Held,
   hold,
+  readUses,
   release,
   returnUse,
   takeUse,
-  windowEnd,
+  type Uses,
 } from "./held-counts.ts";
 import { countsSuccess, limitOf, type RateLimitName } from "./limit-catalogue.ts";
 
@@ -29,7 +28,9 @@ import { countsSuccess, limitOf, type RateLimitName } from "./limit-catalogue.ts
 export class RateLimits {
   readonly #config: Config;
   readonly #sequelize: Sequelize;
-  readonly #limiters = new Map<RateLimitName, RateLimiterAbstract>();
+  readonly #memories = new Map<RateLimitName, RateLimiterMemory>();
+  /** Keys whose window is full: further refusals of the same window ask no database. */
+  readonly #full = new LRUCache<string, number>({ max: 10_000 });
 
   constructor(config: Config, sequelize: Sequelize) {
     this.#config = config;
@@ -47,13 +48,14 @@ export class RateLimits {
    */
   async spend(name: RateLimitName, subject: string): Promise<{ left: number; endsInMs: number }> {
     if (countsSuccess(name)) return this.#spendIfLeft(name, subject);
-    try {
-      const counted = await this.#limiter(name).consume(this.#key(subject));
-      return { left: counted.remainingPoints, endsInMs: counted.msBeforeNext };
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw tooMany(refusal.msBeforeNext);
-    }
+    if (limitOf(name).isKeptInMemory) return this.#spendInMemory(name, subject);
+    const { key } = this.#cap(name, subject);
+    if (this.#full.has(key)) throw tooMany(this.#full.getRemainingTTL(key));
+    const { uses, endsInMs } = await this.#count(name, subject);
+    const left = this.max(name) - uses;
+    if (left >= 0) return { left, endsInMs };
+    this.#full.set(key, uses, { ttl: Math.max(1, endsInMs) });
+    throw tooMany(endsInMs);
   }
 
   /**
@@ -63,7 +65,7 @@ export class RateLimits {
   async spendWithin(name: RateLimitName, subject: string, transaction: Transaction): Promise<void> {
     const cap = this.#cap(name, subject);
     if (await takeUse(cap, transaction)) return;
-    throw tooMany(await windowEnd(cap.key, transaction));
+    throw tooMany((await readUses(cap.key, transaction)).endsInMs);
   }
 
   async #spendIfLeft(name: RateLimitName, subject: string) {
@@ -105,20 +107,34 @@ export class RateLimits {
 
   /** Counts one use and refuses nothing. @returns the uses so far, this one among them */
   async count(name: RateLimitName, subject: string): Promise<number> {
-    return (await this.#limiter(name).penalty(this.#key(subject))).consumedPoints;
+    return (await this.#count(name, subject)).uses;
   }
 
   /** The uses so far, and how long they are remembered. */
-  async used(name: RateLimitName, subject: string): Promise<{ uses: number; endsInMs: number }> {
-    const counted = await this.#limiter(name).get(this.#key(subject));
-    return { uses: counted?.consumedPoints ?? 0, endsInMs: counted?.msBeforeNext ?? 0 };
+  used(name: RateLimitName, subject: string): Promise<Uses> {
+    return readUses(this.#cap(name, subject).key, this.#sequelize);
   }
 
   async forget(name: RateLimitName, subject: string): Promise<void> {
-    await this.#limiter(name).delete(this.#key(subject));
+    const { key } = this.#cap(name, subject);
+    await forget(key, this.#sequelize);
+    this.#full.delete(key);
   }
 
-  /** The row as the library names it. */
+  #count(name: RateLimitName, subject: string): Promise<Uses> {
+    return countUse(this.#cap(name, subject), this.#sequelize);
+  }
+
+  async #spendInMemory(name: RateLimitName, subject: string) {
+    try {
+      const counted = await this.#memory(name).consume(this.#key(subject));
+      return { left: counted.remainingPoints, endsInMs: counted.msBeforeNext };
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw tooMany(refusal.msBeforeNext);
+    }
+  }
+
   #cap(name: RateLimitName, subject: string): Cap {
     const windowMs = this.#config[limitOf(name).window];
     return { key: `${name}:${this.#key(subject)}`, max: this.max(name), windowMs };
@@ -128,29 +144,13 @@ export class RateLimits {
     return pseudonym(subject, this.#config);
   }
 
-  #limiter(name: RateLimitName): RateLimiterAbstract {
-    const known = this.#limiters.get(name);
+  #memory(name: RateLimitName): RateLimiterMemory {
+    const known = this.#memories.get(name);
     if (known) return known;
-    const made = this.#createLimiter(name);
-    this.#limiters.set(name, made);
+    const duration = this.#config[limitOf(name).window] / 1000;
+    const made = new RateLimiterMemory({ keyPrefix: name, points: this.max(name), duration });
+    this.#memories.set(name, made);
     return made;
-  }
-
-  #createLimiter(name: RateLimitName): RateLimiterAbstract {
-    const { window, isKeptInMemory } = limitOf(name);
-    const points = this.max(name);
-    const counted = { keyPrefix: name, points, duration: this.#config[window] / 1000 };
-    if (isKeptInMemory) return new RateLimiterMemory(counted);
-    return new RateLimiterPostgres({
-      ...counted,
-      storeClient: this.#sequelize,
-      storeType: "sequelize",
-      tableName: "rate_limits",
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      // Further refusals of the same window are given without asking the database.
-      inMemoryBlockOnConsumed: points + 1,
-    });
   }
 }
 

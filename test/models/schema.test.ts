@@ -20,7 +20,7 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   listing_news:
     "staging of a job, which takes out and forgets the rows of a batch by one statement",
   migrations: "the migration runner's own",
-  rate_limits: "the counters of the rate-limiting library",
+  rate_limits: "counters, changed by atomic arithmetic alone",
   sso_sessions: "the sessions of connect-pg-simple, which alone reads and writes them",
   survival_players: "what the release before this one writes, and a later release drops",
   survival_permission_pages: "staging of an inventory: its pages wait there for the last one",

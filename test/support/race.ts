@@ -1,10 +1,11 @@
 import { atOnce, type RacedAnswer, type RacedRequest } from "./at-once.ts";
 import type { TestDatabase } from "./database.ts";
 import { type ApiProcess, startApiProcess } from "./processes.ts";
+import { clockOffBy } from "./shifted-clock.ts";
 
 export type Race = Omit<RacedRequest, "url">;
 
-/** Two real API processes on one database, between which requests race. */
+/** Two real API processes on one database, between which requests race; one's clock is 3 s behind. */
 export class RaceTrack {
   readonly #processes: readonly ApiProcess[];
 
@@ -13,8 +14,9 @@ export class RaceTrack {
   }
 
   static async start(database: TestDatabase, environment: NodeJS.ProcessEnv): Promise<RaceTrack> {
-    const start = () => startApiProcess(database, environment);
-    return new RaceTrack(await Promise.all([start(), start()]));
+    const start = (others: NodeJS.ProcessEnv = {}) =>
+      startApiProcess(database, { ...environment, ...others });
+    return new RaceTrack(await Promise.all([start(), start(clockOffBy(-3_000))]));
   }
 
   /** Runs the requests at once, every other one in the other process. */

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { call } from "../support/call.ts";
+import { type ApiProcess, startApiProcess } from "../support/processes.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { clockOffBy } from "../support/shifted-clock.ts";
+import { createTestUser, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+const environment = { RL_FORGOT_MAX: "4", ACCESS_TTL: "3s" };
+const hour = 3_600_000;
+
+let server: TestServer;
+let ahead: ApiProcess;
+let behind: ApiProcess;
+beforeAll(async () => {
+  server = await startTestServer({ environment });
+  const start = (ms: number) =>
+    startApiProcess(server.database, { ...environment, ...clockOffBy(ms) });
+  [ahead, behind] = await Promise.all([start(hour), start(-hour)]);
+});
+afterAll(async () => {
+  await Promise.all([ahead?.stop(), behind?.stop()]);
+  await server?.stop();
+});
+
+const statusAt = async (
+  at: Pick<TestServer, "url">,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> => (await call(at, "GET /auth/me", { headers })).status;
+
+describe("processes whose clocks differ", () => {
+  it("end a session at the same moment, by the database's clock", async () => {
+    const { username, password } = await createTestUser(server);
+    const login = await call(ahead, "POST /auth/mobile/login", { body: { username, password } });
+    const { accessToken } = login.body as { accessToken: string };
+    const headers = { authorization: `Bearer ${accessToken}` };
+    expect(await statusAt(server, headers)).toBe(200);
+    expect(await statusAt(ahead, headers)).toBe(200);
+    await until("it has expired", async () => (await statusAt(server, headers)) === 401);
+    expect(await statusAt(behind, headers)).toBe(401);
+  });
+
+  it("let a sign-in of just now count as one", async () => {
+    const user = await signIn(server);
+    for (const at of [server, ahead, behind]) {
+      const { headers } = user;
+      const { status } = await call(at, "POST /auth/me/account/totp/setup", { headers, body: {} });
+      expect(status).toBe(200);
+    }
+  });
+
+  it("count what is limited together, in the same window", async () => {
+    const forgot = async (at: Pick<TestServer, "url">) =>
+      (await call(at, "POST /auth/password/forgot", { body: { email: "no@example.org" } })).status;
+    const statuses = [];
+    for (const at of [server, ahead, behind, server, ahead, behind, server]) {
+      statuses.push(await forgot(at));
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429]);
+  });
+});

@@ -1,0 +1,24 @@
+import { pathToFileURL } from "node:url";
+
+/** The environment of a process whose clock is off by so much. */
+export const clockOffBy = (ms: number): NodeJS.ProcessEnv => ({
+  NODE_OPTIONS: `--import ${pathToFileURL(import.meta.filename).href}`,
+  CLOCK_OFF_BY_MS: String(ms),
+});
+
+const offMs = Number(process.env["CLOCK_OFF_BY_MS"] ?? 0);
+const TrueDate = Date;
+
+/** Preloaded by such a process: only the clock of the machine is another, not that of the timers. */
+class ShiftedDate extends TrueDate {
+  constructor(...given: [] | [string | number | Date]) {
+    if (given.length === 0) super(TrueDate.now() + offMs);
+    else super(...given);
+  }
+
+  static override now(): number {
+    return TrueDate.now() + offMs;
+  }
+}
+
+if (offMs !== 0) globalThis.Date = ShiftedDate as DateConstructor;
