@@ -1,7 +1,15 @@
+import { gzipSync } from "node:zlib";
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import { addProvider } from "../provider/add-provider.ts";
-import { HostileProvider, type Reply, unsigned } from "../provider/hostile-provider.ts";
+import {
+  discordUser,
+  type Endpoint,
+  HostileProvider,
+  type Reply,
+  unsigned,
+} from "../provider/hostile-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
 import { type Answered, call } from "../support/call.ts";
 import { type ApiProcess, startApiProcess } from "../support/processes.ts";
@@ -17,6 +25,8 @@ let admin: SignedIn;
 let at: Pick<TestServer, "url" | "config">;
 
 const site = "http://localhost:3000";
+/** Whatever a provider does, whoever waits for it has an answer before this. */
+const longestMs = 6_000;
 
 beforeAll(async () => {
   hostile = await HostileProvider.start();
@@ -38,7 +48,7 @@ beforeAll(async () => {
   });
   for (const [providerId, subject] of [
     ["hostile", "robin"],
-    ["discord", "80351110224678912"],
+    ["discord", discordUser],
   ] as const) {
     const { userId } = await signIn(server);
     const there = { providerId, providerName: "Hostile", issuer: hostile.issuer };
@@ -61,14 +71,17 @@ async function signInThere(id = "hostile"): Promise<{ answered: Answered; visito
   return { answered: await visitor.open(hostile.comeBack(location)), visitor };
 }
 
-/** What becomes of a sign-in, and whether the process serves on. */
+/** What becomes of a sign-in, how long it takes, and whether the process serves on. */
 async function outcome(id?: string): Promise<object> {
+  const begun = performance.now();
   const { answered, visitor } = await signInThere(id);
+  const isInTime = performance.now() - begun < longestMs;
   const { status, body, headers } = answered;
   return {
     status,
     body,
     code: headers.get("x-error-code"),
+    isInTime,
     isSignedIn: visitor.holds("session"),
     serves: (await call(attacked, "GET /public/status")).status,
   };
@@ -78,6 +91,7 @@ const refusedCleanly = {
   status: 502,
   body: { error: "The sign-in provider failed" },
   code: "provider_failed",
+  isInTime: true,
   isSignedIn: false,
   serves: 200,
 };
@@ -89,38 +103,48 @@ const claims = (changes: Readonly<Record<string, unknown>>) => () => {
   });
 };
 const html = { headers: { "content-type": "text/html" }, body: "<html>error</html>" };
-const huge = { body: `{"x":"${"x".repeat(10 * 1024 * 1024)}"}` };
 const now = () => Math.floor(Date.now() / 1000);
 
-type Endpoint = "metadata" | "jwks" | "token" | "userinfo";
+/** What an endpoint should answer, as far as any endpoint goes. */
+type Right = Readonly<Record<string, unknown>>;
 
-/** What any endpoint may answer instead of what it should. */
-const answers: Readonly<Record<string, () => Reply>> = {
+const redirect = (status: number) => (right: Right, path: string) => ({
+  status,
+  headers: { location: `${hostile.issuer}/elsewhere${path}` },
+  body: right,
+});
+
+/** What any endpoint may answer instead of what it should, each wrong in one way. */
+const answers: Readonly<Record<string, (right: Right, path: string) => Reply>> = {
   null: () => ({ body: "null" }),
-  "a list": () => ({ body: "[]" }),
+  "a list": (right) => ({ body: [right] }),
   "a number": () => ({ body: "7" }),
-  text: () => ({ body: '"text"' }),
+  text: (right) => ({ body: JSON.stringify(JSON.stringify(right)) }),
   nothing: () => ({ body: "" }),
-  "half a body": () => ({ body: '{"access_token":' }),
+  "half a body": (right) => ({ body: JSON.stringify(right).slice(0, -1) }),
   HTML: () => html,
-  "10 MB": () => huge,
-  "a redirect": () => ({
-    status: 302,
-    headers: { location: `${hostile.issuer}/elsewhere` },
-    body: "{}",
-  }),
+  "what it should in 10 MB": (right) => ({ body: { ...right, more: "x".repeat(10 * 1024 ** 2) } }),
+  "a redirect (302) to what it should": redirect(302),
+  "a redirect (303) to what it should": redirect(303),
+  "a redirect (307) to what it should": redirect(307),
   "a 400": () => ({ status: 400, body: { error: "invalid_grant" } }),
   "a 400 of another shape": () => ({ status: 400, body: { error: { $ne: 1 } } }),
+  "a 400 with what it should": (right) => ({ status: 400, body: right }),
   "a 500": () => ({ status: 500, body: { error: "x" } }),
-  "a compressed body": () => ({
+  "a 500 with what it should": (right) => ({ status: 500, body: right }),
+  "what is compressed by its name alone": () => ({
     headers: { "content-encoding": "gzip" },
     body: "no gzip either",
   }),
+  "a compressed body, for which nobody asked": (right) => (response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    response.end(gzipSync(JSON.stringify(right)));
+  },
   "a closed connection": () => (response) => response.destroy(),
-  "a connection closed within": () => (response) => {
-    response.writeHead(200, { "content-length": "1000" });
-    response.write("{");
-    setTimeout(() => response.destroy(), 50);
+  "a connection closed within": (right) => (response) => {
+    const body = JSON.stringify(right);
+    response.writeHead(200, { "content-length": String(body.length + 1) });
+    response.write(body, () => response.destroy());
   },
 };
 
@@ -141,8 +165,10 @@ describe("a provider that is as it should be", () => {
     expect(visitor.holds("session")).toBe(true);
   });
 
-  it("is asked for no redirect's target", () => {
-    expect(hostile.asked).not.toContain("/elsewhere");
+  it("signs in at Discord's endpoints too", async () => {
+    const { answered, visitor } = await signInThere("discord");
+    expect([answered.status, answered.headers.get("location")]).toEqual([302, `${site}/`]);
+    expect(visitor.holds("session")).toBe(true);
   });
 });
 
@@ -193,6 +219,59 @@ describe("an ID token", () => {
       expect(await outcome()).toEqual(refusedCleanly);
     },
   );
+});
+
+describe("an address of mail that a provider vouches for (R84)", () => {
+  /** An account there that is nobody's here, with somebody's address of here. */
+  const named = (email: string) => {
+    const facts = { email, email_verified: true, verified: true, preferred_username: email };
+    hostile.idToken = (token) => ({
+      ...token,
+      claims: { ...token.claims, ...facts, sub: "stranger" },
+    });
+    hostile.userinfo = (right) => ({
+      body: { ...right, ...facts, ...("id" in right ? { id: "1" } : { sub: "stranger" }) },
+    });
+  };
+  const kept = async () => [
+    await server.context.models.User.count(),
+    await server.context.models.Identity.count(),
+  ];
+
+  it.each(["hostile", "discord"])(
+    "signs nobody in, links nothing and makes no account: %s",
+    async (id) => {
+      const email = `${id}@example.org`;
+      await signIn(server, { email, username: email.replace("@", ".") });
+      named(email);
+      const before = await kept();
+      const { answered, visitor } = await signInThere(id);
+      expect([answered.status, answered.headers.get("location")]).toEqual([
+        302,
+        `${site}/login?error=sso_not_linked`,
+      ]);
+      expect(visitor.holds("session")).toBe(false);
+      expect(await kept()).toEqual(before);
+    },
+  );
+
+  it("links to whoever asked, and not to whose address it is", async () => {
+    const email = "theirs@example.org";
+    const theirs = await signIn(server, { email });
+    const mine = await signIn(server);
+    named(email);
+    const visitor = new Visitor(at);
+    visitor.hold(mine.cookie);
+    const begun = await visitor.call("POST /auth/sso/hostile/link", { body: {} });
+    const { redirectTo } = begun.body as { redirectTo: string };
+    const back = await visitor.open(hostile.comeBack(redirectTo));
+    expect(back.headers.get("location")).toBe(`${site}/account?linked=hostile`);
+    const where = { userId: [mine.userId, theirs.userId] };
+    const links = await server.context.models.Identity.findAll({ where, raw: true });
+    expect(links.map(({ userId, subject }) => [userId, subject])).toEqual([
+      [mine.userId, "stranger"],
+    ]);
+  });
 });
 
 describe("an access token", () => {
@@ -322,12 +401,26 @@ describe("a provider that answers nothing", () => {
     const begun = await back.call("GET /auth/sso/discord/start");
     hostile.metadata = () => () => undefined;
     hostile.token = () => () => undefined;
-    const starts = Array.from({ length: 20 }, () =>
-      new Visitor(at).call("GET /auth/sso/hostile/start"),
-    );
     const location = begun.headers.get("location") ?? "";
-    const answered = await Promise.all([...starts, back.open(hostile.comeBack(location))]);
-    expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([502]));
+    const waiting = Array.from({ length: 20 }, () =>
+      inTime(new Visitor(at).call("GET /auth/sso/hostile/start")),
+    );
+    waiting.push(inTime(back.open(hostile.comeBack(location))));
+    const given = waiting.map(() => ({ status: 502, isInTime: true }));
+    expect(await Promise.all(waiting)).toEqual(given);
     expect((await call(attacked, "GET /public/status")).status).toBe(200);
+  });
+});
+
+/** How somebody who waits is answered, and whether it took no longer than it may. */
+async function inTime(answered: Promise<Answered>): Promise<object> {
+  const begun = performance.now();
+  const { status } = await answered;
+  return { status, isInTime: performance.now() - begun < longestMs };
+}
+
+describe("a redirect of a provider, in all of the above", () => {
+  it("was followed nowhere", () => {
+    expect(hostile.asked.filter((path) => path.startsWith("/elsewhere"))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
 
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 
@@ -7,6 +8,27 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "j
 export type Reply =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
   | ((response: ServerResponse) => void);
+
+/** What a provider is asked for. */
+export type Endpoint = "metadata" | "jwks" | "token" | "userinfo";
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+  "/.well-known/openid-configuration": "metadata",
+  "/jwks": "jwks",
+  "/token": "token",
+  "/api/v10/oauth2/token": "token",
+  "/userinfo": "userinfo",
+  "/api/v10/users/@me": "userinfo",
+};
+
+type RightAnswer = (path: string) => Fields | Promise<Fields>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whom it names where it is asked as Discord is. */
+export const discordUser = "80351110224678912";
+
+/** Answers a question, by what the right answer is and the path that was asked. */
+type Answer = (right: Fields, path: string) => Reply;
 
 interface Keys {
   readonly privateKey: CryptoKey;
@@ -34,13 +56,15 @@ export class HostileProvider {
   keys: Keys;
   /** Keys of somebody else, under the same name. */
   readonly others: Keys;
-  metadata: (right: Record<string, unknown>) => Reply = (body) => ({ body });
-  jwks: (right: { keys: JWK[] }) => Reply = (body) => ({ body });
-  token: (right: Record<string, unknown>) => Reply = (body) => ({ body });
-  userinfo: (right: Record<string, unknown>) => Reply = (body) => ({ body });
+  metadata: Answer = (body) => ({ body });
+  jwks: Answer = (body) => ({ body });
+  token: Answer = (body) => ({ body });
+  userinfo: Answer = (body) => ({ body });
   /** Changes the ID token before it is signed, or puts something else in its place. */
   idToken: (right: Token) => unknown = (token) => token;
   readonly asked: string[] = [];
+  /** The form that came last, and what proved the client beside it. */
+  lastForm: { readonly fields: Fields; readonly authorization: string | undefined } | undefined;
   /** The nonce of the sign-in that is under way, as the browser brought it. */
   #nonce = "";
   readonly #server: Server;
@@ -92,7 +116,11 @@ export class HostileProvider {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "", this.issuer);
     this.asked.push(pathname);
-    request.resume();
+    const sent = await readText(request);
+    if (request.method === "POST") {
+      const fields = Object.fromEntries(new URLSearchParams(sent));
+      this.lastForm = { fields, authorization: request.headers.authorization };
+    }
     const reply = await this.#replyTo(pathname);
     if (typeof reply === "function") {
       reply(response);
@@ -104,15 +132,25 @@ export class HostileProvider {
   }
 
   async #replyTo(pathname: string): Promise<Reply> {
-    if (pathname === "/.well-known/openid-configuration") return this.metadata(this.#metadata());
-    if (pathname === "/jwks") return this.jwks({ keys: [this.keys.jwk] });
-    if (["/userinfo", "/api/v10/users/@me"].includes(pathname)) {
-      return this.userinfo({ sub: "robin" });
-    }
-    if (!["/token", "/api/v10/oauth2/token"].includes(pathname)) return { status: 404, body: {} };
-    const tokens = { access_token: "an-access-token", token_type: "Bearer", expires_in: 60 };
-    return this.token({ ...tokens, id_token: await this.#idToken() });
+    const endpoint = endpoints[pathname.replace(/^\/elsewhere/, "")];
+    if (endpoint === undefined) return { status: 404, body: {} };
+    const right = await this.#rightAnswers[endpoint](pathname);
+    // Elsewhere is where a redirect leads: all answers there are as they should be.
+    if (pathname.startsWith("/elsewhere/")) return { body: right };
+    return this[endpoint](right, pathname);
   }
+
+  readonly #rightAnswers: Readonly<Record<Endpoint, RightAnswer>> = {
+    metadata: () => this.#metadata(),
+    jwks: () => ({ keys: [this.keys.jwk] }),
+    token: async () => ({
+      access_token: "an-access-token",
+      token_type: "Bearer",
+      expires_in: 60,
+      id_token: await this.#idToken(),
+    }),
+    userinfo: (path) => (path.endsWith("/users/@me") ? { id: discordUser } : { sub: "robin" }),
+  };
 
   #metadata(): Record<string, unknown> {
     return {
