@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { checkProviders } from "../../shared/auth/providers/provider-health.ts";
 import { seal } from "../../shared/crypto/sealed.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { type Answered, call } from "../support/call.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
 const site = "http://localhost:3000";
 const callbackOf = (id: string) => `${site}/api/v1/auth/sso/${id}/callback`;
@@ -256,13 +259,24 @@ describe("PUT /admin/auth/providers/:id", () => {
   });
 });
 
+/** The text with its tag of 16 bytes cut to lengths that GCM knows, and to others, or gone. */
+function withOtherTags(sealed: string): string[] {
+  const parts = sealed.split(".");
+  const tag = Buffer.from(parts.pop() ?? "", "base64url");
+  const tags = [0, 1, 4, 8, 12, 15].map((length) => tag.subarray(0, length));
+  tags.push(Buffer.concat([tag, Buffer.alloc(1)]));
+  return [parts.join("."), ...tags.map((one) => [...parts, one.toString("base64url")].join("."))];
+}
+
 describe("a stored secret that cannot be read (R103)", () => {
   it("hides the provider, and its administrator sees why", async () => {
     await as(`POST ${list}`, harbour());
     const another = new Map([["gone", Buffer.alloc(32, 1)]]);
     const sealed = seal("x", "auth_providers|client_secret|harbour", another);
-    const moved = seal("x", "auth_providers|client_secret|other", server.config.SECRETS_KEYS);
-    for (const text of [sealed, moved, "nothing", ""]) {
+    const { SECRETS_KEYS: keys } = server.config;
+    const moved = seal("x", "auth_providers|client_secret|other", keys);
+    const own = seal("x", "auth_providers|client_secret|harbour", keys);
+    for (const text of [sealed, moved, "nothing", "", ...withOtherTags(own)]) {
       await query("update auth_providers set client_secret_sealed = $1 where id = 'harbour'", text);
       const { body } = await as(`GET ${list}`);
       const [shown] = (body as { id: string; health: object }[]).filter(
@@ -290,26 +304,103 @@ describe("DELETE /admin/auth/providers/:id", () => {
 });
 
 describe("the job that checks providers", () => {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await startTestWorker(server, ["upkeep"]);
+  });
+  afterAll(() => worker.stop());
+
+  const statuses = async () =>
+    ((await as(`GET ${list}`)).body as { id: string; health: { status: string } }[])
+      .filter(({ health: { status } }) => status !== "disabled")
+      .map(({ id, health: { status } }) => [id, status]);
+
+  /** Has the worker run it. @returns how it ended, and with what */
+  async function runJob(): Promise<unknown> {
+    const id = await server.context.queue.enqueue(
+      "auth.check-providers",
+      {},
+      { key: randomUUID() },
+    );
+    const read = async () =>
+      (await query("select state, output from pgboss.job where id = $1", id))[0][0] as {
+        state: string;
+      };
+    await until("the job is over", async () =>
+      ["completed", "failed"].includes((await read()).state),
+    );
+    return read();
+  }
+
   it("finds what changed at a provider, all at once", async () => {
     await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer });
     await as(`POST ${list}`, { ...harbour(), id: "second" });
     hostile.token = () => ({ status: 401, body: { error: "invalid_client" } });
-    expect(await checkProviders(server.context)).toEqual({ checked: 2 });
-    const statuses = async () =>
-      ((await as(`GET ${list}`)).body as { id: string; health: { status: string } }[])
-        .filter(({ health: { status } }) => status !== "disabled")
-        .map(({ id, health: { status } }) => [id, status]);
+    expect(await runJob()).toEqual({ state: "completed", output: { checked: 2 } });
     expect(await statuses()).toEqual([
       ["harbour", "bad_secret"],
       ["second", "ok"],
     ]);
     hostile.behave();
-    await checkProviders(server.context);
+    await runJob();
     expect(await statuses()).toEqual([
       ["harbour", "ok"],
       ["second", "ok"],
     ]);
   });
+
+  it("ends well whatever is wrong, and asks nobody whose secret cannot be read", async () => {
+    await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer });
+    await as(`POST ${list}`, { ...harbour(), id: "second" });
+    await as(`POST ${list}`, { ...harbour(), id: "third", issuer: "http://127.0.0.1:1" });
+    await query("update auth_providers set client_secret_sealed = 'v1.test.' where id = 'harbour'");
+    const asked = hostile.asked.length;
+    expect(await runJob()).toEqual({ state: "completed", output: { checked: 3 } });
+    expect(await statuses()).toEqual([
+      ["harbour", "misconfigured"],
+      ["second", "ok"],
+      ["third", "unreachable"],
+    ]);
+    expect(hostile.asked.slice(asked)).toEqual([]);
+  });
+});
+
+describe("what proves the site to a provider", () => {
+  const secret = "a secret: with % signs";
+  const signInThere = async (methods: unknown) => {
+    hostile.metadata = (right) => ({
+      body: { ...right, token_endpoint_auth_methods_supported: methods },
+    });
+    await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer, clientSecret: secret });
+    const begun = await call(server, "GET /auth/sso/harbour/start");
+    const location = begun.headers.get("location") ?? "";
+    const path = hostile.comeBack(location).replace("/api/v1", "");
+    const headers = { cookie: begun.setCookies[0]?.split(";")[0] ?? "" };
+    const back = await call(server, `GET ${path}`, { headers });
+    expect(back.headers.get("location")).toBe(`${site}/login?error=sso_not_linked`);
+    return hostile.lastForm;
+  };
+  const form = {
+    grant_type: "authorization_code",
+    code: "a code",
+    code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+    redirect_uri: callbackOf("harbour"),
+  };
+
+  it("is its secret in the form, where the provider takes it there alone", async () => {
+    expect(await signInThere(["client_secret_post"])).toEqual({
+      fields: { ...form, client_id: "guildhall", client_secret: secret },
+      authorization: undefined,
+    });
+  });
+
+  it.each([{ methods: ["client_secret_basic"] }, { methods: undefined }])(
+    "is its secret in the header, where the provider says $methods",
+    async ({ methods }) => {
+      const pair = Buffer.from("guildhall:a+secret%3A+with+%25+signs").toString("base64");
+      expect(await signInThere(methods)).toEqual({ fields: form, authorization: `Basic ${pair}` });
+    },
+  );
 });
 
 describe("a link at a built-in provider", () => {
