@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { addProvider } from "../provider/add-provider.ts";
+import { IdentityProvider } from "../provider/identity-provider.ts";
+import { Visitor } from "../provider/visitor.ts";
+import type { Answered } from "../support/call.ts";
+import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
+
+const site = "https://guildhall.example";
+
+let provider: IdentityProvider;
+let server: TestServer;
+
+beforeAll(async () => {
+  const callbackUrls = [`${site}/api/v1/auth/sso/harbour/callback`];
+  provider = await IdentityProvider.start({ callbackUrls });
+  server = await startTestServer({
+    environment: { OIDC_ALLOW_INSECURE: "true", PUBLIC_BASE_URL: site },
+  });
+  await addProvider(server, await signIn(server, { role: "admin" }), "harbour", provider);
+});
+afterAll(async () => {
+  await server?.stop();
+  await provider?.stop();
+});
+
+/** Names and attributes of the cookies that are set: neither values nor times. */
+const cookiesOf = ({ setCookies }: Answered) =>
+  setCookies
+    .filter((line) => !/Expires=Thu, 01 Jan 1970/.test(line))
+    .map((line) => {
+      const [pair = "", ...attributes] = line.split("; ");
+      const fixed = attributes.filter((text) => !/^(Expires|Max-Age)=/.test(text));
+      return [pair.split("=")[0], ...fixed.toSorted()].join("; ");
+    });
+
+const wide = "HttpOnly; Path=/; SameSite=Lax; Secure";
+
+describe("the cookies of a sign-in at a provider, where the site is https", () => {
+  it("are for this host and https alone, at each step", async () => {
+    const user = await enrol(server);
+    await forgetSteps(server, user.userId);
+    await server.context.models.Identity.create({
+      userId: user.userId,
+      providerId: "harbour",
+      providerName: "Harbour",
+      issuer: provider.issuer,
+      subject: provider.signsInAs ?? "",
+    });
+    const visitor = new Visitor(server);
+    const begun = await visitor.call("GET /auth/sso/harbour/start");
+    expect(cookiesOf(begun)).toEqual([`__Host-sso; ${wide}`]);
+    const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
+    const back = await visitor.open(path);
+    expect(back.headers.get("location")).toBe(`${site}/login?sso=totp`);
+    expect(cookiesOf(back)).toEqual([
+      "sso_totp; HttpOnly; Path=/api/v1/auth/sso; SameSite=Lax; Secure",
+    ]);
+    const body = { code: codeOf(user.secret), trustDevice: true };
+    const done = await visitor.call("POST /auth/sso/totp", { body });
+    expect(done.status).toBe(200);
+    expect(cookiesOf(done).toSorted()).toEqual([`__Host-session; ${wide}`, `__Host-td; ${wide}`]);
+    expect((await visitor.call("GET /auth/me")).status).toBe(200);
+  });
+
+  it("tie a sign-in to its browser by that name alone", async () => {
+    const visitor = new Visitor(server);
+    const begun = await visitor.call("GET /auth/sso/harbour/start");
+    const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
+    const other = new Visitor(server);
+    other.hold(visitor.cookie.replace("__Host-sso=", "sso_tx="));
+    const refused = await other.open(path);
+    expect([refused.status, refused.headers.get("x-error-code")]).toEqual([400, "sso_ended"]);
+    expect((await visitor.open(path)).status).toBe(302);
+  });
+});

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { addProvider } from "../provider/add-provider.ts";
+import { IdentityProvider } from "../provider/identity-provider.ts";
+import { Visitor } from "../provider/visitor.ts";
+import { call, cookieOf, outcome } from "../support/call.ts";
+import { changeUser } from "../support/factories/users.ts";
+import { MailTrap } from "../support/mail-trap.ts";
+import {
+  codeOf,
+  enrol,
+  type EnrolledUser,
+  forgetSteps,
+  wrongCodeOf,
+} from "../support/second-factor.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+const site = "http://localhost:3000";
+const environment = { ...unlimited, OIDC_ALLOW_INSECURE: "true" };
+
+let provider: IdentityProvider;
+let trap: MailTrap;
+let server: TestServer;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  const callbackUrls = [`${site}/api/v1/auth/sso/harbour/callback`];
+  provider = await IdentityProvider.start({ callbackUrls });
+  trap = await MailTrap.start();
+  server = await startTestServer({ environment: { ...environment, SMTP_URL: trap.url } });
+  worker = await startTestWorker(server, ["mail"]);
+  await addProvider(server, await signIn(server, { role: "admin" }), "harbour", provider);
+});
+afterAll(async () => {
+  await worker?.stop();
+  await server?.stop();
+  await trap?.stop();
+  await provider?.stop();
+});
+let count = 0;
+beforeEach(() => {
+  provider.signsInAs = `visitor-${++count}`;
+});
+
+/** A user with a second factor, whose account at the provider is the one of this test. */
+async function linkedWithFactor(email?: string): Promise<EnrolledUser> {
+  const user = await enrol(server, email === undefined ? {} : { email });
+  await server.context.models.Identity.create({
+    userId: user.userId,
+    providerId: "harbour",
+    providerName: "Harbour",
+    issuer: provider.issuer,
+    subject: provider.signsInAs ?? "",
+  });
+  await forgetSteps(server, user.userId);
+  return user;
+}
+
+/** A browser that was at the provider and is asked for the second factor. */
+async function challenged(): Promise<{ visitor: Visitor; challenge: string }> {
+  const visitor = new Visitor(server);
+  const back = await visitor.signInAt("harbour");
+  expect(back.headers.get("location")).toBe(`${site}/login?sso=totp`);
+  return { visitor, challenge: cookieOf(back, "sso_totp")?.slice("sso_totp=".length) ?? "" };
+}
+
+const complete = (visitor: Visitor, body: object) => visitor.call("POST /auth/sso/totp", { body });
+const wrong = [401, { error: "Invalid code" }];
+const fault = (path: string, message: string) => [
+  400,
+  { error: "Validation failed", errors: [{ path, message }] },
+];
+const factorOf = ({ userId }: EnrolledUser) =>
+  server.context.models.User.findByPk(userId, {
+    attributes: ["totpFailCount", "totpLockedUntil"],
+    raw: true,
+  });
+
+describe("POST /auth/sso/totp", () => {
+  it("takes a recovery code, once, and the user is told", async () => {
+    const user = await linkedWithFactor("recovers@example.org");
+    const [recoveryCode] = user.recoveryCodes;
+    const first = await challenged();
+    expect(outcome(await complete(first.visitor, { recoveryCode }))).toEqual([
+      200,
+      {
+        id: user.userId,
+        username: user.username,
+        role: "player",
+        totp_enabled: true,
+        email: "recovers@example.org",
+      },
+    ]);
+    expect((await first.visitor.call("GET /auth/me")).status).toBe(200);
+    const [, mail] = await trap.to("recovers@example.org", 2);
+    expect(mail?.subject).toBe("Guildhall: A recovery code was used");
+    const second = await challenged();
+    expect(outcome(await complete(second.visitor, { recoveryCode }))).toEqual(wrong);
+    expect(second.visitor.holds("session")).toBe(false);
+  });
+
+  it("refuses what is no answer, and uses nothing up", async () => {
+    const user = await linkedWithFactor();
+    const { visitor } = await challenged();
+    const code = codeOf(user.secret);
+    const [recoveryCode] = user.recoveryCodes;
+    const refused: [object, unknown[]][] = [
+      [{}, fault("code", "code or recoveryCode is required")],
+      [{ code, recoveryCode }, fault("recoveryCode", "recoveryCode excludes code")],
+      [
+        { recoveryCode, trustDevice: true },
+        fault("trustDevice", "trustDevice excludes recoveryCode"),
+      ],
+      [{ code: Number(code) }, fault("code", "code must be a string")],
+    ];
+    for (const [body, answer] of refused) {
+      expect([body, outcome(await complete(visitor, body))]).toEqual([body, answer]);
+    }
+    expect([visitor.holds("session"), visitor.holds("td")]).toEqual([false, false]);
+    expect(
+      await server.context.models.AuthChallenge.findAll({ where: { userId: user.userId } }),
+    ).toEqual([expect.objectContaining({ attempts: 0, consumedAt: null })]);
+    expect((await complete(visitor, { recoveryCode })).status).toBe(200);
+  });
+
+  it("refuses two challenges that differ, and takes one that is sent twice", async () => {
+    const user = await linkedWithFactor();
+    const [one, other] = [await challenged(), await challenged()];
+    const code = codeOf(user.secret);
+    const both = await complete(one.visitor, { code, challenge: other.challenge });
+    expect(outcome(both)).toEqual([400, { error: "Send one challenge" }]);
+    expect(one.visitor.holds("session")).toBe(false);
+    const same = await complete(one.visitor, { code, challenge: one.challenge });
+    expect(same.status).toBe(200);
+    const alone = await call(server, "POST /auth/sso/totp", {
+      body: { recoveryCode: user.recoveryCodes[0], challenge: other.challenge },
+    });
+    expect(alone.status).toBe(200);
+  });
+
+  it("is locked by ten wrong codes in a row, for every answer, and no live session ends", async () => {
+    const user = await linkedWithFactor();
+    for (let round = 0; round < 2; round += 1) {
+      const { visitor } = await challenged();
+      for (let tries = 0; tries < 5; tries += 1) {
+        const code = wrongCodeOf(user.secret);
+        expect(outcome(await complete(visitor, { code }))).toEqual(wrong);
+      }
+    }
+    expect(await factorOf(user)).toEqual({ totpFailCount: 10, totpLockedUntil: expect.any(Date) });
+    const { visitor } = await challenged();
+    const code = codeOf(user.secret);
+    expect(outcome(await complete(visitor, { code }))).toEqual(wrong);
+    const [recoveryCode] = user.recoveryCodes;
+    expect(outcome(await complete(visitor, { recoveryCode }))).toEqual(wrong);
+    expect((await call(server, "GET /auth/me", { headers: user.headers })).status).toBe(200);
+    await changeUser(server, user.userId, { totpLockedUntil: null });
+    expect((await complete(visitor, { code })).status).toBe(200);
+    expect(await factorOf(user)).toEqual({ totpFailCount: 0, totpLockedUntil: null });
+  });
+});
+
+describe("POST /auth/sso/:provider/link", () => {
+  it("is confirmed by a code of the second factor, once, and links; the user is told by mail", async () => {
+    const strict = await startTestServer({
+      environment: { ...environment, SMTP_URL: trap.url, REAUTH_AFTER: "1s" },
+      database: server.database,
+    });
+    try {
+      const user = await enrol(server, { email: "links@example.org" });
+      await forgetSteps(server, user.userId);
+      const visitor = new Visitor(strict);
+      visitor.hold(user.cookie);
+      const begin = (body: object) => visitor.call("POST /auth/sso/harbour/link", { body });
+      await until("the sign-in is no longer of just now", async () => {
+        const { status, headers } = await begin({});
+        return status === 403 && headers.get("x-error-code") === "reauthentication_required";
+      });
+      const wrongCode = await begin({ code: wrongCodeOf(user.secret) });
+      expect([wrongCode.status, wrongCode.headers.get("x-error-code")]).toEqual([
+        403,
+        "wrong_code",
+      ]);
+      const code = codeOf(user.secret);
+      const begun = await begin({ code });
+      expect(begun.status).toBe(200);
+      expect((await begin({ code })).status).toBe(403);
+      const { redirectTo } = begun.body as { redirectTo: string };
+      const back = await visitor.open(await visitor.goToProvider(redirectTo));
+      expect([back.status, back.headers.get("location")]).toEqual([
+        302,
+        `${site}/account?linked=harbour`,
+      ]);
+      const mails = await trap.to("links@example.org", 2);
+      expect(mails.map(({ subject }) => subject)).toContain(
+        "Guildhall: A sign-in provider was linked",
+      );
+      const told = mails.find(({ subject }) => subject.endsWith("A sign-in provider was linked"));
+      expect(told?.text.replaceAll("\r\n", "\n")).toBe(
+        [
+          `Hello ${user.username},`,
+          "an account at a sign-in provider was linked to your account: it signs in to it from now on.",
+          "If it was not you, reset your password now and tell an administrator.\n",
+        ].join("\n\n"),
+      );
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it("tells nobody of a link that is refused, or was there before", async () => {
+    const user = await signIn(server, { email: "quiet@example.org" });
+    const other = await linkedWithFactor();
+    const visitor = new Visitor(server);
+    visitor.hold(user.cookie);
+    const link = async (account: string) => {
+      provider.signsInAs = account;
+      visitor.forgetProvider();
+      const begun = await visitor.call("POST /auth/sso/harbour/link", { body: {} });
+      const { redirectTo } = begun.body as { redirectTo: string };
+      return (await visitor.open(await visitor.goToProvider(redirectTo))).headers.get("location");
+    };
+    const taken = provider.signsInAs ?? "";
+    expect(await link(taken)).toBe(`${site}/account?error=sso_already_linked`);
+    expect(await link("quiet-account")).toBe(`${site}/account?linked=harbour`);
+    expect(await link("quiet-account")).toBe(`${site}/account?linked=harbour`);
+    const letters = await server.context.sequelize.query(
+      `select data ->> 'letter' as letter from pgboss.job
+       where name = 'auth.send-mail' and (data ->> 'userId')::integer = any($1::integer[])
+         and data ->> 'letter' = 'identityLinked'`,
+      { bind: [[user.userId, other.userId]] },
+    );
+    expect(letters[0]).toEqual([{ letter: "identityLinked" }]);
+  });
+});
