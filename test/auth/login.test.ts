@@ -136,6 +136,21 @@ describe("POST /auth/login", () => {
     expect(log).not.toContain(password);
   });
 
+  it("takes name and password of the body alone, and never of the address; the app's too", async () => {
+    const { username, password } = await createTestUser(server);
+    const query = new URLSearchParams({ username, password }).toString();
+    for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
+      for (const body of [{}, { username }, { password }]) {
+        const answered = await call(server, `${route}?${query}`, { body });
+        expect([route, answered.status, answered.text]).toEqual([
+          route,
+          400,
+          '{"error":"Invalid request"}',
+        ]);
+      }
+    }
+  });
+
   it("lets an empty hidden field pass", async () => {
     const { username, password } = await createTestUser(server);
     const body = { username, password, company: "" };

@@ -104,6 +104,25 @@ describe("GET /auth/sso/:provider/start", () => {
     expect(JSON.stringify(rows)).not.toContain(second.get("state"));
   });
 
+  it("keeps a session of the browser by the routes of single sign-on alone", async () => {
+    const kept = async () => (await query("select count(*) from sso_sessions"))[0];
+    const visitor = new Visitor(server);
+    await visitor.call("GET /auth/sso/harbour/start");
+    const before = await kept();
+    const { username, password } = await createTestUser(server);
+    const answers = [
+      await visitor.call("GET /public/status"),
+      await visitor.call("GET /auth/providers"),
+      await visitor.call("GET /auth/sso/nowhere/start"),
+      await visitor.call("POST /auth/login", { body: { username, password } }),
+      await visitor.call("GET /auth/me"),
+      await visitor.call("POST /auth/logout"),
+    ];
+    const names = answers.flatMap(({ setCookies }) => setCookies.map((line) => line.split("=")[0]));
+    expect(new Set(names)).toEqual(new Set(["session"]));
+    expect(await kept()).toEqual(before);
+  });
+
   it("answers 404 for a provider that is unknown or switched off, to a browser as a page", async () => {
     for (const id of ["nowhere", "google", "x%00y"]) {
       const { status, body } = await call(server, `GET /auth/sso/${id}/start`);
