@@ -25,8 +25,9 @@ export const ownDataRoutes = [
     tag: "Account",
     summary: "Everything stored about the caller, as one download",
     description:
-      "No secret, no hash and nothing of anybody else. Of what the caller did to others or to the " +
-      "site, `activity` tells what and when, and not whom.",
+      "No secret, no hash and nothing of anybody else. What the games told of the game accounts and " +
+      "Steam accounts that are linked now is in it: bans, offices, figures, chat. Of what the caller " +
+      "did to others or to the site, `activity` tells what and when, and not whom.",
     limiters: ["export"],
     sends: { 200: ["Content-Disposition"] },
     answers: { 200: "OwnData" },

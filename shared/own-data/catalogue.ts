@@ -11,33 +11,18 @@ import {
 import { readOwnInvites } from "../auth/invites/own-data.ts";
 import { readOwnApiTokens } from "../auth/tokens/own-data.ts";
 import { readOwnPosts, readOwnWikiRevisions } from "../content/own-data.ts";
-import type { Context } from "../context.ts";
 import { readOwnParticipations } from "../events/own-data.ts";
 import { readOwnDevices, readOwnSubscriptions } from "../push/devices/own-devices.ts";
 import { readLinksOf } from "../shard/links/own-links.ts";
+import { readOffices } from "../shard/players/offices.ts";
+import { readOwnBans } from "../shard/players/own-bans.ts";
+import { readOwnCharacters } from "../shard/players/own-characters.ts";
 import { pageSalesOf } from "../shard/players/sales.ts";
 import { readHousesOf } from "../shard/public/houses.ts";
 import { readOwnSearches } from "../shard/searches/own-searches.ts";
 import { readOwnSteamLinks } from "../survival/links/own-links.ts";
-import { readOwnGrants } from "../survival/permissions/grants/own-grants.ts";
-
-interface OwnPart {
-  /** Columns by which its rows name their user. */
-  readonly columns: readonly `${string}.${string}`[];
-  /** The schema of the whole, or of one of the rows. */
-  readonly shape: string;
-  readonly kind: "whole" | "list" | "pages";
-}
-
-/** A part of what is stored about a user; what may be large is read page by page. */
-type Part = OwnPart &
-  (
-    | { readonly kind: "whole"; readonly read: Reader<Promise<object>> }
-    | { readonly kind: "list"; readonly read: Reader<Promise<readonly object[]>> }
-    | { readonly kind: "pages"; readonly read: Reader<AsyncIterable<readonly object[]>> }
-  );
-
-type Reader<Read> = (userId: number, context: Context) => Read;
+import type { Part } from "./part.ts";
+import { survivalParts } from "./survival-parts.ts";
 
 /**
  * CATALOGUE of what the export of a user's own data consists of. Each domain reads its own part: no
@@ -108,23 +93,46 @@ export const ownParts = {
   links: {
     kind: "list",
     shape: "ShardLink",
-    columns: ["shard_links.user_id"],
+    columns: ["shard_links.user_id", "shard_links.account_key", "shard_links.account"],
     read: readLinksOf,
   },
   steam_links: {
     kind: "list",
     shape: "OwnSteamLink",
-    columns: ["steam_links.user_id"],
+    columns: ["steam_links.user_id", "steam_links.steam_id"],
     read: readOwnSteamLinks,
   },
-  survival_grants: {
+  ...survivalParts,
+  houses: {
     kind: "list",
-    shape: "OwnSurvivalGrant",
-    columns: ["survival_grants.user_id"],
-    read: readOwnGrants,
+    shape: "ShardHouse",
+    columns: ["houses.owner_account_key"],
+    read: readHousesOf,
   },
-  houses: { kind: "list", shape: "ShardHouse", columns: [], read: readHousesOf },
-  sales: { kind: "pages", shape: "VendorSale", columns: [], read: pageSalesOf },
+  offices: {
+    kind: "whole",
+    shape: "Standing",
+    columns: ["governors.account_key", "guilds.leader_account_key"],
+    read: readOffices,
+  },
+  characters_online: {
+    kind: "list",
+    shape: "OwnOnlineCharacter",
+    columns: ["online_characters.account_key"],
+    read: readOwnCharacters,
+  },
+  bans: {
+    kind: "list",
+    shape: "OwnBan",
+    columns: ["punishments.account_key", "punishments.account"],
+    read: readOwnBans,
+  },
+  sales: {
+    kind: "pages",
+    shape: "VendorSale",
+    columns: ["shard_events.payload"],
+    read: pageSalesOf,
+  },
   event_participations: {
     kind: "list",
     shape: "OwnParticipation",
@@ -141,7 +149,7 @@ export const ownParts = {
   appeals: {
     kind: "list",
     shape: "OwnAppeal",
-    columns: ["appeals.user_id"],
+    columns: ["appeals.user_id", "appeals.account"],
     read: readOwnAppeals,
   },
   activity: {
@@ -155,7 +163,7 @@ export const ownParts = {
 const ofTheSite = "a deed of staff for the site; its line is in `activity`";
 const saidByTheLog = "who changed it last; the line of the change is in `activity`";
 
-/** CATALOGUE of columns that name a user and are in no part, each with the cause. */
+/** CATALOGUE of columns that name a user or an account in a game and are in no part, each with the cause. */
 export const leftOut: Readonly<Record<string, string>> = {
   "auth_challenges.user_id": "a sign-in of minutes that waits for its second factor",
   "revoked_tokens.user_id": "random ids of sessions that were signed out, until they would end",
@@ -191,5 +199,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   "survival_npc_profiles.updated_by": saidByTheLog,
   "survival_npc_revisions.updated_by": saidByTheLog,
   "survival_npc_placements.updated_by": saidByTheLog,
+  "survival_players.steam_id": "what the release before this one writes: see `survival_sightings`",
+  "survival_kill_leaders.steam_id": "who leads in kills; the figure is in `survival_scores`",
+  "survival_permission_rows.subject": "how far a grant has come on a server: see `survival_grants`",
+  "survival_permission_inventories.users": "what a server says of all its players at once",
+  "vendors.owner_serial": "a character, whose account the shard alone knows",
   "wiki_pages.updated_by": "who wrote the page last; the revision is in `wiki_revisions`",
 };

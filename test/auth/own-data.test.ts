@@ -14,7 +14,13 @@ import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
-import { columnsOfUsers, plantUser, tablesWithRowsOf } from "./own-rows.ts";
+import {
+  columnsOfPlayers,
+  columnsOfUsers,
+  plantPlays,
+  plantUser,
+  tablesWithRowsOf,
+} from "./own-rows.ts";
 
 let trap: MailTrap;
 let server: TestServer;
@@ -42,15 +48,18 @@ const leave = ({ headers }: Pick<SignedIn, "headers">, body: object = {}) =>
   call(server, "DELETE /auth/me/account", { headers, body });
 
 describe("GET /auth/me/export", () => {
-  it("has a part, or a cause to have none, for every column that names a user", async () => {
-    const parts = Object.values(ownParts).flatMap(({ columns }) => [...columns]);
+  it("has a part, or a cause to have none, for every column that names a user or a player", async () => {
+    const { sequelize } = server.context;
+    const parts = Object.values(ownParts).flatMap(({ columns }): string[] => [...columns]);
     const named = [...parts, ...Object.keys(leftOut)];
-    expect(named.toSorted()).toEqual(await columnsOfUsers(server.context.sequelize));
+    const stored = [...(await columnsOfUsers(sequelize)), ...(await columnsOfPlayers(sequelize))];
+    expect(named.toSorted()).toEqual(stored.toSorted());
   });
 
   it("is everything stored about the caller, as a file that no cache keeps", async () => {
     const user = await signIn(server, { email: "own@example.org" });
     await plantUser(user.userId, "own", server.context.sequelize);
+    const steamId = await plantPlays(user.userId, "own", server.context.sequelize);
     const answered = await download(user);
     expect(answered.status).toBe(200);
     expect(answered.headers.get("content-disposition")).toBe(
@@ -171,8 +180,122 @@ describe("GET /auth/me/export", () => {
           expiresAt: null,
           revokedAt: null,
         },
+        {
+          kind: "membership",
+          steamId,
+          value: "own group",
+          source: "manual",
+          createdAt: isoDate,
+          expiresAt: null,
+          revokedAt: null,
+        },
+      ],
+      survival_sightings: [
+        {
+          serverId: expect.any(Number),
+          steamId,
+          name: "own sighting",
+          firstSeenAt: isoDate,
+          lastSeenAt: isoDate,
+        },
+      ],
+      survival_presence: [
+        { serverId: expect.any(Number), steamId, name: "own presence", connectedAt: isoDate },
+      ],
+      survival_clans: [
+        {
+          serverId: expect.any(Number),
+          clan: "own clan",
+          steamId,
+          name: "own member",
+          role: "own role",
+          joinedAt: isoDate,
+          lastSeenAt: null,
+          disbandedAt: null,
+        },
+      ],
+      survival_tallies: [
+        {
+          wipeId: expect.any(Number),
+          steamId,
+          name: "own tally",
+          isStaff: false,
+          updatedAt: isoDate,
+        },
+      ],
+      survival_scores: [
+        {
+          wipeId: expect.any(Number),
+          steamId,
+          stat: "playersKilled",
+          value: 12,
+          reachedAt: isoDate,
+        },
+      ],
+      survival_npc_kills: [
+        { wipeId: expect.any(Number), steamId, profileKey: "own boss", kills: 3, lastAt: isoDate },
+      ],
+      survival_participations: [
+        {
+          serverId: expect.any(Number),
+          method: "damage",
+          steamId,
+          name: "own fighter",
+          firstAt: 1_764_542_400_000,
+          lastAt: 1_764_542_460_000,
+          score: 12.5,
+        },
+      ],
+      survival_kits: [
+        {
+          id: expect.any(Number),
+          serverId: expect.any(Number),
+          server: "own server",
+          steamId,
+          kit: "own kit of the game",
+          uses: 1,
+          used: 0,
+          state: "pending",
+          createdAt: isoDate,
+          deliveredAt: null,
+          expiresAt: null,
+        },
+      ],
+      survival_chat: [
+        {
+          id: expect.any(Number),
+          serverId: expect.any(Number),
+          steamId,
+          t: 1_764_542_400_000,
+          message: "own words",
+        },
       ],
       houses: [],
+      offices: {
+        governorOf: ["own city"],
+        guildsLed: [{ guildId: user.userId, name: "own guild", abbr: "X" }],
+      },
+      characters_online: [
+        {
+          serial: expect.stringMatching(/^0x[0-9a-f]{8}$/),
+          name: "own character",
+          map: "Felucca",
+          x: 1,
+          y: 2,
+          z: 3,
+          region: null,
+        },
+      ],
+      bans: [
+        {
+          id: expect.any(Number),
+          account: "own account",
+          reason: "own ban",
+          issuedAt: isoDate,
+          expiresAt: null,
+          endedAt: null,
+        },
+      ],
       event_participations: [
         { run_id: expect.any(Number), at: isoDate, rewards: [{ kit: "own kit", count: 1 }] },
       ],
@@ -265,6 +388,7 @@ describe("GET /auth/me/export", () => {
     );
     for (const [label, { userId }] of Object.entries({ theirs: other, mine: one })) {
       await plantUser(userId, label, sequelize);
+      await plantPlays(userId, label, sequelize);
       expect(await tablesWithRowsOf(userId, sequelize)).toEqual([...tables].toSorted());
     }
     const { text } = await download(one);
@@ -290,6 +414,30 @@ describe("GET /auth/me/export", () => {
     );
     expect(activity.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
     expect(activity).toHaveLength(3501);
+  });
+
+  it("tells all that the caller's Steam accounts said in the games, newest first", async () => {
+    const user = await signIn(server);
+    const steamId = "76561198000000001";
+    await run(
+      "insert into steam_links (steam_id, user_id, name) values ($2, $1, 'x')",
+      user.userId,
+      steamId,
+    );
+    await run(
+      `with game as (insert into survival_servers (slug, name) values ('chat', 'x') returning id)
+       insert into survival_events (server_id, epoch, seq, kind, t, payload)
+       select id, 'x', n, 'player.chat', n,
+         jsonb_build_object('steamId', case when n % 3 > 0 then $1 else '76561198000000002' end,
+           'message', 'line ' || n)
+       from game, generate_series(1, 3500) n`,
+      steamId,
+    );
+    const { survival_chat: said } = (await download(user)).body as {
+      survival_chat: { message: string }[];
+    };
+    const lines = times(3500, (at) => 3500 - at).filter((n) => n % 3 > 0);
+    expect(said.map(({ message }) => message)).toEqual(lines.map((n) => `line ${n}`));
   });
 
   it("tells every sale of the caller's game accounts, whatever case the shard writes them in", async () => {

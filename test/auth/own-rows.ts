@@ -17,6 +17,26 @@ export async function columnsOfUsers(sequelize: Sequelize): Promise<string[]> {
   return found.map(({ name }) => name).toSorted();
 }
 
+/** Documents of the games that name players. */
+const documents = [
+  "shard_events.payload",
+  "survival_events.payload",
+  "survival_participations.members",
+  "survival_permission_inventories.users",
+  "survival_permission_rows.subject",
+];
+
+/** Every column that names an account of a game or of Steam, or a character, which may be a user's. */
+export async function columnsOfPlayers(sequelize: Sequelize): Promise<string[]> {
+  const found = await sequelize.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public'
+       and column_name ~ '(^|_)(steam_?id|account|account_key|acct|player_id|owner_serial)$'`,
+    { type: QueryTypes.SELECT },
+  );
+  return [...found.map(({ name }) => name), ...documents].toSorted();
+}
+
 /** Tables with a row that names the user. */
 export async function tablesWithRowsOf(userId: number, sequelize: Sequelize): Promise<string[]> {
   const tables = new Set<string>();
@@ -162,4 +182,68 @@ export async function plantUser(
   sequelize: Sequelize,
 ): Promise<void> {
   for (const sql of rowsOf(label, userId)) await sequelize.query(sql);
+}
+
+/**
+ * What the games told of the accounts of a user whose rows are planted: `label` stands in each text,
+ * and `victim` where it is of somebody else.
+ */
+const playsOf = (label: string, id: number, steamId: string): readonly string[] => [
+  `with server as (
+     insert into survival_servers (slug, name) values ('plays-of-user-${id}', '${label} server')
+     returning id), seen as (
+     insert into survival_sightings (server_id, steam_id, name)
+     select id, '${steamId}', '${label} sighting' from server), present as (
+     insert into survival_presence (server_id, steam_id, name, connected_at)
+     select id, '${steamId}', '${label} presence', now() from server), wipe as (
+     insert into survival_wipes (server_id, save_id, started_at) select id, 1, now() from server
+     returning id), tally as (
+     insert into survival_tallies (wipe_id, steam_id, name)
+     select id, '${steamId}', '${label} tally' from wipe), score as (
+     insert into survival_scores (wipe_id, stat, steam_id, value)
+     select id, 'playersKilled', '${steamId}', 12 from wipe), kill as (
+     insert into survival_npc_kills (wipe_id, profile_key, steam_id, kills, last_at)
+     select id, '${label} boss', '${steamId}', 3, now() from wipe), clan as (
+     insert into survival_clans (server_id, clan_id, created, name, first_seen_at, last_seen_at)
+     select id, '1', '1', '${label} clan', now(), now() from server returning id)
+   insert into survival_clan_members (clan_row_id, steam_id, name, role_name, joined_at)
+   select id, '${steamId}', '${label} member', '${label} role', now() from clan
+   union all select id, '76561198999999999', '${label} victim', null, null from clan`,
+  `insert into survival_participations (server_id, method, duration_sec, lease_until, members)
+   select id, 'damage', 60, now(), jsonb_build_array(
+     jsonb_build_object('steamId', '${steamId}', 'name', '${label} fighter', 'firstAt', 1764542400000,
+       'lastAt', 1764542460000, 'score', 12.5),
+     jsonb_build_object('steamId', '76561198999999999', 'name', '${label} victim',
+       'firstAt', 1, 'lastAt', 2, 'score', 1))
+   from survival_servers where slug = 'plays-of-user-${id}'`,
+  `insert into survival_entitlements (server_id, steam_id, kit, uses, dedupe_key)
+   select id, '${steamId}', '${label} kit of the game', 1, 'plays of user ${id}'
+   from survival_servers where slug = 'plays-of-user-${id}'`,
+  `insert into survival_events (server_id, epoch, seq, kind, t, payload)
+   select id, 'x', 1, 'player.chat', 1764542400000,
+     '{"steamId": "${steamId}", "name": "x", "channel": "global", "message": "${label} words"}'::jsonb
+   from survival_servers where slug = 'plays-of-user-${id}'
+   union all select id, 'x', 2, 'player.chat', 1764542400000,
+     '{"steamId": "76561198999999999", "name": "x", "message": "${label} victim"}'
+   from survival_servers where slug = 'plays-of-user-${id}'`,
+  `insert into survival_grants (kind, steam_id, value, server_ids)
+   values ('membership', '${steamId}', '${label} group', '{}')`,
+  `insert into online_characters (serial, name, account_key, map, x, y, z)
+   values ('0x${id.toString(16).padStart(8, "0")}', '${label} character', '${label} account',
+     'Felucca', 1, 2, 3)`,
+  `insert into governors (city, state, t)
+   values ('${label} city', '{"governor": {"acct": "${label} ACCOUNT"}}', 0)`,
+  `insert into guilds (guild_id, state, t) values (${id},
+     '{"name": "${label} guild", "abbr": "X", "leader": {"acct": "${label} account"}}', 0)`,
+];
+
+/** @returns the Steam account of a user whose rows are planted */
+export async function plantPlays(
+  userId: number,
+  label: string,
+  sequelize: Sequelize,
+): Promise<string> {
+  const steamId = `765611980${String(userId).padStart(8, "0")}`;
+  for (const sql of playsOf(label, userId, steamId)) await sequelize.query(sql);
+  return steamId;
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
+import { type Database, rows } from "../../db/rows.ts";
 
 /** Kits that one answer holds, the latest. */
 const most = 500;
@@ -33,12 +33,18 @@ const most = 500;
  *         deliveredAt: { type: string, format: date-time, nullable: true }
  *         expiresAt: { type: string, format: date-time, nullable: true }
  */
-export const readOwnKits = (
-  userId: number,
-  { sequelize }: Pick<Context, "sequelize">,
-): Promise<object[]> =>
+export const readOwnKits = (userId: number, { sequelize }: Ground): Promise<object[]> =>
+  findKits(userId, most, sequelize);
+
+/** All of them, for whoever takes along what is stored. */
+export const readAllOwnKits = (userId: number, { sequelize }: Ground): Promise<object[]> =>
+  findKits(userId, null, sequelize);
+
+type Ground = Pick<Context, "sequelize">;
+
+const findKits = (userId: number, atMost: number | null, database: Database): Promise<object[]> =>
   rows(
-    sequelize,
+    database,
     `select entitlement.id, server.id as "serverId", server.name as server,
        entitlement.steam_id as "steamId", kit, uses, used,
        case when state in ('pending', 'delivered') and expires_at <= clock_timestamp()
@@ -49,6 +55,6 @@ export const readOwnKits = (
      join steam_links link on link.steam_id = entitlement.steam_id
      join survival_servers server on server.id = entitlement.server_id
      where link.user_id = $1
-     order by entitlement.id desc limit ${most}`,
-    [userId],
+     order by entitlement.id desc limit $2`,
+    [userId, atMost],
   );

@@ -1,0 +1,90 @@
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+
+type Ground = Pick<Context, "sequelize">;
+
+/**
+ * What a user's Steam accounts took part in, as the games counted.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     OwnSurvivalParticipation:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [serverId, method, steamId, name, firstAt, lastAt, score]
+ *       properties:
+ *         serverId: { type: integer }
+ *         method: { type: string, enum: [zone, command, damage, kill] }
+ *         steamId: { $ref: '#/components/schemas/SteamId' }
+ *         name: { type: string }
+ *         firstAt: { type: integer, description: Epoch milliseconds. }
+ *         lastAt: { type: integer, description: Epoch milliseconds. }
+ *         score: { type: number, description: 'What was done, in the unit of the method.' }
+ */
+export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<object[]> =>
+  rows(
+    sequelize,
+    `select counted.server_id as "serverId", counted.method, link.steam_id as "steamId",
+       member.name, member."firstAt", member."lastAt", member.score
+     from survival_participations counted
+     cross join lateral jsonb_to_recordset(counted.members)
+       as member ("steamId" text, name text, "firstAt" float8, "lastAt" float8, score float8)
+     join steam_links link on link.steam_id = member."steamId" and link.user_id = $1
+     order by counted.id, link.steam_id`,
+    [userId],
+  );
+
+/** What one of a user's Steam accounts said in a game. */
+interface ChatLine {
+  readonly id: number;
+  readonly serverId: number;
+  readonly steamId: string;
+  readonly t: number;
+  readonly message: string;
+}
+
+const pageLength = 1_000;
+
+/**
+ * What a user's Steam accounts said in the games, newest first, page by page.
+ *
+ * @openapi
+ * components:
+ *   schemas:
+ *     OwnSurvivalChat:
+ *       type: object
+ *       additionalProperties: false
+ *       required: [id, serverId, steamId, t, message]
+ *       properties:
+ *         id: { type: integer }
+ *         serverId: { type: integer }
+ *         steamId: { $ref: '#/components/schemas/SteamId' }
+ *         t: { type: integer, description: Epoch milliseconds. }
+ *         message: { type: string }
+ */
+export async function* pageOwnChat(
+  userId: number,
+  { sequelize }: Ground,
+): AsyncGenerator<ChatLine[]> {
+  let before: number | null = null;
+  do {
+    const page: ChatLine[] = await rows<ChatLine>(sequelize, chatRows, [
+      userId,
+      before,
+      pageLength,
+    ]);
+    yield page;
+    before = page.length === pageLength ? (page.at(-1)?.id ?? null) : null;
+  } while (before !== null);
+}
+
+/** Chat is kept for a month and read by its kind: no index names who said it. */
+const chatRows = `
+  select said.id, said.server_id as "serverId", link.steam_id as "steamId", said.t,
+    said.payload ->> 'message' as message
+  from survival_events said
+  join steam_links link on link.steam_id = said.payload ->> 'steamId' and link.user_id = $1
+  where said.server_id in (select id from survival_servers) and said.kind = 'player.chat'
+    and ($2::bigint is null or said.id < $2)
+  order by said.id desc limit $3`;
