@@ -11,6 +11,7 @@ export function refusalPage(status: number): string | undefined {
   return text && page(text);
 }
 
+/** Its heading says nothing of who is signed in: somebody may be, who came by the back button. */
 const page = (text: string): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -29,7 +30,7 @@ const page = (text: string): string => `<!doctype html>
   </head>
   <body>
     <main>
-      <h1>Not signed in</h1>
+      <h1>The sign-in ends here</h1>
       <p>${text}</p>
       <p><a href="/login">Sign in</a></p>
     </main>

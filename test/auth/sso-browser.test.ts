@@ -126,7 +126,7 @@ describe("a browser that signs in at a provider", () => {
     await page.goForward();
     const answer = await page.goto(callback);
     expect(answer?.status()).toBe(400);
-    await page.getByRole("heading", { name: "Not signed in" }).waitFor();
+    await page.getByRole("heading", { name: "The sign-in ends here" }).waitFor();
     await shoot(page, "4-over");
     expect(await page.locator("main p").first().textContent()).toBe(
       "This sign-in is over: it was finished before, took too long, or began in another browser.",
@@ -214,8 +214,10 @@ describe("a browser that signs in at a provider", () => {
         const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
         const page = await visit(context);
         const seen = [await faintTexts(page), await overflowOf(page)];
+        await shoot(page, `account-${colorScheme}-${width}`);
         await page.goto(`${site}/api/v1/auth/sso/nowhere/start`);
         seen.push(await faintTexts(page), await overflowOf(page));
+        await shoot(page, `ended-${colorScheme}-${width}`);
         expect([colorScheme, width, seen]).toEqual([colorScheme, width, [[], 0, [], 0]]);
         await context.close();
       }

@@ -133,7 +133,7 @@ describe("GET /auth/sso/:provider/start", () => {
     const page = await call(server, "GET /auth/sso/nowhere/start", { headers });
     expect([page.status, page.text]).toEqual([
       404,
-      expect.stringContaining("<h1>Not signed in</h1>"),
+      expect.stringContaining("<h1>The sign-in ends here</h1>"),
     ]);
   });
 
