@@ -193,6 +193,27 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
+  it("is led by the page of the second factor to no other site and to no script", async () => {
+    const user = await enrol(server);
+    await linked(user, "robin");
+    for (const returnTo of [
+      "https://evil.example/",
+      "//evil.example/",
+      "/\\evil.example/",
+      "javascript:document.body.remove()",
+    ]) {
+      await forgetSteps(server, user.userId);
+      const context = await browser.newContext();
+      await signInAs(await visit(context), "robin");
+      const page = await visit(context, `/login?sso=totp&returnTo=${encodeURIComponent(returnTo)}`);
+      await page.getByLabel("Code of your authenticator app").fill(codeOf(user.secret));
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      expect([returnTo, page.url()]).toEqual([returnTo, `${site}/account`]);
+      await context.close();
+    }
+  });
+
   it("is told of what was declined and of who is not linked", async () => {
     await server.context.models.Identity.destroy({ where: { subject: "maple" } });
     const context = await browser.newContext();

@@ -61,12 +61,18 @@ async function link(id) {
   else say(body.error);
 }
 
+// Anybody may have written the address of this page: what leads elsewhere, or is a script, is left out.
+function safeReturn(to) {
+  const url = to === null ? null : URL.parse(to, location.origin);
+  return url?.origin === location.origin ? url.href : "/account";
+}
+
 at("code").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = new FormData(at("code"));
   const answer = { code: form.get("code"), trustDevice: form.get("trust") === "on" };
   const { isGood, body } = await ask("/sso/totp", "POST", answer);
-  if (isGood) location.assign(body.redirectTo ?? asked.get("returnTo") ?? "/account");
+  if (isGood) location.assign(body.redirectTo ?? safeReturn(asked.get("returnTo")));
   else say(body.error);
 });
 
