@@ -63,6 +63,28 @@ describe("the cookies of a sign-in at a provider, where the site is https", () =
     expect(done.status).toBe(200);
     expect(cookiesOf(done).toSorted()).toEqual([`__Host-session; ${wide}`, `__Host-td; ${wide}`]);
     expect((await visitor.call("GET /auth/me")).status).toBe(200);
+    for (const { headers } of [begun, back, done]) {
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+    }
+  });
+
+  it("act for no page of another site: the second factor is refused there", async () => {
+    const visitor = new Visitor(server);
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+    ]) {
+      const refused = await visitor.call("POST /auth/sso/totp", {
+        headers,
+        body: { code: "000000" },
+      });
+      expect([refused.status, refused.body]).toEqual([
+        403,
+        { error: "Cross-site request refused" },
+      ]);
+    }
   });
 
   it("tie a sign-in to its browser by that name alone", async () => {
