@@ -5,6 +5,7 @@ import { freePort } from "../../shared/local/ports.ts";
 import { addProvider } from "../provider/add-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { startBrowser } from "../support/browser.ts";
+import { call } from "../support/call.ts";
 import { OwnProcess } from "../support/own-process.ts";
 import { faintTexts, overflowOf } from "../support/page-checks.ts";
 import { type ApiProcess, startApiProcess } from "../support/processes.ts";
@@ -19,6 +20,7 @@ let server: TestServer;
 let api: ApiProcess;
 let pages: OwnProcess;
 let browser: Browser;
+let admin: SignedIn;
 /** The site as browsers see it: pages, and the API behind them. */
 let site: string;
 
@@ -38,7 +40,7 @@ beforeAll(async () => {
     readyAt: `${site}/`,
   });
   await pages.start();
-  const admin = await signIn(server, { role: "admin" });
+  admin = await signIn(server, { role: "admin" });
   await addProvider(server, admin, "harbour", provider);
   browser = await startBrowser();
 });
@@ -226,6 +228,61 @@ describe("a browser that signs in at a provider", () => {
     expect(page.url()).toBe(`${site}/login?error=sso_not_linked`);
     expect(await told(page)).toMatch(/^That account is linked to nobody here/);
     await shoot(page, "7-not-linked");
+    await context.close();
+  });
+
+  it("is told when the provider fails, or is switched off while one is there, and signs in again then", async () => {
+    const user = await linked(await signIn(server), "robin");
+    const change = (body: object) =>
+      call(server, "PUT /admin/auth/providers/harbour", { headers: admin.headers, body });
+    const { clientSecret } = provider;
+    const toldAtTheEnd = async (page: Page) => {
+      await page.getByRole("heading", { name: "The sign-in ends here" }).waitFor();
+      return page.locator("main p").first().textContent();
+    };
+    const context = await browser.newContext();
+    const away = await visit(context);
+    await away.getByRole("link", { name: "Sign in with Provider harbour" }).click();
+    await change({ enabled: false });
+    await away.getByRole("link", { name: "Sign in as robin" }).click();
+    expect(await toldAtTheEnd(away)).toBe("Nobody can sign in there at the moment.");
+    await change({ enabled: true, issuer: "http://127.0.0.1:1", clientSecret });
+    const page = await visit(context);
+    await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
+    expect(await toldAtTheEnd(page)).toBe(
+      "The sign-in provider failed. Try again in a moment, or sign in in another way.",
+    );
+    await shoot(page, "8-failed");
+    await change({ issuer: provider.issuer, clientSecret });
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(await who(page)).toBe(`Signed in as ${user.username} (player).`);
+    await context.close();
+  });
+
+  it("leaves a shared computer to the next, who chooses an account of their own", async () => {
+    const [one, two] = [
+      await linked(await signIn(server), "robin"),
+      await linked(await signIn(server), "maple"),
+    ];
+    const context = await browser.newContext();
+    const page = await visit(context);
+    await signInAs(page, "robin");
+    expect(await who(page)).toBe(`Signed in as ${one.username} (player).`);
+    const other = await visit(context);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Nobody is signed in.").waitFor();
+    await other.reload();
+    await other.getByText("Nobody is signed in.").waitFor();
+    // The one who leaves signs out at the provider too.
+    await context.clearCookies({ domain: "localhost" });
+    await signInAs(page, "maple");
+    await other.reload();
+    await other.getByRole("button", { name: "Sign out" }).waitFor();
+    for (const tab of [page, other]) {
+      expect(await who(tab)).toBe(`Signed in as ${two.username} (player).`);
+    }
     await context.close();
   });
 
