@@ -61,7 +61,7 @@ export async function runFaults(options: FaultsOptions): Promise<boolean> {
   await outside.stop();
   await ground.stop();
   const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
-  return history.report(seed, { said });
+  return history.report({ name: "service", seed }, { said });
 }
 
 interface Run extends FaultsOptions {

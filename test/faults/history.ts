@@ -9,6 +9,11 @@ interface Happening {
   readonly detail?: object | undefined;
 }
 
+interface ReportedRun {
+  readonly name: string;
+  readonly seed: string;
+}
+
 /** Everything that was done and seen, in order; what remains of a run that failed. */
 export class History {
   readonly #startedAt = performance.now();
@@ -66,7 +71,7 @@ export class History {
   }
 
   /** Prints what was found. @returns whether everything held; all of it is written down if not */
-  report(seed: string, extra: object): boolean {
+  report({ name, seed }: ReportedRun, extra: object): boolean {
     const counts = [...this.counts].map(([what, count]) => `${String(count).padStart(6)}  ${what}`);
     print(...counts, ...this.#findings);
     if (this.#violations.length === 0) {
@@ -75,13 +80,13 @@ export class History {
     }
     print("", this.tail(60), "");
     print(...this.#violations.slice(0, 40).map((violation) => `VIOLATED: ${violation}`));
-    const file = this.#write(seed, extra);
+    const file = this.#write({ name, seed }, extra);
     print(`${this.#violations.length} violations with seed ${seed}; all that happened: ${file}`);
     return false;
   }
 
-  #write(seed: string, extra: object): string {
-    const file = path.join(tmpdir(), `guildhall-faults-${seed}.json`);
+  #write({ name, seed }: ReportedRun, extra: object): string {
+    const file = path.join(tmpdir(), `guildhall-faults-${name}-${seed}.json`);
     const kept = { seed, violations: this.#violations, happenings: this.#happenings, ...extra };
     writeFileSync(file, JSON.stringify(kept, null, 1));
     return file;

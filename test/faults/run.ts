@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 
@@ -20,12 +21,39 @@ if (unknown.length > 0) {
   process.exit(78);
 }
 const seed = values.seed ?? randomBytes(4).toString("hex");
-const results: boolean[] = [];
-for (const [name, run] of Object.entries(all)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
-  process.stdout.write(
-    `faults of ${name}, seed ${seed} (npm run faults -- ${name} --seed ${seed} meets the same)\n`,
-  );
-  results.push(await run({ ...values, seed }));
-}
+const asked = Object.keys(all).filter(
+  (name) => positionals.length === 0 || positionals.includes(name),
+);
+const results = values.short && asked.length > 1 ? await runBeside(asked) : await runInTurn(asked);
 process.exit(results.every(Boolean) ? 0 : 1);
+
+async function runInTurn(names: readonly string[]): Promise<boolean[]> {
+  const ended: boolean[] = [];
+  for (const name of names) {
+    process.stdout.write(
+      `faults of ${name}, seed ${seed} (npm run faults -- ${name} --seed ${seed} meets the same)\n`,
+    );
+    ended.push(await all[name as keyof typeof all]({ ...values, seed }));
+  }
+  return ended;
+}
+
+/** Each in a process of its own, all at once: much of a run is waiting for what was struck. */
+function runBeside(names: readonly string[]): Promise<boolean[]> {
+  const flags = ["--short", "--seed", seed, ...(values.verbose ? ["--verbose"] : [])];
+  return Promise.all(
+    names.map(async (name) => {
+      const { failed, said } = await runAlone([import.meta.filename, name, ...flags]);
+      process.stdout.write(said);
+      return !failed;
+    }),
+  );
+}
+
+function runAlone(args: readonly string[]): Promise<{ failed: boolean; said: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ failed: boolean; said: string }>();
+  execFile(process.execPath, args, { maxBuffer: Infinity }, (error, stdout, stderr) =>
+    resolve({ failed: error !== null, said: stdout + stderr }),
+  );
+  return promise;
+}

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
 
@@ -114,7 +112,7 @@ describe("a LISTEN connection", () => {
     await cutConnections();
     proxy.unmute();
     await listener.stop();
-    await sleep(300);
+    await until("what it began has ended", () => proxy.countHeard() === 0);
     expect(await openConnections()).toBe(0);
   });
 });

@@ -13,6 +13,8 @@ export interface MuteProxy {
   unmute(): void;
   /** How many connections wait on in silence: those that their clients gave up are not counted. */
   countSilent(): number;
+  /** How many sides of connections still hear the other: none is left of those that ended. */
+  countHeard(): number;
   stop(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
       isMute = false;
     },
     countSilent: () => [...clients].filter((client) => !heard.has(client)).length,
+    countHeard: () => heard.size,
     stop: async () => {
       const closed = once(server, "close");
       server.close();

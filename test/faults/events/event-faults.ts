@@ -54,7 +54,7 @@ export async function runEventFaults(options: EventFaultsOptions): Promise<boole
   const said = Object.fromEntries((service?.processes ?? []).map((one) => [one.name, one.said]));
   await service?.stop();
   await ground.stop();
-  return history.report(seed, { said });
+  return history.report({ name: "events", seed }, { said });
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

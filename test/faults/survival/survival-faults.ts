@@ -56,7 +56,7 @@ export async function runSurvivalFaults(options: SurvivalFaultsOptions): Promise
   await service?.stop();
   await ground.stop();
   const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
-  return history.report(seed, { said });
+  return history.report({ name: "survival", seed }, { said });
 }
 
 interface Run extends SurvivalFaultsOptions {
@@ -69,6 +69,8 @@ interface Run extends SurvivalFaultsOptions {
 async function strikeAndCheck(run: Run): Promise<void> {
   const { service, ground, history, seed, short, cookie } = run;
   const admin = `${service.api.url}/api/v1/admin/survival/servers`;
+  // What happens in the game while it is seen for the first time would be news.
+  for (const { simulator } of service.servers) await simulator.setRate(0);
   const servers = await Promise.all(
     service.servers.map((server) => addServer(admin, server, cookie)),
   );
@@ -80,6 +82,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   const scene = { service, servers, ground, read, random, history, change };
   await untilSettled(scene);
   await claimSilence(read, history);
+  for (const { simulator } of servers) await simulator.setRate(rate);
   const ending = new AbortController();
   const sidecars = servers.map(({ name, simulator }) =>
     strikeSidecar(
