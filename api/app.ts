@@ -6,6 +6,7 @@ import type { ApiContext } from "./context.ts";
 import { accessLog } from "./http/access-log.ts";
 import { botGuard } from "./http/bot-guard.ts";
 import { hidePersonal } from "./http/caching.ts";
+import { checkHead } from "./http/check-head.ts";
 import { errorHandler } from "./http/errors.ts";
 import { createRequestMetrics } from "./http/metrics.ts";
 import { onArrival } from "./http/on-arrival.ts";
@@ -39,6 +40,7 @@ export function createApp(
     ),
   );
   app.use(botGuard(context));
+  app.use(checkHead);
   app.use(createRouter(routes, context));
   app.use("/api/docs", ...docsFiles());
   app.use("/api/queues", express.static(queuesPageFolder, { index: false }));

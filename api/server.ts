@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import type { Config } from "../shared/config/config.ts";
@@ -7,6 +7,7 @@ import { startProcess } from "../shared/ops/start-process.ts";
 import { LiveMaps } from "../shared/survival/map/live/live-maps.ts";
 import { createApp } from "./app.ts";
 import { LiveRuns } from "./events/live-runs.ts";
+import { createHttpServer } from "./http/http-server.ts";
 import { readDescriptions } from "./ops/docs.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 
@@ -18,7 +19,7 @@ liveRuns.start();
 const liveMaps = new LiveMaps(context.listener);
 const stopping = new AbortController();
 const app = createApp({ ...context, streams, liveMaps, stopping: stopping.signal }, registry);
-const server = await listen(createServer({ connectionsCheckingInterval: 5_000 }, app), config);
+const server = await listen(createHttpServer(app, context), config);
 parts.push(
   { name: "public listener", stop: closerOf(server) },
   { name: "live runs", stop: () => liveRuns.stop() },
@@ -32,11 +33,6 @@ if (!readDescriptions()) {
 begin({ port: (server.address() as AddressInfo).port }, "listening");
 
 async function listen(httpServer: Server, { PORT, HOST }: Config): Promise<Server> {
-  // Longer than any router in front keeps an idle connection, so that it never meets a closed one.
-  httpServer.keepAliveTimeout = 95_000;
-  // A request has to have come whole by then: what its caller may do is asked again after its body.
-  httpServer.requestTimeout = 30_000;
-  httpServer.headersTimeout = 30_000;
   await new Promise<void>((resolve, reject) => {
     httpServer.once("error", reject);
     httpServer.listen(PORT, HOST, resolve);

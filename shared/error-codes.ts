@@ -14,6 +14,7 @@ export const errorCodes = {
     kind: "invalid",
     meaning: "Parameters or fields break rules; `errors` names each of them.",
   },
+  malformed_request: { kind: "invalid", meaning: "What came is no HTTP that can be read." },
   malformed_path: { kind: "invalid", meaning: "The path holds a broken percent-encoding." },
   malformed_body: { kind: "invalid", meaning: "The body is no JSON object that can be read." },
   invalid_link_code: { kind: "invalid", meaning: "The link code is unknown, used up or too old." },
@@ -115,6 +116,7 @@ export const errorCodes = {
     kind: "wrongMethod",
     meaning: "The path takes other methods; `Allow` lists them.",
   },
+  request_timeout: { kind: "tooSlow", meaning: "The request did not come whole in time." },
   precondition_failed: {
     kind: "unmet",
     meaning: "What a conditional request names is not what is served now.",
@@ -191,6 +193,15 @@ export const errorCodes = {
     meaning: "The body's type, encoding or charset is not read here: send JSON.",
   },
   range_not_satisfiable: { kind: "wrongRange", meaning: "The file ends before the range begins." },
+
+  expectation_failed: {
+    kind: "wrongExpectation",
+    meaning: "`Expect` may ask for `100-continue` alone.",
+  },
+  headers_too_large: {
+    kind: "headTooLarge",
+    meaning: "Address and headers together are larger than the API reads.",
+  },
 
   rate_limited: {
     kind: "limited",

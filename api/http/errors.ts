@@ -15,12 +15,15 @@ export const statusOf: Readonly<Record<ErrorKind, number>> = {
   forbidden: 403,
   missing: 404,
   wrongMethod: 405,
+  tooSlow: 408,
   conflict: 409,
   unmet: 412,
   tooLarge: 413,
   wrongType: 415,
   wrongRange: 416,
+  wrongExpectation: 417,
   limited: 429,
+  headTooLarge: 431,
   internal: 500,
   upstream: 502,
   unavailable: 503,
@@ -118,7 +121,7 @@ function refusedFile(error: unknown): Words {
  *         error: { type: string, example: Validation failed }
  *         errors: { type: array, items: { $ref: '#/components/schemas/Fault' } }
  */
-function bodyOf({ kind, message, faults, extra }: AppError): object {
+export function bodyOf({ kind, message, faults, extra }: AppError): object {
   if (kind === "internal") return { message };
   if (faults?.every(({ code }) => code !== undefined)) return { errors: faults };
   const errors = faults?.map(({ path, message: rule }) => ({ path, message: rule }));

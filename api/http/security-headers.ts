@@ -12,6 +12,15 @@ import type { ArrivalStep } from "./on-arrival.ts";
  * costs every answer, so those that concern documents alone are left to the pages.
  */
 export function securityHeaders(config: Config): ArrivalStep {
+  // They are the same for every answer, so they are worked out once.
+  const headers = headersOfAll(config);
+  return (_request, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+  };
+}
+
+/** The headers that every answer carries, written for nobody. */
+export function headersOfAll(config: Config): readonly (readonly [string, string])[] {
   const setAll = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -26,7 +35,6 @@ export function securityHeaders(config: Config): ArrivalStep {
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   });
-  // They are the same for every answer, so they are worked out once, for an answer to nobody.
   const headers: [string, string][] = [];
   const request = new IncomingMessage(new Socket());
   const noted = new ServerResponse(request);
@@ -35,9 +43,7 @@ export function securityHeaders(config: Config): ArrivalStep {
     return noted;
   };
   setAll(request, noted, () => undefined);
-  return (_request, response) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-  };
+  return headers;
 }
 
 /** The two pages served here (API description, queue health) load their own files, and stand alone. */

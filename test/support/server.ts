@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { pino } from "pino";
@@ -7,6 +7,7 @@ import { Registry } from "prom-client";
 import { createApp } from "../../api/app.ts";
 import type { ApiContext } from "../../api/context.ts";
 import { LiveRuns } from "../../api/events/live-runs.ts";
+import { createHttpServer, type HttpPatience } from "../../api/http/http-server.ts";
 import type { Route } from "../../api/http/route.ts";
 import { EventStreams, type StreamTiming } from "../../api/stream/event-streams.ts";
 import type { ControlOptions } from "../../shared/bridge/control.ts";
@@ -42,9 +43,13 @@ export interface TestServerOptions {
   readonly routes?: readonly Route[];
   /** A faster clock for the event streams. */
   readonly streams?: Partial<StreamTiming>;
+  /** Less patience with clients than tests that hold a request back need. */
+  readonly http?: HttpPatience;
   /** Less patience with the shard than the protocol has. */
   readonly shard?: ControlOptions;
 }
+
+const patient: HttpPatience = { requestMs: 300_000, lookEveryMs: 5_000 };
 
 const key = `test:${Buffer.alloc(32, 7).toString("base64")}`;
 
@@ -88,7 +93,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const context = { ...started, streams, liveMaps, stopping: stopping.signal };
   const kept = new KeptLines();
   const app = createApp({ ...context, log: failureLog(begun.log, kept) }, registry, options.routes);
-  const server = createServer(app);
+  const server = createHttpServer(app, context, options.http ?? patient);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const stop = async () => {

@@ -1,0 +1,14 @@
+import type { RequestHandler } from "express";
+
+import { AppError } from "../../shared/errors.ts";
+
+/** What HTTP demands of a request's head: the server leaves both to the app, whose refusals have one form. */
+export const checkHead: RequestHandler = ({ headers, httpVersion }, _response, next) => {
+  if (httpVersion === "1.1") {
+    if (headers.host === undefined) throw new AppError("malformed_request", "Host is missing");
+    if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {
+      throw new AppError("expectation_failed", "Expectation not supported");
+    }
+  }
+  next();
+};

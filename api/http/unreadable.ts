@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+
+import type { Context } from "../../shared/context.ts";
+import { AppError } from "../../shared/errors.ts";
+import { bodyOf, statusOf } from "./errors.ts";
+import { headersOfAll } from "./security-headers.ts";
+
+/** What a client may take to read a refusal while it goes on sending. */
+const farewellMs = 1_000;
+
+/** Answers what is no request that the app could be given, in the form of the app's own refusals. */
+export function refuseUnreadable(server: Server, context: Pick<Context, "config" | "log">): void {
+  const headers = headersOfAll(context.config);
+  const isAnswering = followAnswers(server);
+  const refused = new WeakSet<Duplex>();
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // What comes after a refusal is read and thrown away until the client has left.
+    if (refused.has(socket)) return;
+    if (!socket.writable || isAnswering(socket)) {
+      socket.destroy(error);
+      return;
+    }
+    const refusal = refusalOf(error);
+    const requestId = randomUUID();
+    context.log.debug(
+      { requestId, status: statusOf[refusal.kind], reason: error.code },
+      "no request that can be read",
+    );
+    refused.add(socket);
+    const answer = written(refusal, [["X-Request-Id", requestId], ...headers]);
+    // The app would act on a request whose rest came after it was refused.
+    if (refusal.kind === "tooSlow") endAtOnce(socket, answer);
+    else endWhenRead(socket, answer);
+  });
+}
+
+/** Tells whether an answer is being written to a connection, which another one would fall into. */
+function followAnswers(server: Server): (socket: Duplex) => boolean {
+  const answers = new WeakMap<Duplex, Set<ServerResponse>>();
+  server.on("request", ({ socket }, response) => {
+    const underWay = answers.get(socket) ?? new Set();
+    answers.set(socket, underWay.add(response));
+    response.once("close", () => underWay.delete(response));
+  });
+  return (socket) => [...(answers.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): AppError {
+  switch (code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new AppError("request_timeout", "Request took too long");
+    case "HPE_HEADER_OVERFLOW":
+      return new AppError("headers_too_large", "Request headers are too large");
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return new AppError("body_too_large", "Request body is too large");
+    default:
+      return new AppError("malformed_request", "Malformed request");
+  }
+}
+
+function written(refusal: AppError, headers: readonly (readonly [string, string])[]): string {
+  const status = statusOf[refusal.kind];
+  const body = JSON.stringify(bodyOf(refusal));
+  const all = [
+    ...headers,
+    ["X-Error-Code", refusal.errorCode],
+    ["Cache-Control", "no-store"],
+    ["Content-Type", "application/json; charset=utf-8"],
+    ["Content-Length", Buffer.byteLength(body)],
+    ["Date", new Date().toUTCString()],
+    ["Connection", "close"],
+  ];
+  const lines = all.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`;
+}
+
+function endAtOnce(socket: Duplex, answer: string): void {
+  socket.write(answer);
+  socket.destroy();
+}
+
+/** A connection that is closed with bytes unread is reset, and takes the answer with it. */
+function endWhenRead(socket: Duplex, answer: string): void {
+  socket.end(answer);
+  const cut = setTimeout(() => socket.destroy(), farewellMs);
+  socket.once("end", () => socket.destroy());
+  socket.once("close", () => clearTimeout(cut));
+}

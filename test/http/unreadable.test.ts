@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { call } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ http: { requestMs: 1_000, lookEveryMs: 100 } });
+});
+afterAll(() => server.stop());
+
+async function open() {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  await once(socket, "connect");
+  return socket;
+}
+
+/** Sends bytes as they are. @returns all that is answered until the server ends the connection */
+async function send(bytes: string): Promise<string> {
+  const socket = await open();
+  socket.write(bytes);
+  const answered = await text(socket);
+  socket.destroy();
+  return answered;
+}
+
+function parse(answered: string) {
+  const [head = "", body = ""] = answered.split("\r\n\r\n");
+  const [line = "", ...lines] = head.split("\r\n");
+  const headers = lines.map((each) => {
+    const place = each.indexOf(": ");
+    return [each.slice(0, place).toLowerCase(), each.slice(place + 2)] as const;
+  });
+  return { line, headers: new Map(headers), body: JSON.parse(body) as unknown };
+}
+
+const status = "GET /api/v1/public/status HTTP/1.1\r\n";
+const host = "Host: x\r\n";
+const chunked = `POST /api/v1/auth/login HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+/** What a refusal carries that comes from the app, but for what differs by request. */
+async function headersOfRefusals(): Promise<Record<string, string>> {
+  const { headers } = await call(server, "GET /nowhere");
+  const own = /^(x-error-code|x-request-id|date|content-length|vary|connection|keep-alive)$/;
+  return Object.fromEntries([...headers].filter(([name]) => !own.test(name)));
+}
+
+const malformed = ["400 Bad Request", "malformed_request", "Malformed request"] as const;
+const withoutHost = ["400 Bad Request", "malformed_request", "Host is missing"] as const;
+const tooSlow = ["408 Request Timeout", "request_timeout", "Request took too long"] as const;
+const tooLarge = ["413 Payload Too Large", "body_too_large", "Request body is too large"] as const;
+const unexpected = [
+  "417 Expectation Failed",
+  "expectation_failed",
+  "Expectation not supported",
+] as const;
+const headTooLarge = [
+  "431 Request Header Fields Too Large",
+  "headers_too_large",
+  "Request headers are too large",
+] as const;
+
+describe("what is no request", () => {
+  it.each([
+    ["a line that is no HTTP", "hello\r\n\r\n", malformed],
+    ["a header without a name", `${status}: x\r\n\r\n`, malformed],
+    ["a body in chunks that are none", `${chunked}zz\r\n`, malformed],
+    ["a request without Host", `${status}Connection: close\r\n\r\n`, withoutHost],
+    ["a chunk's extension without end", `${chunked}1;${"x".repeat(20_000)}`, tooLarge],
+    ["a head without end", `${status}${host}X: ${"x".repeat(900_000)}`, headTooLarge],
+    [
+      "a request that expects what is unknown",
+      `${status}${host}Expect: miracles\r\nConnection: close\r\n\r\n`,
+      unexpected,
+    ],
+    ["a head that does not come whole", status, tooSlow],
+    ["a body that does not come whole", `${chunked}1\r\n{\r\n`, tooSlow],
+  ])("is refused in the form of every refusal: %s", async (_what, bytes, [line, code, error]) => {
+    const { headers, ...answered } = parse(await send(bytes));
+    expect(answered).toEqual({ line: `HTTP/1.1 ${line}`, body: { error } });
+    expect(headers.get("x-error-code")).toBe(code);
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Object.fromEntries(headers)).toMatchObject(await headersOfRefusals());
+  });
+
+  it("is refused as a problem where that can still be asked for", async () => {
+    const accept = "Accept: application/problem+json\r\nConnection: close\r\n";
+    const { headers, body } = parse(
+      await send(`${status}${host}${accept}Expect: miracles\r\n\r\n`),
+    );
+    expect(headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+    expect(body).toEqual({
+      type: "about:blank",
+      title: "Expectation not supported",
+      status: 417,
+      code: "expectation_failed",
+      instance: "/api/v1/public/status",
+    });
+  });
+
+  it("falls into no answer that is being written", async () => {
+    const socket = await open();
+    socket.write(`GET /api/v1/public/shard/stream HTTP/1.1\r\n${host}\r\n`);
+    const answered = text(socket);
+    await once(socket, "readable");
+    socket.write("hello\r\n\r\n");
+    const lines = (await answered).match(/^HTTP.*$/gm);
+    socket.destroy();
+    expect(lines).toEqual(["HTTP/1.1 200 OK"]);
+  });
+
+  it("of what expects to be told to go on is none: it is served", async () => {
+    const answered = await send(
+      `${status}${host}Expect: 100-continue\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answered.match(/^HTTP.*$/gm)).toEqual(["HTTP/1.1 100 Continue", "HTTP/1.1 200 OK"]);
+  });
+
+  it("is no matter of HTTP/1.0, which knows neither Host nor expectations", async () => {
+    const answered = await send("GET /api/v1/public/status HTTP/1.0\r\n\r\n");
+    expect(answered.match(/^HTTP.*$/gm)).toEqual(["HTTP/1.1 200 OK"]);
+  });
+});
