@@ -12,6 +12,7 @@ import { requireServerVersion } from "../../shared/db/server-version.ts";
 import { examine } from "../../shared/local/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startPosingServer } from "../support/posing-server.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { until } from "../support/wait.ts";
 
@@ -62,7 +63,7 @@ function startLogging(file: string, environment: NodeJS.ProcessEnv) {
     const [code] = (await ended) as [number | null];
     return code;
   };
-  return { logged, stop };
+  return { logged, stop, code: () => child.exitCode };
 }
 
 describe("a process", () => {
@@ -150,6 +151,43 @@ describe("a database that is too old", () => {
       "the database is PostgreSQL 15.18 (Debian): upgrade it to 16 or newer",
     );
     await requireServerVersion(serverOf("16.0", 160_000));
+  });
+
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it.each(["migrations/run.ts", ...programs])("is refused by %s", async (file) => {
+    const old = await startPosingServer(database.url, 15);
+    const started = startLogging(file, { ...testEnvironment(old.url), PORT: "0" });
+    const isAtWork = () => started.logged().some(({ level }) => level === "info");
+    await until("it ends or goes to work", () => started.code() !== null || isAtWork());
+    expect(started.logged()).toEqual([
+      expect.objectContaining({
+        level: "fatal",
+        err: expect.objectContaining({
+          message: `the database is PostgreSQL ${old.version}: upgrade it to 16 or newer`,
+        }),
+      }),
+    ]);
+    await until("it has ended", () => started.code() !== null);
+    expect(started.code()).toBe(1);
+    await old.stop();
+  });
+
+  it("is the version that a server gives itself, and 16 is new enough", async () => {
+    const young = await startPosingServer(database.url, 16);
+    const { code, stdout } = await run("migrations/run.ts", {
+      ...testEnvironment(young.url),
+      LOG_LEVEL: "info",
+    });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("queues are up to date"),
+    });
+    await young.stop();
   });
 });
 

@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+import { Client } from "pg";
+
+/** A way to a database on which its server gives itself out for another release. */
+export interface PosingServer {
+  /** The database's URL by this way. */
+  readonly url: string;
+  /** What the server calls itself there. */
+  readonly version: string;
+  stop(): Promise<void>;
+}
+
+/** Stands in front of the database of `databaseUrl` and writes another major version over its own. */
+export async function startPosingServer(databaseUrl: string, major: number): Promise<PosingServer> {
+  const own = await readVersion(databaseUrl);
+  const version = own.version.replace(/^\d+/, String(major));
+  const number = String(Number(own.number) - (Number(own.major) - major) * 10_000);
+  // As long as what they replace: a message of the protocol begins with its length.
+  const pose = (bytes: Buffer): Buffer =>
+    Buffer.from(
+      bytes.toString("latin1").replaceAll(own.version, version).replaceAll(own.number, number),
+      "latin1",
+    );
+  const target = new URL(databaseUrl);
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from);
+      from.on("error", () => undefined);
+      from.on("end", () => to.end());
+      from.on("close", () => {
+        open.delete(from);
+        to.destroy();
+      });
+    }
+    near.on("data", (bytes) => far.write(bytes));
+    far.on("data", (bytes) => near.write(pose(bytes)));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  const stop = async () => {
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of open) socket.destroy();
+    await closed;
+  };
+  return { url: url.href, version, stop };
+}
+
+async function readVersion(url: string) {
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ version: string; number: string }>(
+    "select current_setting('server_version') as version, current_setting('server_version_num') as number",
+  );
+  await client.end();
+  const { version = "", number = "" } = rows[0] ?? {};
+  return { version, number, major: version.split(".")[0] };
+}
