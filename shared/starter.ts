@@ -6,28 +6,42 @@ const askEveryMs = 500;
 /** What npm runs a script with, by the names that systems give it. */
 const shells = /^-?(?:\S*\/)?(?:sh|ash|bash|dash|ksh|zsh|busybox)$/;
 
+/** How npm calls itself, whatever it runs. */
+const npms = /^npm\b/;
+
+/** How far above a process its npm may be: a shell, the runner of a Procfile and another shell lie between. */
+const mostSteps = 4;
+
 /**
  * Calls back once the npm that started this process is gone, or the runner that its npx started.
- * npm hands a signal on to the shell between the two at most, which dies of it without a word, and
- * being killed it hands on nothing. Who was not started by npm is left alone: whatever started it
- * may go on purpose.
+ * npm hands a signal on to the shell below it at most, which dies of it without a word, and being
+ * killed it hands on nothing; a runner of Procfiles does not notice. Who was not started by npm is
+ * left alone: whatever started it may go on purpose.
  */
 export function whenStarterIsGone(end: () => void): void {
   if (process.env["npm_lifecycle_event"] === undefined || process.platform === "win32") return;
   const parent = process.ppid;
-  const npm = startOf(parent);
+  const starters = startersOf(parent);
   const timer = setInterval(() => {
-    if (process.ppid === parent && (npm === undefined || isAlive(npm))) return;
+    if (process.ppid === parent && starters.every(isAlive)) return;
     clearInterval(timer);
     end();
   }, askEveryMs);
   timer.unref();
 }
 
-/** The npm behind the shell it runs scripts with; undefined where that shell made way for us. */
-function startOf(shell: number): number | undefined {
+/** Who is behind the shell that npm or a runner runs scripts with, and the npm above. */
+function startersOf(shell: number): number[] {
   const { parent, command } = describe(shell);
-  return shells.test(command) && parent > 1 ? parent : undefined;
+  const isBehind = shells.test(command) && parent > 1;
+  return [...(isBehind ? [parent] : []), ...npmsAbove(shell)];
+}
+
+/** The nearest npm at or above a process; none where it is not near. */
+function npmsAbove(pid: number, steps = mostSteps): number[] {
+  if (pid <= 1 || steps < 0) return [];
+  const { parent, command } = describe(pid);
+  return npms.test(command) ? [pid] : npmsAbove(parent, steps - 1);
 }
 
 function describe(pid: number): { parent: number; command: string } {

@@ -18,14 +18,23 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString("hex")}`;
-  await asAdmin(async (client) => {
+export const createTestDatabase = (): Promise<TestDatabase> =>
+  create(async (client, name) => {
     // Copying holds the template alone: files that start at once take turns.
     await client.query("select pg_advisory_lock(1)");
     // Copying through the log, as by default, takes three times as long.
     await client.query(`create database ${name} template template strategy file_copy`);
   });
+
+/** One that no release has seen yet. */
+export const createEmptyDatabase = (): Promise<TestDatabase> =>
+  create(async (client, name) => void (await client.query(`create database ${name}`)));
+
+async function create(
+  make: (client: Client, name: string) => Promise<void>,
+): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await asAdmin((client) => make(client, name));
   const url = new URL(process.env["TEST_POSTGRES_URL"] ?? "");
   url.pathname = `/${name}`;
   const drop = () => asAdmin((client) => client.query(`drop database ${name} with (force)`));
