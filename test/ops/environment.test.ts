@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { describe, expect, it } from "@jest/globals";
@@ -10,6 +12,9 @@ import { makePlan } from "../../shared/local/plan.ts";
 import { healthUrl } from "../../shared/local/processes.ts";
 import { nodeFlags } from "../../shared/local/script.ts";
 import { processKinds } from "../../shared/processes/processes.ts";
+import { triesPerDelivery as triesPerPush } from "../../shared/push/dispatch/settle.ts";
+import { queues } from "../../shared/queue/queues.ts";
+import { triesPerDelivery as triesPerHook } from "../../shared/webhooks/sending/settle.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
@@ -144,9 +149,75 @@ describe("an operator's command", () => {
     },
   );
 
+  it.each(["start", ...processKinds, "migrate"])(
+    "npm run %s, run by a Node that is too old, says what to do and does nothing",
+    (name) => {
+      const [, ...given] = scripts[name]?.split(" ") ?? [];
+      const folder = mkdtempSync(path.join(tmpdir(), "guildhall-node-"));
+      const older = path.join(folder, "older.mjs");
+      writeFileSync(
+        older,
+        `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "23.11.1" } });
+         Object.defineProperty(process, "version", { value: "v23.11.1" });`,
+      );
+      const ways = [
+        { node: process.execPath, args: ["--import", older, ...given], version: "v23.11.1" },
+        ...olderNodes().map((old) => ({ ...old, args: given })),
+      ];
+      for (const { node, args, version } of ways) {
+        const { status, stdout, stderr } = spawnSync(node, args, {
+          cwd: root,
+          encoding: "utf8",
+          // What would go on is a fault, and has nothing to go on with.
+          env: { PATH: process.env["PATH"], NODE_ENV: "production", DATA_FOLDER: folder },
+          timeout: 60_000,
+        });
+        expect({ status, stdout, stderr }).toEqual({
+          status: 78,
+          stdout: "",
+          stderr: expect.stringMatching(
+            `^Guildhall needs Node 24 or newer; this is ${version} \\(.*\\)\\.\nInstall it \\(\\.nvmrc`,
+          ),
+        });
+      }
+      rmSync(folder, { recursive: true });
+    },
+  );
+
   it("runs on the Node that the version file names", () => {
     const named = read(".nvmrc").trim();
     expect(`${named.split(".")[0]}.x`).toBe(engines.node);
+  });
+});
+
+/** Every Node of the machine that is too old and knows `--import`. */
+function olderNodes(): { node: string; version: string }[] {
+  const places = [...new Set((process.env["PATH"] ?? "").split(path.delimiter))];
+  return places.flatMap((place) => {
+    const node = path.join(place, "node");
+    if (!existsSync(node)) return [];
+    const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
+    const version = stdout.trim();
+    const major = Number(/^v(\d+)\./.exec(version)?.[1] ?? 0);
+    return major >= 20 && major < 24 ? [{ node, version }] : [];
+  });
+}
+
+describe("the tries that the texts tell of", () => {
+  const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+  const about = (name: string) => examples.find((example) => example.name === name)?.about;
+
+  it.each([
+    ["MAIL_RETRY", queues["auth.send-mail"].retries + 1],
+    ["PUSH_RETRY", triesPerPush],
+    ["WEBHOOK_RETRY", triesPerHook],
+  ])("by %s are as many as are made", (name, tries) => {
+    expect(about(name)).toContain(`wait before the second of the ${words[tries]} tries `);
+  });
+
+  it("of a webhook's message in the README are as many, too", () => {
+    const again = `it is sent again, ${words[triesPerHook - 1]} times within`;
+    expect(read("README.md").replaceAll(/\s+/g, " ")).toContain(again);
   });
 });
 

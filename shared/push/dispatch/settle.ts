@@ -9,7 +9,7 @@ import { faultRules, type Outcome } from "../relay/faults.ts";
 import type { Claimed } from "./claim.ts";
 
 /** Tries of one delivery. */
-const triesPerDelivery = 5;
+export const triesPerDelivery = 5;
 
 export interface Tried {
   readonly claimed: Claimed;

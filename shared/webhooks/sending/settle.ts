@@ -10,7 +10,7 @@ import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 
 /** Tries of one delivery: the first and eight more. */
-const triesPerDelivery = 9;
+export const triesPerDelivery = 9;
 const longestWaitMs = 8 * 3_600_000;
 /** A webhook that has failed for so long is switched off by the next failure. */
 const failingMs = 5 * 24 * 3_600_000;
