@@ -13,8 +13,6 @@ export interface Channels {
   shard_events: { readonly lastId: number };
   /** The configuration of the link to the shard was saved. */
   shardlink_config: NoDetail;
-  /** The sidecar refused our token or protocol: the next success of any process ends that. */
-  shardlink_fault: NoDetail;
   /** A survival server was made, changed or deleted: what ingest takes in follows within a second. */
   survival_servers: { readonly serverId: number };
   /**

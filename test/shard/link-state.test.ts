@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 
 import { call } from "../support/call.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { startMuteProxy } from "../support/mute-proxy.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -83,6 +84,21 @@ describe("the state of the link, of two API processes, a worker and ingest", () 
       expect(await readAt(sound)).toBe(200);
       expect(await states()).toEqual(["connected", "connected"]);
     }
+  });
+
+  it("is error until the next success also of a process that hears nothing of the fault", async () => {
+    const { database } = shard.server;
+    const line = await startMuteProxy(database.url);
+    const deaf = await startApiProcess(database, { DATABASE_LISTEN_URL: line.url });
+    expect(await readAt(deaf)).toBe(200);
+    line.muteAll();
+    refuseOnce("/v1/signup-mode", "GET");
+    expect(await readAt(one)).toBe(502);
+    expect(await states()).toEqual(["error", "error"]);
+    expect(await readAt(deaf)).toBe(200);
+    expect(await states()).toEqual(["connected", "connected"]);
+    await deaf.kill();
+    await line.stop();
   });
 
   it("is error from what ingest asks in vain, until its own next success", async () => {

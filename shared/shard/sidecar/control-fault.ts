@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
 import { BridgeError } from "../../bridge/bridge-error.ts";
-import { countChanged, rows } from "../../db/rows.ts";
+import { countChanged } from "../../db/rows.ts";
 import type { UsableLink } from "./sidecar-link.ts";
 
 /** Whether only an administrator can mend it: the token or the protocol is wrong. */
@@ -21,14 +21,11 @@ export async function recordControlFault(
   { changedAt }: UsedLink,
   sequelize: Sequelize,
 ): Promise<void> {
-  await rows(
+  await countChanged(
     sequelize,
-    `with recorded as (
-       insert into shard_facts (name, value)
-       select 'control_fault', $1::jsonb from shardlink where changed_at = $2::timestamptz for share
-       on conflict (name) do update set value = excluded.value, updated_at = clock_timestamp()
-       returning name)
-     select pg_notify('shardlink_fault', '{}') from recorded`,
+    `insert into shard_facts (name, value)
+     select 'control_fault', $1::jsonb from shardlink where changed_at = $2::timestamptz for share
+     on conflict (name) do update set value = excluded.value, updated_at = clock_timestamp()`,
     [JSON.stringify({ reason }), changedAt],
   );
 }

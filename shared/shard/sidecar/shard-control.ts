@@ -28,8 +28,6 @@ export class ShardControl {
   readonly #parts: ShardControlParts;
   readonly #options: ControlOptions;
   readonly #link: LiveValue<SharedControl | null>;
-  /** The link that no process has reported a fault of since a call of this process succeeded. */
-  #sound: UsableLink | null = null;
 
   /** @param options bounds other than the protocol's own */
   constructor(parts: ShardControlParts, options: ControlOptions = {}) {
@@ -43,11 +41,6 @@ export class ShardControl {
       listener,
       log,
     });
-    const forgetSuccess = () => {
-      this.#sound = null;
-    };
-    listener.on("shardlink_fault", forgetSuccess);
-    listener.onGap(forgetSuccess);
   }
 
   /** Takes up the link as it is stored; calls that are under way end as they began. */
@@ -81,35 +74,22 @@ export class ShardControl {
     };
   }
 
-  /** A command was carried out even where that cannot be noted, so the call's own answer is given. */
+  /**
+   * A command was carried out even where that cannot be noted, so the call's own answer is given. Each
+   * success is noted: a process that kept in mind that the link is sound would pass over a fault that
+   * another one has just met.
+   */
   async #watch<Answer>(link: UsableLink, call: Promise<Answer>): Promise<Answer> {
-    const { log } = this.#parts;
+    const { log, sequelize } = this.#parts;
     const warn = (err: unknown) => log.warn({ err }, "the state of the link was not written");
     try {
       const answer = await call;
-      await this.#noteSuccess(link).catch(warn);
+      await clearControlFault(link, sequelize).catch(warn);
       return answer;
     } catch (error) {
-      if (isControlFault(error)) await this.#noteFault(error, link).catch(warn);
+      if (isControlFault(error)) await recordControlFault(error, link, sequelize).catch(warn);
       throw error;
     }
-  }
-
-  async #noteSuccess(link: UsableLink): Promise<void> {
-    if (this.#sound === link) return;
-    // A fault that is told of from here on is newer than this success.
-    this.#sound = link;
-    try {
-      await clearControlFault(link, this.#parts.sequelize);
-    } catch (error) {
-      this.#sound = null;
-      throw error;
-    }
-  }
-
-  async #noteFault(fault: BridgeError, link: UsableLink): Promise<void> {
-    await recordControlFault(fault, link, this.#parts.sequelize);
-    this.#sound = null;
   }
 
   async #connect(): Promise<SharedControl | null> {
