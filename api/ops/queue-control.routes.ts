@@ -22,7 +22,7 @@ export const queueControlRoutes = [
     path: "/api/v1/admin/jobs/queues/:queue/pause",
     summary: "Have workers take nothing more from a queue",
     description:
-      "What runs goes on to its end; jobs that come wait. Every worker obeys within seconds, also one that starts later. An import of a paused queue is refused as `unavailable`. A queue that is paused already stays so.",
+      "What runs goes on to its end; once this is answered no worker starts another job of it, whenever it came. An import of a paused queue is refused as `unavailable`. A queue that is paused already stays so.",
     params,
     answers: answersQueue,
     handle: async ({ params: { queue }, caller }, context) => ({

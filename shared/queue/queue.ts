@@ -7,6 +7,7 @@ import { rows } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { emptyQueueHistory } from "./empty-history.ts";
+import { keepPausedJobs } from "./keep-paused-jobs.ts";
 import { type PayloadOf, type QueueName, type QueueSpec, queues } from "./queues.ts";
 
 export type Boss = PgBoss;
@@ -155,6 +156,7 @@ export async function installQueues(config: Config, log: Logger): Promise<void> 
     for (const [name, spec] of Object.entries(queues)) {
       await installQueue(boss, name, spec);
     }
+    await keepPausedJobs(boss);
     await emptyQueueHistory(boss, log);
   } finally {
     await boss.stop({ graceful: false });

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { Listener } from "../../shared/notify/listener.ts";
+import { createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
 import { call } from "../support/call.ts";
 import { buildJobProgress, buildProcess } from "../support/factories/ops.ts";
@@ -97,6 +99,31 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
     expect((await post(queue, "resume")).status).toBe(200);
     await until("it is taken", async () => (await stateOf(waiting)) === "completed");
     await later.stop();
+    await forget();
+  });
+
+  it("hold for every job that comes after the answer, though a worker hears nothing of the pause", async () => {
+    const { config, log } = server.context;
+    const listener = new Listener({ url: server.database.url, log });
+    const deaf = await startTestWorker({ context: { ...server.context, listener } }, ["upkeep"]);
+    await untilMarkerDone();
+    expect((await post(queue, "pause")).status).toBe(200);
+    const waiting: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      waiting.push(await enqueue());
+      await untilMarkerDone();
+    }
+    const boss = createBoss(config, log, { supervise: false });
+    await boss.start();
+    expect(await boss.fetch(queue)).toEqual([]);
+    await boss.stop({ graceful: false });
+    expect(await Promise.all(waiting.map(stateOf))).toEqual(["created", "created", "created"]);
+    expect((await post(queue, "resume")).status).toBe(200);
+    await until("they are taken", async () => {
+      const states = await Promise.all(waiting.map(stateOf));
+      return states.every((state) => state === "completed");
+    });
+    await deaf.stop();
     await forget();
   });
 
