@@ -156,6 +156,15 @@ const endings: Readonly<Record<string, Ending>> = {
       body: { currentPassword, newPassword: "the owner's new password" },
     }),
   },
+  "the end of the account": {
+    by: "another",
+    via: ["app", "web"],
+    end: (_scene, headers, password) => ({
+      route: "DELETE /auth/me/account",
+      headers,
+      body: { password },
+    }),
+  },
 };
 
 /** CATALOGUE of how an administrator ends every session of a user. */
@@ -198,6 +207,17 @@ async function raceFor(owners: Race, thiefs: (index: number) => Race, place: num
   return { owner: owner as RacedAnswer, gains: winners(answers) };
 }
 
+const namesOfEndings = Object.keys(endings);
+const pairsOfEndings = namesOfEndings.flatMap((one, place) =>
+  namesOfEndings.slice(place).map((other) => [one, other] as const),
+);
+
+/** One ending by the session itself, or by the owner's other one. */
+const endOf = (name: string, scene: Scene): Race => {
+  const { by, end } = endings[name] as Ending;
+  return end(scene, by === "itself" ? scene.stolen : scene.other, scene.user.password);
+};
+
 let rounds = 0;
 /** Another each time, so that the owner's request comes early as well as late, at either process. */
 const nextPlace = () => (rounds += 5) % atOnce;
@@ -234,6 +254,25 @@ describe("a session that somebody else holds a copy of", () => {
       expect(raced.owner.status).toBe(200);
       gained += raced.gains.length;
       expect([theft, await countAlive(scene, raced.gains)]).toEqual([theft, 0]);
+    }
+  });
+
+  it.each(pairsOfEndings)("stays ended when %s meets %s", async (one, other) => {
+    for (const names of [
+      [one, other],
+      [other, one],
+    ]) {
+      const scene = await stealSession({ via: "app", name: "a refresh" });
+      const answers = await track.run(names.map((name) => endOf(name, scene)));
+      // One may have ended what the other was asked with, or what it was to end.
+      expect(answers.filter(({ status }) => ![200, 401, 403, 404].includes(status))).toEqual([]);
+      const won = winners(answers);
+      expect(won.length).toBeGreaterThan(0);
+      const isDeleted = names.some(
+        (name, place) => name === "the end of the account" && answers[place]?.status === 200,
+      );
+      // A new session of the owner's stays, but for that of an account that is gone.
+      expect([names, await countAlive(scene, isDeleted ? won : [])]).toEqual([names, 0]);
     }
   });
 
