@@ -6,9 +6,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { descriptionFile } from "../../api/ops/docs.ts";
+import { buildProcess } from "../support/factories/ops.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { plantEvents } from "../support/planted-events.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser } from "../support/sign-in.ts";
+import { createTestUser, type TestUserOptions } from "../support/sign-in.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
 const run = promisify(execFile);
 const project = path.join(import.meta.dirname, "../..");
@@ -28,13 +31,21 @@ function newFolder(): string {
 const node = (...args: readonly string[]) => run(process.execPath, [...args]);
 
 let server: TestServer;
+let shard: LinkedShard;
+let worker: TestWorker;
 const folder = newFolder();
 beforeAll(async () => {
   server = await startTestServer();
+  shard = await startLinkedShard();
+  worker = await startTestWorker(shard.server, ["imports"]);
+  await generateTypes();
+  await compile();
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await server?.stop();
+  await worker?.stop();
+  await shard?.stop();
 });
 
 async function generateTypes(): Promise<void> {
@@ -47,7 +58,9 @@ async function generateTypes(): Promise<void> {
 }
 
 function compile(): Promise<unknown> {
-  copyFileSync(path.join(own, "client.txt"), path.join(folder, "client.ts"));
+  for (const name of ["client", "administrator"]) {
+    copyFileSync(path.join(own, `${name}.txt`), path.join(folder, `${name}.ts`));
+  }
   const options = {
     include: ["*.ts"],
     compilerOptions: {
@@ -85,23 +98,28 @@ const vendor = {
   })),
 };
 
+/** Runs a client; what its first line waits for happens then. @returns its lines */
+async function runClient(
+  name: string,
+  on: TestServer,
+  meanwhile: () => Promise<unknown>,
+  options: TestUserOptions = {},
+): Promise<unknown[]> {
+  const { username, password } = await createTestUser(on, options);
+  const client = node(path.join(folder, `${name}.js`), on.url, username, password);
+  const told = new Promise((resolve) => client.child.stdout?.once("data", resolve)).then(meanwhile);
+  const { stdout } = await client;
+  await told;
+  const lines = stdout.trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
+
 describe("types generated from the API description", () => {
   it("compile strictly, and a client that knows nothing else signs in, reads, pages and follows", async () => {
-    await generateTypes();
-    await compile();
-    const user = await createTestUser(server);
     await plantEvents(server.context, [{ kind: "vendor.upsert", payload: vendor }]);
-    const client = node(path.join(folder, "client.js"), server.url, user.username, user.password);
-    // Its first line says that the stream is open.
-    const told = new Promise((resolve) => client.child.stdout?.once("data", resolve)).then(() =>
+    const lines = await runClient("client", server, () =>
       plantEvents(server.context, [{ kind: "world.broadcast", payload: broadcast }]),
     );
-    const { stdout } = await client;
-    await told;
-    const lines = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as unknown);
     expect(lines).toEqual([
       { hello: "anonymous" },
       {
@@ -111,6 +129,28 @@ describe("types generated from the API description", () => {
         refused: "role_required",
         codes: 0,
         told: "The gates open",
+      },
+    ]);
+  });
+
+  it("let a program of an administrator refresh, follow the stream of everything and import", async () => {
+    await buildProcess(shard.server);
+    const lines = await runClient(
+      "administrator",
+      shard.server,
+      () => plantEvents(shard.server.context, [{ kind: "world.broadcast", payload: broadcast }]),
+      { role: "admin" },
+    );
+    expect(lines).toEqual([
+      { imported: true },
+      {
+        level: "admin",
+        spent: "invalid_refresh_token",
+        imported: { state: "completed", address: "/api/v1/admin/jobs/{id}" },
+        again: "unchanged",
+        queues: ["imports.clilocs"],
+        text: "The gates open",
+        access: "Player",
       },
     ]);
   });
