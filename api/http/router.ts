@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from "express";
 import Joi from "joi";
 
+import { actingBy } from "../../shared/acting.ts";
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
@@ -116,7 +117,7 @@ async function letInAgain(
 async function answerOrNote(route: Route, exchange: Exchange, context: ApiContext) {
   try {
     const input = await readInput(route, exchange, context);
-    const handle = async () => route.handle(input, context);
+    const handle = async () => handleAs(route, input, context);
     return await withinCaps(route, exchange.request, context, handle);
   } catch (error) {
     const { request, caller } = exchange;
@@ -124,6 +125,17 @@ async function answerOrNote(route: Route, exchange: Exchange, context: ApiContex
     await noteRefusal({ route, request, caller, error }, context);
     throw error;
   }
+}
+
+/** What a session opened is done by what the session is worth when it is done. */
+async function handleAs(
+  route: Route,
+  input: Input<unknown, unknown, unknown, Gate, unknown>,
+  context: ApiContext,
+) {
+  const handle = async () => route.handle(input, context);
+  const { caller } = input;
+  return caller && needsSession(route.gate) ? actingBy(caller.holdRights, handle) : handle();
 }
 
 /** The session may have ended after it was let in. */

@@ -12,11 +12,6 @@ export type By = { readonly actor: Actor } | { readonly actorId: number | null }
 export interface Actor {
   readonly userId: number;
   readonly apiToken: { readonly id: number } | null;
-  /**
-   * Asks whether the caller may still do it, and holds off what would end that until the transaction
-   * does. @throws AppError unauthenticated, forbidden
-   */
-  readonly holdRights: (transaction: Transaction) => Promise<void>;
 }
 
 interface Deed {
@@ -27,12 +22,7 @@ interface Deed {
   readonly detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/**
- * Writes the line in the transaction of what it tells of. A caller's rights are asked for here, once
- * for all that callers do: the session that a request was let in with may have ended while the request
- * waited for its body or for a lock.
- * @throws AppError unauthenticated, forbidden: nothing of the transaction is done then
- */
+/** Writes the line in the transaction of what it tells of. */
 export async function recordActivity(activity: Activity, transaction: Transaction): Promise<void> {
   await writeLine(activity, transaction);
 }
@@ -65,7 +55,6 @@ const columnsOf = (by: By) =>
     : { actorId: by.actorId, tokenId: null };
 
 async function writeLine(activity: Activity, transaction: Transaction): Promise<number> {
-  if ("actor" in activity) await activity.actor.holdRights(transaction);
   const { action, target, address = null, detail = {} } = activity;
   const { id } = await modelsOf(transaction).ActivityEntry.create(
     {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import { orderLeaves } from "../acting.ts";
 import { limits } from "../limits.ts";
 import { BridgeError } from "./bridge-error.ts";
 import type {
@@ -84,8 +85,10 @@ export function createControl(settings: ControlSettings, options: ControlOptions
   return {
     protocol: settings.protocol,
     read: (made, input: CallInput & CallOptions = {}) => call(made, input, {}),
-    command: (made, order, input: CallInput = {}) =>
-      call(made, { ...input, ...callOptions(order) }, orderHeaders(order)),
+    command: (made, order, input: CallInput = {}) => {
+      orderLeaves();
+      return call(made, { ...input, ...callOptions(order) }, orderHeaders(order));
+    },
     download: async ({ method, path, timeoutMs }, { requestId, signal } = {}) => {
       const answer = await exchanger.exchange({
         url: settings.baseUrl + path,

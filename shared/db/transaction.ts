@@ -1,21 +1,28 @@
 import { type Sequelize, Transaction } from "sequelize";
 
 import { defineModels, type Models } from "../../models/index.ts";
+import { withinRights } from "../acting.ts";
 
 /** The pool of each open transaction: Sequelize keeps that to itself. */
 const pools = new WeakMap<Transaction, Sequelize>();
 
 /**
  * Runs `work` in one transaction: the change, its activity row, what it enqueues and what it
- * notifies are committed together or not at all.
+ * notifies are committed together or not at all. THE place where the rights of a request's caller
+ * are asked for once more, under the first lock: the session that the request was let in with may
+ * have ended while it waited for its body, for a lock or for a connection.
+ * @param lockFirst takes locks that come before that of the caller's row
+ * @throws AppError unauthenticated, forbidden: nothing of the transaction is done then
  */
 export function inTransaction<T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,
+  lockFirst?: (transaction: Transaction) => Promise<void>,
 ): Promise<T> {
-  return sequelize.transaction((transaction) => {
+  return sequelize.transaction(async (transaction) => {
     pools.set(transaction, sequelize);
-    return work(transaction);
+    await lockFirst?.(transaction);
+    return withinRights(transaction, () => work(transaction));
   });
 }
 

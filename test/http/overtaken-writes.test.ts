@@ -1,91 +1,249 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { decodeJwt } from "jose";
 
+import { routes } from "../../api/routes.ts";
+import { configHash } from "../../shared/survival/config/plugin-file.ts";
+import { plantUser } from "../auth/own-rows.ts";
 import { oneStep } from "../events/specs.ts";
+import { HostileProvider } from "../provider/hostile-provider.ts";
 import { call, outcome } from "../support/call.ts";
+import { buildProcess } from "../support/factories/ops.ts";
+import { storeSetting } from "../support/factories/site.ts";
 import { overtake } from "../support/overtake.ts";
+import { NameServer } from "../support/push/name-server.ts";
 import { query } from "../support/query.ts";
+import { enrol } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 import { unlimited } from "../support/unlimited.ts";
+import { type Ids, pathOf, readIds, writes, writesOfNobody } from "./writes-of-callers.ts";
 
-let server: TestServer;
-let other: SignedIn;
-beforeAll(async () => {
-  server = await startTestServer({
-    environment: {
-      ...unlimited,
-      // Nothing listens there.
-      WEBHOOK_ALLOWED_ORIGINS: "http://127.0.0.1:9",
-      OIDC_ALLOW_INSECURE: "true",
-    },
-  });
-  other = await signIn(server, { role: "admin" });
-});
-afterAll(() => server.stop());
-
-/** What an administrator does, with a body that is right. */
-const writes: Readonly<Record<string, object | undefined>> = {
-  "PUT /admin/settings": { registration_enabled: true },
-  "PUT /admin/site-mode": { site_mode: "maintenance" },
-  "PUT /admin/discord-bot/config": { enabled: false },
-  "PUT /admin/shard/visibility": { features: { market: { enabled: false } } },
-  "PUT /admin/shardlink/config": { enabled: false },
-  "PUT /admin/shard/atlas/path": { path: "/nowhere" },
-  "PUT /admin/shard/clilocs/path": { path: "/nowhere" },
-  "POST /admin/posts": { title: "Planted", body: "Planted" },
-  "POST /admin/wiki": { title: "Planted", body: "Planted" },
-  "POST /admin/pages": { title: "Planted", body: "Planted" },
-  "POST /admin/webhooks": {
-    name: "Planted",
-    url: "http://127.0.0.1:9/hook",
-    streams: ["news.post"],
-  },
-  "POST /admin/tokens": { name: "planted", role: "player", scopes: ["shard:read"] },
-  "POST /admin/auth/providers": {
-    id: "planted",
-    name: "Planted",
-    issuer: "http://127.0.0.1:9",
-    clientId: "planted",
-  },
-  "POST /admin/invites": { role: "admin" },
-  "POST /admin/users": { username: "planted", role: "admin" },
-  "POST /admin/events": { title: "Planted", spec: oneStep({}) },
-  "POST /admin/events/series": { name: "Planted" },
-  "PUT /admin/events/actions": { actionId: "core.confirm", enabled: false },
-  "POST /admin/jobs/queues/shard.prune-events/pause": undefined,
-  "PUT /admin/survival/voice": { text: "Planted" },
+// Nothing listens there.
+const relay = "https://relay.push.test:9";
+const environment = {
+  ...unlimited,
+  WEBHOOK_ALLOWED_ORIGINS: "http://127.0.0.1:9",
+  PUSH_ALLOWED_ORIGINS: relay,
+  OIDC_ALLOW_INSECURE: "true",
+  PUSH_ALLOW_PRIVATE_FOR_TESTS: "true",
 };
 
-const cuts = {
-  "was signed out everywhere": "update users set generation = generation + 1 where id = $1",
-  "was disabled": "update users set disabled_at = now() where id = $1",
-} as const;
-
-describe("what an administrator asks for", () => {
-  it.each(Object.keys(writes))(
-    "%s is not done once their session ended under way",
-    async (route) => {
-      for (const change of Object.values(cuts)) {
-        const { userId, headers } = await signIn(server, { role: "admin" });
-        const body = writes[route];
-        const request = () => call(server, route, { headers, ...(body && { body }) });
-        const answered = await overtake(server, { userId, change }, request);
-        expect(outcome(answered)).toEqual([401, { error: "Not authenticated" }]);
-        const lines = await query(
-          server,
-          "select action from activity_log where actor_id = $1 and action not like 'auth.%'",
-          userId,
-        );
-        expect(lines).toEqual([]);
-      }
+let server: TestServer;
+let game: SurvivalGameSite;
+let provider: HostileProvider;
+let names: NameServer;
+/** Whose requests are overtaken: an administrator who has some of everything. */
+let user: SignedIn;
+/** The same, with a second factor. */
+let enrolled: SignedIn;
+let ids: Ids;
+beforeAll(async () => {
+  [provider, names] = await Promise.all([HostileProvider.start(), NameServer.start()]);
+  names.say("relay.push.test", ["127.0.0.1"]);
+  server = await startTestServer({
+    environment: {
+      ...environment,
+      DISCORD_BASE_URL: provider.issuer,
+      PUSH_DNS: names.address,
     },
-  );
+  });
+  game = await startSurvivalGame(server);
+  await game.hear();
+  await storeSetting(server, "game_account_signup", true);
+  await storeSetting(server, "appeals_enabled", true);
+  user = await signIn(server, { role: "admin" });
+  enrolled = await enrol(server, { role: "admin" });
+  await plantUser(user.userId, "planted", server.context.sequelize);
+  ids = await readIds(server, user, await plantThings());
+});
+afterAll(async () => {
+  await server?.stop();
+  await game?.simulator.stop();
+  await provider?.stop();
+  names?.stop();
+});
 
-  it("is done while the session lives, by the same requests", async () => {
+/** What no user has a row of. */
+async function plantThings(): Promise<Ids> {
+  const { headers } = user;
+  const make = async (route: string, body?: object) => {
+    const made = await call(server, route, { headers, ...(body && { body }) });
+    if (made.status >= 300) throw new Error(`${route} answered ${made.status}: ${made.text}`);
+    return made.body as Record<string, { id: number }> & Record<string, string>;
+  };
+  const spec = oneStep({ actionId: "core.confirm", params: {} });
+  const { event } = await make("POST /admin/events", { title: "There", spec });
+  await make(`POST /admin/events/${event?.id}/publish`);
+  await make(`POST /admin/events/${event?.id}/runs`, { scope: "site" });
+  const { secret = "" } = await make("POST /auth/me/account/totp/setup", {});
+  await buildProcess(server);
+  // A worker that looks alive for as long as the tests take.
+  await query(
+    server,
+    "update processes set seen_at = now() + interval '1 hour' where version = '0'",
+  );
+  await query(server, "update atlas_state set pending_status = 'pending'");
+  await query(
+    server,
+    `insert into event_steps (run_id, phase, phase_index, seq, key, action_id, action_version, params,
+       offset_seconds, on_failure, confirm, budget_ms, tries_allowed, idempotency_key)
+     select id, 'one', 0, 1, 'call', 'core.confirm', 1, '{}', 0, 'park', true, 1, 1, 'planted'
+     from event_runs where definition_id = $1`,
+    event?.id,
+  );
+  await query(server, "update survival_npc_placements set server_id = $1", game.server.id);
+  const job = await server.context.queue.enqueue("ops.prune-processes", {});
+  await make("POST /admin/events/series", { name: "There" });
+  await make("POST /admin/pages", { title: "There", body: "There" });
+  const app = { enabled: true, clientId: "x", clientSecret: "y" };
+  await make("PUT /admin/auth/providers/discord", app);
+  await make("POST /admin/webhooks", { url: "http://127.0.0.1:9/hook", streams: ["news.post"] });
+  const kits = `/admin/survival/config/${game.server.id}/files/Kits`;
+  const readHash = () => configHash(String(game.simulator.world.plugins.get("Kits")?.config));
+  const text = '{ "Use UI": false }';
+  const { writeId = "" } = await make(`PUT ${kits}`, { text, baseHash: readHash() });
+  await game.hear();
+  const hash = readHash();
+  return {
+    game: game.server.id,
+    provider: "discord",
+    relay,
+    secret,
+    job: job ?? "",
+    hash,
+    write: writeId,
+  };
+}
+
+/** What ends the rights of a session, how that is undone, and what the session is told then. */
+interface Cut {
+  readonly change: string;
+  readonly undo: string;
+  readonly refusal: readonly [number, object];
+}
+
+const signedOut = [401, { error: "Not authenticated" }] as const;
+
+function cutsOf({ cookie }: SignedIn): Readonly<Record<string, Cut>> {
+  const { jti } = decodeJwt(cookie.slice("session=".length));
+  return {
+    "was signed out everywhere": {
+      change: "update users set generation = generation + 1 where id = $1",
+      undo: "update users set generation = generation - 1 where id = $1",
+      refusal: signedOut,
+    },
+    "was signed out": {
+      change: `insert into revoked_tokens (token_id, user_id, expires_at)
+               values ('${jti}', $1, now() + interval '1 day')`,
+      undo: `delete from revoked_tokens where token_id = '${jti}' and user_id = $1`,
+      refusal: signedOut,
+    },
+    "was disabled": {
+      change: "update users set disabled_at = now() where id = $1",
+      undo: "update users set disabled_at = null where id = $1",
+      refusal: signedOut,
+    },
+    "was given a lesser role": {
+      change: "update users set role = 'player' where id = $1",
+      undo: "update users set role = 'admin' where id = $1",
+      refusal: [403, { error: "The role that this needs was taken away" }],
+    },
+  };
+}
+
+/** What is counted of everybody, and the browsers that begin a sign-in: they name no user. */
+const ofNobody = /^(rate_limit|ip_reputation|sso_sessions)/;
+
+/** A sum of every row of every table. */
+async function sumOfRows(): Promise<Readonly<Record<string, string>>> {
+  const tables = await query<{ name: string }>(
+    server,
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  const sums = tables
+    .filter(({ name }) => !ofNobody.test(name))
+    .map(
+      ({ name }) =>
+        `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), ''))
+           as sum from "${name}" t`,
+    );
+  const jobs = "select 'jobs', count(*)::text from pgboss.job";
+  const found = await query<{ name: string; sum: string }>(
+    server,
+    [...sums, jobs].join(" union all "),
+  );
+  return Object.fromEntries(found.map(({ name, sum }) => [name, sum]));
+}
+
+const namesOf = (table: object): string[] => Object.keys(table).toSorted();
+
+describe("every route that is not read", () => {
+  it("is one that writes for its caller, or is listed with the reason why not", () => {
+    const served = routes
+      .filter(({ method }) => method !== "get")
+      .map(({ method, path }) => `${method.toUpperCase()} ${path.slice("/api/v1".length)}`);
+    expect(served.toSorted()).toEqual(namesOf({ ...writes, ...writesOfNobody }));
+  });
+});
+
+describe("what somebody asks for whose rights ended while it waited for a lock", () => {
+  it.each(Object.keys(writes))("%s is refused, and nothing is written", async (route) => {
+    const who = route.includes("totp/disable") ? enrolled : user;
+    const { userId, headers } = who;
+    const [method = "", pattern = ""] = route.split(" ");
+    const given = writes[route];
+    const body = typeof given === "function" ? given(ids) : given;
+    const request = () =>
+      call(server, `${method} ${pathOf(pattern, ids)}`, { headers, ...(body && { body }) });
+    const before = await sumOfRows();
+    const answers: Record<string, unknown> = {};
+    const expected: Record<string, unknown> = {};
+    for (const [name, { change, undo, refusal }] of Object.entries(cutsOf(who))) {
+      answers[name] = outcome(await overtake(server, { userId, change }, request));
+      expected[name] = refusal;
+      await query(server, undo, userId);
+    }
+    expect(answers).toEqual(expected);
+    expect(await sumOfRows()).toEqual(before);
+  });
+});
+
+/** Those that need nothing but a session. */
+const plain = [
+  "PUT /admin/settings",
+  "PUT /admin/site-mode",
+  "PUT /admin/discord-bot/config",
+  "PUT /admin/shard/visibility",
+  "PUT /admin/shardlink/config",
+  "PUT /admin/shard/atlas/path",
+  "PUT /admin/shard/clilocs/path",
+  "POST /admin/posts",
+  "POST /admin/wiki",
+  "POST /admin/pages",
+  "POST /admin/webhooks",
+  "POST /admin/tokens",
+  "POST /admin/auth/providers",
+  "POST /admin/invites",
+  "POST /admin/users",
+  "POST /admin/events",
+  "POST /admin/events/series",
+  "PUT /admin/events/actions",
+  "POST /admin/jobs/queues/:queue/pause",
+  "PUT /admin/survival/voice",
+  "POST /player/market/searches",
+  "PUT /auth/me/notifications/subscriptions",
+] as const;
+
+describe("what somebody asks for whose session lives", () => {
+  it("is done, by the same requests", async () => {
+    const { headers } = await signIn(server, { role: "admin" });
     const refused = [];
-    for (const [route, body] of Object.entries(writes)) {
-      const { headers } = other;
-      const { status } = await call(server, route, { headers, ...(body && { body }) });
+    for (const route of plain) {
+      const [method = "", pattern = ""] = route.split(" ");
+      const body = writes[route];
+      const asked = `${method} ${pathOf(pattern, ids)}`;
+      const { status } = await call(server, asked, { headers, ...(body && { body }) });
       if (status >= 400) refused.push([route, status]);
       if (route.includes("site-mode")) {
         await call(server, route, { headers, body: { site_mode: "live" } });

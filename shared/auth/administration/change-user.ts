@@ -3,8 +3,8 @@ import type { Transaction } from "sequelize";
 import type { Role } from "../../../models/auth/user.ts";
 import { clockNow, transactionStart } from "../../../models/clock.ts";
 import type { Context } from "../../context.ts";
-import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { keepAnAdmin, lockForAdmin } from "../admins/admin-set.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import { keepAnAdmin, toUser } from "../admins/admin-set.ts";
 import type { Caller } from "../caller/caller.ts";
 import { isDemotion, isStaff } from "../caller/roles.ts";
 import { orderMail } from "../mail/order-mail.ts";
@@ -38,8 +38,7 @@ export function changeUser(
   actor: Caller,
   context: Context,
 ): Promise<void> {
-  return inTransaction(context.sequelize, async (transaction) => {
-    const user = await lockForAdmin(userId, actor, transaction, context);
+  return toUser(userId, actor, context, async (user, transaction) => {
     const subject = { user, actorId: actor.userId, transaction };
     const { role = user.role, disabled = user.disabledAt !== null, email = user.email } = change;
     if (role !== "admin" || disabled) await keepAnAdmin(user, transaction);

@@ -4,9 +4,8 @@ import type { Role } from "../../../models/auth/user.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
 import { hashPassword, type StoredPassword } from "../../crypto/passwords.ts";
-import { inTransaction } from "../../db/transaction.ts";
 import { invalidFields } from "../../errors.ts";
-import { lockAdminSet, lockForAdmin } from "../admins/admin-set.ts";
+import { inAdminSet, toUser } from "../admins/admin-set.ts";
 import type { Caller } from "../caller/caller.ts";
 import { deleteUser } from "../deletion/delete-user.ts";
 import { checkPassword } from "../rules/password-policy.ts";
@@ -30,16 +29,14 @@ export async function createAccount(
   actor: Caller,
   context: Context,
 ): Promise<number> {
-  const { sequelize, config } = context;
   const { username, email, role, password } = account;
   const faults = [
     ...checkUsername(username),
     ...(password === undefined ? [] : checkPassword(password, { username })),
   ];
   if (faults.length > 0) throw invalidFields(faults);
-  const stored = password === undefined ? noPassword : await hashPassword(password, config);
-  return inTransaction(sequelize, async (transaction) => {
-    await lockAdminSet(actor, transaction, context);
+  const stored = password === undefined ? noPassword : await hashPassword(password, context.config);
+  return inAdminSet(actor, context, async (transaction) => {
     const { id } = await createUser({ username, email, role, ...stored }, transaction);
     const target = { type: "user", id };
     const line = { actorId: actor.userId, action: "user.created", target, detail: { role } };
@@ -50,8 +47,7 @@ export async function createAccount(
 
 /** Deletes a user for good, with all that is theirs; the log keeps the id. */
 export function deleteAccount(userId: number, actor: Caller, context: Context): Promise<void> {
-  return inTransaction(context.sequelize, async (transaction) => {
-    const user = await lockForAdmin(userId, actor, transaction, context);
+  return toUser(userId, actor, context, async (user, transaction) => {
     await deleteUser(user, transaction, context);
     const { username, role } = user;
     const change = { userId, actorId: actor.userId, action: "user.deleted" };
@@ -61,8 +57,7 @@ export function deleteAccount(userId: number, actor: Caller, context: Context): 
 
 /** Signs a user out everywhere. @returns how many device sessions ended */
 export function revokeSessions(userId: number, actor: Caller, context: Context): Promise<number> {
-  return inTransaction(context.sequelize, async (transaction) => {
-    await lockForAdmin(userId, actor, transaction, context);
+  return toUser(userId, actor, context, async (_user, transaction) => {
     const reason = { reason: "admin", trustedDevices: false };
     const revoked = await revokeAll(userId, reason, transaction);
     const change = { userId, actorId: actor.userId, action: "user.sessions_revoked" };

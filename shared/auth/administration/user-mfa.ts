@@ -1,7 +1,8 @@
+import type { Transaction } from "sequelize";
+
 import { recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { lockForAdmin } from "../admins/admin-set.ts";
+import { inAdminSet, toUser } from "../admins/admin-set.ts";
 import type { Caller } from "../caller/caller.ts";
 import { tellUser } from "../mail/order-mail.ts";
 import { removeSecondFactor } from "../second-factor/totp-enrolment.ts";
@@ -11,8 +12,7 @@ import { recordChange } from "./user-admin.ts";
 
 /** An administrator removes a user's second factor, when phone and recovery codes are lost. */
 export function resetMfa(userId: number, actor: Caller, context: Context): Promise<void> {
-  return inTransaction(context.sequelize, async (transaction) => {
-    const { totpEnabled } = await lockForAdmin(userId, actor, transaction, context);
+  return toUser(userId, actor, context, async ({ totpEnabled }, transaction) => {
     await removeSecondFactor(userId, transaction);
     const change = { userId, actorId: actor.userId, action: "auth.mfa.reset" };
     await recordChange(change, { totp_enabled: totpEnabled }, transaction);
@@ -29,14 +29,10 @@ export async function untrustUserDevice(
   const { userId, deviceId } = device;
   const target = { type: "user", id: userId };
   const line = { actor, action: "auth.trusted_device.revoked", target, detail: { deviceId } };
-  const deleted = await untrustDevices(
-    {
-      userId,
-      deviceId,
-      lock: (transaction) => lockUser(userId, transaction),
-      record: (_count, transaction) => recordActivity(line, transaction),
-    },
-    context,
-  );
+  const record = (_count: number, transaction: Transaction) => recordActivity(line, transaction);
+  const deleted = await inAdminSet(actor, context, async (transaction) => {
+    await lockUser(userId, transaction);
+    return untrustDevices({ userId, deviceId, record }, transaction);
+  });
   return deleted > 0;
 }

@@ -2,45 +2,52 @@ import { Op, type Transaction } from "sequelize";
 
 import type { Context } from "../../context.ts";
 import { lockForTransaction } from "../../db/lock.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { AppError, missing } from "../../errors.ts";
 import type { Caller } from "../caller/caller.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
 
 /**
- * Locks the set of administrators, and then the user to be changed. Such changes run one after
- * another: two at once could each rely on the administrator whom the other removes, and an actor
- * could act on after the loss of the role.
- * @throws AppError forbidden, unauthenticated, missing
- */
-export async function lockForAdmin(
-  userId: number,
-  actor: Caller,
-  transaction: Transaction,
-  context: Context,
-): Promise<UserRow> {
-  await lockAdminSet(actor, transaction, context);
-  const user = await lockUser(userId, transaction);
-  if (!user) throw missing("Unknown user");
-  return user;
-}
-
-/**
+ * Runs what an administrator does to the set of administrators or to another user, with the set
+ * locked before the actor's row and that before any other user's. Such changes run one after another:
+ * two at once could each rely on the administrator whom the other removes, or wait for each other.
  * @throws AppError forbidden when the actor is no administrator any more, unauthenticated when its
  *   session has ended: a stolen session must not leave an account or an invitation behind
  */
-export async function lockAdminSet(
+export function inAdminSet<T>(
   actor: Caller,
-  transaction: Transaction,
   context: Context,
-): Promise<void> {
-  await lockForTransaction("adminSet", transaction);
-  if (!(await isAnyAdmin({ [Op.eq]: actor.userId }, transaction))) {
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const lockFirst = async (transaction: Transaction): Promise<void> => {
+    await lockAdmins(transaction);
+    if (await isAnyAdmin({ [Op.eq]: actor.userId }, transaction)) return;
     throw new AppError("role_required", "Admin role required");
-  }
-  await lockCaller(actor, transaction, context);
+  };
+  const act = async (transaction: Transaction): Promise<T> => {
+    await lockCaller(actor, transaction, context);
+    return work(transaction);
+  };
+  return inTransaction(context.sequelize, act, lockFirst);
 }
+
+/** Comes before the lock of any user's row. */
+export const lockAdmins = (transaction: Transaction): Promise<void> =>
+  lockForTransaction("adminSet", transaction);
+
+/** The same, for what is done to one user, whose row is locked. @throws AppError missing too */
+export const toUser = <T>(
+  userId: number,
+  actor: Caller,
+  context: Context,
+  work: (user: UserRow, transaction: Transaction) => Promise<T>,
+): Promise<T> =>
+  inAdminSet(actor, context, async (transaction) => {
+    const user = await lockUser(userId, transaction);
+    if (!user) throw missing("Unknown user");
+    return work(user, transaction);
+  });
 
 /** @throws AppError conflict when the user is the only one who can administer the site */
 export async function keepAnAdmin(user: UserRow, transaction: Transaction): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Role } from "../../../models/auth/user.ts";
-import type { Actor } from "../../activity/activity.ts";
+import type { HoldRights } from "../../acting.ts";
 import type { Rung } from "./roles.ts";
 
 /** What a credential says of itself. */
@@ -22,7 +22,7 @@ export interface Credential {
 }
 
 /** Who makes a request: the fresh user row and the credential that named it. */
-export interface Caller extends Credential, Pick<Actor, "holdRights"> {
+export interface Caller extends Credential {
   readonly username: string;
   readonly email: string | null;
   readonly role: Role;
@@ -35,6 +35,7 @@ export interface Caller extends Credential, Pick<Actor, "holdRights"> {
    * is nobody itself. Null for people.
    */
   readonly apiToken: HeldToken | null;
+  readonly holdRights: HoldRights;
 }
 
 /** A token of the API, which stands for nobody's session. */

@@ -2,17 +2,13 @@ import type { Transaction } from "sequelize";
 
 import { recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
-import { lockForTransaction } from "../../db/lock.ts";
+import { lockAdmins } from "../admins/admin-set.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { Client } from "../caller/client.ts";
 import { orderMail } from "../mail/order-mail.ts";
 import { reauthenticate, type Reauthentication } from "../second-factor/reauthentication.ts";
 import type { UserRow } from "../users/users.ts";
 import { deleteUser } from "./delete-user.ts";
-
-/** As every change of the set does: of two last administrators who leave at once one stays. */
-const lockFirst = (transaction: Transaction): Promise<void> =>
-  lockForTransaction("adminSet", transaction);
 
 /**
  * Deletes the caller's own account for good. The line of the log names nobody but by the id.
@@ -32,5 +28,6 @@ export function deleteOwnAccount(
     if (email === null) return;
     await orderMail({ letter: "accountDeleted", userId, email }, transaction, context);
   };
-  return reauthenticate({ caller, client, given, lockFirst, act }, context);
+  // As every change of the set does: of two last administrators who leave at once one stays.
+  return reauthenticate({ caller, client, given, lockFirst: lockAdmins, act }, context);
 }

@@ -8,7 +8,7 @@ import type { Context } from "../../context.ts";
 import { hashToken, newToken } from "../../crypto/tokens.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { invalidFields, missing } from "../../errors.ts";
-import { lockAdminSet } from "../admins/admin-set.ts";
+import { inAdminSet } from "../admins/admin-set.ts";
 import type { Caller } from "../caller/caller.ts";
 import { orderMail } from "../mail/order-mail.ts";
 
@@ -52,8 +52,7 @@ export function createInvite(
     throw invalidFields([{ path: "email", message: "email is required" }]);
   }
   const token = mail.isOn ? null : newToken();
-  return inTransaction(context.sequelize, async (transaction) => {
-    await lockAdminSet(actor, transaction, context);
+  return inAdminSet(actor, context, async (transaction) => {
     const actorId = actor.userId;
     const invite = await models.Invite.create(
       {

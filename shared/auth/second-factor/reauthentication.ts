@@ -1,5 +1,6 @@
 import type { Transaction } from "sequelize";
 
+import { withoutCaller } from "../../acting.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError, invalidFields } from "../../errors.ts";
@@ -45,11 +46,11 @@ export async function reauthenticate<T>(guarded: GuardedAct<T>, context: Context
   if (password !== undefined) await checkOwnPassword(guarded, password, context);
   else await requireRecentSignIn(caller, context);
   await prepare?.();
-  return inTransaction(context.sequelize, async (transaction) => {
-    await lockFirst?.(transaction);
+  const actOnce = async (transaction: Transaction): Promise<T> => {
     const { user } = await lockCaller(caller, transaction, context);
     return act(user, transaction);
-  });
+  };
+  return inTransaction(context.sequelize, actOnce, lockFirst);
 }
 
 async function requireRecentSignIn(caller: Caller, context: Context): Promise<void> {
@@ -92,8 +93,10 @@ export async function checkOwnPassword(
   const user = await findUser(userId, context);
   if (await comparePassword(password, user, context)) return;
   const action = "auth.reauthentication.failure";
-  await inTransaction(context.sequelize, (transaction) =>
-    recordOwn({ userId, action, client }, transaction),
+  await withoutCaller(() =>
+    inTransaction(context.sequelize, (transaction) =>
+      recordOwn({ userId, action, client }, transaction),
+    ),
   );
   throw wrongOwnPassword();
 }

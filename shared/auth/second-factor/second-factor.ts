@@ -58,8 +58,7 @@ export async function consumeSecondFactor<T>(
   const proof = user && (await prove(user, use.factor, context));
   // A lock answers right and wrong codes alike, and as fast.
   if (proof && !user.totpLocked) await use.prepare?.();
-  return inTransaction(context.sequelize, async (transaction) => {
-    await use.lockFirst?.(transaction);
+  const useOnce = async (transaction: Transaction): Promise<{ readonly result: T } | null> => {
     const current = await lockUser(use.userId, transaction);
     if (!current?.totpEnabled) return null;
     const isRight =
@@ -70,7 +69,8 @@ export async function consumeSecondFactor<T>(
     }
     await recordSuccess(use, transaction, context);
     return { result: await use.act(current) };
-  });
+  };
+  return inTransaction(context.sequelize, useOnce, use.lockFirst);
 }
 
 /** Another secret may have been enrolled since the proof: a code is checked again with the one that stands. */

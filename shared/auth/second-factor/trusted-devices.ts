@@ -4,7 +4,7 @@ import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
 import { startAfter } from "../../../models/clock.ts";
 import type { Context } from "../../context.ts";
 import { hashToken, newToken } from "../../crypto/tokens.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import type { Caller } from "../caller/caller.ts";
 import type { Client } from "../caller/client.ts";
@@ -99,24 +99,20 @@ export interface Untrust {
   readonly userId: number;
   /** Null: every device of the user. */
   readonly deviceId: number | null;
-  /** Locks the user's row. */
-  readonly lock: (transaction: Transaction) => Promise<unknown>;
   /** Puts the act on record, in its transaction. */
   readonly record: (deleted: number, transaction: Transaction) => Promise<void>;
 }
 
-/** @returns how many devices were trusted until now */
-export function untrustDevices(
-  { userId, deviceId, lock, record }: Untrust,
-  { sequelize, models }: Context,
+/** Lock the user's row before. @returns how many devices were trusted until now */
+export async function untrustDevices(
+  { userId, deviceId, record }: Untrust,
+  transaction: Transaction,
 ): Promise<number> {
-  return inTransaction(sequelize, async (transaction) => {
-    await lock(transaction);
-    const where = { userId, ...(deviceId !== null && { id: deviceId }) };
-    const deleted = await models.TrustedDevice.scope("live").destroy({ where, transaction });
-    if (deleted > 0) await record(deleted, transaction);
-    return deleted;
-  });
+  const { TrustedDevice } = modelsOf(transaction);
+  const where = { userId, ...(deviceId !== null && { id: deviceId }) };
+  const deleted = await TrustedDevice.scope("live").destroy({ where, transaction });
+  if (deleted > 0) await record(deleted, transaction);
+  return deleted;
 }
 
 /** The caller takes trust back. @returns how many devices had it until now */
@@ -128,8 +124,10 @@ export function untrustOwnDevices(
 ): Promise<number> {
   const { userId } = caller;
   const action = "auth.trusted_device.revoked";
-  const lock = (transaction: Transaction) => lockCaller(caller, transaction, context);
   const record = (deleted: number, transaction: Transaction) =>
     recordOwn({ userId, action, client, detail: { deleted } }, transaction);
-  return untrustDevices({ userId, deviceId, lock, record }, context);
+  return inTransaction(context.sequelize, async (transaction) => {
+    await lockCaller(caller, transaction, context);
+    return untrustDevices({ userId, deviceId, record }, transaction);
+  });
 }

@@ -10,7 +10,8 @@ import { areStillValid, groundsOf } from "./admission.ts";
 /**
  * Asks once more for what a session is admitted to, and holds it: whatever would take it away waits
  * until the transaction ends. So a request acts by what its caller may do when it acts. That a session
- * grows too old meanwhile takes nothing away.
+ * grows too old meanwhile takes nothing away. The lock is the one of `lockUser`: of two acts at once
+ * that hold a weaker one and then ask for that, each would wait for the other.
  * @throws AppError unauthenticated, forbidden
  */
 export async function holdRights(
@@ -19,7 +20,7 @@ export async function holdRights(
   transaction: Transaction,
 ): Promise<void> {
   const { User } = modelsOf(transaction);
-  const lock = transaction.LOCK.SHARE;
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
   const read = { attributes: ["role" as const], transaction, lock };
   const user = await User.findByPk(credential.userId, read);
   const grounds = { ...groundsOf(credential), expiresAt: null, signedInAt: null };

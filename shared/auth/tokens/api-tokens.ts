@@ -8,7 +8,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 import { notify } from "../../notify/notify.ts";
-import { lockAdminSet } from "../admins/admin-set.ts";
+import { inAdminSet } from "../admins/admin-set.ts";
 import type { Caller } from "../caller/caller.ts";
 import { tokenPrefix } from "./token-caller.ts";
 
@@ -56,8 +56,7 @@ export async function createToken(
     throw invalidFields([{ path: "expiresAt", message: "expiresAt must be a time to come" }]);
   }
   const secret = newToken(tokenPrefix);
-  return inTransaction(context.sequelize, async (transaction) => {
-    await lockAdminSet(actor, transaction, context);
+  return inAdminSet(actor, context, async (transaction) => {
     if ((await models.ApiToken.scope("live").count({ transaction })) >= limits.apiTokens) {
       throw new AppError("token_limit_reached", `There are ${limits.apiTokens} tokens already`);
     }

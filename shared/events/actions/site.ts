@@ -94,8 +94,7 @@ const post = action<{ postId: number }>({
 /** Posts are published by users alone, and not by the service. */
 function personOf({ userId }: Actor) {
   if (userId === null) throw new AppError("role_required", "Nobody publishes the post");
-  // Whether its starter may still do it was asked when the step was admitted.
-  return { userId, apiToken: null, holdRights: () => Promise.resolve() };
+  return { userId, apiToken: null };
 }
 
 /** What an event does on the site itself. */

@@ -123,7 +123,9 @@ export const listDevices = (
 export async function removeDevice(
   id: number,
   { userId }: Caller,
-  { models }: Context,
+  { sequelize, models }: Context,
 ): Promise<boolean> {
-  return (await models.PushDevice.destroy({ where: { id: anyId(id), userId } })) > 0;
+  const where = { id: anyId(id), userId };
+  const destroy = (transaction: Transaction) => models.PushDevice.destroy({ where, transaction });
+  return (await inTransaction(sequelize, destroy)) > 0;
 }

@@ -1,5 +1,8 @@
+import type { Transaction } from "sequelize";
+
 import { anyId } from "../../../models/any-id.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
+import { withoutCaller } from "../../acting.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -14,19 +17,27 @@ const ttlSeconds = 60;
 /** @throws AppError missing when it is none of the caller's */
 export async function findDevice(
   id: number,
-  { userId }: Caller,
+  { userId }: Pick<Caller, "userId">,
   { models }: Context,
+  transaction?: Transaction,
 ): Promise<PushDevice> {
-  const device = await models.PushDevice.findOne({ where: { id: anyId(id), userId } });
+  const where = { id: anyId(id), userId };
+  const device = await models.PushDevice.findOne({ where, ...(transaction && { transaction }) });
   if (!device) throw missing("Unknown device");
   return device;
 }
 
 /** Sends a message to the device now, by one try, and notes what came of it. */
-export async function sendTestMessage(device: PushDevice, context: Context): Promise<Outcome> {
+export async function sendTestMessage(
+  { id: deviceId, userId }: PushDevice,
+  context: Context,
+): Promise<Outcome> {
   const { config, relays, sequelize } = context;
   if (!isPushOn(config)) throw invalid("Push messages are off");
-  const { id: deviceId, origin, endpoint, p256dh, auth } = device;
+  // It may have been taken away meanwhile, with the session that asks.
+  const { origin, endpoint, p256dh, auth } = await inTransaction(sequelize, (transaction) =>
+    findDevice(deviceId, { userId }, context, transaction),
+  );
   const ref = String(deviceId);
   const message = { stream: "test", ref, urgency: "high", ttl: ttlSeconds } as const;
   const letter = { to: { endpoint, p256dh, auth }, message };
@@ -34,8 +45,10 @@ export async function sendTestMessage(device: PushDevice, context: Context): Pro
   const { fault } = outcome;
   // What passes by itself does not make a device fail by one try.
   const isFinal = fault !== null && !faultRules[fault].passes;
-  const removed = await inTransaction(sequelize, (transaction) =>
-    noteOnDevices([{ deviceId, outcome, isFinal }], transaction),
+  const removed = await withoutCaller(() =>
+    inTransaction(sequelize, (transaction) =>
+      noteOnDevices([{ deviceId, outcome, isFinal }], transaction),
+    ),
   );
   relays.counts.removedDevices += removed;
   return outcome;

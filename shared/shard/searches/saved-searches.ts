@@ -74,9 +74,12 @@ export function changeSearch(
 /** @throws AppError missing when it was removed meanwhile */
 export async function removeSearch(
   { id }: MarketSearch,
-  { models }: Pick<Context, "models">,
+  { sequelize, models }: Pick<Context, "sequelize" | "models">,
 ): Promise<void> {
-  if ((await models.MarketSearch.destroy({ where: { id } })) === 0) throw unknown();
+  await inTransaction(sequelize, async (transaction) => {
+    const where = { id };
+    if ((await models.MarketSearch.destroy({ where, transaction })) === 0) throw unknown();
+  });
 }
 
 const unknown = (): AppError => missing("Unknown search");

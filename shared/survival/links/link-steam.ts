@@ -2,11 +2,11 @@ import type { Transaction } from "sequelize";
 
 import type { SteamLink } from "../../../models/survival/steam-link.ts";
 import { recordActivity } from "../../activity/activity.ts";
-import { lockUser } from "../../auth/users/users.ts";
+import { lockCaller } from "../../auth/sessions/own-account.ts";
 import type { Context } from "../../context.ts";
 import { firstRow } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { AppError, missing, unauthenticated } from "../../errors.ts";
+import { AppError, missing } from "../../errors.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
 import { withdrawGrantsOf } from "../permissions/grants/manage-grants.ts";
 import { shownName } from "../players/shown-name.ts";
@@ -30,6 +30,8 @@ export async function linkSteamByCode(
   context: Context,
 ): Promise<Linked> {
   return withinLinkTries(order, context, async () => {
+    // A code is used up by being asked about.
+    await inTransaction(context.sequelize, () => Promise.resolve());
     const redeemed = await redeemAtServers(code, order, context);
     if ("serverId" in redeemed) return keepLink(redeemed, order, context);
     const { isRefused, isUncertain } = redeemed;
@@ -49,11 +51,12 @@ const noAnswer = (): AppError =>
 async function keepLink(
   { serverId, steamId, name }: Redeemed,
   { caller, address }: ShardOrder,
-  { sequelize }: Context,
+  context: Context,
 ): Promise<{ result: Linked } | { refusal: AppError; isGuess: boolean }> {
   const { userId } = caller;
-  const link = await inTransaction(sequelize, async (transaction) => {
-    if (!(await lockUser(userId, transaction))) throw unauthenticated();
+  const link = await inTransaction(context.sequelize, async (transaction) => {
+    // The servers had the order by now: nothing but this asks after it.
+    await lockCaller(caller, transaction, context);
     const stored = await firstRow<Pick<SteamLink, "linkedAt"> & { isNew: boolean }>(
       transaction,
       storeLink,
