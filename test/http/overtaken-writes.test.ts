@@ -123,6 +123,8 @@ interface Cut {
   readonly refusal: readonly [number, object];
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 const signedOut = [401, { error: "Not authenticated" }] as const;
 
 function cutsOf({ cookie }: SignedIn): Readonly<Record<string, Cut>> {
@@ -206,6 +208,48 @@ describe("what somebody asks for whose rights ended while it waited for a lock",
     }
     expect(answers).toEqual(expected);
     expect(await sumOfRows()).toEqual(before);
+  });
+});
+
+describe("who is cut off while a request waits for a lock", () => {
+  const refusedOnce = async (
+    route: string,
+    body: object,
+    { headers, change }: { readonly headers: Headers; readonly change: string },
+  ) => {
+    const before = await sumOfRows();
+    const request = () => call(server, route, { headers, body });
+    const answered = await overtake(server, { userId: user.userId, change }, request);
+    expect(outcome(answered)).toEqual(signedOut);
+    const after = await sumOfRows();
+    return Object.keys(after).filter((name) => after[name] !== before[name]);
+  };
+
+  it("writes nothing by the app whose session on the device ended", async () => {
+    const { username, password } = user;
+    const login = await call(server, "POST /auth/mobile/login", { body: { username, password } });
+    const { accessToken } = login.body as { accessToken: string };
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const change = `update mobile_families set revoked_at = now(), revoke_reason = 'revoked'
+      where user_id = $1 and revoked_at is null`;
+    const body = { streams: ["vendor.sale"] };
+    const route = "PUT /auth/me/notifications/subscriptions";
+    expect(await refusedOnce(route, body, { headers, change })).toEqual(["mobile_families"]);
+  });
+
+  it("writes nothing by a program whose token was revoked", async () => {
+    const body = { name: "crier", role: "moderator", scopes: ["shard-staff:write"] };
+    const made = await call(server, "POST /admin/tokens", { headers: user.headers, body });
+    const { secret } = made.body as { secret: string };
+    const headers = { authorization: `Bearer ${secret}` };
+    // The use of the token is noted once a minute, before anything is asked of it.
+    const empty = await call(server, "POST /admin/shard/broadcast", { headers, body: {} });
+    expect(empty.status).toBe(400);
+    const change = "update api_tokens set revoked_at = now() where created_by = $1";
+    const route = "POST /admin/shard/broadcast";
+    expect(await refusedOnce(route, { text: "Hear ye" }, { headers, change })).toEqual([
+      "api_tokens",
+    ]);
   });
 });
 
