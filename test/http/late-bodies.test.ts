@@ -1,9 +1,13 @@
+import { once } from "node:events";
+import http, { type IncomingMessage } from "node:http";
+
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { type LateRequest, sendLate } from "../support/at-once.ts";
+import { type LateRequest, type RacedRequest, sendLate } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
+import { startApiProcess } from "../support/processes.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
@@ -77,4 +81,70 @@ describe("a request whose body comes after its session was ended", () => {
       expect(open.length).toBeGreaterThan(60);
     },
   );
+});
+
+/** Sends all but the last byte, and waits until what comes before the body was asked. */
+async function sendOneLate(given: Omit<RacedRequest, "url">): Promise<LateRequest> {
+  const late = await sendLate({ ...given, url: server.url });
+  for (let marker = 0; marker < 10; marker += 1) await call(server, "GET /public/status");
+  return late;
+}
+
+const asAdmin = async (route: string, body: object) => {
+  const { status } = await call(server, route, { headers: admin.headers, body });
+  expect(status).toBe(200);
+};
+
+describe("a request whose body comes after the site was changed", () => {
+  it("makes no account once registration was closed", async () => {
+    await asAdmin("PUT /admin/settings", { registration_enabled: true });
+    const body = { username: "latecomer", password: "a long enough one" };
+    const late = await sendOneLate({ route: "POST /auth/register", body });
+    await asAdmin("PUT /admin/settings", { registration_enabled: false });
+    expect(late.hasAnswer()).toBe(false);
+    const { status, body: refusal } = await late.finish();
+    expect([status, refusal]).toEqual([403, { error: "Registration is closed" }]);
+    const { User } = server.context.models;
+    expect(await User.count({ where: { usernameKey: "latecomer" } })).toBe(0);
+  });
+
+  it("is answered as by a closed site once that was closed to its caller", async () => {
+    const player = await signIn(server);
+    const late = await sendOneLate({
+      route: "POST /player/market/searches",
+      headers: player.headers,
+      body: { name: "Katanas", query: { q: "katana" } },
+    });
+    await asAdmin("PUT /admin/site-mode", { site_mode: "closed" });
+    expect(late.hasAnswer()).toBe(false);
+    const { status, body } = await late.finish();
+    expect([status, body]).toEqual([503, { error: "The site is closed" }]);
+    await asAdmin("PUT /admin/site-mode", { site_mode: "live" });
+    const { MarketSearch } = server.context.models;
+    expect(await MarketSearch.count({ where: { userId: player.userId } })).toBe(0);
+  });
+
+  it("is refused for its end of session before the faults of its body", async () => {
+    const user = await signIn(server, { role: "admin" });
+    const route = "POST /admin/posts";
+    const late = await sendOneLate({ route, headers: user.headers, body: { title: 1 } });
+    await endings["signed out"]?.(user);
+    expect(late.hasAnswer()).toBe(false);
+    const { status, body } = await late.finish();
+    expect([status, body]).toEqual([401, { error: "Not authenticated" }]);
+  });
+});
+
+describe("a request whose body does not come", () => {
+  it("is given up after half a minute, by the process that serves", async () => {
+    const process = await startApiProcess(server.database, unlimited);
+    const headers = { ...admin.headers, "content-type": "application/json", "content-length": "2" };
+    const url = `${process.url}/api/v1/admin/posts`;
+    const asked = http.request(url, { method: "POST", headers });
+    asked.write("{");
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    expect(answer.statusCode).toBe(408);
+    asked.destroy();
+    await process.stop();
+  });
 });
