@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { call } from "../support/call.ts";
+import { call, outcome } from "../support/call.ts";
 import { type ApiProcess, startApiProcess } from "../support/processes.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { clockOffBy } from "../support/shifted-clock.ts";
@@ -39,6 +39,20 @@ describe("processes whose clocks differ", () => {
     expect(await statusAt(ahead, headers)).toBe(200);
     await until("it has expired", async () => (await statusAt(server, headers)) === 401);
     expect(await statusAt(behind, headers)).toBe(401);
+  });
+
+  it("end a device's session by a log-out with an access token that has just ended", async () => {
+    const { username, password } = await createTestUser(server);
+    for (const at of [server, ahead, behind]) {
+      const login = await call(at, "POST /auth/mobile/login", { body: { username, password } });
+      const { accessToken, refreshToken } = login.body as Record<string, string>;
+      const headers = { authorization: `Bearer ${accessToken}` };
+      await until("it has ended", async () => (await statusAt(server, headers)) === 401);
+      const out = await call(at, "POST /auth/logout", { headers });
+      expect(outcome(out)).toEqual([200, { ok: true }]);
+      const refreshed = await call(at, "POST /auth/mobile/refresh", { body: { refreshToken } });
+      expect(outcome(refreshed)).toEqual([401, { error: "Invalid refresh token" }]);
+    }
   });
 
   it("let a sign-in of just now count as one", async () => {
