@@ -3,14 +3,17 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
+import { addressKey } from "../../shared/net/address-key.ts";
 import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { counts, type Race, RaceTrack, times } from "../support/race.ts";
 import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import type { TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
 
 /** The caps as they are by default, but for those that another would stand in front of. */
 const caps = {
@@ -77,6 +80,52 @@ const login = (headers: Headers, body: object): Race => ({
   body,
 });
 const wrong = "not this one";
+
+describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
+  "the right password among thirty guesses at once by %s",
+  (route) => {
+    /** Sends the right one, in both processes, when the wrong ones fill the cap and none has failed. */
+    async function guess(wrongOnes: readonly string[], user: TestUser): Promise<RacedAnswer[][]> {
+      const address = newAddress();
+      const headers = from(address);
+      const right = { ...login(headers, user), route };
+      const held = await server.context.sequelize.transaction();
+      // Each failure is put on record before it counts.
+      await server.context.sequelize.query("lock table activity_log in share mode", {
+        transaction: held,
+      });
+      const guesses = track.run(
+        wrongOnes.map((username) => ({ ...login(headers, { username, password: wrong }), route })),
+      );
+      await untilWaiting(server, wrongOnes.length);
+      const late = track.run(times(30 - wrongOnes.length, () => right));
+      await until("all have come", async () => {
+        const { uses } = await server.context.rateLimits.used("loginTotal", addressKey(address));
+        return uses === 30;
+      });
+      await held.commit();
+      return Promise.all([guesses, late]);
+    }
+
+    it("is not let in past the cap of an address", async () => {
+      const user = await createTestUser(server);
+      const names = times(10, (index) => `nobody-${index}`);
+      const [failed = [], late = []] = await guess(names, user);
+      expect(counts(failed)).toEqual({ 401: 10 });
+      expect(counts(late)).toEqual({ 429: 20 });
+    });
+
+    it("is not let in past the cap of an address with one name", async () => {
+      const user = await createTestUser(server);
+      const [failed = [], late = []] = await guess(
+        times(8, () => user.username),
+        user,
+      );
+      expect(counts(failed)).toEqual({ 401: 8 });
+      expect(counts(late)).toEqual({ 429: 22 });
+    });
+  },
+);
 
 describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
   "thirty wrong passwords at once by %s",
