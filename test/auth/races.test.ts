@@ -6,7 +6,15 @@ import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { query } from "../support/query.ts";
-import { counts, type Race, RaceTrack, times, winners } from "../support/race.ts";
+import {
+  counts,
+  type Race,
+  RaceTrack,
+  times,
+  winners,
+  inRounds,
+  roundsOf,
+} from "../support/race.ts";
 import {
   challengeFor,
   codeOf,
@@ -74,7 +82,7 @@ async function challengesFor(user: EnrolledUser, count: number): Promise<string[
 describe("one refresh token in many requests", () => {
   it("is used once, and the device lives on with the winner's pair", async () => {
     let tokens = await mobile(await createTestUser(server));
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < roundsOf(5); round += 1) {
       const answers = await race(times(30, () => refresh(tokens)));
       expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
       tokens = winners(answers)[0]?.body as Tokens;
@@ -83,7 +91,7 @@ describe("one refresh token in many requests", () => {
   });
 
   it("outlives neither a password change nor a log-out that happens at the same time", async () => {
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < roundsOf(15); round += 1) {
       const user = await createTestUser(server);
       const tokens = await mobile(user);
       const headers = { cookie: await logIn(server, user) };
@@ -108,7 +116,7 @@ describe("one refresh token in many requests", () => {
   });
 
   it("outlives no revocation of its device", async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < roundsOf(10); round += 1) {
       const user = await createTestUser(server);
       const tokens = await mobile(user);
       const headers = { cookie: await logIn(server, user) };
@@ -128,7 +136,7 @@ describe("one refresh token in many requests", () => {
 
 describe("a sign-in with the old password while it is changed", () => {
   it("opens nothing that lives on", async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < roundsOf(10); round += 1) {
       const user = await signIn(server);
       const { username, password, headers } = user;
       const [changed, ...others] = await race([
@@ -151,24 +159,27 @@ describe("a sign-in with the old password while it is changed", () => {
     }
   });
 
-  it("is changed once by one session, to what the winner asked for", async () => {
-    const { username, password, headers } = await signIn(server);
-    const answers = await race(
-      times(20, (index) => ({
-        route: "PATCH /auth/me/account/password",
-        headers,
-        body: { currentPassword: password, newPassword: `the new password ${index}` },
-      })),
-    );
-    expect(winners(answers)).toHaveLength(1);
-    const winner = answers.findIndex(({ status }) => status === 200);
-    await logIn(server, { username, password: `the new password ${winner}` });
-  });
+  it(
+    "is changed once by one session, to what the winner asked for",
+    inRounds(async () => {
+      const { username, password, headers } = await signIn(server);
+      const answers = await race(
+        times(20, (index) => ({
+          route: "PATCH /auth/me/account/password",
+          headers,
+          body: { currentPassword: password, newPassword: `the new password ${index}` },
+        })),
+      );
+      expect(winners(answers)).toHaveLength(1);
+      const winner = answers.findIndex(({ status }) => status === 200);
+      await logIn(server, { username, password: `the new password ${winner}` });
+    }),
+  );
 });
 
 describe("one second factor in many requests", () => {
   it("lets one of them in by a code of the app", async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < roundsOf(3); round += 1) {
       const user = await enrol(server);
       const challenges = await challengesFor(user, 25);
       await forgetSteps(server, user.userId);
@@ -179,7 +190,7 @@ describe("one second factor in many requests", () => {
   });
 
   it("lets one of them in by a recovery code", async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < roundsOf(3); round += 1) {
       const user = await enrol(server);
       const challenges = await challengesFor(user, 25);
       const [recoveryCode] = user.recoveryCodes;
@@ -191,45 +202,51 @@ describe("one second factor in many requests", () => {
     }
   });
 
-  it("lets one of them in by app or web", async () => {
-    const user = await enrol(server);
-    const { username, password, secret, userId } = user;
-    const challenges = await challengesFor(user, 10);
-    await forgetSteps(server, userId);
-    const code = codeOf(secret);
-    const answers = await race([
-      ...challenges.map((challenge) => completion(challenge, { code })),
-      ...times(10, () => ({
-        route: "POST /auth/mobile/login",
-        body: { username, password, code },
-      })),
-    ]);
-    expect(counts(answers)).toEqual({ 200: 1, 401: 19 });
-  });
+  it(
+    "lets one of them in by app or web",
+    inRounds(async () => {
+      const user = await enrol(server);
+      const { username, password, secret, userId } = user;
+      const challenges = await challengesFor(user, 10);
+      await forgetSteps(server, userId);
+      const code = codeOf(secret);
+      const answers = await race([
+        ...challenges.map((challenge) => completion(challenge, { code })),
+        ...times(10, () => ({
+          route: "POST /auth/mobile/login",
+          body: { username, password, code },
+        })),
+      ]);
+      expect(counts(answers)).toEqual({ 200: 1, 401: 19 });
+    }),
+  );
 
-  it("completes one challenge once, whichever of its codes comes first", async () => {
-    const user = await enrol(server);
-    await forgetSteps(server, user.userId);
-    const [challenge = ""] = await challengesFor(user, 1);
-    const answers = await race(
-      times(20, (index) =>
-        completion(
-          challenge,
-          index % 2 === 0
-            ? { code: codeOf(user.secret) }
-            : { recoveryCode: user.recoveryCodes[index % 10] },
+  it(
+    "completes one challenge once, whichever of its codes comes first",
+    inRounds(async () => {
+      const user = await enrol(server);
+      await forgetSteps(server, user.userId);
+      const [challenge = ""] = await challengesFor(user, 1);
+      const answers = await race(
+        times(20, (index) =>
+          completion(
+            challenge,
+            index % 2 === 0
+              ? { code: codeOf(user.secret) }
+              : { recoveryCode: user.recoveryCodes[index % 10] },
+          ),
         ),
-      ),
-    );
-    expect(winners(answers)).toHaveLength(1);
-    const steps = await server.context.models.TotpUse.count({ where: { userId: user.userId } });
-    expect(steps + (await usedCodesOf(user))).toBe(1);
-  });
+      );
+      expect(winners(answers)).toHaveLength(1);
+      const steps = await server.context.models.TotpUse.count({ where: { userId: user.userId } });
+      expect(steps + (await usedCodesOf(user))).toBe(1);
+    }),
+  );
 });
 
 describe("a burst of wrong codes", () => {
   it("gets five tries of one challenge", async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < roundsOf(3); round += 1) {
       const user = await enrol(server);
       const [challenge = ""] = await challengesFor(user, 1);
       const code = wrongCodeOf(user.secret);
@@ -249,7 +266,7 @@ describe("a burst of wrong codes", () => {
   });
 
   it("gets ten tries of one account", async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < roundsOf(3); round += 1) {
       const user = await enrol(server);
       const challenges = await challengesFor(user, 30);
       const code = wrongCodeOf(user.secret);
@@ -277,7 +294,7 @@ describe("many requests to trust a device", () => {
       `create trigger forget_step after insert or update on totp_used
        for each row execute function forget_step()`,
     );
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < roundsOf(3); round += 1) {
       const user = await enrol(server);
       const challenges = await challengesFor(user, 25);
       const answer = { code: codeOf(user.secret), trustDevice: true };
@@ -297,48 +314,60 @@ describe("many requests to trust a device", () => {
 });
 
 describe("many requests for one name", () => {
-  it("give it to one of those who register", async () => {
-    await storeSetting(server, "registration_enabled", true);
-    const answers = await race(
-      times(20, (index) => ({
-        route: "POST /auth/register",
-        body: { username: index % 2 === 0 ? "Wanted" : "wanted", password: "a long enough one" },
-      })),
-    );
-    expect(counts(answers)).toEqual({ 201: 1, 409: 19 });
-  });
+  it(
+    "give it to one of those who register",
+    inRounds(async (round) => {
+      await storeSetting(server, "registration_enabled", true);
+      const answers = await race(
+        times(20, (index) => ({
+          route: "POST /auth/register",
+          body: {
+            username: index % 2 === 0 ? `Wanted-${round}` : `wanted-${round}`,
+            password: "a long enough one",
+          },
+        })),
+      );
+      expect(counts(answers)).toEqual({ 201: 1, 409: 19 });
+    }),
+  );
 
-  it("give it to one of those who rename themselves", async () => {
-    const users = await Promise.all(times(12, () => signIn(server)));
-    const answers = await race(
-      users.map(({ headers }) => ({
-        route: "PATCH /auth/me/account/username",
-        headers,
-        body: { username: "coveted" },
-      })),
-    );
-    expect(counts(answers)).toEqual({ 200: 1, 409: 11 });
-  });
+  it(
+    "give it to one of those who rename themselves",
+    inRounds(async (round) => {
+      const users = await Promise.all(times(12, () => signIn(server)));
+      const answers = await race(
+        users.map(({ headers }) => ({
+          route: "PATCH /auth/me/account/username",
+          headers,
+          body: { username: `coveted-${round}` },
+        })),
+      );
+      expect(counts(answers)).toEqual({ 200: 1, 409: 11 });
+    }),
+  );
 });
 
 describe("many requests for recovery codes", () => {
-  it("leave one whole set behind", async () => {
-    const user = await enrol(server);
-    const { headers, password, userId } = user;
-    const answers = await race(
-      times(10, () => ({
-        route: "POST /auth/me/recovery-codes/regenerate",
-        headers,
-        body: { password },
-      })),
-    );
-    const sets = winners(answers).map(({ body }) => (body as { codes: string[] }).codes);
-    const stored = await server.context.models.RecoveryCode.findAll({ where: { userId } });
-    const slots = stored.map(({ slot }) => slot).toSorted();
-    expect(sets.map((codes) => codes.map((code) => code.slice(0, 2)).toSorted())).toContainEqual(
-      slots,
-    );
-  });
+  it(
+    "leave one whole set behind",
+    inRounds(async () => {
+      const user = await enrol(server);
+      const { headers, password, userId } = user;
+      const answers = await race(
+        times(10, () => ({
+          route: "POST /auth/me/recovery-codes/regenerate",
+          headers,
+          body: { password },
+        })),
+      );
+      const sets = winners(answers).map(({ body }) => (body as { codes: string[] }).codes);
+      const stored = await server.context.models.RecoveryCode.findAll({ where: { userId } });
+      const slots = stored.map(({ slot }) => slot).toSorted();
+      expect(sets.map((codes) => codes.map((code) => code.slice(0, 2)).toSorted())).toContainEqual(
+        slots,
+      );
+    }),
+  );
 });
 
 describe("an account that is deleted by its owner", () => {
@@ -350,7 +379,7 @@ describe("an account that is deleted by its owner", () => {
   it("is outlived by no sign-in, refresh, reset or invitation of the same moment", async () => {
     await storeSetting(server, "registration_enabled", true);
     await createTestUser(server, { role: "admin" });
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < roundsOf(8); round += 1) {
       const email = `leaver-${round}@example.org`;
       const user = await signIn(server, { role: "admin", email });
       const { userId, username, password, headers } = user;
@@ -384,7 +413,7 @@ describe("an account that is deleted by its owner", () => {
   });
 
   it("stays where two last administrators leave at once", async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < roundsOf(10); round += 1) {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });
       const [one, other] = [
@@ -399,7 +428,7 @@ describe("an account that is deleted by its owner", () => {
 
   it("stays where the other last administrator gives the role up or disables it at once", async () => {
     const { User } = server.context.models;
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < roundsOf(10); round += 1) {
       await User.update({ role: "player" }, { where: { role: "admin" } });
       const [one, other] = [
         await signIn(server, { role: "admin" }),
@@ -416,7 +445,7 @@ describe("an account that is deleted by its owner", () => {
   });
 
   it("does not deadlock with an administrator who deletes it at the same time", async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < roundsOf(10); round += 1) {
       const admin = await signIn(server, { role: "admin" });
       const user = await signIn(server, { role: "admin" });
       const answers = await race([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
-import { type Race, RaceTrack, times, winners } from "../support/race.ts";
+import { type Race, RaceTrack, times, winners, inRounds, roundsOf } from "../support/race.ts";
 import { enrol, type EnrolledUser } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -226,7 +226,7 @@ let gained = 0;
 describe("a session that somebody else holds a copy of", () => {
   it.each(Object.keys(endings))(
     "stays ended after %s, whatever is minted of it",
-    async (ending) => {
+    inRounds(async (_round, ending: string) => {
       const { by, via, end } = endings[ending] as Ending;
       for (const theft of thefts.filter((each) => via.includes(each.via))) {
         const scene = await stealSession(theft);
@@ -241,21 +241,24 @@ describe("a session that somebody else holds a copy of", () => {
         gained += raced.gains.length;
         expect([theft, await countAlive(scene, raced.gains)]).toEqual([theft, 0]);
       }
-    },
+    }),
   );
 
-  it.each(Object.keys(administrations))("stays ended after %s", async (ending) => {
-    const administer = administrations[ending] as (typeof administrations)[string];
-    for (const theft of thefts) {
-      const scene = await stealSession(theft);
-      const owners = { ...administer(scene.user.userId), headers: admin.headers };
-      const thiefs = (index: number) => mints[theft.name](scene, index);
-      const raced = await raceFor(owners, thiefs, nextPlace());
-      expect(raced.owner.status).toBe(200);
-      gained += raced.gains.length;
-      expect([theft, await countAlive(scene, raced.gains)]).toEqual([theft, 0]);
-    }
-  });
+  it.each(Object.keys(administrations))(
+    "stays ended after %s",
+    inRounds(async (_round, ending: string) => {
+      const administer = administrations[ending] as (typeof administrations)[string];
+      for (const theft of thefts) {
+        const scene = await stealSession(theft);
+        const owners = { ...administer(scene.user.userId), headers: admin.headers };
+        const thiefs = (index: number) => mints[theft.name](scene, index);
+        const raced = await raceFor(owners, thiefs, nextPlace());
+        expect(raced.owner.status).toBe(200);
+        gained += raced.gains.length;
+        expect([theft, await countAlive(scene, raced.gains)]).toEqual([theft, 0]);
+      }
+    }),
+  );
 
   it.each(pairsOfEndings)("stays ended when %s meets %s", async (one, other) => {
     for (const names of [
@@ -277,7 +280,7 @@ describe("a session that somebody else holds a copy of", () => {
   });
 
   it("stays ended when everything happens at once", async () => {
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < roundsOf(4); round += 1) {
       const theft = { via: "app", name: "switching the second factor off" } as const;
       const scene = await stealSession(theft);
       const { user, stolen, other } = scene;
@@ -290,7 +293,7 @@ describe("a session that somebody else holds a copy of", () => {
         headers,
       }));
       const all = [...owners, ...admins, ...Object.values(mints).map((mint) => mint(scene, round))];
-      const turned = [...all.slice(round * 4), ...all.slice(0, round * 4)];
+      const turned = times(all.length, (index) => all[(index + round * 4) % all.length] as Race);
       const answers = await track.run(turned);
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
       expect(await countAlive(scene, winners(answers))).toBe(0);

@@ -10,7 +10,7 @@ import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
-import { counts, type Race, RaceTrack, times } from "../support/race.ts";
+import { counts, type Race, RaceTrack, times, inRounds, roundsOf } from "../support/race.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
@@ -26,7 +26,7 @@ const environment = {
   RL_MOBILE_START_MAX: "100000",
   RL_MOBILE_EXCHANGE_MAX: "100000",
 };
-const rounds = 4;
+const rounds = roundsOf(4);
 
 let provider: IdentityProvider;
 let slow: HostileProvider;
@@ -178,19 +178,25 @@ const lastDeedOf = async (userId: number) => {
 };
 
 describe("one return from a provider, opened thirty times in two processes", () => {
-  it("signs in once, links once and gives the app one code", async () => {
-    const [account, user] = [newAccount(), await signIn(server)];
-    const ways = [
-      [await linkReturn(user, account), `${site}/account?linked=harbour`],
-      [await signInReturn(account), `${site}/`],
-      [await appReturn(account), expect.stringMatching(/^org.guildhall.app:.*[?]code=[\w-]{43}&/)],
-    ] as const;
-    for (const [opening, landing] of ways) {
-      const answers = await track.run(times(30, () => opening));
-      expect(counts(answers)).toEqual({ 302: 1, 400: 29 });
-      expect(locations(answers).filter((location) => location !== null)).toEqual([landing]);
-    }
-  });
+  it(
+    "signs in once, links once and gives the app one code",
+    inRounds(async () => {
+      const [account, user] = [newAccount(), await signIn(server)];
+      const ways = [
+        [await linkReturn(user, account), `${site}/account?linked=harbour`],
+        [await signInReturn(account), `${site}/`],
+        [
+          await appReturn(account),
+          expect.stringMatching(/^org.guildhall.app:.*[?]code=[\w-]{43}&/),
+        ],
+      ] as const;
+      for (const [opening, landing] of ways) {
+        const answers = await track.run(times(30, () => opening));
+        expect(counts(answers)).toEqual({ 302: 1, 400: 29 });
+        expect(locations(answers).filter((location) => location !== null)).toEqual([landing]);
+      }
+    }),
+  );
 });
 
 describe("links at once", () => {
@@ -208,14 +214,17 @@ describe("links at once", () => {
     }
   });
 
-  it("give one user one of ten accounts at a provider", async () => {
-    const user = await signIn(server);
-    const returns: Race[] = [];
-    for (const account of times(10, newAccount)) returns.push(await linkReturn(user, account));
-    const told = (await track.run(returns)).map((answer) => toldIn(answer, "error"));
-    expect(told.filter((error) => error === "sso_already_linked")).toHaveLength(9);
-    expect(await providersOf(user.userId)).toEqual(["harbour"]);
-  });
+  it(
+    "give one user one of ten accounts at a provider",
+    inRounds(async () => {
+      const user = await signIn(server);
+      const returns: Race[] = [];
+      for (const account of times(10, newAccount)) returns.push(await linkReturn(user, account));
+      const told = (await track.run(returns)).map((answer) => toldIn(answer, "error"));
+      expect(told.filter((error) => error === "sso_already_linked")).toHaveLength(9);
+      expect(await providersOf(user.userId)).toEqual(["harbour"]);
+    }),
+  );
 });
 
 describe("a user without a password who unlinks both accounts at once", () => {
@@ -277,19 +286,22 @@ describe("an account that is unlinked while somebody signs in by it", () => {
 });
 
 describe("one code of the app, exchanged thirty times in two processes", () => {
-  it("gives tokens once, and as it came again, they are worth nothing (R88)", async () => {
-    const [account, user] = [newAccount(), await createTestUser(server)];
-    await link(user.userId, account);
-    const code = await appCode(account);
-    const answers = await track.run(times(30, () => exchange(code)));
-    expect(counts(answers)).toEqual({ 200: 1, 400: 29 });
-    const { body } = answers.find(({ status }) => status === 200) as RacedAnswer;
-    const { accessToken, refreshToken } = body as Record<string, string>;
-    const headers = { authorization: `Bearer ${accessToken}` };
-    expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
-    const refreshed = await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } });
-    expect(refreshed.status).toBe(401);
-  });
+  it(
+    "gives tokens once, and as it came again, they are worth nothing (R88)",
+    inRounds(async () => {
+      const [account, user] = [newAccount(), await createTestUser(server)];
+      await link(user.userId, account);
+      const code = await appCode(account);
+      const answers = await track.run(times(30, () => exchange(code)));
+      expect(counts(answers)).toEqual({ 200: 1, 400: 29 });
+      const { body } = answers.find(({ status }) => status === 200) as RacedAnswer;
+      const { accessToken, refreshToken } = body as Record<string, string>;
+      const headers = { authorization: `Bearer ${accessToken}` };
+      expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
+      const refreshed = await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } });
+      expect(refreshed.status).toBe(401);
+    }),
+  );
 });
 
 describe("the second step of a sign-in at a provider, thirty times in two processes", () => {
@@ -300,23 +312,29 @@ describe("the second step of a sign-in at a provider, thirty times in two proces
     return { ...user, account };
   };
 
-  it("counts five wrong codes, and takes the right one no more", async () => {
-    const { account, secret, userId } = await enrolled();
-    const challenge = await challengeOf(account);
-    const answers = await track.run(times(30, () => complete(challenge, wrongCodeOf(secret))));
-    expect(counts(answers)).toEqual({ 401: 30 });
-    const user = await server.context.models.User.findByPk(userId);
-    expect(user?.totpFailCount).toBe(5);
-    const [right] = await track.run([complete(challenge, codeOf(secret))]);
-    expect([right?.status, right?.body]).toEqual([401, { error: "Invalid code" }]);
-  });
+  it(
+    "counts five wrong codes, and takes the right one no more",
+    inRounds(async () => {
+      const { account, secret, userId } = await enrolled();
+      const challenge = await challengeOf(account);
+      const answers = await track.run(times(30, () => complete(challenge, wrongCodeOf(secret))));
+      expect(counts(answers)).toEqual({ 401: 30 });
+      const user = await server.context.models.User.findByPk(userId);
+      expect(user?.totpFailCount).toBe(5);
+      const [right] = await track.run([complete(challenge, codeOf(secret))]);
+      expect([right?.status, right?.body]).toEqual([401, { error: "Invalid code" }]);
+    }),
+  );
 
-  it("lets one in by a right code", async () => {
-    const { account, secret } = await enrolled();
-    const challenge = await challengeOf(account);
-    const answers = await track.run(times(30, () => complete(challenge, codeOf(secret))));
-    expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
-  });
+  it(
+    "lets one in by a right code",
+    inRounds(async () => {
+      const { account, secret } = await enrolled();
+      const challenge = await challengeOf(account);
+      const answers = await track.run(times(30, () => complete(challenge, codeOf(secret))));
+      expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
+    }),
+  );
 });
 
 describe("a provider that is switched off or deleted while it is asked", () => {

@@ -1,3 +1,5 @@
+import { jest } from "@jest/globals";
+
 import { atOnce, type RacedAnswer, type RacedRequest } from "./at-once.ts";
 import type { TestDatabase } from "./database.ts";
 import { type ApiProcess, startApiProcess } from "./processes.ts";
@@ -41,3 +43,17 @@ export const counts = (answers: readonly Pick<RacedAnswer, "status">[]): Record<
   Object.fromEntries(
     [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
   );
+
+/** `RACE_ROUNDS`: a run that looks longer has each race run that often. */
+const asked = Number(process.env["RACE_ROUNDS"] ?? 0);
+if (asked > 0) jest.setTimeout(asked * 60_000);
+
+/** How often a race is run: a few times in every run of the suite. */
+export const roundsOf = (few: number): number => Math.max(few, asked);
+
+/** Runs a race once in every run of the suite. */
+export const inRounds =
+  <Given extends unknown[]>(race: (round: number, ...given: Given) => Promise<void>) =>
+  async (...given: Given): Promise<void> => {
+    for (let round = 0; round < roundsOf(1); round += 1) await race(round, ...given);
+  };
