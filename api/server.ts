@@ -8,6 +8,7 @@ import { LiveMaps } from "../shared/survival/map/live/live-maps.ts";
 import { createApp } from "./app.ts";
 import { LiveRuns } from "./events/live-runs.ts";
 import { createHttpServer } from "./http/http-server.ts";
+import { KeptAnswers } from "./kept/kept-answers.ts";
 import { readDescriptions } from "./ops/docs.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 
@@ -18,7 +19,8 @@ const liveRuns = new LiveRuns(context, streams);
 liveRuns.start();
 const liveMaps = new LiveMaps(context.listener);
 const stopping = new AbortController();
-const app = createApp({ ...context, streams, liveMaps, stopping: stopping.signal }, registry);
+const shared = { streams, liveMaps, keptAnswers: new KeptAnswers(), stopping: stopping.signal };
+const app = createApp({ ...context, ...shared }, registry);
 const server = await listen(createHttpServer(app, context), config);
 parts.push(
   { name: "public listener", stop: closerOf(server) },

@@ -8,8 +8,8 @@ import {
   renderFeed,
 } from "../../shared/content/feed/feed.ts";
 import { announcedOccurrences } from "../../shared/events/announced/calendar-entries.ts";
-import { TextAnswer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
+import { TextAnswer } from "../kept/text-answer.ts";
 import { keptShortly } from "./kept-shortly.ts";
 
 const read = { ...keptShortly, method: "get", gate: "public", tag: "Content" } as const;

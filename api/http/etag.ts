@@ -1,10 +1,4 @@
-import { createHash } from "node:crypto";
-
 import type { Request } from "express";
-
-/** Names the bytes of an answer, and nothing that the caller does not see. */
-export const etagOf = (bytes: string | Buffer): string =>
-  `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
 
 /** Whether the client has these bytes. */
 export const isHeld = (etag: string, { headers }: Request): boolean =>

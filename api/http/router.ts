@@ -6,7 +6,8 @@ import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
 import type { ApiContext } from "../context.ts";
-import { Answer, alreadySent, TextAnswer } from "./answer.ts";
+import { TextAnswer } from "../kept/text-answer.ts";
+import { Answer, alreadySent } from "./answer.ts";
 import { areaOf, groupByArea } from "./areas.ts";
 import { askForToken, authenticate, callerReader, type ReadCaller } from "./authenticate.ts";
 import { hasBody, readBody } from "./body.ts";
@@ -15,7 +16,6 @@ import { checkBody, checkText, faultStyles } from "./checks.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { isHeld } from "./etag.ts";
 import { needsSession, passGate } from "./gates.ts";
-import { KeptAnswers } from "./kept-answers.ts";
 import { countArrival, countEntry, withinCaps } from "./limiters.ts";
 import { literalFirst } from "./literal-first.ts";
 import { answerPreflights, refuseOtherMethods } from "./method-refusals.ts";
@@ -59,7 +59,6 @@ const keyOf = (method: string, path: string): string => `${method.toUpperCase()}
  * fields.
  */
 function serve(route: Route, context: ApiContext): RequestHandler {
-  const kept = route.keepMs === undefined ? undefined : new KeptAnswers(route.keepMs);
   return async (request, response) => {
     response.locals["route"] = route;
     setDeprecation(route, request, response);
@@ -75,14 +74,35 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     setCaching(route, caller, response);
     const handle = () => answerOrNote(route, { request, response, caller }, context);
     const conditional = route.hasValidator && !caller ? request : undefined;
-    if (kept && !caller && !hasBody(request)) {
-      const text = await kept.answer(request, async () => textOf(await handle()));
+    const key = caller ? null : keptKey(route, request);
+    if (route.keepMs !== undefined && key !== null) {
+      const make = async () => textOf(await handle());
+      const text = await context.keptAnswers.answer(key, route.keepMs, make);
       sendText(text, response, conditional);
     } else {
       send(await handle(), response, conditional);
     }
   };
 }
+
+/**
+ * What names the kept answer of a request: what of it the answer depends on. Parameters that the route
+ * does not know would else let one answer be kept under any number of names. Null where none is kept.
+ */
+function keptKey(route: Route, request: Request): string | null {
+  if (route.keepMs === undefined || hasBody(request)) return null;
+  try {
+    const asked = [readParams(route, request), readQuery(route, request)].map(inOneOrder);
+    return JSON.stringify([route.path, ...asked]);
+  } catch {
+    // What is wrong with it is told by the answer.
+    return null;
+  }
+}
+
+/** Whoever asks chooses in which order. */
+const inOneOrder = (fields: object): unknown[] =>
+  Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 async function letIn(
   route: Route,
@@ -154,21 +174,25 @@ async function readInput(
   context: ApiContext,
 ): Promise<Input<unknown, unknown, unknown, Gate, unknown>> {
   const { request, response } = exchange;
-  const { anyText } = route;
-  const params = checkText(route.params as Joi.ObjectSchema | undefined, request.params, {
-    anyText,
-  });
+  const params = readParams(route, request);
   const style = faultStyles[route.faultStyle ?? "dotted"];
-  const query = () =>
-    checkText(route.query as Joi.ObjectSchema | undefined, request.query, { style });
   const early = { ...exchange, params, query: undefined, body: undefined, found: undefined };
   const found = await route.find?.(early, context);
   const given = await readBody(request, response, route.bodyBytes);
   const caller = hasBody(request) ? await letInAgain(route, request, context) : exchange.caller;
-  const input = { ...early, caller, found, query: query() };
+  const input = { ...early, caller, found, query: readQuery(route, request) };
   if (route.body) return { ...input, body: checkFields(route, given, found) };
   checkBody(noFields, given, { style });
   return input;
+}
+
+function readParams({ params, anyText }: Route, request: Request): object {
+  return checkText<object>(params as Joi.ObjectSchema | undefined, request.params, { anyText });
+}
+
+function readQuery({ query, faultStyle = "dotted" }: Route, request: Request): object {
+  const style = faultStyles[faultStyle];
+  return checkText<object>(query as Joi.ObjectSchema | undefined, request.query, { style });
 }
 
 /** A route that asks for no body takes none that others would refuse. */

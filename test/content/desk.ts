@@ -28,12 +28,14 @@ export class Desk {
       ...(body !== undefined && { body }),
       ...(role && { headers: this.users[role].headers }),
     };
-    return call(this.server, afresh(route), options);
+    this.server.context.keptAnswers.clear();
+    return call(this.server, route, options);
   }
 
   /** As somebody who is not signed in. */
   read(path: string, headers?: Record<string, string>): Promise<Answered> {
-    return call(this.server, afresh(`GET ${path}`), { headers });
+    this.server.context.keptAnswers.clear();
+    return call(this.server, `GET ${path}`, { headers });
   }
 
   /** @throws unless it was made */
@@ -59,12 +61,6 @@ export class Desk {
     return this.server.stop();
   }
 }
-
-let asked = 0;
-
-/** No two requests have one URL, by which answers are kept. */
-const afresh = (route: string): string =>
-  `${route}${route.includes("?") ? "&" : "?"}asked=${++asked}`;
 
 export const isoTime = /^\d{4}-\d{2}-\d{2}T[\d:]+\.\d{3}Z$/;
 

@@ -132,10 +132,10 @@ const reads = routes
   .map(({ path }) => path.replace(":system", "CanaryBoard").replace(":serial", "0x00012F3A"))
   .filter((path) => !path.endsWith("/stream"));
 
-let asked = 0;
 async function readAll(headers: Record<string, string>): Promise<string> {
+  server.context.keptAnswers.clear();
   const answers = await Promise.all(
-    reads.map(async (path) => (await ask(`${server.url}${path}?ask=${asked++}`, { headers })).text),
+    reads.map(async (path) => (await ask(`${server.url}${path}`, { headers })).text),
   );
   return answers.join("\n") + (await replay("/api/v1/public/shard/stream", headers));
 }

@@ -9,6 +9,7 @@ import type { ApiContext } from "../../api/context.ts";
 import { LiveRuns } from "../../api/events/live-runs.ts";
 import { createHttpServer, type HttpPatience } from "../../api/http/http-server.ts";
 import type { Route } from "../../api/http/route.ts";
+import { KeptAnswers } from "../../api/kept/kept-answers.ts";
 import { EventStreams, type StreamTiming } from "../../api/stream/event-streams.ts";
 import type { ControlOptions } from "../../shared/bridge/control.ts";
 import { type Config, loadConfig } from "../../shared/config/config.ts";
@@ -90,7 +91,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   liveRuns.start();
   const stopping = new AbortController();
   const liveMaps = new LiveMaps(started.listener);
-  const context = { ...started, streams, liveMaps, stopping: stopping.signal };
+  const keptAnswers = new KeptAnswers();
+  const context = { ...started, streams, liveMaps, keptAnswers, stopping: stopping.signal };
   const kept = new KeptLines();
   const app = createApp({ ...context, log: failureLog(begun.log, kept) }, registry, options.routes);
   const server = createHttpServer(app, context, options.http ?? patient);

@@ -1,0 +1,60 @@
+import { LRUCache } from "lru-cache";
+
+import type { TextAnswer } from "./text-answer.ts";
+
+/** Answers of all routes that are kept at once; a further one displaces the longest unasked. */
+const mostKept = 1_000;
+/** Bytes of all of them: the names of what is asked for are chosen by whoever asks. */
+const mostBytes = 32 * 1024 * 1024;
+
+/**
+ * Answers to anonymous callers, kept in memory for a moment: however many ask for the same thing
+ * at once, it is read once. Whoever signs in is answered afresh, since what they see differs.
+ */
+export class KeptAnswers {
+  readonly #kept = new LRUCache<string, Promise<TextAnswer>>({
+    max: mostKept,
+    maxSize: mostBytes,
+    ttl: 1_000,
+    ttlResolution: 0,
+    ttlAutopurge: true,
+  });
+
+  /** Bytes that are held now, with the keys they are held by. */
+  get bytes(): number {
+    return this.#kept.calculatedSize;
+  }
+
+  /**
+   * @param key names one answer of one route, whichever way it was asked for
+   * @returns the answer, kept or made now
+   */
+  answer(key: string, keepMs: number, make: () => Promise<TextAnswer>): Promise<TextAnswer> {
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const since = { ttl: keepMs, start: performance.now() };
+    const made = make();
+    this.#kept.set(key, made, { ...since, size: key.length });
+    void this.#weigh(key, made, since);
+    return made;
+  }
+
+  /** How large it is, is known when it is made. A failure is told to who waits for it, and not kept. */
+  async #weigh(key: string, made: Promise<TextAnswer>, since: Since): Promise<void> {
+    const answer = await made.catch(() => null);
+    if (this.#kept.peek(key) !== made) return;
+    this.#kept.delete(key);
+    if (answer) this.#kept.set(key, made, { ...since, size: key.length + answer.content.length });
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#kept.clear();
+  }
+}
+
+/** From when it is kept, and for how long. */
+interface Since {
+  readonly ttl: number;
+  readonly start: number;
+}
