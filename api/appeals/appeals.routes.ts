@@ -82,9 +82,9 @@ export const appealsRoutes = [
       .example({ body: "Please send us the video.", internal: false }),
     answers: { 201: "WrittenByStaff", 404: "Error", 409: "Error" },
     find,
-    handle: async ({ params: { id }, caller, body }, context) => {
-      const written = await writeAsStaff(body, { id, caller }, context);
-      const messages = written === null ? [] : await listStaffMessages(id, context);
+    handle: async ({ found, caller, body }, context) => {
+      const written = await writeAsStaff(body, { found, caller }, context);
+      const messages = written === null ? [] : await listStaffMessages(found.id, context);
       const message = messages.find((one) => one.id === written);
       return answer(201, { message: message ? viewStaffMessage(message) : null });
     },

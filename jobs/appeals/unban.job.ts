@@ -3,8 +3,8 @@ import { defineJob } from "../job.ts";
 
 export const unbanJob = defineJob({
   queue: "appeals.unban",
-  run: ({ appealId }, context) => carryOutUnban(appealId, context),
+  run: carryOutUnban,
   onExhausted: async (payload, context, { cause }) => {
-    if (payload) await giveUpUnban(payload.appealId, cause, context);
+    if (payload) await giveUpUnban(payload, cause, context);
   },
 });

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { Transaction } from "sequelize";
+
 import type { Appeal } from "../../models/appeals/appeal.ts";
 import { transactionStart } from "../../models/clock.ts";
 import type { Punishment } from "../../models/shard/punishment.ts";
@@ -10,6 +12,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors.ts";
 import { lockPunishment } from "../shard/punishments/in-force.ts";
 import { findAppeal, lockAppeal, requireOpen } from "./find-appeal.ts";
+import { holdParties } from "./hold-parties.ts";
 import { takeOn } from "./staff-messages.ts";
 import { tellOwner } from "./tell-owner.ts";
 
@@ -44,7 +47,7 @@ export async function decideAppeal(
     throw invalidFields([{ path: "unban", message: "unban goes with an accepted appeal alone" }]);
   }
   await inTransaction(context.sequelize, async (transaction) => {
-    // The punishment first, as whoever opens an appeal does.
+    await holdParties({ ownerId: found.userId, caller }, transaction);
     const punishment = await lockPunishment(found.punishmentId, transaction);
     const appeal = await lockAppeal(found.id, transaction);
     refuseParty(appeal, punishment, caller);
@@ -66,10 +69,21 @@ export async function decideAppeal(
     await recordActivity(line, transaction);
     await tellOwner(appeal, transaction, context);
     if (!unban) return;
-    const options = { key: unbanKey(appeal.id), within: transaction };
-    await context.queue.enqueue("appeals.unban", { appealId: appeal.id }, options);
+    await orderUnban(appeal, transaction, context);
   });
   return unban ? awaitUnban(found.id, context) : findAppeal(found.id, context);
+}
+
+/** The job knows all that it needs: the appeal goes with its owner's account, before it perhaps. */
+async function orderUnban(
+  appeal: Appeal,
+  transaction: Transaction,
+  { queue }: Context,
+): Promise<void> {
+  await appeal.reload({ transaction });
+  const { id: appealId, account, decidedAt, decidedBy } = appeal;
+  const order = { appealId, account, decidedBy, decidedAt: decidedAt?.toISOString() };
+  await queue.enqueue("appeals.unban", order, { key: unbanKey(appealId), within: transaction });
 }
 
 /** The key of an unban, as a job and as a command to the shard: it is carried out once. */

@@ -6,11 +6,12 @@ import { recordActivity } from "../activity/activity.ts";
 import type { Caller } from "../auth/caller/caller.ts";
 import type { Context } from "../context.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
-import { AppError } from "../errors.ts";
+import { AppError, unauthenticated } from "../errors.ts";
 import { readSetting } from "../settings/settings.ts";
 import { findLink } from "../shard/links/own-links.ts";
 import { lockInForce } from "../shard/punishments/in-force.ts";
 import { findOwnAppeal } from "./find-appeal.ts";
+import { holdParties } from "./hold-parties.ts";
 
 export interface NewAppeal {
   readonly account: string;
@@ -36,6 +37,7 @@ export async function openAppeal(
   const link = await findLink(userId, account, context);
   if (!link) throw new AppError("account_not_linked", "This account is not linked to you");
   const id = await inTransaction(context.sequelize, async (transaction) => {
+    if (!(await holdParties({ ownerId: userId }, transaction))) throw unauthenticated();
     // Held until the end: of any number at once, one is opened.
     const punishment = await lockInForce(account, transaction);
     if (!punishment) {

@@ -6,7 +6,9 @@ import { transactionStart } from "../../models/clock.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
+import { unauthenticated } from "../errors.ts";
 import { findOwnAppeal, lockAppeal, requireOpen } from "./find-appeal.ts";
+import { holdParties } from "./hold-parties.ts";
 
 interface OwnAppeal {
   readonly id: number;
@@ -29,6 +31,7 @@ export async function writeAsOwner(
   context: Context,
 ): Promise<SaidByOwner> {
   const message = await inTransaction(context.sequelize, async (transaction) => {
+    if (!(await holdParties({ ownerId: own.userId }, transaction))) throw unauthenticated();
     const appeal = await lockAppeal(own.id, transaction);
     requireOpen(appeal);
     return "withdraw" in given

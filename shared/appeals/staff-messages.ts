@@ -8,6 +8,7 @@ import type { Caller } from "../auth/caller/caller.ts";
 import type { Context } from "../context.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { lockAppeal, requireOpen } from "./find-appeal.ts";
+import { holdParties } from "./hold-parties.ts";
 import { tellOwner } from "./tell-owner.ts";
 
 export interface StaffMessage {
@@ -21,16 +22,18 @@ export interface StaffMessage {
 
 /**
  * Writes to the owner of an appeal, or a note about it. The first to write takes the appeal on.
+ * @param found the appeal as its path named it
  * @returns the message's id; null when nothing was said
  * @throws AppError conflict when the appeal was decided or withdrawn; notes may follow even then
  */
 export function writeAsStaff(
   given: StaffMessage,
-  { id, caller }: { readonly id: number; readonly caller: Caller },
+  { found, caller }: { readonly found: Appeal; readonly caller: Caller },
   context: Context,
 ): Promise<number | null> {
   return inTransaction(context.sequelize, async (transaction) => {
-    const appeal = await lockAppeal(id, transaction);
+    await holdParties({ ownerId: found.userId, caller }, transaction);
+    const appeal = await lockAppeal(found.id, transaction);
     const isNote = given.internal === true && given.assign !== true;
     if (!isNote) requireOpen(appeal);
     await takeOn(appeal, { caller, isForced: given.assign === true }, transaction);

@@ -1,14 +1,21 @@
 import type { Transaction } from "sequelize";
 
-import type { Appeal, UnbanStatus } from "../../models/appeals/appeal.ts";
+import type { UnbanStatus } from "../../models/appeals/appeal.ts";
 import { recordActivity } from "../activity/activity.ts";
+import { findUser } from "../auth/users/users.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
 import { type Actor, serviceActor } from "../bridge/call.ts";
 import type { Context } from "../context.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { messageOf } from "../errors.ts";
+import { inTransaction, modelsOf } from "../db/transaction.ts";
+import { AppError, messageOf } from "../errors.ts";
+import type { PayloadOf } from "../queue/queues.ts";
 import { unban } from "../shard/calls/bridge-calls.ts";
-import { endInForce, findInForce } from "../shard/punishments/in-force.ts";
+import {
+  endInForce,
+  findInForce,
+  isBanUnderWay,
+  lockInForce,
+} from "../shard/punishments/in-force.ts";
 import { unbanKey } from "./decide-appeal.ts";
 
 /** As long as a sidecar remembers a command: until then a repeated one is carried out once. */
@@ -22,20 +29,53 @@ interface Outcome {
 const done: Outcome = { status: "done", reason: null };
 const failed = (reason: string): Outcome => ({ status: "failed", reason });
 
+/** An unban that was decided and is still to be carried out. */
+interface Decided {
+  readonly appealId: number;
+  readonly account: string;
+  readonly decidedAt: Date;
+  readonly decidedBy: number | null;
+  /** Why the try before failed. */
+  readonly lastReason?: string;
+}
+
 /**
  * Has the shard lift the ban of an accepted appeal, once, however often it is tried.
  * @throws {BridgeError} when another try may succeed
  */
-export async function carryOutUnban(appealId: number, context: Context): Promise<void> {
-  const appeal = await context.models.Appeal.findByPk(appealId, {
-    include: [{ association: "decider", attributes: ["id", "username", "role"] }],
-  });
-  if (appeal?.unbanStatus !== "queued" || !appeal.decidedAt) return;
-  if (Date.now() - appeal.decidedAt.getTime() > tryForMs) {
-    return settle(appeal, failed(`Given up after a day: ${appeal.unbanReason}`), context);
+export async function carryOutUnban(
+  order: PayloadOf<"appeals.unban">,
+  context: Context,
+): Promise<void> {
+  const decided = await readDecided(order, context);
+  if (!decided) return;
+  if (Date.now() - decided.decidedAt.getTime() > tryForMs) {
+    const { lastReason = "the game server did not answer" } = decided;
+    return settle(decided, failed(`Given up after a day: ${lastReason}`), context);
   }
-  const known = await findKnownOutcome(appeal, context);
-  return settle(appeal, known ?? (await askShard(appeal, context)), context);
+  const known = await findKnownOutcome(decided, context);
+  return settle(decided, known ?? (await askShard(decided, context)), context);
+}
+
+/**
+ * An appeal goes with its owner's account, and the decision stands: its job knows what is left to do.
+ * Null where nothing is.
+ */
+async function readDecided(
+  { appealId, account, decidedAt, decidedBy = null }: PayloadOf<"appeals.unban">,
+  { models }: Context,
+): Promise<Decided | null> {
+  const appeal = await models.Appeal.findByPk(appealId);
+  if (!appeal) {
+    if (account === undefined || decidedAt === undefined) return null;
+    return { appealId, account, decidedAt: new Date(decidedAt), decidedBy };
+  }
+  const { unbanStatus, unbanReason, decidedAt: at } = appeal;
+  if (unbanStatus !== "queued" || !at) return null;
+  const decided = { appealId, account: appeal.account, decidedAt: at };
+  // The appeal forgets who decided it once they are deleted.
+  const by = { decidedBy: decidedBy ?? appeal.decidedBy };
+  return { ...decided, ...by, ...(unbanReason !== null && { lastReason: unbanReason }) };
 }
 
 /**
@@ -44,30 +84,38 @@ export async function carryOutUnban(appealId: number, context: Context): Promise
  * the place of the one that was.
  */
 async function findKnownOutcome(
-  { account, decidedAt }: Appeal,
+  { account, decidedAt }: Decided,
   context: Context,
 ): Promise<Outcome | null> {
   const inForce = await findInForce(account, context);
   if (!inForce) return done;
-  const isNew = decidedAt !== null && inForce.issuedAt > decidedAt;
-  return isNew ? failed("The account has been banned anew since") : null;
+  return inForce.issuedAt > decidedAt ? failed("The account has been banned anew since") : null;
 }
 
-async function askShard(appeal: Appeal, context: Context): Promise<Outcome> {
-  const { id, account } = appeal;
-  const order = { actor: actorOf(appeal), idempotencyKey: unbanKey(id) };
+async function askShard(decided: Decided, context: Context): Promise<Outcome> {
+  const { appealId: id, account } = decided;
+  const order = { actor: await actorOf(decided, context), idempotencyKey: unbanKey(id) };
   try {
+    await refuseBeforeBan(decided, context);
     await context.shard.call((control) => control.command(unban, order, { body: { account } }));
     return done;
   } catch (error) {
     if (error instanceof BridgeError && final.includes(error.code)) return failed(error.message);
-    await appeal.update({ unbanReason: messageOf(error) });
+    const where = { id, unbanStatus: "queued" as const };
+    await context.models.Appeal.update({ unbanReason: messageOf(error) }, { where });
     throw error;
   }
 }
 
+/** A ban that was ordered since may be carried out any moment: an unban that comes after would lift it. */
+async function refuseBeforeBan({ account, decidedAt }: Decided, context: Context): Promise<void> {
+  if (!(await isBanUnderWay(account, decidedAt, context))) return;
+  throw new AppError("busy", "The account is being banned anew");
+}
+
 /** The shard is told who decided; a repeated command names the same, while the account lasts. */
-function actorOf({ decider }: Appeal): Actor {
+async function actorOf({ decidedBy }: Decided, context: Context): Promise<Actor> {
+  const decider = decidedBy === null ? null : await findUser(decidedBy, context);
   if (!decider) return serviceActor;
   return { userId: decider.id, username: decider.username, role: decider.role };
 }
@@ -75,17 +123,32 @@ function actorOf({ decider }: Appeal): Actor {
 /** Trying again changes none of these. */
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND", "INVALID", "CONFLICT"];
 
-const settle = (appeal: Appeal, outcome: Outcome, { sequelize }: Context): Promise<void> =>
+/** Two attempts may be under way at once, one of them given up: the first to settle it has done so. */
+const settle = (decided: Decided, outcome: Outcome, { sequelize }: Context): Promise<void> =>
   inTransaction(sequelize, async (transaction) => {
-    const { status: unbanStatus, reason: unbanReason } = outcome;
-    await appeal.update({ unbanStatus, unbanReason }, { transaction });
-    const { account, decidedAt } = appeal;
-    if (outcome.status === "done" && decidedAt) await endInForce(account, decidedAt, transaction);
-    await recordOutcome(appeal, outcome, transaction);
+    const { appealId, account, decidedAt } = decided;
+    // The punishment first, as whoever decides does.
+    await lockInForce(account, transaction);
+    const isFirst = await settleAppeal(appealId, outcome, transaction);
+    if (!isFirst) return;
+    if (outcome.status === "done") await endInForce(account, decidedAt, transaction);
+    await recordOutcome(decided, outcome, transaction);
   });
 
+/** @returns false where another attempt settled it */
+async function settleAppeal(
+  id: number,
+  { status: unbanStatus, reason: unbanReason }: Outcome,
+  transaction: Transaction,
+): Promise<boolean> {
+  const { Appeal } = modelsOf(transaction);
+  const where = { id, unbanStatus: "queued" as const };
+  const [settled] = await Appeal.update({ unbanStatus, unbanReason }, { where, transaction });
+  return settled > 0 || (await Appeal.count({ where: { id }, transaction })) === 0;
+}
+
 const recordOutcome = (
-  { id, account, decidedBy }: Appeal,
+  { appealId, account, decidedBy }: Decided,
   { status, reason }: Outcome,
   transaction: Transaction,
 ): Promise<void> =>
@@ -94,18 +157,17 @@ const recordOutcome = (
       actorId: decidedBy,
       action: "shard.unban",
       target: { type: "gameAccount", id: account },
-      detail: { account, appeal: id, outcome: status, ...(reason !== null && { reason }) },
+      detail: { account, appeal: appealId, outcome: status, ...(reason !== null && { reason }) },
     },
     transaction,
   );
 
 /** The queue tries no more. */
 export async function giveUpUnban(
-  appealId: number,
+  order: PayloadOf<"appeals.unban">,
   cause: unknown,
   context: Context,
 ): Promise<void> {
-  const appeal = await context.models.Appeal.findByPk(appealId);
-  if (appeal?.unbanStatus !== "queued") return;
-  await settle(appeal, failed(`Given up: ${messageOf(cause)}`), context);
+  const decided = await readDecided(order, context);
+  if (decided) await settle(decided, failed(`Given up: ${messageOf(cause)}`), context);
 }

@@ -44,6 +44,14 @@ const importQueue = queue({
 /** One for each survival server at a time; a server that is slow to answer holds up no other. */
 const mapQueue = { ...importQueue, expireSeconds: 120, concurrency: 4 };
 
+/** All that an unban takes: the appeal may go before it is carried out, and who decided it. */
+export interface UnbanOrder {
+  readonly appealId: number;
+  readonly account?: string | undefined;
+  readonly decidedAt?: string | undefined;
+  readonly decidedBy?: number | null | undefined;
+}
+
 /** CATALOGUE of queues; `jobs/registry.ts` does not compile while one lacks its job. */
 export const queues = {
   "shard.prune-events": queue({
@@ -62,7 +70,13 @@ export const queues = {
   }),
   "appeals.unban": queue({
     group: "upkeep",
-    payload: Joi.object<{ appealId: number }, true>({ appealId: id.required() }),
+    // Jobs of the release before name the appeal alone.
+    payload: Joi.object<UnbanOrder>({
+      appealId: id.required(),
+      account: Joi.string(),
+      decidedAt: Joi.string().isoDate(),
+      decidedBy: id.allow(null),
+    }),
     policy: "exclusive",
     // Every five minutes for a day, within which the shard knows a repeated command.
     retries: 300,

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { serviceActor } from "../../shared/bridge/call.ts";
+import { writeOrderedBan } from "../../shared/shard/punishments/ordered-bans.ts";
 import { startTestIngest, type TestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { counts, RaceTrack, times, winners } from "../support/race.ts";
@@ -686,5 +688,57 @@ describe("an accepted appeal with an unban", () => {
       reason: "The account has been banned anew since",
     });
     expect(shard.account(anew.account).ban).not.toBeNull();
+  });
+
+  it("waits for a ban that was ordered since and perhaps comes, which it would lift", async () => {
+    const appeal = await openAppeal();
+    shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
+    expect((await decide(appeal, accepted)).body).toMatchObject({ unban: { status: "queued" } });
+    const { account } = appeal;
+    const ordered = await writeOrderedBan(
+      { account, issuedBy: issuer.userId },
+      shard.server.context,
+    );
+    const before = commandsTo(shard, "/v1/unban").length;
+    shard.simulator.faults.clear();
+    await until("it waits", async () => {
+      const { unban } = (await ofStaff(appeal)).appeal as { unban: { reason: string | null } };
+      return unban.reason === "The account is being banned anew";
+    });
+    expect(commandsTo(shard, "/v1/unban").length).toBe(before);
+    await ordered.destroy();
+    await until("it is done", async () => shard.account(account).ban === null);
+  });
+
+  it("is carried out once, though its owner and whoever decided are deleted before", async () => {
+    const decider = await signIn(shard.server, { role: "moderator" });
+    const appeal = await openAppeal();
+    const before = commandsTo(shard, "/v1/unban").length;
+    shard.simulator.faults.trigger("vanish", { ms: 0 });
+    expect((await decide(appeal, accepted, decider)).body).toMatchObject({
+      unban: { status: "queued" },
+    });
+    for (const { userId } of [appeal.player, decider]) {
+      expect((await ask(admin, `DELETE /admin/users/${userId}`)).status).toBe(200);
+    }
+    expect((await ask(admin, `GET /admin/appeals/${appeal.id}`)).status).toBe(404);
+    expect(shard.account(appeal.account).ban).not.toBeNull();
+    await shard.simulator.comeBack();
+    const lines = async () =>
+      (await shard.logged("shard.unban")).filter(({ detail }) => detail["appeal"] === appeal.id);
+    await until("it is done", async () => (await lines()).length > 0);
+    expect(shard.account(appeal.account).ban).toBeNull();
+    expect(await inForce(appeal.account)).toBeNull();
+    const sent = commandsTo(shard, "/v1/unban").slice(before);
+    expect(sent.filter(({ carriedOut }) => carriedOut)).toMatchObject([
+      { key: `appeal:${appeal.id}:unban`, actor: { username: serviceActor.username } },
+    ]);
+    expect(await lines()).toEqual([
+      {
+        actorId: decider.userId,
+        target: `gameAccount ${appeal.account}`,
+        detail: { account: appeal.account, appeal: appeal.id, outcome: "done" },
+      },
+    ]);
   });
 });

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { startTestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
+import { type Appealed, banHere, openAppeal } from "./open-appeal.ts";
 
 let shard: LinkedShard;
 let moderator: SignedIn;
@@ -28,34 +30,18 @@ async function startWorker(): Promise<OwnProcess> {
   return worker;
 }
 
-interface Appealed {
-  readonly id: number;
-  readonly account: string;
-}
-
-let used = 0;
-/** The name of a player's account that no other test has. */
-function freshAccount(): string {
-  const accounts = [...shard.simulator.world.accounts.values()];
-  const free = accounts.filter(({ access }) => access === "Player")[used++];
-  if (!free) throw new Error("the small world has no more accounts");
-  return free.name;
-}
-
-/** An appeal against a ban that an administrator gave here. */
-async function openAppeal(): Promise<Appealed> {
-  const account = freshAccount();
-  const [player, admin] = [
-    await signIn(shard.server),
-    await signIn(shard.server, { role: "admin" }),
-  ];
-  await shard.link(player, account);
-  const ban = { account, durationSec: 3600, reason: "Speed hack" };
-  expect((await shard.as(admin, "POST /admin/shard/ban", { body: ban })).status).toBe(200);
-  const body = { account, reason: "I was fishing by hand, and can prove it." };
-  const opened = await shard.as(player, "POST /player/appeals", { body });
-  return { account, id: (opened.body as { appeal: { id: number } }).appeal.id };
-}
+/** A ban that somebody of the game's staff makes there, and that the stream tells of. */
+const banInGame: typeof banHere = async (on, account) => {
+  const { simulator, server } = on;
+  const ingest = await startTestIngest(server.context);
+  const detail = "Unattended macroing";
+  on.account(account).ban = { until: null, reason: detail };
+  simulator.emit("account.audit", { acct: account, action: "banned", by: "gm_rook", detail });
+  const where = { accountKey: account.toLowerCase() };
+  const { Punishment } = server.context.models;
+  await until("the ban is known", async () => (await Punishment.count({ where })) > 0);
+  await ingest.stop();
+};
 
 const accept = ({ id }: Appealed) =>
   shard.as(moderator, `POST /admin/appeals/${id}/decision`, {
@@ -86,7 +72,7 @@ async function untilDone(appeal: Appealed, { said }: OwnProcess): Promise<void> 
 
 describe("an unban whose worker is killed between the decision and its end", () => {
   it("while the shard is down is carried out once when both are back", async () => {
-    const appeal = await openAppeal();
+    const appeal = await openAppeal(shard, banHere);
     const first = await startWorker();
     shard.simulator.faults.trigger("vanish", { ms: 0 });
     expect((await accept(appeal)).body).toMatchObject({ unban: { status: "queued" } });
@@ -99,8 +85,26 @@ describe("an unban whose worker is killed between the decision and its end", () 
     expect(heardOf(appeal).map(({ carriedOut }) => carriedOut)).toEqual([true]);
   });
 
+  it("and was of a ban made in the game, is carried out once when both are back", async () => {
+    const appeal = await openAppeal(shard, banInGame);
+    const first = await startWorker();
+    shard.simulator.faults.trigger("vanish", { ms: 0 });
+    expect((await accept(appeal)).body).toMatchObject({ unban: { status: "queued" } });
+    await first.kill();
+    await shard.simulator.comeBack();
+    await missWorker(shard.server);
+    await untilDone(appeal, await startWorker());
+    expect(heardOf(appeal).map(({ carriedOut }) => carriedOut)).toEqual([true]);
+    const punishments = await shard.server.context.models.Punishment.findAll({
+      where: { accountKey: appeal.account.toLowerCase() },
+    });
+    expect(punishments.map(({ issuedBy, endedAt }) => [issuedBy, endedAt !== null])).toEqual([
+      [null, true],
+    ]);
+  });
+
   it("before it heard the answer is asked for again, and carried out once", async () => {
-    const appeal = await openAppeal();
+    const appeal = await openAppeal(shard, banHere);
     const first = await startWorker();
     shard.simulator.faults.trigger("hang", { path: "/v1/unban", carryOut: true });
     const accepted = accept(appeal);

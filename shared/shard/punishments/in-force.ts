@@ -1,6 +1,6 @@
 import { Op, type Transaction } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
 import type { Punishment } from "../../../models/shard/punishment.ts";
 import { modelsOf } from "../../db/transaction.ts";
@@ -33,6 +33,20 @@ export const lockPunishment = (id: number, transaction: Transaction): Promise<Pu
     lock: transaction.LOCK.NO_KEY_UPDATE,
     rejectOnEmpty: true,
   });
+
+/** How long the shard may take to carry a command out; its answer, or the stream, tells of it then. */
+const underWayMs = 10 * 60 * 1000;
+
+/** Whether a ban of the account was sent to the shard after a time, and nobody knows yet of its end. */
+export async function isBanUnderWay(
+  account: string,
+  since: Date,
+  { models }: { readonly models: Models },
+): Promise<boolean> {
+  const after = { [Op.and]: [{ [Op.gt]: since }, { [Op.gt]: clockAfter(-underWayMs) }] };
+  const where = { accountKey: accountKey(account), confirmedAt: null, endedAt: null };
+  return (await models.Punishment.count({ where: { ...where, issuedAt: after } })) > 0;
+}
 
 /** A ban was lifted by us. */
 export async function endPunishment(id: number, transaction: Transaction): Promise<void> {

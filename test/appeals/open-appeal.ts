@@ -1,0 +1,43 @@
+import { expect } from "@jest/globals";
+
+import type { LinkedShard } from "../support/linked-shard.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+export interface Appealed {
+  readonly id: number;
+  readonly account: string;
+  readonly player: SignedIn;
+}
+
+export const reason = "I was fishing by hand, and can prove it.";
+
+/** A player and their account, which no other test has. */
+export async function linkFreshAccount(
+  shard: LinkedShard,
+): Promise<{ player: SignedIn; account: string }> {
+  const accounts = [...shard.simulator.world.accounts.values()];
+  const free = accounts.find(
+    ({ name, access }) =>
+      access === "Player" && !shard.simulator.world.links.has(name.toLowerCase()),
+  );
+  if (!free) throw new Error("the small world has no more accounts");
+  const player = await signIn(shard.server);
+  await shard.link(player, free.name);
+  return { player, account: free.name };
+}
+
+/** A ban that an administrator gives here. */
+export async function banHere(shard: LinkedShard, account: string): Promise<void> {
+  const admin = await signIn(shard.server, { role: "admin" });
+  const body = { account, durationSec: 3600, reason: "Speed hack" };
+  expect((await shard.as(admin, "POST /admin/shard/ban", { body })).status).toBe(200);
+}
+
+/** An appeal against a ban. */
+export async function openAppeal(shard: LinkedShard, ban: typeof banHere): Promise<Appealed> {
+  const { player, account } = await linkFreshAccount(shard);
+  await ban(shard, account);
+  const opened = await shard.as(player, "POST /player/appeals", { body: { account, reason } });
+  expect(opened.status).toBe(201);
+  return { player, account, id: (opened.body as { appeal: { id: number } }).appeal.id };
+}

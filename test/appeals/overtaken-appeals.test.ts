@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { overtake } from "../support/overtake.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type Appealed, banHere, linkFreshAccount, openAppeal, reason } from "./open-appeal.ts";
+
+let shard: LinkedShard;
+let admin: SignedIn;
+let moderator: SignedIn;
+
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  admin = await signIn(shard.server, { role: "admin" });
+  moderator = await signIn(shard.server, { role: "moderator" });
+});
+afterAll(() => shard.stop());
+
+async function ask(who: SignedIn, route: string, given?: object) {
+  const { status, body } = await shard.as(who, route, { ...(given && { body: given }) });
+  return { status, body };
+}
+const ofStaff = async ({ id }: Appealed) =>
+  (await ask(admin, `GET /admin/appeals/${id}`)).body as { appeal: object; messages: object[] };
+const write = ({ id }: Appealed, body: object, who = moderator) =>
+  ask(who, `POST /admin/appeals/${id}/messages`, body);
+const decide = ({ id }: Appealed, body: object, who = moderator) =>
+  ask(who, `POST /admin/appeals/${id}/decision`, body);
+const say = ({ player, id }: Appealed, body: object) =>
+  ask(player, `POST /player/appeals/${id}/messages`, body);
+
+describe("an act on an appeal that meets the deletion of", () => {
+  const deletion = (userId: number) => ({ userId, change: "delete from users where id = $1" });
+  const unauthenticated = { status: 401, body: { error: "Not authenticated" } };
+  const rejected = { outcome: "rejected", note: "The log is clear." };
+
+  it("whoever looks after it, and acts, does nothing, and holds nobody up", async () => {
+    const appeal = await openAppeal(shard, banHere);
+    const acts = [
+      (who: SignedIn) => decide(appeal, rejected, who),
+      (who: SignedIn) => write(appeal, { body: "Please send us the video." }, who),
+      (who: SignedIn) => write(appeal, { body: "Known", internal: true }, who),
+    ];
+    for (const act of acts) {
+      const leaving = await signIn(shard.server, { role: "moderator" });
+      expect((await write(appeal, { assign: true }, leaving)).status).toBe(201);
+      const answered = await overtake(shard.server, deletion(leaving.userId), () => act(leaving));
+      expect(answered).toEqual(unauthenticated);
+      expect((await ofStaff(appeal)).appeal).toMatchObject({ state: "assigned", assignee: null });
+    }
+    expect((await ofStaff(appeal)).messages).toEqual([]);
+  });
+
+  it("its owner is refused, whoever acts, and holds nobody up", async () => {
+    const gone = { status: 404, body: { error: "Unknown appeal" } };
+    const acts = [
+      [(appeal: Appealed) => decide(appeal, rejected), gone],
+      [(appeal: Appealed) => write(appeal, { body: "Please send us the video." }), gone],
+      [(appeal: Appealed) => write(appeal, { body: "Known", internal: true }), gone],
+      [(appeal: Appealed) => say(appeal, { body: "I can send a video." }), unauthenticated],
+      [(appeal: Appealed) => say(appeal, { withdraw: true }), unauthenticated],
+    ] as const;
+    for (const [act, refused] of acts) {
+      const appeal = await openAppeal(shard, banHere);
+      const answered = await overtake(shard.server, deletion(appeal.player.userId), () =>
+        act(appeal),
+      );
+      expect(answered).toEqual(refused);
+      expect((await ask(admin, `GET /admin/appeals/${appeal.id}`)).status).toBe(404);
+    }
+  });
+
+  it("whoever opens it opens none", async () => {
+    const { player, account } = await linkFreshAccount(shard);
+    await banHere(shard, account);
+    const answered = await overtake(shard.server, deletion(player.userId), () =>
+      ask(player, "POST /player/appeals", { account, reason }),
+    );
+    expect(answered).toEqual(unauthenticated);
+    const { Appeal } = shard.server.context.models;
+    expect(await Appeal.count({ where: { account } })).toBe(0);
+  });
+});
