@@ -7,7 +7,11 @@ import {
 } from "../../shared/appeals/find-appeal.ts";
 import { type NewAppeal, openAppeal } from "../../shared/appeals/open-appeal.ts";
 import { type OwnerMessage, writeAsOwner } from "../../shared/appeals/owner-messages.ts";
-import { viewOwnAppeal, viewOwnerMessage } from "../../shared/appeals/owner-view.ts";
+import {
+  viewOwnAppeal,
+  viewOwnerMessage,
+  viewOwnerMessages,
+} from "../../shared/appeals/owner-view.ts";
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { limits } from "../../shared/limits.ts";
 import type { ApiContext } from "../context.ts";
@@ -73,7 +77,7 @@ export const ownAppealsRoutes = [
     find: findOwn,
     handle: async ({ found }, context) => ({
       appeal: viewOwnAppeal(found),
-      messages: (await listOwnerMessages(found.id, context)).map(viewOwnerMessage),
+      messages: viewOwnerMessages(await listOwnerMessages(found.id, context)),
     }),
   }),
   route({
@@ -93,13 +97,12 @@ export const ownAppealsRoutes = [
         "object.xor": "withdraw goes without a body",
       })
       .example({ body: "I can send a video of it." }),
-    limiters: ["appealMessage"],
     answers: { 201: "SaidByOwner", 404: "Error", 409: "Error", 429: "Error" },
     find: findOwn,
     handle: async ({ params: { id }, caller: { userId }, body }, context) => {
-      const { message, appeal } = await writeAsOwner(body, { id, userId }, context);
-      const said = message && viewOwnerMessage(message);
-      return answer(201, { message: said, appeal: viewOwnAppeal(appeal) });
+      const { said, appeal } = await writeAsOwner(body, { id, userId }, context);
+      const message = said && viewOwnerMessage(said.message, said.number);
+      return answer(201, { message, appeal: viewOwnAppeal(appeal) });
     },
   }),
 ];

@@ -172,7 +172,7 @@ export const viewUnban = ({ unbanStatus, unbanReason }: Appeal) =>
  *             - { type: object, nullable: true, enum: [null] }
  */
 export const viewStaffMessage = (message: AppealMessage) => ({
-  ...viewOwnerMessage(message),
+  ...viewOwnerMessage(message, message.id),
   internal: message.internal,
   author_name: message.writer?.username ?? null,
 });

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { viewOwnAppeal, viewOwnerMessage } from "./owner-view.ts";
+import { viewOwnAppeal, viewOwnerMessages } from "./owner-view.ts";
 
 /** A user's appeals with what was said of them, as their owner sees them. */
 export async function readOwnAppeals(
@@ -18,6 +18,6 @@ export async function readOwnAppeals(
   const byAppeal = Map.groupBy(messages, ({ appealId }) => appealId);
   return appeals.map((appeal) => ({
     appeal: viewOwnAppeal(appeal),
-    messages: (byAppeal.get(appeal.id) ?? []).map(viewOwnerMessage),
+    messages: viewOwnerMessages(byAppeal.get(appeal.id) ?? []),
   }));
 }

@@ -18,27 +18,33 @@ interface OwnAppeal {
 /** What the owner of an appeal says, or that they take the appeal back. */
 export type OwnerMessage = { readonly body: string } | { readonly withdraw: true };
 
+interface Said {
+  readonly message: AppealMessage;
+  /** Of the messages that the owner sees. */
+  readonly number: number;
+}
+
 export interface SaidByOwner {
   /** Null when the appeal was withdrawn. */
-  readonly message: AppealMessage | null;
+  readonly said: Said | null;
   readonly appeal: Appeal;
 }
 
-/** @throws AppError conflict when the appeal was decided or withdrawn */
+/** @throws AppError conflict when the appeal was decided or withdrawn, limited after too many messages */
 export async function writeAsOwner(
   given: OwnerMessage,
   own: OwnAppeal,
   context: Context,
 ): Promise<SaidByOwner> {
-  const message = await inTransaction(context.sequelize, async (transaction) => {
+  const said = await inTransaction(context.sequelize, async (transaction) => {
     if (!(await holdParties({ ownerId: own.userId }, transaction))) throw unauthenticated();
     const appeal = await lockAppeal(own.id, transaction);
     requireOpen(appeal);
     return "withdraw" in given
       ? withdraw(appeal, transaction)
-      : reply(given.body, appeal, transaction);
+      : reply(given.body, appeal, transaction, context);
   });
-  return { message, appeal: await findOwnAppeal(own, context) };
+  return { said, appeal: await findOwnAppeal(own, context) };
 }
 
 async function withdraw(appeal: Appeal, transaction: Transaction): Promise<null> {
@@ -51,16 +57,19 @@ async function reply(
   body: string,
   appeal: Appeal,
   transaction: Transaction,
-): Promise<AppealMessage> {
+  { rateLimits }: Context,
+): Promise<Said> {
   const { id: appealId, userId: authorId, messagesCount } = appeal;
+  await rateLimits.spendWithin("appealMessage", String(authorId), transaction);
   const message = await modelsOf(transaction).AppealMessage.create(
     { appealId, author: "player", authorId, body },
     { transaction },
   );
-  const changes = { messagesCount: messagesCount + 1, updatedAt: transactionStart() };
+  const number = messagesCount + 1;
+  const changes = { messagesCount: number, updatedAt: transactionStart() };
   await appeal.update(changes, { transaction });
   await record("appeal.replied", appeal, transaction);
-  return message;
+  return { message, number };
 }
 
 const record = (action: string, { id, userId }: Appeal, transaction: Transaction): Promise<void> =>

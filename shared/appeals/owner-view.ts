@@ -96,13 +96,17 @@ export const viewOwnAppeal = (appeal: Appeal) => ({
  *       additionalProperties: false
  *       required: [id, author, body, created_at]
  *       properties:
- *         id: { type: integer }
+ *         id: { type: integer, description: Counts the messages of the appeal from 1. }
  *         author: { type: string, enum: [player, staff] }
  *         body: { type: string, example: Please send us the video. }
  *         created_at: { type: string, format: date-time }
  */
-export const viewOwnerMessage = ({ id, author, body, createdAt }: AppealMessage) => ({
-  id,
+export const viewOwnerMessages = (messages: readonly AppealMessage[]) =>
+  messages.map((message, index) => viewOwnerMessage(message, index + 1));
+
+/** @param number its place among the messages that the owner sees: ids would tell of notes between */
+export const viewOwnerMessage = ({ author, body, createdAt }: AppealMessage, number: number) => ({
+  id: number,
   author,
   body,
   created_at: createdAt,

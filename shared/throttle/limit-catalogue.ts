@@ -156,7 +156,7 @@ const rateLimits = {
     max: "RL_APPEAL_MESSAGE_MAX",
     window: "RL_APPEAL_MESSAGE_WINDOW",
     per: "user",
-    counted: "success",
+    counted: "code",
   },
   // It guards the cost of reading alone: nothing is guessed or done by searching.
   market: {

@@ -430,6 +430,11 @@ describe("the owner of an appeal", () => {
       expect((await say(appeal, { body: `Message ${n}` })).status).toBe(201);
     }
     expect((await say(appeal, { body: "One too many" })).status).toBe(429);
+    expect((await ofOwner(appeal)).appeal["messages_count"]).toBe(4);
+    expect(await say(appeal, { withdraw: true })).toMatchObject({
+      status: 201,
+      body: { appeal: { state: "withdrawn" } },
+    });
   });
 
   it("alone finds it: to others it is one that does not exist", async () => {
@@ -495,7 +500,15 @@ describe("staff", () => {
     expect((await ofStaff(appeal)).appeal["messages_count"]).toBe(2);
     expect((await ofStaff(appeal)).messages.map(({ body }) => body)).toContain(secret);
     const said = await say(appeal, { body: "Here it is." });
-    expect(said.body).toMatchObject({ appeal: { messages_count: 2 } });
+    expect(said.body).toMatchObject({ message: { id: 2 }, appeal: { messages_count: 2 } });
+    await write(appeal, { body: secret, internal: true });
+    await write(appeal, { body: "Thank you." });
+    const { appeals } = (await ask(appeal.player, "GET /auth/me/export")).body as {
+      appeals: { messages: unknown[] }[];
+    };
+    for (const own of [await ofOwner(appeal), ...appeals]) {
+      expect(own.messages).toMatchObject([1, 2, 3].map((id) => ({ id })));
+    }
     await decide(appeal, { outcome: "rejected", note: "The log is clear." });
     expect((await write(appeal, { body: `${secret}!`, internal: true })).status).toBe(201);
     const ways = ["/player/appeals", `/player/appeals/${appeal.id}`, "/auth/me"];
