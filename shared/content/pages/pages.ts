@@ -10,7 +10,7 @@ import { missing } from "../../errors.ts";
 import { changedFields } from "../changed-fields.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
 import { givenColumns } from "../given-columns.ts";
-import { rendererVersion, renderMarkdown } from "../markdown/render.ts";
+import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
 import { slugFinder } from "../page-slugs.ts";
 import { requireRevision } from "../require-revision.ts";
 import { indexEntry, removeEntry } from "../search/index-entry.ts";
@@ -80,9 +80,11 @@ export interface PageChange {
 export type NewPage = PageChange & { readonly title: string; readonly body: string };
 
 /** @throws AppError when the slug is taken */
-export const createPage = (given: NewPage, actor: Actor, context: Context): Promise<Page> =>
-  inTransaction(context.sequelize, async (transaction) => {
-    const { title, slug } = given;
+export async function createPage(given: NewPage, actor: Actor, context: Context): Promise<Page> {
+  const { title, slug } = given;
+  // Before any lock: others who take a slug would wait for the rendering.
+  const rendered = await renderMarkdown(given.body, slugFinder(context.models));
+  return inTransaction(context.sequelize, async (transaction) => {
     if (slug !== undefined) await takeSlug("page", slug, transaction);
     const page = context.models.Page.build({
       navOrder: null,
@@ -92,14 +94,14 @@ export const createPage = (given: NewPage, actor: Actor, context: Context): Prom
       title,
       slug: slug ?? (await deriveSlug("page", title, transaction)),
       body: given.body,
-      bodyHtml: "",
-      renderer: rendererVersion,
+      ...renderedColumns(rendered),
     });
-    await storePage(page, transaction);
+    await storePage(page, rendered, transaction);
     const { status, audience } = page;
     await record("page.created", page, { actor, detail: { status, audience } }, transaction);
     return readPage(page.slug, context, transaction);
   });
+}
 
 /** @throws AppError when it is unknown, was changed meanwhile, or the slug is taken */
 export const changePage = (
@@ -111,13 +113,17 @@ export const changePage = (
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
     requireRevision(given.base_revision, page.revision);
+    const rendered = await renderMarkdown(
+      given.body ?? page.body,
+      slugFinder(context.models, transaction),
+    );
     if (given.slug !== undefined && given.slug !== slug) {
       await takeSlug("page", given.slug, transaction);
     }
-    page.set(columnsOf(given));
+    page.set({ ...columnsOf(given), ...renderedColumns(rendered) });
     const fields = changedFields(page);
     page.set({ revision: page.revision + 1, updatedAt: transactionStart() });
-    await storePage(page, transaction);
+    await storePage(page, rendered, transaction);
     await record("page.updated", page, { actor, detail: { fields } }, transaction);
     return readPage(page.slug, context, transaction);
   });
@@ -141,11 +147,10 @@ async function lockPage(slug: string, transaction: Transaction): Promise<Page> {
 const columnsOf = ({ title, slug, body, nav_order, audience, status }: PageChange) =>
   givenColumns({ title, slug, body, navOrder: nav_order, audience, status });
 
-/** Stores a page with what its text renders to, and lets it be found where it is published. */
-async function storePage(page: Page, transaction: Transaction): Promise<void> {
-  const findSlugs = slugFinder(modelsOf(transaction), transaction);
-  const { html, text } = await renderMarkdown(page.body, findSlugs);
-  page.set({ bodyHtml: html, renderer: rendererVersion });
+const renderedColumns = ({ html }: Rendered) => ({ bodyHtml: html, renderer: rendererVersion });
+
+/** Stores a page, and lets it be found where it is published. */
+async function storePage(page: Page, { text }: Rendered, transaction: Transaction): Promise<void> {
   await page.save({ transaction });
   const { id, slug, title, audience, status } = page;
   if (status === "draft") {

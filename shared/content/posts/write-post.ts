@@ -75,12 +75,12 @@ export async function changePost(
     const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
     if (!post) throw missing("Unknown post");
     requireRevision(given.base_revision, post.revision);
-    const { slug = post.slug } = given;
-    if (slug !== post.slug) await takeSlug("post", slug, transaction);
     const rendered = await renderMarkdown(
       given.body ?? post.body,
       slugFinder(context.models, transaction),
     );
+    const { slug = post.slug } = given;
+    if (slug !== post.slug) await takeSlug("post", slug, transaction);
     // Read after the lock: a transaction that waited began before the post that it finds was published.
     const now = await readClock(transaction);
     post.set({ ...columnsOf(given), ...renderedColumns(rendered), slug });

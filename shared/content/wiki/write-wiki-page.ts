@@ -135,10 +135,11 @@ async function applyChange(
   transaction: Transaction,
 ): Promise<string[]> {
   const { title = page.title, body = page.body, status = page.status, tags } = given;
+  // Before the lock on slugs: others who take one would wait for the rendering.
+  const rendered = await renderMarkdown(body, slugFinder(modelsOf(transaction), transaction));
   if (given.slug !== undefined && given.slug !== page.slug) {
     await renamePage(page, given.slug, actor, transaction);
   }
-  const rendered = await renderMarkdown(body, slugFinder(modelsOf(transaction), transaction));
   page.set({ title, body, status, folded: fold(title), ...(tags && { tags: [...tags] }) });
   page.set({ bodyHtml: rendered.html, toc: rendered.toc, renderer: rendererVersion });
   const fields = changedFields(page);
