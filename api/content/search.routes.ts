@@ -5,10 +5,9 @@ import { previewMarkdown } from "../../shared/content/preview.ts";
 import { type ContentQuery, searchContent } from "../../shared/content/search/search.ts";
 import { limits } from "../../shared/limits.ts";
 import { validated } from "../http/etag.ts";
+import { proseField } from "../http/prose.ts";
 import { route } from "../http/route.ts";
 import { bodyField, pagingFields } from "./fields.ts";
-
-const { min, max } = limits.contentTerm;
 
 export const searchRoutes = [
   route({
@@ -24,7 +23,7 @@ export const searchRoutes = [
       "a beginning. Where nothing does, words that are like those given are looked for.",
     limiters: ["search"],
     query: Joi.object<ContentQuery>({
-      q: Joi.string().trim().min(min).max(max).required().description("Words."),
+      q: proseField(limits.contentTerm).required().description("Words."),
       type: Joi.string().valid("post", "wiki", "page").empty("").description("Only these."),
       ...pagingFields,
     }),

@@ -35,7 +35,7 @@ describe("GET /public/search", () => {
     await desk.make("/admin/pages", {
       ...published,
       title: "House rules",
-      body: "No blacksmiths.",
+      body: "No blacksmiths at 404.",
     });
   });
 
@@ -85,6 +85,9 @@ describe("GET /public/search", () => {
     ["a typo", "mooonglow", ["Travel news"]],
     ["exchanged letters", "blakcsmith", ["House rules"]],
     ["a typo in one of two words", "britania moongates", ["Moongates of Britannia"]],
+    ["a typo beside a short word", "of mooonglow", ["Travel news"]],
+    ["a typo beside a number", "blakcsmiths 404", ["House rules"]],
+    ["a number as it is written alone", "405", []],
     ["a typo in another script", "кузницов", ["Гильдия кузнецов"]],
     ["Latin letters for another script", "gildiya kuznetsov", ["Гильдия кузнецов"]],
     ["signs of the query language", "moon & !gate | (x:*", []],
@@ -114,6 +117,15 @@ describe("GET /public/search", () => {
       expect((await desk.read(`/public/search${asked}`)).status).toBe(400);
     },
   );
+
+  it("counts the characters of what is searched as people do", async () => {
+    expect(await titles("\u{1F3F0}".repeat(60))).toEqual([]);
+    const tooLong = encodeURIComponent("\u{1F3F0}".repeat(61));
+    expect((await desk.read(`/public/search?q=${tooLong}`)).status).toBe(400);
+    expect((await desk.read(`/public/search?q=${encodeURIComponent("\u{1F3F0}")}`)).status).toBe(
+      400,
+    );
+  });
 
   it("forgets a text that is deleted, with the words that no other one holds", async () => {
     const { id } = await desk.make<{ id: number }>("/admin/posts", {

@@ -2,6 +2,7 @@ import { transliterate } from "transliteration";
 
 import type { PageAudience } from "../../../models/content/page.ts";
 import { type Database, rows } from "../../db/rows.ts";
+import { isLearnt } from "./learnt-words.ts";
 
 /** The words that are most like those given, of texts for these audiences; null where one is like none. */
 export async function correctWords(
@@ -13,7 +14,9 @@ export async function correctWords(
   const found = await rows<{ place: number; word: string }>(database, likeSql, [latin, audiences]);
   const corrected = words.map((given, index) => {
     const alike = found.filter(({ place }) => place === index + 1).map(({ word }) => word);
-    return alike.length === 0 ? [] : [...new Set([given, ...alike])];
+    // Nobody remembers a short word or a number for who mistypes it: it is meant as it is written.
+    if (alike.length === 0) return isLearnt(given) ? [] : [given];
+    return [...new Set([given, ...alike])];
   });
   return corrected.every((alike) => alike.length > 0) ? corrected : null;
 }

@@ -6,6 +6,7 @@ import type { ContentType } from "../../../models/content/search-entry.ts";
 import { countChanged } from "../../db/rows.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { wordsOf } from "../text/fold.ts";
+import { isLearnt } from "./learnt-words.ts";
 
 /** A text as it is found. */
 export interface Indexed {
@@ -65,9 +66,6 @@ async function learnWords(words: readonly string[], transaction: Transaction): P
 /** Most words are in plain Latin letters already, and a long text has thousands of words. */
 const latinOf = (word: string): string =>
   /^[a-z\d]+$/.test(word) ? word : transliterate(word).toLowerCase();
-
-/** Shorter ones are like too many others, and numbers are meant as they are written. */
-const isLearnt = (word: string): boolean => /^(?=.*\p{L}).{3,40}$/u.test(word);
 
 // Most words are known, and to look them up costs less than to try to insert each. Those that are
 // new come in one order for everybody, so that no two transactions wait for each other.
