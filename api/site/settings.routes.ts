@@ -4,6 +4,7 @@ import { type Settings, settings, siteModes } from "../../shared/settings/catalo
 import { readSettings, writeSettings } from "../../shared/settings/settings.ts";
 import { changeSiteMode, type SiteModeChange } from "../../shared/settings/site-mode.ts";
 import { validated } from "../http/etag.ts";
+import { proseField } from "../http/prose.ts";
 import { route } from "../http/route.ts";
 import { viewPublicSettings } from "./views.ts";
 
@@ -66,7 +67,7 @@ export const settingsRoutes = [
       site_mode: Joi.string()
         .valid(...siteModes)
         .required(),
-      status_message: Joi.string().max(500).allow(null, ""),
+      status_message: proseField({ min: 0, max: 500 }).allow(null, ""),
     }),
     answers: { 200: "ChangedSiteMode" },
     handle: ({ body, caller }, context) => changeSiteMode(body, caller, context),

@@ -59,7 +59,8 @@ export function changeSiteMode(
     const before = await readSiteMode({ models }, transaction);
     const value = { site_mode, status_message };
     const changed_at = await storeSetting("site_mode", value, actor.userId, transaction);
-    const detail = { before: before.site_mode, after: site_mode, status_message };
+    const isNewMessage = before.status_message !== status_message;
+    const detail = { before: before.site_mode, after: site_mode, messageChanged: isNewMessage };
     await recordActivity({ actor, action: "site.mode_changed", detail }, transaction);
     await notify("site_mode", {}, transaction);
     return { site_mode, changed_at, changed_by: actor.userId };

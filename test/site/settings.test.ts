@@ -27,6 +27,12 @@ const as = (role: Role, route: string, body?: unknown, at = server) => {
 };
 const publicSettings = async (at = server) => (await call(at, "GET /public/settings")).body;
 
+/** How the site stands now, not a moment ago. */
+async function readStatus(at: TestServer): Promise<Record<string, unknown>> {
+  at.context.keptAnswers.clear();
+  return (await call(at, "GET /public/status")).body as Record<string, unknown>;
+}
+
 const off = {
   registration_enabled: false,
   game_account_signup: false,
@@ -133,14 +139,13 @@ describe("PUT /admin/site-mode", () => {
       },
     ]);
     const { changed_at } = answered.body as { changed_at: string };
-    const status = await call(other, "GET /public/status?fresh");
-    expect(status.body).toMatchObject({
+    expect(await readStatus(other)).toMatchObject({
       site_mode: "maintenance",
       status_message: "Back at noon",
       changed_at,
     });
     await mode("live");
-    expect((await call(other, "GET /public/status?live")).body).toMatchObject({
+    expect(await readStatus(other)).toMatchObject({
       site_mode: "live",
       status_message: null,
     });
@@ -165,6 +170,35 @@ describe("PUT /admin/site-mode", () => {
     expect((await call(server, "GET /no-such-route")).status).toBe(404);
     await mode("live");
     expect((await call(server, "GET /public/shard/status")).status).toBe(200);
+  });
+
+  it("keeps writes out as it does reads, before it asks who writes or what", async () => {
+    const preview = { body: "Ask for the way." };
+    const writes = [
+      ["POST /admin/content/preview", preview],
+      ["PUT /admin/pages/rules", { title: "Rules" }],
+      ["POST /player/appeals", {}],
+    ] as const;
+    await mode("maintenance", "Back at noon");
+    const refused = [503, { error: "Back at noon" }];
+    for (const [route, body] of writes) {
+      for (const at of [server, other]) {
+        expect(outcome(await call(at, route, { body }))).toEqual(refused);
+        expect(outcome(await as("player", route, body, at))).toEqual(refused);
+      }
+    }
+    const statusesOf = async (role: Role) => {
+      const answers = writes.map(async ([route, body]) => (await as(role, route, body)).status);
+      return Promise.all(answers);
+    };
+    expect(await statusesOf("editor")).toEqual([200, 404, 400]);
+    await mode("closed", "Back at noon");
+    for (const role of ["player", "moderator", "editor"] as const) {
+      expect(await statusesOf(role)).toEqual([503, 503, 503]);
+    }
+    expect(await statusesOf("admin")).toEqual([200, 404, 400]);
+    await mode("live");
+    expect(await statusesOf("player")).toEqual([403, 403, 400]);
   });
 
   it("closed is for administrators alone", async () => {
@@ -264,11 +298,19 @@ describe("PUT /admin/site-mode", () => {
     ]) {
       expect((await setMode(body)).status).toBe(400);
     }
-    const long = { site_mode: "live", status_message: "x".repeat(501) };
+    const long = { site_mode: "live", status_message: "\u{1F3F0}".repeat(501) };
     expect((await setMode(long)).status).toBe(400);
   });
 
-  it("is on record", async () => {
+  it("takes a message of 500 characters as people count them, without white space around it", async () => {
+    const message = "\u{1F3F0}".repeat(500);
+    await mode("live", `  ${message}\n`);
+    expect((await readStatus(server)).status_message).toBe(message);
+    await mode("live", " \n ");
+    expect((await readStatus(server)).status_message).toBeNull();
+  });
+
+  it("is on record, without its text", async () => {
     await mode("maintenance", "Back at noon");
     await mode("live");
     const [rows] = await server.context.sequelize.query(
@@ -276,10 +318,10 @@ describe("PUT /admin/site-mode", () => {
     );
     const actor_id = users.get("admin")?.userId;
     expect(rows).toEqual([
-      { actor_id, detail: { before: "maintenance", after: "live", status_message: null } },
+      { actor_id, detail: { before: "maintenance", after: "live", messageChanged: true } },
       {
         actor_id,
-        detail: { before: "live", after: "maintenance", status_message: "Back at noon" },
+        detail: { before: "live", after: "maintenance", messageChanged: true },
       },
     ]);
   });
