@@ -43,11 +43,13 @@ export async function settleActivity(
   detail: Readonly<Record<string, unknown>> & { readonly outcome: string },
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, "update activity_log set detail = detail || $2 where id = $1", [
-    lineId,
-    JSON.stringify(detail),
-  ]);
+  await countChanged(transaction, settleSql, [lineId, JSON.stringify(detail)]);
 }
+
+/** A line has one outcome, and none once the account that it tells of is forgotten. */
+const settleSql = `
+  update activity_log set detail = detail || $2
+  where id = $1 and detail ->> 'outcome' = 'unknown'`;
 
 const columnsOf = (by: By) =>
   "actor" in by

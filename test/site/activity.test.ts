@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { openActivity, settleActivity } from "../../shared/activity/activity.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { pruneActivity } from "../../shared/site/prune-activity.ts";
 import { call, outcome } from "../support/call.ts";
 import { buildActivity } from "../support/factories/site.ts";
@@ -126,6 +129,71 @@ describe("GET /admin/activity", () => {
       { error: "Admin role required" },
     ]);
     expect((await call(server, "GET /admin/activity")).status).toBe(401);
+  });
+});
+
+describe("a line of the log", () => {
+  const change = (set: string, id: number) =>
+    server.context.sequelize.query(`update activity_log set ${set} where id = $1`, { bind: [id] });
+  const lineOf = (id: number) => server.context.models.ActivityEntry.findByPk(id, { raw: true });
+
+  it("stands as it was written, also for who has the database", async () => {
+    const target = { targetType: "user", targetId: String(admin.userId) };
+    const { id } = await buildActivity(server, {
+      actorId: admin.userId,
+      action: "stands.done",
+      ...target,
+      address: "192.0.2.7",
+      detail: { outcome: "done" },
+    });
+    const before = await lineOf(id);
+    const changes = [
+      "action = 'user.created'",
+      "actor_id = null",
+      "at = at - interval '1 day'",
+      "target_id = '0'",
+      "token_id = 1",
+      "address = null",
+      "address = '192.0.2.8'",
+      "detail = '{}'",
+      `detail = '{"outcome":"unknown"}'`,
+    ];
+    const refused = "lines of the activity log are never changed";
+    const refusals = changes.map((set) => change(set, id).catch(messageOf));
+    expect(await Promise.all(refusals)).toEqual(changes.map(() => refused));
+    expect(await lineOf(id)).toEqual(before);
+    // What changes nothing is no change.
+    await change("action = action", id);
+  });
+
+  it("gets its outcome once", async () => {
+    const action = "stands.begun";
+    const lineId = await inTransaction(server.context.sequelize, (transaction) =>
+      openActivity({ actorId: admin.userId, action, detail: { account: "maple" } }, transaction),
+    );
+    for (const word of ["done", "failed"]) {
+      await inTransaction(server.context.sequelize, (transaction) =>
+        settleActivity(lineId, { outcome: word }, transaction),
+      );
+    }
+    const { activity } = await page(`?action=${action}`);
+    expect(activity).toMatchObject([{ detail: { account: "maple", outcome: "done" } }]);
+  });
+
+  it("forgets the address and the account of a user who is deleted, and nothing else of it", async () => {
+    const gone = await createTestUser(server);
+    const { id } = await buildActivity(server, {
+      actorId: gone.userId,
+      action: "stands.forgotten",
+      address: "192.0.2.7",
+      detail: { name: "x" },
+    });
+    const forget = () => change("address = null, detail = '{}'", id);
+    await expect(forget()).rejects.toThrow("never changed");
+    await call(server, `DELETE /admin/users/${gone.userId}`, { headers: admin.headers });
+    expect(await lineOf(id)).toMatchObject({ address: null, detail: { name: "x" } });
+    await expect(change("action = 'x'", id)).rejects.toThrow("never changed");
+    await forget();
   });
 });
 
