@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { samples } from "../shard/samples.ts";
 import { call, outcome } from "../support/call.ts";
+import { plantEvents } from "../support/planted-events.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 
@@ -12,6 +15,8 @@ beforeAll(async () => {
   editor = await signIn(server, { role: "editor" });
 });
 afterAll(() => server.stop());
+
+const run = (text: string, values: unknown[]) => query(server, text, ...values);
 
 describe.each(["/dashboard", "/admin/dashboard"])("GET %s", (path) => {
   it("counts what there is, for every role of staff, and is kept by no cache", async () => {
@@ -58,6 +63,71 @@ describe("the dashboard", () => {
         },
       ],
     });
+  });
+});
+
+describe("the dashboard", () => {
+  const read = async () =>
+    (await call(server, "GET /dashboard", { headers: editor.headers })).body as Record<
+      string,
+      object
+    >;
+
+  it("counts who came and who signed in within a week", async () => {
+    const before = (await read())["users"] as { total: number };
+    const [old, away] = [await signIn(server), await signIn(server)];
+    const ids = [old.userId, away.userId];
+    await run("update users set created_at = now() - interval '8 days' where id = any($1)", [ids]);
+    await run("delete from activity_log where actor_id = $1 and action = 'auth.login.success'", [
+      away.userId,
+    ]);
+    expect((await read())["users"]).toMatchObject({
+      total: before.total + 2,
+      active7d: before.total + 1,
+      new7d: before.total,
+      byRole: { player: 2 },
+    });
+  });
+
+  it("counts the appeals that wait, the help pages in the game and the jobs", async () => {
+    const player = await signIn(server);
+    for (const state of ["open", "assigned", "rejected", "withdrawn"]) {
+      await run(
+        `with banned as (
+           insert into punishments (account_key, account, reason, confirmed_at)
+           values ($2, $2, 'Speed hack', now()) returning id)
+         insert into appeals (user_id, punishment_id, account, reason, state)
+         select $1, id, $2, 'It was not me.', $2 from banned`,
+        [player.userId, state],
+      );
+    }
+    const help = (kind: string, id: string) => ({
+      kind: `page.${kind}`,
+      payload: { ...samples["page.update"], id },
+    });
+    await plantEvents(server.context, [
+      ...["1", "2", "3"].map((id) => help("open", id)),
+      help("update", "2"),
+      help("close", "1"),
+    ]);
+    const { queue } = server.context;
+    const jobs = [
+      await queue.enqueue("content.announce-posts", {}),
+      await queue.enqueue("content.announce-posts", {}),
+    ];
+    await run("update pgboss.job set start_after = now() - interval '90 seconds' where id = $1", [
+      jobs[0],
+    ]);
+    await run("update pgboss.job set state = 'failed' where id = $1", [jobs[1]]);
+    expect(await read()).toMatchObject({
+      appeals: { open: 2 },
+      pages: { open: 2 },
+      shard: { enabled: true, status: "connected" },
+      jobs: { failed: 1 },
+    });
+    const { oldestSeconds } = (await read())["jobs"] as { oldestSeconds: number };
+    expect(oldestSeconds).toBeGreaterThanOrEqual(90);
+    expect(oldestSeconds).toBeLessThan(300);
   });
 });
 
