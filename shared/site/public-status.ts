@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { readSiteMode, type SiteMode } from "../settings/site-mode.ts";
 import { readShardStatus } from "../shard/public/status.ts";
+import { readServers } from "../survival/servers/read-servers.ts";
 import { version } from "../version.ts";
 
 /**
@@ -10,13 +11,16 @@ import { version } from "../version.ts";
  *     PublicStatus:
  *       type: object
  *       additionalProperties: false
- *       required: [site_mode, status_message, changed_at, version, capabilities, shard, time]
+ *       required: [site_mode, status_message, changed_at, version, capabilities, shard, survival, time]
  *       properties:
  *         site_mode: { $ref: '#/components/schemas/SiteMode' }
  *         status_message: { type: string, nullable: true }
  *         changed_at: { type: string, format: date-time, nullable: true }
  *         version: { type: string }
- *         capabilities: { type: array, items: { type: string } }
+ *         capabilities:
+ *           type: array
+ *           description: What this release has, as words. Ask for the word, not for the version.
+ *           items: { type: string, example: events }
  *         shard:
  *           type: object
  *           additionalProperties: false
@@ -24,6 +28,13 @@ import { version } from "../version.ts";
  *           properties:
  *             enabled: { type: boolean }
  *             status: { $ref: '#/components/schemas/LinkStatus' }
+ *         survival:
+ *           type: object
+ *           additionalProperties: false
+ *           required: [servers, online]
+ *           properties:
+ *             servers: { type: integer, description: Survival servers that are listed. }
+ *             online: { type: integer, description: Those of them that can be played on now. }
  *         time: { type: string, format: date-time }
  */
 export interface PublicStatus extends SiteMode {
@@ -31,16 +42,34 @@ export interface PublicStatus extends SiteMode {
   /** What this release can do, as words: clients ask for the word, not for the version. */
   readonly capabilities: readonly string[];
   readonly shard: { readonly enabled: boolean; readonly status: string };
+  readonly survival: { readonly servers: number; readonly online: number };
   readonly time: Date;
 }
 
-const capabilities: readonly string[] = [];
+/** CATALOGUE of what this release has; a word is never taken for another thing. */
+const capabilities = [
+  "news",
+  "wiki",
+  "pages",
+  "search",
+  "events",
+  "appeals",
+  "market",
+  "atlas",
+  "map",
+  "survival",
+  "push",
+  "webhooks",
+] as const;
 
-/** How the site and the shard's link stand, from our own tables. */
+/** How the site and the links to the game servers stand, from our own tables. */
 export async function readPublicStatus({ models, sequelize }: Context): Promise<PublicStatus> {
-  const [mode, { enabled, status }] = await Promise.all([
+  const [mode, { enabled, status }, servers] = await Promise.all([
     readSiteMode({ models }),
     readShardStatus(sequelize),
+    readServers({ models, sequelize }, { listed: true }),
   ]);
-  return { ...mode, version, capabilities, shard: { enabled, status }, time: new Date() };
+  const online = servers.filter((server) => server.online).length;
+  const survival = { servers: servers.length, online };
+  return { ...mode, version, capabilities, shard: { enabled, status }, survival, time: new Date() };
 }

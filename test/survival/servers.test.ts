@@ -261,6 +261,27 @@ describe("administering survival servers", () => {
   });
 });
 
+describe("GET /public/status", () => {
+  it("counts the survival servers that are listed, and those of them that are played on", async () => {
+    const read = async () => {
+      server.context.keptAnswers.clear();
+      return (await call(server, "GET /public/status")).body as { survival: object };
+    };
+    const list = async () => {
+      const { body } = await call(server, "GET /public/survival/servers");
+      return (body as { servers: { online: boolean }[] }).servers;
+    };
+    const before = (await list()).length;
+    await liveServer({ listed: true });
+    await liveServer({ listed: false });
+    await buildSurvivalServer(server, { enabled: false, listed: true });
+    const servers = await list();
+    const online = servers.filter((one) => one.online).length;
+    expect([servers.length, online > 0]).toEqual([before + 2, true]);
+    expect((await read()).survival).toEqual({ servers: servers.length, online });
+  });
+});
+
 describe("a survival server as the public sees it", () => {
   it("is one of those that are listed, and no other", async () => {
     const id = await liveServer();
