@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
 import type { Role } from "../../models/auth/user.ts";
-import { renderStaleTexts } from "../../shared/content/render-stale.ts";
+import { renderStaleTexts } from "../../shared/content/rendering/render-stale.ts";
 import { type Answered, outcome } from "../support/call.ts";
 import { query } from "../support/query.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
 import { Desk, isoTime, refusal } from "./desk.ts";
 
 let desk: Desk;
@@ -300,25 +302,73 @@ describe("POST /admin/content/preview", () => {
 });
 
 describe("a new version of the renderer", () => {
-  it("renders anew what an older one made, and nobody has changed the text", async () => {
-    const text = { title: "Old text", body: "# New\n\nText.", status: "published" };
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await startTestWorker(desk.server, ["upkeep"]);
+  });
+  afterAll(() => worker.stop());
+
+  const run = (statement: string) => query(desk.server, statement);
+  const tables = ["posts", "wiki_pages", "pages"];
+  const make = async (title: string) => {
+    const text = { title, body: "# New\n\nText.\n\nQuicksilver.", status: "published" };
     const post = await desk.make("/admin/posts", text);
     const wiki = await desk.make("/admin/wiki", text);
     const page = await desk.make("/admin/pages", text);
-    for (const table of ["posts", "wiki_pages", "pages"]) {
-      await query(
-        desk.server,
-        `update ${table} set renderer = 0, body_html = 'old' where title = 'Old text'`,
-      );
-    }
-    expect(await renderStaleTexts(desk.server.context)).toEqual({ rendered: 3 });
-    for (const [path, expected] of [
+    return [
       [`/admin/posts/${String(post["id"])}`, post],
       [`/admin/wiki/${String(wiki["slug"])}`, wiki],
       [`/admin/pages/${String(page["slug"])}`, page],
-    ] as const) {
+    ] as const;
+  };
+  /** As an older version would have made them, which read no word of the text. */
+  const makeStale = async (title: string) => {
+    for (const table of tables) {
+      await run(`update ${table} set renderer = 0, body_html = 'old' where title = '${title}'`);
+    }
+    await run(`update search_entries set words = heading, text = '' where title = '${title}'`);
+  };
+  const stale = async (title: string) => {
+    const counts = tables.map(
+      (table) =>
+        `(select count(*)::integer from ${table} where title = '${title}' and renderer = 0)`,
+    );
+    const [row] = await query<{ left: number }>(
+      desk.server,
+      `select ${counts.join(" + ")} as left`,
+    );
+    return row?.left;
+  };
+  const found = async (q: string) =>
+    ((await desk.read(`/public/search?q=${q}`)).body as { total: number }).total;
+
+  it("renders anew what an older one made, and nobody has changed the text", async () => {
+    const texts = await make("Old text");
+    await makeStale("Old text");
+    expect(await found("quicksilver")).toBe(0);
+    await desk.server.context.queue.enqueue("content.render-texts", {});
+    await until("all are rendered", async () => (await stale("Old text")) === 0);
+    for (const [path, expected] of texts) {
       expect((await desk.ask(`GET ${path}`)).body).toEqual(expected);
     }
+    expect(await found("quicksilver")).toBe(3);
     expect(await renderStaleTexts(desk.server.context)).toEqual({ rendered: 0 });
+  });
+
+  it("renders all others where one fails, and that one when it can", async () => {
+    const [[post]] = await make("Cursed text");
+    await makeStale("Cursed text");
+    await run(`create function refuse_post() returns trigger language plpgsql as
+      'begin raise exception ''no''; end'`);
+    await run(`create trigger refuse_post before update on posts for each row
+      execute function refuse_post()`);
+    await expect(renderStaleTexts(desk.server.context)).rejects.toThrow(
+      /^post \d+ cannot be rendered$/,
+    );
+    expect(await stale("Cursed text")).toBe(1);
+    expect((await desk.ask(`GET ${post}`)).body).toMatchObject({ body_html: "old" });
+    await run("drop trigger refuse_post on posts");
+    await run("drop function refuse_post");
+    expect(await renderStaleTexts(desk.server.context)).toEqual({ rendered: 1 });
   });
 });

@@ -13,7 +13,8 @@ import { givenColumns } from "../given-columns.ts";
 import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
 import { slugFinder } from "../page-slugs.ts";
 import { requireRevision } from "../require-revision.ts";
-import { indexEntry, removeEntry } from "../search/index-entry.ts";
+import { removeEntry } from "../search/index-entry.ts";
+import { indexPage } from "./index-page.ts";
 
 interface Stores {
   readonly models: Models;
@@ -152,13 +153,7 @@ const renderedColumns = ({ html }: Rendered) => ({ bodyHtml: html, renderer: ren
 /** Stores a page, and lets it be found where it is published. */
 async function storePage(page: Page, { text }: Rendered, transaction: Transaction): Promise<void> {
   await page.save({ transaction });
-  const { id, slug, title, audience, status } = page;
-  if (status === "draft") {
-    await removeEntry("page", id, transaction);
-    return;
-  }
-  const entry = { type: "page", refId: id, slug, title, beside: [], text, audience } as const;
-  await indexEntry({ ...entry, visibleFrom: null }, transaction);
+  await indexPage(page, text, transaction);
 }
 
 interface Recorded {

@@ -12,9 +12,9 @@ import { givenColumns } from "../given-columns.ts";
 import { type Rendered, rendererVersion, renderMarkdown } from "../markdown/render.ts";
 import { slugFinder } from "../page-slugs.ts";
 import { requireRevision } from "../require-revision.ts";
-import { indexEntry, removeEntry } from "../search/index-entry.ts";
-import { fold } from "../text/fold.ts";
+import { removeEntry } from "../search/index-entry.ts";
 import { announceOrSchedule } from "./announce-due.ts";
+import { foldedOf, indexPost } from "./index-post.ts";
 import { type AskedPublication, decidePublication } from "./publication.ts";
 import { readPost } from "./read-posts.ts";
 
@@ -136,19 +136,8 @@ async function settle(
   transaction: Transaction,
   context: Context,
 ): Promise<void> {
-  const { id, slug, title, status, tags, publishedAt } = post;
-  const excerpt = post.excerpt ?? post.autoExcerpt;
-  post.folded = fold(`${title} ${excerpt}`);
+  post.folded = foldedOf(post);
   await post.save({ transaction });
-  if (status === "draft") {
-    await removeEntry("post", id, transaction);
-    return;
-  }
-  const entry = { type: "post", refId: id, slug, title, text } as const;
-  const beside = [excerpt, ...tags];
-  await indexEntry(
-    { ...entry, beside, audience: "anonymous", visibleFrom: publishedAt },
-    transaction,
-  );
+  await indexPost(post, text, transaction);
   await announceOrSchedule(post, actor, transaction, context);
 }

@@ -12,9 +12,10 @@ import { deriveSlug } from "../choose-slug.ts";
 import { rendererVersion, renderMarkdown } from "../markdown/render.ts";
 import { slugFinder } from "../page-slugs.ts";
 import { requireRevision } from "../require-revision.ts";
-import { indexEntry, removeEntry } from "../search/index-entry.ts";
+import { removeEntry } from "../search/index-entry.ts";
 import { fold } from "../text/fold.ts";
 import { slugOf } from "../text/slugs.ts";
+import { indexWikiPage } from "./index-wiki-page.ts";
 import { readWikiPage } from "./read-wiki.ts";
 import { claimSlug, renamePage } from "./rename-page.ts";
 
@@ -158,23 +159,15 @@ async function storeRevision(
   { category, note = null, text }: StoredBeside,
   transaction: Transaction,
 ): Promise<void> {
-  const { WikiCategory, WikiRevision } = modelsOf(transaction);
+  const { WikiRevision } = modelsOf(transaction);
   if (category !== undefined) page.categoryId = await categoryIdOf(category, transaction);
   await page.save({ transaction });
-  const { id, slug, title, body, revision, tags, updatedBy } = page;
+  const { id, title, body, revision, updatedBy } = page;
   await WikiRevision.create(
     { pageId: id, revision, title, body, authorId: updatedBy, note },
     { transaction },
   );
-  if (page.status === "draft") {
-    await removeEntry("wiki", id, transaction);
-    return;
-  }
-  const found =
-    page.categoryId === null ? null : await WikiCategory.findByPk(page.categoryId, { transaction });
-  const beside = [...tags, found?.name ?? ""];
-  const entry = { type: "wiki", refId: id, slug, title, beside, text } as const;
-  await indexEntry({ ...entry, audience: "anonymous", visibleFrom: null }, transaction);
+  await indexWikiPage(page, text, transaction);
 }
 
 async function categoryIdOf(name: string | null, transaction: Transaction): Promise<number | null> {
