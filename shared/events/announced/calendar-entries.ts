@@ -31,11 +31,17 @@ export async function announcedOccurrences(context: Context): Promise<Occurrence
     order: ["scheduledFor", "id"],
   });
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));
-  return [
+  const entries = [
     ...runs.map((run) => ofRun(run, byId.get(run.definitionId) as EventDefinition)),
     ...definitions.flatMap((definition) => projectedOf(definition, window).map(ofProjected)),
   ];
+  // An occurrence that was withdrawn may have been made again: the later run tells of it.
+  return [...new Map(entries.map((entry) => [entry.uid, entry])).values()];
 }
+
+/** An occurrence of a schedule bears one id before its run is made and after, whatever its event is called. */
+const uidOf = (definitionId: number, scheduledFor: Date): string =>
+  `${definitionId}-${scheduledFor.toISOString()}`;
 
 const said = ({ slug, currentVersion }: EventDefinition) => {
   const { title, summary } = currentVersion as EventVersion;
@@ -44,7 +50,7 @@ const said = ({ slug, currentVersion }: EventDefinition) => {
 
 const ofRun = (run: EventRun, definition: EventDefinition): Occurrence => ({
   ...said(definition),
-  uid: `run-${run.id}`,
+  uid: run.isMaterialised ? uidOf(run.definitionId, run.scheduledFor as Date) : `run-${run.id}`,
   startsAt: run.scheduledFor as Date,
   endsAt: run.endedAt !== null && run.endedAt > (run.scheduledFor as Date) ? run.endedAt : null,
   isCancelled: publicStatusOf(run.status) === "cancelled",
@@ -58,7 +64,7 @@ interface Projected {
 
 const ofProjected = ({ definition, scheduledFor }: Projected): Occurrence => ({
   ...said(definition),
-  uid: `${definition.slug}-${scheduledFor.toISOString()}`,
+  uid: uidOf(definition.id, scheduledFor),
   startsAt: scheduledFor,
   endsAt: null,
   isCancelled: false,
