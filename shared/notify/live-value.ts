@@ -23,8 +23,8 @@ export class LiveValue<T> {
   constructor(source: LiveValueSource<T>) {
     this.#source = source;
     this.#current = source.initial;
-    source.listener.on(source.channel, () => this.#reloadUntilRead());
-    source.listener.onGap(() => this.#reloadUntilRead());
+    source.listener.on(source.channel, () => void this.follow());
+    source.listener.onGap(() => void this.follow());
   }
 
   get current(): T {
@@ -40,12 +40,17 @@ export class LiveValue<T> {
     return this.#reading;
   }
 
-  /** A change is notified once, so a read that fails is tried until it succeeds. */
-  #reloadUntilRead(): void {
-    this.reload().catch((error: unknown) => {
+  /**
+   * After a change: a process that made it knows it before it answers. A change is notified once, so
+   * a read that fails is tried until it succeeds, and fails nobody.
+   */
+  async follow(): Promise<void> {
+    try {
+      await this.reload();
+    } catch (error) {
       const { log, channel } = this.#source;
       log.warn({ err: error, channel }, "a changed value could not be read");
-      setTimeout(() => this.#reloadUntilRead(), retryMs).unref();
-    });
+      setTimeout(() => void this.follow(), retryMs).unref();
+    }
   }
 }

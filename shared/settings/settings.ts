@@ -5,6 +5,7 @@ import { recordActivity } from "../activity/activity.ts";
 import type { Caller } from "../auth/caller/caller.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
+import type { LiveValue } from "../notify/live-value.ts";
 import { notify } from "../notify/notify.ts";
 import {
   allSettings,
@@ -16,6 +17,11 @@ import {
 
 interface Stores {
   readonly models: Models;
+}
+
+interface ChangingStores extends Stores {
+  readonly sequelize: Sequelize;
+  readonly settings: LiveValue<Settings>;
 }
 
 /** A setting as it stands: stored at a time, or never and so its default. */
@@ -62,12 +68,12 @@ export async function readSettings(
  * @returns all of them
  * @throws AppError conflict for who would shut themselves out
  */
-export function writeSettings(
+export async function writeSettings(
   change: Partial<Settings>,
   actor: Caller,
-  { sequelize, models }: Stores & { readonly sequelize: Sequelize },
+  { sequelize, models, settings }: ChangingStores,
 ): Promise<Settings> {
-  return inTransaction(sequelize, async (transaction) => {
+  const stored = await inTransaction(sequelize, async (transaction) => {
     if (change.staff_second_factor_required) await requireSecondFactor(actor.userId, transaction);
     for (const name of listedNames) {
       const value = change[name];
@@ -78,6 +84,8 @@ export function writeSettings(
     await notify("settings", {}, transaction);
     return readSettings({ models }, transaction);
   });
+  await settings.follow();
+  return stored;
 }
 
 /** Under a lock: the factor could go between a look at it and the setting. */

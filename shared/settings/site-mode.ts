@@ -4,6 +4,7 @@ import type { Models } from "../../models/index.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Caller } from "../auth/caller/caller.ts";
 import { inTransaction } from "../db/transaction.ts";
+import type { LiveValue } from "../notify/live-value.ts";
 import { notify } from "../notify/notify.ts";
 import { allSettings, type StoredSiteMode } from "./catalogue.ts";
 import { readStoredSetting, storeSetting } from "./settings.ts";
@@ -47,15 +48,21 @@ export interface ChangedSiteMode {
   readonly changed_by: number;
 }
 
+interface ModeStores {
+  readonly sequelize: Sequelize;
+  readonly models: Models;
+  readonly siteMode: LiveValue<SiteMode>;
+}
+
 /** Sets how the site stands and tells every process; a message that is not given is none. */
-export function changeSiteMode(
+export async function changeSiteMode(
   change: SiteModeChange,
   actor: Caller,
-  { sequelize, models }: { readonly sequelize: Sequelize; readonly models: Models },
+  { sequelize, models, siteMode }: ModeStores,
 ): Promise<ChangedSiteMode> {
   const { site_mode } = change;
   const status_message = change.status_message || null;
-  return inTransaction(sequelize, async (transaction) => {
+  const changed = await inTransaction(sequelize, async (transaction) => {
     const before = await readSiteMode({ models }, transaction);
     const value = { site_mode, status_message };
     const changed_at = await storeSetting("site_mode", value, actor.userId, transaction);
@@ -65,4 +72,6 @@ export function changeSiteMode(
     await notify("site_mode", {}, transaction);
     return { site_mode, changed_at, changed_by: actor.userId };
   });
+  await siteMode.follow();
+  return changed;
 }

@@ -122,8 +122,10 @@ describe("PUT /admin/site-mode", () => {
   const mode = async (site_mode: string, status_message?: string) => {
     const answered = await setMode({ site_mode, ...(status_message && { status_message }) });
     expect(answered.status).toBe(200);
-    await until("both processes know", () =>
-      [server, other].every(({ context }) => context.siteMode.current.site_mode === site_mode),
+    expect(server.context.siteMode.current.site_mode).toBe(site_mode);
+    await until(
+      "the other process knows",
+      () => other.context.siteMode.current.site_mode === site_mode,
     );
     return answered;
   };

@@ -31,6 +31,6 @@ export async function saveVisibility(
     );
     return overrides;
   });
-  await visibility.reload();
+  await visibility.follow();
   return visibilityConfig(saved);
 }
