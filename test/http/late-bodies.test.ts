@@ -11,6 +11,7 @@ import { startApiProcess } from "../support/processes.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
+import { until } from "../support/wait.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -45,7 +46,7 @@ const writes = routes.filter(
     route.method !== "get" && /^(auth$|staff$|roles:)/.test(route.gate) && !isLogout(route),
 );
 
-/** Sends every write without the last byte of its body, until the gate of each was passed. */
+/** Sends every write without the last byte of its body, until each waits for that or was answered. */
 async function sendAllLate({ headers }: SignedIn): Promise<LateRequest[]> {
   const late = await Promise.all(
     writes.map(({ method, path }) => {
@@ -53,8 +54,7 @@ async function sendAllLate({ headers }: SignedIn): Promise<LateRequest[]> {
       return sendLate({ url: server.url, route, headers });
     }),
   );
-  // Callers are read in the order in which their requests came: when theirs are read, so are those.
-  for (let marker = 0; marker < 10; marker += 1) await call(server, "GET /auth/me", { headers });
+  await untilReading(late);
   return late;
 }
 
@@ -86,9 +86,15 @@ describe("a request whose body comes after its session was ended", () => {
 /** Sends all but the last byte, and waits until what comes before the body was asked. */
 async function sendOneLate(given: Omit<RacedRequest, "url">): Promise<LateRequest> {
   const late = await sendLate({ ...given, url: server.url });
-  for (let marker = 0; marker < 10; marker += 1) await call(server, "GET /public/status");
+  await untilReading([late]);
   return late;
 }
+
+const untilReading = (late: readonly LateRequest[]): Promise<void> =>
+  until(
+    "each has passed what comes before its body",
+    () => late.filter((request) => !request.hasAnswer()).length === server.countReading(),
+  );
 
 const asAdmin = async (route: string, body: object) => {
   const { status } = await call(server, route, { headers: admin.headers, body });

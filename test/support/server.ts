@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { pino } from "pino";
@@ -29,6 +29,8 @@ export interface TestServer {
   readonly context: ApiContext;
   readonly database: TestDatabase;
   readonly registry: Registry;
+  /** How many requests have passed all that comes before their body, and wait for it. */
+  countReading(): number;
   /** Cuts every connection, as a crash would. */
   cutConnections(): void;
   /** Ends the server and, when it was its own, the database. */
@@ -96,6 +98,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const kept = new KeptLines();
   const app = createApp({ ...context, log: failureLog(begun.log, kept) }, registry, options.routes);
   const server = createHttpServer(app, context, options.http ?? patient);
+  const countReading = observeReading(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const stop = async () => {
@@ -110,7 +113,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const url = `http://127.0.0.1:${port}`;
   keepCauses(url, (requestId) => kept.about(requestId));
   const cutConnections = () => server.closeAllConnections();
-  return { url, config, context, database, registry, cutConnections, stop };
+  return { url, config, context, database, registry, countReading, cutConnections, stop };
+}
+
+function observeReading(server: Server): () => number {
+  const open = new Set<IncomingMessage>();
+  server.on("request", (request, response) => {
+    open.add(request);
+    response.once("close", () => open.delete(request));
+  });
+  return () => [...open].filter((request) => request.listenerCount("data") > 0).length;
 }
 
 /** Requests that fail are told to the test that sent them, unless the test has a log that it reads. */
