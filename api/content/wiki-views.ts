@@ -38,7 +38,7 @@ import type { ListPage } from "../../shared/content/list-query.ts";
  *         redirected_from:
  *           type: string
  *           nullable: true
- *           description: The former slug the page was asked for by. Where everybody reads alone.
+ *           description: The slug the page was asked for by, a former one or that of its title. Where everybody reads alone.
  *           example: null
  *     WikiCategory:
  *       type: object

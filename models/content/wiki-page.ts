@@ -84,7 +84,13 @@ export const defineWikiPage = (sequelize: Sequelize): typeof WikiPage =>
           include: [
             category,
             updater,
-            { association: "redirects", attributes: ["slug"], separate: true, order: ["slug"] },
+            {
+              association: "redirects",
+              attributes: ["slug"],
+              where: { byTitle: false },
+              separate: true,
+              order: ["slug"],
+            },
           ],
         },
       },

@@ -8,16 +8,18 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { key, required, transactionTime } from "../columns.ts";
+import { key, required, transactionTime, withDefault } from "../columns.ts";
 import type { WikiPage } from "./wiki-page.ts";
 
-/** A former slug of a page. It names the page and not another slug, so there are no chains. */
+/** Another slug of a page. It names the page and not a slug, so there are no chains. */
 export class WikiRedirect extends Model<
   InferAttributes<WikiRedirect>,
   InferCreationAttributes<WikiRedirect>
 > {
   declare slug: string;
   declare pageId: number;
+  /** The slug that its title gives, which it never had. */
+  declare byTitle: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
   declare page?: NonAttribute<WikiPage>;
 }
@@ -27,6 +29,7 @@ export const defineWikiRedirect = (sequelize: Sequelize): typeof WikiRedirect =>
     {
       slug: key(DataTypes.TEXT),
       pageId: required(DataTypes.INTEGER),
+      byTitle: withDefault(DataTypes.BOOLEAN, false),
       createdAt: transactionTime(),
     },
     { sequelize, modelName: "WikiRedirect", tableName: "wiki_redirects" },

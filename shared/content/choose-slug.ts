@@ -30,11 +30,21 @@ export async function takeSlug(
   if (isReserved(type, slug)) {
     throw invalidFields([{ path: "slug", message: `slug must not be ${slug}, which is reserved` }]);
   }
-  await lockForTransaction("slugs", transaction);
-  const sql = `select 1 from ${tables[type]} where slug = $1`;
-  if (await firstRow(transaction, sql, [slug])) {
+  if (!(await isFreeSlug(type, slug, transaction))) {
     throw new AppError("slug_taken", `The slug ${slug} is taken`);
   }
+}
+
+/** Whether a text may have it, and none does. Stays so until the end of the transaction: nobody else takes one. */
+export async function isFreeSlug(
+  type: ContentType,
+  slug: string,
+  transaction: Transaction,
+): Promise<boolean> {
+  if (slug === "" || isReserved(type, slug)) return false;
+  await lockForTransaction("slugs", transaction);
+  const sql = `select 1 from ${tables[type]} where slug = $1`;
+  return (await firstRow(transaction, sql, [slug])) === undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { parseJsonFeed } from "feedsmith";
 import ICAL from "ical.js";
 import Parser from "rss-parser";
 
@@ -225,7 +226,7 @@ describe("GET /public/feed", () => {
     expect(faults.filter((count) => count === 0)).toEqual([]);
   });
 
-  it("as JSON Feed holds the same", async () => {
+  it("as JSON Feed is read by an independent parser, and holds the same", async () => {
     const answered = await feed("json");
     expect(answered.headers.get("content-type")).toBe("application/feed+json; charset=utf-8");
     expect(answered.body).toMatchObject({
@@ -233,6 +234,14 @@ describe("GET /public/feed", () => {
       title: "Guildhall",
       home_page_url: "http://localhost:3000/",
       feed_url: "http://localhost:3000/api/v1/public/feed?format=json",
+    });
+    const read = parseJsonFeed(answered.text);
+    expect(read).toMatchObject({ title: "Guildhall", home_page_url: "http://localhost:3000/" });
+    expect(read.items?.find(({ url }) => url?.endsWith(slug))).toMatchObject({
+      id: `tag:localhost,${new Date().getUTCFullYear()}:post/${id}`,
+      title: "<Fish> & ]]> chips",
+      content_html: content().trim(),
+      authors: [{ name: desk.users.editor.username }],
     });
     const { items } = answered.body as { items: { url: string }[] };
     expect(items.find(({ url }) => url.endsWith(slug))).toMatchObject({

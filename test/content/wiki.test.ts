@@ -232,6 +232,25 @@ describe("renaming", () => {
     ]);
   });
 
+  it("and a slug of its own leave a page where links by its title lead to, also older ones", async () => {
+    const { slug } = await write({ title: "Links", body: "To the [[Harbour Office]]." });
+    const linked = ((await read(slug)).body as { body_html: string }).body_html;
+    expect(linked).toContain('href="/wiki/harbour-office"');
+    expect((await read("harbour-office")).status).toBe(404);
+    await write({ title: "Harbour Office", slug: "vault" });
+    expect(await from("harbour-office")).toEqual([200, "vault", "harbour-office"]);
+    await rename("vault", "vaults");
+    expect(await from("harbour-office")).toEqual([200, "vaults", "harbour-office"]);
+    expect((await read("vaults")).body).toMatchObject({ redirect_from: ["vault"] });
+    await write({ title: "Another", slug: "harbour-office" });
+    expect(await from("harbour-office")).toEqual([200, "harbour-office", null]);
+    await write({ title: "Reserved", slug: "for-tags" });
+    const { body } = await desk.ask("GET /admin/wiki/for-tags");
+    const { revision: base_revision } = body as Made;
+    expect((await change("for-tags", { title: "Tags", base_revision })).status).toBe(200);
+    expect((await read("tags")).body).toBeInstanceOf(Array);
+  });
+
   it("of a draft, and of a page that is deleted, leads nowhere", async () => {
     await write({ title: "Hidden", slug: "hidden", status: "draft" });
     await rename("hidden", "still-hidden");

@@ -3,7 +3,8 @@ import type { Transaction } from "sequelize";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
 import { modelsOf } from "../../db/transaction.ts";
-import { takeSlug } from "../choose-slug.ts";
+import { isFreeSlug, takeSlug } from "../choose-slug.ts";
+import { slugOf } from "../text/slugs.ts";
 
 /**
  * Takes a slug for a page. A redirect of that name gives way: the page is what people look for
@@ -32,4 +33,21 @@ export async function renamePage(
   page.slug = slug;
   const target = { type: "wiki", id: slug };
   await recordActivity({ actor, action: "wiki.renamed", target, detail: { former } }, transaction);
+}
+
+/**
+ * Links in texts name a page by its title, and may be older than the page: the slug that its title
+ * gives leads to it as well, unless another page is found there.
+ */
+export async function leadTitleTo(
+  { id, title, slug }: WikiPage,
+  transaction: Transaction,
+): Promise<void> {
+  const byTitle = slugOf(title);
+  if (byTitle === slug || !(await isFreeSlug("wiki", byTitle, transaction))) return;
+  const { WikiRedirect } = modelsOf(transaction);
+  await WikiRedirect.bulkCreate([{ slug: byTitle, pageId: id, byTitle: true }], {
+    ignoreDuplicates: true,
+    transaction,
+  });
 }

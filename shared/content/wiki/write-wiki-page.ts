@@ -17,7 +17,7 @@ import { fold } from "../text/fold.ts";
 import { slugOf } from "../text/slugs.ts";
 import { indexWikiPage } from "./index-wiki-page.ts";
 import { readWikiPage } from "./read-wiki.ts";
-import { claimSlug, renamePage } from "./rename-page.ts";
+import { claimSlug, leadTitleTo, renamePage } from "./rename-page.ts";
 
 /** What editors say of a page; what is not named stays as it is. */
 export interface WikiFields {
@@ -162,6 +162,7 @@ async function storeRevision(
   const { WikiRevision } = modelsOf(transaction);
   if (category !== undefined) page.categoryId = await categoryIdOf(category, transaction);
   await page.save({ transaction });
+  await leadTitleTo(page, transaction);
   const { id, title, body, revision, updatedBy } = page;
   await WikiRevision.create(
     { pageId: id, revision, title, body, authorId: updatedBy, note },

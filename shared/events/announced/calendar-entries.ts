@@ -10,10 +10,10 @@ import { projectedOf } from "../calendar/calendar.ts";
 import { announced } from "./announced.ts";
 import { publicStatusOf } from "./public-status.ts";
 
-const daysAhead = 90;
+const daysAhead = 366;
 const dayMs = 86_400_000;
 
-/** What calendar programs are told: announced events from yesterday until so many days ahead. */
+/** What calendar programs are told: announced events from yesterday until a year ahead. */
 export async function announcedOccurrences(context: Context): Promise<Occurrence[]> {
   const now = (await readClock(context.sequelize)).valueOf();
   const window = { from: new Date(now - dayMs), to: new Date(now + daysAhead * dayMs) };
