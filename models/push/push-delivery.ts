@@ -22,6 +22,8 @@ export class PushDelivery extends Model<
 > {
   declare pushId: number;
   declare deviceId: number;
+  /** The push's event of the shard: a device is told of it once, by whatever stream. */
+  declare shardEventId: CreationOptional<number | null>;
   /** The device's relay. */
   declare origin: string;
   declare state: CreationOptional<DeliveryState>;
@@ -37,6 +39,7 @@ export const definePushDelivery = (sequelize: Sequelize): typeof PushDelivery =>
     {
       pushId: key(DataTypes.BIGINT),
       deviceId: key(DataTypes.INTEGER),
+      shardEventId: optional(DataTypes.BIGINT),
       origin: required(DataTypes.TEXT),
       state: withDefault(DataTypes.TEXT, "waiting"),
       attempts: withDefault(DataTypes.INTEGER, 0),

@@ -143,6 +143,26 @@ describe("who is sent a push", () => {
     expect(bystander.device.payloads).toEqual([]);
   });
 
+  it("each device of theirs once an event, where two of their streams tell of it", async () => {
+    const streams = ["idoc.warning", "house.idoc"] as const;
+    const both = await site.follower(streams);
+    const late = await following("idoc.warning");
+    const [fall, another] = [{ shardEventId: 901 }, { shardEventId: 902 }];
+    const own = ({ user: { userId } }: Follower) => ({ userId });
+    await site.announce(news("idoc.warning", fall));
+    await site.settled();
+    await site.subscribe(late.user, ...streams);
+    await site.announce(
+      news("house.idoc", { ...fall, ...own(both) }),
+      news("house.idoc", { ...fall, ...own(late) }),
+      news("house.idoc", { ...another, ref: "43", ...own(both) }),
+    );
+    await site.settled();
+    const warned = { stream: "idoc.warning", ref: "42" };
+    expect(late.device.payloads).toEqual([warned]);
+    expect(both.device.payloads).toEqual([warned, { stream: "house.idoc", ref: "43" }]);
+  });
+
   it("everybody, where they are more than get theirs in one batch", async () => {
     const users = 26;
     const name = "many.push.test";

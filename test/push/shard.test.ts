@@ -130,6 +130,15 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     });
   });
 
+  it("a house of somebody who watches for all of them too: one message, by the owner's own stream", async () => {
+    const house = serial();
+    const both = await site.follower(["idoc.warning", "house.idoc"]);
+    simulator.emit("account.linked", { acct: "Rowan", webId: both.user.userId, by: "player" });
+    decay({ serial: house, stage: "IDOC", from: "Greatly", to: "IDOC", ownerAcct: "rowan" });
+    expect(await heard()).toEqual({ ...nothing, watcher: [`idoc.warning ${house}`] });
+    expect(both.device.payloads).toEqual([{ stream: "house.idoc", ref: house }]);
+  });
+
   it("a champion spawn that begins, each time that it does", async () => {
     const [altar, another] = [serial(), serial()];
     const start = (id: string) => simulator.emit("champ.start", { ...samples["champ.start"], id });

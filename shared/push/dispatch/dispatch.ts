@@ -62,15 +62,25 @@ const nobody: Batch = { count: 0, last: null, origins: null };
 /** After so long without reaching it, a device is sent nothing any more. */
 const failingDays = 7;
 
-/** The next devices of those who want the stream and reach its audience. */
+/**
+ * The next devices of those who want the stream and reach its audience. A device is told of an event
+ * once: whom it concerns hears of it by their own stream, and of what two streams brought at once
+ * the first stands.
+ */
 const statement = `
-  with chosen as (
+  with concerned as (
+    select own.user_id from pushes own
+    join push_subscriptions wanted on wanted.user_id = own.user_id and wanted.stream = own.stream
+    where own.shard_event_id = $7 and own.id <> $1 and own.dispatched_at is null
+      and $4::integer is null
+  ), chosen as (
     select device.id, device.origin, device.held_until
     from push_devices device
     join users on users.id = device.user_id and users.disabled_at is null
     join push_subscriptions wanted on wanted.user_id = device.user_id and wanted.stream = $2
       and coalesce(jsonb_exists($6::jsonb -> wanted.stream, users.role), true)
     where device.id > $3 and ($4::integer is null or device.user_id = $4)
+      and device.user_id not in (select user_id from concerned)
       and coalesce(device.failing_since > clock_timestamp() - interval '${failingDays} days', true)
       and ($5 in ('anonymous', 'logged_in') or users.role = 'admin'
         or ($5 in ('player', 'staff') and users.role <> 'player')
@@ -78,18 +88,18 @@ const statement = `
     order by device.id limit ${batchSize}
     for key share of device
   ), delivered as (
-    insert into push_deliveries (push_id, device_id, origin, next_at)
-    select $1, id, origin, greatest(clock_timestamp(), held_until) from chosen
+    insert into push_deliveries (push_id, device_id, shard_event_id, origin, next_at)
+    select $1, id, $7, origin, greatest(clock_timestamp(), held_until) from chosen
     on conflict do nothing
   )
   select count(*) as count, max(id) as last, array_agg(distinct origin) as origins from chosen`;
 
 async function deliverTo(
   audience: Rung,
-  { id, stream, deviceCursor, userId }: Push,
+  { id, stream, deviceCursor, userId, shardEventId }: Push,
   transaction: Transaction,
 ): Promise<Batch> {
   const roles = JSON.stringify(rolesOfStreams);
-  const values = [id, stream, deviceCursor, userId, audience, roles];
+  const values = [id, stream, deviceCursor, userId, audience, roles, shardEventId];
   return (await firstRow<Batch>(transaction, statement, values)) ?? nobody;
 }
