@@ -1,11 +1,15 @@
+import { inFlight } from "../../shared/push/relay/relay.ts";
 import { until } from "../support/wait.ts";
 import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
+import { hosts } from "./outside.ts";
 import type { Follower, Pushes } from "./pushes.ts";
 
 /** A breaker rests for a minute, and what a dead worker left is taken up every minute. */
 const settleMs = 240_000;
 const triesPerDelivery = 5;
+/** What a worker has under way at its relays, all told: no more is lost when it is killed. */
+const lostPerWorker = inFlight * hosts.length;
 
 interface Delivery {
   readonly ref: string;
@@ -40,7 +44,11 @@ export async function checkPushes(pushes: Pushes, read: Read, history: History):
       if (delivery) findings[judge(delivery, follower, history)] += 1;
     }
   }
-  history.find("pushes", findings);
+  const { workersKilled } = pushes;
+  const isBounded = findings.lostWithWorker <= workersKilled * lostPerWorker;
+  const lost = { ...findings, workersKilled, lostPerWorker };
+  history.claim("a killed worker loses only what it was sending", isBounded, lost);
+  history.find("pushes", lost);
 }
 
 type Finding = "taken" | "givenUp" | "lostWithWorker";

@@ -1,21 +1,12 @@
 import type { ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { Webhook } from "standardwebhooks";
 
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { type Host, hosts, type Outside, send } from "./outside.ts";
+import { Reach } from "./reach.ts";
 
 const hooksPerHost = 2;
-
-/** How far a delivery has come, as its receiver knows it. */
-export const phases = ["announced", "arrived", "answered"] as const;
-type Phase = (typeof phases)[number];
-
-/** For so long a receiver thinks about what has just arrived, while somebody waits for that. */
-const thinkingMs = 400;
-/** The workers may be away, or the database. */
-const reachedWithinMs = 10_000;
 
 /** What came to a webhook under one id. */
 export interface Came {
@@ -45,9 +36,9 @@ export interface LogLine {
 export class Hooks {
   readonly #outside: Outside;
   readonly hooks: FollowingHook[] = [];
+  readonly reach = new Reach();
   #api = "";
   #cookie = "";
-  #awaited: { readonly phase: Phase; readonly reached: () => void } | undefined;
 
   constructor(outside: Outside) {
     this.#outside = outside;
@@ -60,15 +51,6 @@ export class Hooks {
     for (const host of hosts) {
       for (let at = 0; at < hooksPerHost; at++) await this.#make(host);
     }
-  }
-
-  /** Waits until the next announcement has come so far at a webhook that is well. */
-  async reach(phase: Phase, announce: () => Promise<void>): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#awaited = { phase, reached: resolve };
-    await announce();
-    if (phase !== "announced") await Promise.race([promise, sleep(reachedWithinMs)]);
-    this.#awaited = undefined;
   }
 
   /** The whole log of its deliveries. */
@@ -116,22 +98,8 @@ export class Hooks {
       if (now) came.set(id, { ...now, taken: now.taken + 1 });
       response.writeHead(204).end();
     };
-    if (host === hosts[0] || !this.#awaited) this.#outside.answer(host, response, take);
-    else this.#tellPhase(this.#awaited, response, take);
-  }
-
-  #tellPhase(
-    { phase, reached }: { readonly phase: Phase; readonly reached: () => void },
-    response: ServerResponse,
-    take: () => void,
-  ): void {
-    if (phase === "arrived") {
-      reached();
-      setTimeout(take, thinkingMs);
-    } else {
-      response.once("finish", reached);
-      take();
-    }
+    const isTaken = host !== hosts[0] && this.reach.take(response, take);
+    if (!isTaken) this.#outside.answer(host, response, take);
   }
 }
 

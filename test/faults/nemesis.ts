@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../simulator/random.ts";
+import type { OwnProcess } from "../support/own-process.ts";
 import type { Read } from "./check-states.ts";
 import type { Follower } from "./follower.ts";
 import type { History } from "./history.ts";
-import { type Hooks, phases } from "./hooks.ts";
+import type { Hooks } from "./hooks.ts";
 import { endOwner, type Owned, pauseMs, pauseOwner } from "./owner.ts";
 import { cut, pause, restart, restartAll } from "./processes.ts";
 import type { Pushes } from "./pushes.ts";
+import { phases } from "./reach.ts";
 import { type Strike, strikeInRounds } from "./rounds.ts";
 import type { Service } from "./service.ts";
 import type { Shard } from "./shard.ts";
@@ -35,16 +37,29 @@ const strikes = {
   "ingest owner stopped": (scene) => endOwner("stop", shardOf(scene)),
   "ingest killed, both": ({ service, random }) => restartAll(service.ingests, random),
   "simulator killed": ({ service, random }) => restart(service.simulator, "kill", random),
-  "worker killed": ({ service, random }) => restart(random.pick(service.workers), "kill", random),
-  "worker killed amid a push": async ({ service, random, pushes }) => {
+  "worker killed": (scene) => killWorker(scene),
+  "worker killed amid a push": async (scene) => {
+    const { random, pushes } = scene;
     await pushes.announce();
     await sleep(random.int(0, 500));
-    await restart(random.pick(service.workers), "kill", random);
+    await killWorker(scene);
   },
-  "workers killed amid a push, both": async ({ service, random, pushes }) => {
+  "workers killed amid a push, both": async (scene) => {
+    const { random, pushes } = scene;
     await pushes.announce();
     await sleep(random.int(0, 500));
-    await Promise.all(service.workers.map((worker) => restart(worker, "kill", random)));
+    await killWorkers(scene);
+  },
+  "workers killed in each phase of a push's delivery": async (scene) => {
+    const { pushes } = scene;
+    for (const phase of phases) {
+      await pushes.reach.until(phase, () => pushes.announce());
+      await killWorkers(scene);
+    }
+  },
+  "worker paused in a phase of a push's delivery": async ({ service, random, pushes }) => {
+    await pushes.reach.until(random.pick(phases), () => pushes.announce());
+    await pause(random.pick(service.workers), random.int(500, 3_500));
   },
   "worker paused amid a push": async ({ service, random, pushes }) => {
     await pushes.announce();
@@ -52,14 +67,14 @@ const strikes = {
     await pause(random.pick(service.workers), random.int(500, 3_500));
   },
   "workers killed in each phase of a webhook's delivery": async (scene) => {
-    const { service, random, pushes, hooks } = scene;
+    const { pushes, hooks } = scene;
     for (const phase of phases) {
-      await hooks.reach(phase, () => pushes.announce());
-      await Promise.all(service.workers.map((worker) => restart(worker, "kill", random)));
+      await hooks.reach.until(phase, () => pushes.announce());
+      await killWorkers(scene);
     }
   },
   "worker paused amid a webhook's delivery": async ({ service, random, pushes, hooks }) => {
-    await hooks.reach(random.pick(phases), () => pushes.announce());
+    await hooks.reach.until(random.pick(phases), () => pushes.announce());
     await pause(random.pick(service.workers), random.int(500, 3_500));
   },
   "listeners cut": ({ read }) => cut("application_name = 'guildhall listen'", read),
@@ -79,7 +94,7 @@ const slowStrikes = {
     await pause(random.pick(service.workers), pauseMs + 3_000);
   },
   "worker paused until its deliveries are others'": async ({ service, random, pushes, hooks }) => {
-    await hooks.reach(random.pick(phases), () => pushes.announce());
+    await hooks.reach.until(random.pick(phases), () => pushes.announce());
     await pause(random.pick(service.workers), leaseMs + random.int(2_000, 6_000));
   },
   "database restarted": ({ service }) => service.ground.restart(),
@@ -91,6 +106,16 @@ export const strikeProcesses = (
   { rounds, withSlow }: { readonly rounds: number; readonly withSlow: boolean },
 ): Promise<void> =>
   strikeInRounds(scene, { strikes: { ...strikes, ...(withSlow && slowStrikes) }, rounds });
+
+const killWorker = (scene: Scene): Promise<void> =>
+  killAll([scene.random.pick(scene.service.workers)], scene);
+
+const killWorkers = (scene: Scene): Promise<void> => killAll(scene.service.workers, scene);
+
+async function killAll(workers: readonly OwnProcess[], { random, pushes }: Scene): Promise<void> {
+  pushes.workersKilled += workers.length;
+  await Promise.all(workers.map((worker) => restart(worker, "kill", random)));
+}
 
 const shardOf = ({ service: { ingests }, read, history }: Scene): Owned => ({
   source: "shard",

@@ -14,6 +14,7 @@ import { testEnvironment } from "../support/server.ts";
 import { createTestUser, logIn } from "../support/sign-in.ts";
 import type { History } from "./history.ts";
 import { type Host, hosts, type Outside, send } from "./outside.ts";
+import { Reach } from "./reach.ts";
 
 const users = 4;
 const devicesPerUser = 20;
@@ -43,6 +44,9 @@ export class Pushes {
   readonly followers: Follower[] = [];
   /** Announcements that were committed, by what their messages name. */
   readonly announced: string[] = [];
+  readonly reach = new Reach();
+  /** How many workers were killed: each loses what it was sending at that moment. */
+  workersKilled = 0;
   /** The last message that was taken on a connection. */
   readonly #taken = new WeakMap<Socket, { readonly takeBack: () => void; readonly at: number }>();
   #producer: { readonly sequelize: Sequelize; readonly boss: Boss } | undefined;
@@ -112,14 +116,16 @@ export class Pushes {
           doubtful: now.doubtful + doubtful,
         });
       };
-      this.#outside.answer(relay, response, () => {
+      const take = (): void => {
         const { socket } = response;
         // What cannot be answered any more is not taken.
         if (socket?.destroyed !== false) return;
         count(1, 0);
         this.#watch(socket, () => count(-1, 1));
         response.writeHead(201).end();
-      });
+      };
+      const isTaken = relay !== hosts[0] && this.reach.take(response, take);
+      if (!isTaken) this.#outside.answer(relay, response, take);
     };
   }
 
