@@ -90,6 +90,23 @@ describe("production", () => {
   });
 });
 
+describe("what leads push messages to addresses of a test", () => {
+  const given = { DATABASE_URL: "postgres://given", PUBLIC_BASE_URL: "https://community.example" };
+  const keys = {
+    JWT_KEYS: key,
+    SECRETS_KEYS: key,
+    VAPID_KEY: Buffer.alloc(32, 1).toString("base64url"),
+  };
+
+  it.each([
+    ["PUSH_DNS", "127.0.0.1:53"],
+    ["PUSH_ALLOW_PRIVATE_FOR_TESTS", "true"],
+  ])("%s is refused in production", (name, value) => {
+    const faultsIn = (NODE_ENV: string) => faultsOf({ ...given, ...keys, [name]: value, NODE_ENV });
+    expect([faultsIn("production"), faultsIn("development")]).toEqual([[name], []]);
+  });
+});
+
 describe("a password of the environment", () => {
   const given = { DATABASE_URL: "postgres://given", JWT_KEYS: key, SECRETS_KEYS: key };
 

@@ -437,6 +437,28 @@ describe("what a relay answers", () => {
     },
   );
 
+  it.each([
+    [401, "refused"],
+    [403, "refused"],
+    [413, "too_large"],
+  ])(
+    "%i: one line of the log says so, and nothing of the device or the message",
+    async (status, fault) => {
+      const warned = jest.spyOn(site.server.context.log, "warn");
+      const { device } = await following("site.notice", answer(status, { "x-said": "canary" }));
+      await site.announce(news("site.notice"));
+      await site.settled();
+      const { origin } = new URL(device.endpoint);
+      const lines = warned.mock.calls.filter(
+        ([facts]) => (facts as { readonly origin?: string }).origin === origin,
+      );
+      expect(lines).toEqual([
+        [{ origin, count: 1, fault, status, reason: undefined }, "messages were not taken"],
+      ]);
+      warned.mockRestore();
+    },
+  );
+
   it("413: it is not tried again, and says nothing against the device", async () => {
     const { device, seen } = await following("site.notice", answer(413));
     await site.announce(news("site.notice"));

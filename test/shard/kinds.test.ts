@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import Joi from "joi";
 
-import { streamOf } from "../../shared/push/catalogue/streams.ts";
+import { streamNames, streamOf } from "../../shared/push/catalogue/streams.ts";
 import { type Kind, publicKind } from "../../shared/shard/kinds/kind.ts";
 import { findKind, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { checkPayload } from "../../shared/shard/kinds/payload.ts";
@@ -235,6 +235,27 @@ describe("the catalogue of kinds", () => {
     for (const name of kindsWhere((kind) => findKind(kind)?.push?.public !== undefined)) {
       expect(findKind(name)?.feature).not.toBeNull();
     }
+  });
+
+  it("feeds every push stream that nothing else does", () => {
+    const othersOf = {
+      "news.post": "the publishing of posts",
+      "site.notice": "actions of events",
+      "event.started": "runs of events",
+      "event.completed": "runs of events",
+      "appeal.update": "decisions on appeals",
+      "market.match": "the matching of saved searches",
+      "survival.server": "survival servers",
+      "survival.wipe": "survival servers",
+      "survival.account": "survival servers",
+      "survival.staff": "survival servers",
+    };
+    const fed = kindNames.flatMap((name) => {
+      const { push } = findKind(name) as Kind;
+      return [push?.public, push?.personal?.stream].filter((stream) => stream !== undefined);
+    });
+    const all = [...new Set(fed), ...Object.keys(othersOf)];
+    expect(all.toSorted()).toEqual([...streamNames].toSorted());
   });
 
   it("finds no kind under the names that every object has", () => {

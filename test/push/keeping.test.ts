@@ -1,0 +1,134 @@
+import { createECDH } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+
+import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
+import { call } from "../support/call.ts";
+import {
+  type Follower,
+  pushEnvironment,
+  type PushSite,
+  startPushSite,
+} from "../support/push/push-site.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { logIn, signIn } from "../support/sign-in.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+jest.setTimeout(60_000);
+
+let site: PushSite;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  site = await startPushSite();
+  worker = await startTestWorker(site.server, ["push"], 0.5);
+});
+afterAll(async () => {
+  await worker.stop();
+  await site.stop();
+});
+
+let count = 0;
+
+/** Announces a notice. @returns what names it */
+async function notice(key = `notice ${++count}`): Promise<string> {
+  await site.announce({ stream: "site.notice", ref: key, key });
+  await site.settled();
+  return key;
+}
+
+const refsOf = ({ device }: Follower): unknown[] =>
+  device.payloads.map((payload) => (payload as { readonly ref: string }).ref);
+
+describe("the key that messages are signed with", () => {
+  const streamsAt = async (at: TestServer, { user }: Follower): Promise<unknown> => {
+    const answer = await call(at, "GET /auth/me/notifications/streams", { headers: user.headers });
+    return (answer.body as Record<string, unknown>)["vapidPublicKey"];
+  };
+  const settingsAt = async (at: TestServer): Promise<unknown> =>
+    ((await call(at, "GET /public/settings")).body as Record<string, unknown>)["vapidPublicKey"];
+
+  it("is the one that everybody is told, and another one once that is configured", async () => {
+    const follower = await site.follower(["site.notice"]);
+    const curve = createECDH("prime256v1");
+    curve.generateKeys();
+    const environment = {
+      ...pushEnvironment(site.receiver, site.names),
+      VAPID_KEY: curve.getPrivateKey("base64url"),
+    };
+    const other = await startTestServer({ database: site.server.database, environment });
+    for (const at of [site.server, other]) {
+      const route = `POST /auth/me/devices/${follower.deviceId}/test`;
+      await call(at, route, { headers: follower.user.headers });
+      const signedBy = follower.device.received.at(-1)?.publicKey;
+      expect(await streamsAt(at, follower)).toBe(signedBy);
+      expect(await settingsAt(at)).toBe(signedBy);
+    }
+    const keys = follower.device.received.map(({ publicKey }) => publicKey);
+    expect(keys).toEqual([expect.any(String), curve.getPublicKey("base64url")]);
+    expect(keys[0]).not.toBe(keys[1]);
+    await other.stop();
+  });
+});
+
+describe("what was announced", () => {
+  it("is known for thirty days, so that what repeats it reaches nobody", async () => {
+    const follower = await site.follower(["site.notice"]);
+    const { context } = site.server;
+    const [kept, over] = [await notice(), await notice()];
+    const age = "update pushes set created_at = now() - $2::interval where event_key = $1";
+    await query(site.server, age, kept, "29 days 23 hours");
+    await query(site.server, age, over, "30 days 1 minute");
+    await sweepPushes(context);
+    const left = await context.models.Push.findAll({ where: { eventKey: [kept, over] } });
+    expect(left.map(({ eventKey }) => eventKey)).toEqual([kept]);
+    await notice(kept);
+    expect(refsOf(follower)).toEqual([kept, over]);
+  });
+});
+
+describe("a user", () => {
+  it("who signs out, in a browser or in the app, leaves the devices registered and is told on", async () => {
+    const follower = await site.follower(["site.notice"]);
+    const { username, password, headers } = follower.user;
+    const signedIn = await call(site.server, "POST /auth/mobile/login", {
+      body: { username, password, device_name: "phone" },
+    });
+    const { token } = signedIn.body as { readonly token: string };
+    const app = { authorization: `Bearer ${token}` };
+    for (const session of [headers, app]) {
+      expect((await call(site.server, "POST /auth/logout", { headers: session })).status).toBe(200);
+      const list = await call(site.server, "GET /auth/me/devices", { headers: session });
+      expect(list.status).toBe(401);
+    }
+    const ref = await notice();
+    expect(refsOf(follower)).toEqual([ref]);
+    const again = { headers: { cookie: await logIn(site.server, follower.user) } };
+    const { body } = await call(site.server, "GET /auth/me/devices", again);
+    expect(body).toMatchObject([{ id: follower.deviceId, failing: false }]);
+  });
+
+  it("who is disabled keeps devices and streams and is sent nothing, and is told again once enabled", async () => {
+    const admin = await signIn(site.server, { role: "admin" });
+    const follower = await site.follower(["site.notice"]);
+    const marker = await site.follower(["site.notice"]);
+    const { userId } = follower.user;
+    const set = async (disabled: boolean): Promise<void> => {
+      const change = { headers: admin.headers, body: { disabled } };
+      const answer = await call(site.server, `PATCH /admin/users/${userId}`, change);
+      expect(answer.status).toBe(200);
+    };
+    await set(true);
+    const missed = await notice();
+    expect([refsOf(follower), refsOf(marker)]).toEqual([[], [missed]]);
+    const { PushDevice, PushSubscription } = site.server.context.models;
+    const where = { userId };
+    expect([await PushDevice.count({ where }), await PushSubscription.count({ where })]).toEqual([
+      1, 1,
+    ]);
+    await set(false);
+    const heard = await notice();
+    expect(refsOf(follower)).toEqual([heard]);
+  });
+});

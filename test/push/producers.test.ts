@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+
+import { clockNow } from "../../models/clock.ts";
+import { announceDuePosts } from "../../shared/content/posts/announce-due.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import type { Attempt } from "../../shared/events/actions/action.ts";
+import { findAction } from "../../shared/events/actions/catalogue.ts";
+import type { Values } from "../../shared/events/params/template.ts";
+import { announce } from "../../shared/push/announce/announce.ts";
+import { call } from "../support/call.ts";
+import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
+import { query } from "../support/query.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startTestWorker, type TestWorker } from "../support/worker.ts";
+
+jest.setTimeout(60_000);
+
+let site: PushSite;
+let worker: TestWorker;
+let admin: SignedIn;
+let follower: Follower;
+
+beforeAll(async () => {
+  site = await startPushSite();
+  worker = await startTestWorker(site.server, ["push"], 0.5);
+  admin = await signIn(site.server, { role: "admin" });
+  follower = await site.follower(["news.post", "site.notice"]);
+});
+afterEach(() => {
+  follower.device.received.length = 0;
+});
+afterAll(async () => {
+  await worker.stop();
+  await site.stop();
+});
+
+async function write(extra: object = {}): Promise<number> {
+  const { body } = await call(site.server, "POST /admin/posts", {
+    headers: admin.headers,
+    body: { title: "News", body: "What happened", ...extra },
+  });
+  return (body as { readonly id: number }).id;
+}
+
+const told = async (): Promise<unknown[]> => {
+  await site.settled();
+  return follower.device.payloads;
+};
+
+/** Runs an action as a step of run 7 does. */
+async function run(id: string, params: Values, idempotencyKey: string): Promise<void> {
+  const { context } = site.server;
+  const attempt: Attempt = {
+    runId: 7,
+    params,
+    idempotencyKey,
+    actor: { userId: admin.userId, username: admin.username, role: "admin" },
+    signal: AbortSignal.timeout(5_000),
+    resultOf: async () => undefined,
+    effect: async (_call, bringAbout) => bringAbout(context),
+  };
+  await findAction(id)?.run(attempt, context);
+}
+
+describe("a scheduled post", () => {
+  it("is told of when its time has come, once, and not before", async () => {
+    const { context } = site.server;
+    const published_at = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await write({ status: "published", published_at });
+    await announceDuePosts(context);
+    expect(await told()).toEqual([]);
+    await context.models.Post.update({ publishedAt: clockNow() }, { where: { id } });
+    await announceDuePosts(context);
+    await announceDuePosts(context);
+    expect(await told()).toEqual([{ stream: "news.post", ref: String(id) }]);
+  });
+});
+
+describe("an event's action", () => {
+  it("that publishes a post has it told of, once however often the step is tried", async () => {
+    const postId = await write();
+    await run("site.post", { postId }, "evt:post");
+    await run("site.post", { postId }, "evt:post");
+    expect(await told()).toEqual([{ stream: "news.post", ref: String(postId) }]);
+  });
+
+  it("that pushes a notice reaches whoever wants notices, once however often the step is tried", async () => {
+    await run("site.push", { stream: "site.notice" }, "evt:push");
+    await run("site.push", { stream: "site.notice" }, "evt:push");
+    expect(await told()).toEqual([{ stream: "site.notice", ref: "7" }]);
+  });
+});
+
+describe("a producer whose transaction is rolled back", () => {
+  it("has announced nothing, and may announce the same when it tries again", async () => {
+    const { context } = site.server;
+    const notice = { stream: "site.notice", ref: "9", key: "rolled back" } as const;
+    const jobs = "select count(*) from pgboss.job where name = 'push.dispatch'";
+    const before = await query(site.server, jobs);
+    const failing = inTransaction(context.sequelize, async (transaction) => {
+      await announce([notice], transaction, context);
+      throw new Error("the producer fails");
+    });
+    await expect(failing).rejects.toThrow("the producer fails");
+    expect(await context.models.Push.count({ where: { eventKey: notice.key } })).toBe(0);
+    expect(await query(site.server, jobs)).toEqual(before);
+    await site.announce(notice);
+    expect(await told()).toEqual([{ stream: "site.notice", ref: "9" }]);
+  });
+});
