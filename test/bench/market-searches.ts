@@ -5,7 +5,6 @@ import { Client } from "pg";
 import { loadConfig } from "../../shared/config/config.ts";
 import { createLogger } from "../../shared/log.ts";
 import { createBoss, createQueue, type Queue } from "../../shared/queue/queue.ts";
-import type { MarketFilters } from "../../shared/shard/market/filters.ts";
 import { swapMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
@@ -15,7 +14,9 @@ import { createRandom } from "../simulator/random.ts";
 import { testEnvironment } from "../support/server.ts";
 import { until } from "../support/wait.ts";
 import { type Bench, compare, figureAlone, median, type Row } from "./bench.ts";
-import { clilocTexts, type MarketSize, variedTerms, vendorAt, vendorsOf } from "./market/world.ts";
+import { matcher } from "./market/growth.ts";
+import { searchesOf } from "./market/wishes.ts";
+import { clilocTexts, type MarketSize, vendorAt, vendorsOf } from "./market/world.ts";
 import { deploy } from "./parts/processes.ts";
 
 const name = "searches";
@@ -23,6 +24,12 @@ const searches = 5_000;
 const searchesPerUser = 20;
 /** Upserts a second: more than any shard has seen. */
 const liveRate = 50;
+/** Listings that the job matches at once. */
+const changes = 2_000;
+/** So many times the searches meet so many times the listings. */
+const growth = 4;
+/** What grows with one times the other grows by 16, what grows with their sum by 4. */
+const mostGrowth = 8;
 /** A match may be told of so late. */
 const mostMs = 5_000;
 
@@ -61,6 +68,7 @@ export const bench: Bench = {
       if (matched < searches / 50) throw new Error(`only ${matched} searches matched`);
       return [
         ...rows,
+        ...(await compareGrowth(size, options.short ? 3 : 15)),
         figureAlone({
           bench: name,
           figure: `all matched after the last upsert (${matched} searches did)`,
@@ -75,6 +83,23 @@ export const bench: Bench = {
     }
   },
 };
+
+/** What matching costs, beside a fraction of the searches and of the listings, of several sellers. */
+function compareGrowth(size: MarketSize, rounds: number): Promise<Row[]> {
+  const all = matcher({ searches, changes }, size);
+  const some = matcher({ searches: searches / growth, changes: changes / growth }, size);
+  for (const run of [all, some]) run();
+  const figure = `matching ${growth} times the searches with ${growth} times the listings`;
+  return compare(
+    name,
+    { [figure]: { unit: "ms", better: "lower", target: mostGrowth } },
+    {
+      rounds,
+      ours: async () => ({ [figure]: all() }),
+      floor: async () => ({ [figure]: some() }),
+    },
+  );
+}
 
 interface Site {
   /** Median milliseconds of a transaction. */
@@ -137,24 +162,13 @@ async function plantSearches(size: MarketSize, client: Client): Promise<void> {
      select 'u' || n, 'u' || n, 'player' from generate_series(1, $1::integer) n`,
     [searches / searchesPerUser],
   );
-  const wanted = searchesOf(size);
+  const wanted = searchesOf(searches, size);
   await client.query(
     `insert into market_searches (user_id, name, query, term)
      select (select min(id) from users) + (n - 1) / $3, 'Wish', query, term
      from unnest($1::jsonb[], $2::text[]) with ordinality as given (query, term, n)`,
     [wanted.map((query) => JSON.stringify(query)), wanted.map(termOf), searchesPerUser],
   );
-}
-
-/** As players wish: mostly for a name, up to a price; some for an item, some for all of a town. */
-function searchesOf(size: MarketSize): MarketFilters[] {
-  const random = createRandom("searches");
-  return variedTerms(searches, size, "searches").map((q) => {
-    const maxPrice = random.logNormal(3_000, 2);
-    if (random.chance(0.1)) return { itemId: random.int(3_000, 5_000), maxPrice };
-    if (random.chance(0.05)) return { region: random.pick(["Luna", "Britain"]), maxPrice: 100 };
-    return random.chance(0.2) ? { q, map: "Malas", maxPrice } : { q, maxPrice };
-  });
 }
 
 /** One vendor after the other, each with a new price for one of its listings: prices rise and fall. */

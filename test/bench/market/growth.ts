@@ -1,0 +1,58 @@
+import {
+  ChangeIndex,
+  type ListingChange,
+  type Search,
+} from "../../../shared/shard/searches/match.ts";
+import { termOf } from "../../../shared/shard/searches/terms.ts";
+import { createRandom } from "../../simulator/random.ts";
+import { searchesOf } from "./wishes.ts";
+import { clilocTexts, type MarketSize, vendorsOf } from "./world.ts";
+
+/** Users who search, each of whom sells too. */
+const usersPerSearches = 20;
+const clilocs = new Map(clilocTexts);
+
+interface Load {
+  readonly searches: number;
+  readonly changes: number;
+}
+
+/** Matches so many changed listings of several sellers for so many searches, theirs among them. */
+export function matcher({ searches, changes }: Load, size: MarketSize): () => number {
+  const users = Math.ceil(searches / usersPerSearches);
+  const listings = changesOf(changes, users, size);
+  const wanted = searchesOf(searches, size)
+    .map((query, at) => {
+      const rest = { ...query, minPrice: undefined, maxPrice: undefined };
+      const search: Search = { id: at, userId: 1 + (at % users), query };
+      return { search, term: termOf(query), key: `${termOf(query)} ${JSON.stringify(rest)}` };
+    })
+    // As the job reads them.
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  return () => {
+    const startedAt = performance.now();
+    const index = new ChangeIndex(listings);
+    // As the database finds them by their index.
+    const terms = new Set(index.terms);
+    for (const { search, term } of wanted) if (terms.has(term)) index.matches(search);
+    return performance.now() - startedAt;
+  };
+}
+
+/** Every listing is another seller's than the one before. */
+function changesOf(count: number, sellers: number, size: MarketSize): ListingChange[] {
+  const random = createRandom("growth");
+  const changes: ListingChange[] = [];
+  for (const { vendor, items } of vendorsOf(size)) {
+    for (const { itemId, price, name, cliloc } of items) {
+      if (changes.length === count) return changes;
+      const { map = null, region = null } = vendor.location ?? {};
+      const searchName = (name ?? clilocs.get(cliloc ?? 0))?.toLowerCase() ?? null;
+      const formerPrice = random.chance(0.5) ? 1 + random.logNormal(5_000, 2) : null;
+      const ownerId = 1 + (changes.length % sellers);
+      const named = { searchName, formerName: searchName };
+      changes.push({ itemId, price, map, region, formerPrice, ownerId, ...named });
+    }
+  }
+  return changes;
+}

@@ -1,0 +1,14 @@
+import type { MarketFilters } from "../../../shared/shard/market/filters.ts";
+import { createRandom } from "../../simulator/random.ts";
+import { type MarketSize, variedTerms } from "./world.ts";
+
+/** As players wish: mostly for a name, up to a price; some for an item, some for all of a town. */
+export function searchesOf(count: number, size: MarketSize): MarketFilters[] {
+  const random = createRandom("searches");
+  return variedTerms(count, size, "searches").map((q) => {
+    const maxPrice = random.logNormal(3_000, 2);
+    if (random.chance(0.1)) return { itemId: random.int(3_000, 5_000), maxPrice };
+    if (random.chance(0.05)) return { region: random.pick(["Luna", "Britain"]), maxPrice: 100 };
+    return random.chance(0.2) ? { q, map: "Malas", maxPrice } : { q, maxPrice };
+  });
+}
