@@ -57,9 +57,11 @@ const strikes = {
       await killWorkers(scene);
     }
   },
-  "worker paused in a phase of a push's delivery": async ({ service, random, pushes }) => {
-    await pushes.reach.until(random.pick(phases), () => pushes.announce());
-    await pause(random.pick(service.workers), random.int(500, 3_500));
+  "worker paused in each phase of a push's delivery": async ({ service, random, pushes }) => {
+    for (const phase of phases) {
+      await pushes.reach.until(phase, () => pushes.announce());
+      await pause(random.pick(service.workers), random.int(500, 3_500));
+    }
   },
   "worker paused amid a push": async ({ service, random, pushes }) => {
     await pushes.announce();
