@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
 import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
 import { call } from "../support/call.ts";
+import { missWorker } from "../support/lost-worker.ts";
+import { startProgram } from "../support/processes.ts";
 import {
   type Follower,
   pushEnvironment,
@@ -11,8 +13,10 @@ import {
   startPushSite,
 } from "../support/push/push-site.ts";
 import { query } from "../support/query.ts";
+import { first, silent } from "../support/receiver/behaviour.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { logIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
 jest.setTimeout(60_000);
@@ -85,6 +89,45 @@ describe("what was announced", () => {
     expect(left.map(({ eventKey }) => eventKey)).toEqual([kept]);
     await notice(kept);
     expect(refsOf(follower)).toEqual([kept, over]);
+  });
+});
+
+describe("a worker that is killed", () => {
+  it("loses the message that it was sending, which is never sent again, and what waits is sent by the next", async () => {
+    await worker.stop();
+    const held = await site.follower(["site.notice"]);
+    const environment = {
+      ...pushEnvironment(site.receiver, site.names),
+      NODE_TLS_REJECT_UNAUTHORIZED: "0",
+    };
+    const { database, context } = site.server;
+    const program = await startProgram("worker", { database, environment, arguments: ["push"] });
+    held.device.behave = first(silent);
+    const [lost, next] = ["lost", "next"];
+    try {
+      await site.announce({ stream: "site.notice", ref: lost, key: lost });
+      await until("it is being sent", () => held.device.received.length === 1);
+    } finally {
+      await program.kill();
+    }
+    await missWorker(site.server);
+    worker = await startTestWorker(site.server, ["push"], 0.5);
+    await sweepPushes(context);
+    await site.announce({ stream: "site.notice", ref: next, key: next });
+    await until("the next arrives", () => held.device.received.length === 2);
+    expect(refsOf(held)).toEqual([lost, next]);
+    const states =
+      "select state, attempts from push_deliveries where device_id = $1 order by push_id";
+    await until("it is noted", async () => {
+      const rows = await query<{ state: string }>(site.server, states, held.deviceId);
+      return rows[1]?.state === "done";
+    });
+    expect(await query(site.server, states, held.deviceId)).toEqual([
+      { state: "trying", attempts: 1 },
+      { state: "done", attempts: 1 },
+    ]);
+    // What is never sent would count as unsettled.
+    await context.models.PushDevice.destroy({ where: { id: held.deviceId } });
   });
 });
 
