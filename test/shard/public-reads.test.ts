@@ -68,6 +68,7 @@ describe("the public reads of a shard that was never linked", () => {
         version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         capabilities: expect.any(Array),
         shard: { enabled: false, status: "disconnected" },
+        survival: { servers: 0, online: 0 },
         time: aDate,
       },
     });
