@@ -15,6 +15,8 @@ export interface GameServer {
   readonly token: string;
   /** The file in which its buffer outlives its process. */
   readonly journal: string;
+  /** How much happens in the game from its next start on, in events a second; nothing at first. */
+  readonly pace: { rate: number };
   /** Its own routes, which no product code calls. */
   readonly simulator: Shard;
 }
@@ -31,8 +33,6 @@ export interface SurvivalService {
 interface Options {
   readonly databaseUrl: string;
   readonly seed: string;
-  /** Events a second that each server makes by itself. */
-  readonly rate: number;
 }
 
 /** Starts two survival servers, and what they are served by. @throws when one does not get ready */
@@ -56,27 +56,30 @@ export async function startSurvival(options: Options): Promise<SurvivalService> 
 async function createServer(
   framework: "oxide" | "carbon",
   folder: string,
-  { seed, rate }: Options,
+  { seed }: Options,
 ): Promise<GameServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const journal = path.join(folder, `${framework}.jsonl`);
   const token = `faults-${framework}`;
+  const pace = { rate: 0 };
   const process = new OwnProcess({
     name: framework,
     file: "test/simulator/survival/main.ts",
-    arguments: [
-      `--port=${port}`,
-      `--seed=${seed} ${framework}`,
-      `--rate=${rate}`,
-      `--framework=${framework}`,
-      `--name=${framework}`,
-      "--world=small",
-      `--token=${token}`,
-      `--buffer-file=${journal}`,
-    ],
+    get arguments() {
+      return [
+        `--port=${port}`,
+        `--seed=${seed} ${framework}`,
+        `--rate=${pace.rate}`,
+        `--framework=${framework}`,
+        `--name=${framework}`,
+        "--world=small",
+        `--token=${token}`,
+        `--buffer-file=${journal}`,
+      ];
+    },
     environment: {},
     readyAt: `${url}/sim/status`,
   });
-  return { name: framework, process, url, token, journal, simulator: new Shard(url) };
+  return { name: framework, process, url, token, journal, pace, simulator: new Shard(url) };
 }

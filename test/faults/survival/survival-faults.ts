@@ -43,7 +43,7 @@ export async function runSurvivalFaults(options: SurvivalFaultsOptions): Promise
   try {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
-    service = await startSurvival({ databaseUrl, seed, rate });
+    service = await startSurvival({ databaseUrl, seed });
     const { cookie } = await people.signIn(service.api.url);
     await strikeAndCheck({ ...options, service, ground, history, cookie });
   } catch (error) {
@@ -69,8 +69,6 @@ interface Run extends SurvivalFaultsOptions {
 async function strikeAndCheck(run: Run): Promise<void> {
   const { service, ground, history, seed, short, cookie } = run;
   const admin = `${service.api.url}/api/v1/admin/survival/servers`;
-  // What happens in the game while it is seen for the first time would be news.
-  for (const { simulator } of service.servers) await simulator.setRate(0);
   const servers = await Promise.all(
     service.servers.map((server) => addServer(admin, server, cookie)),
   );
@@ -82,7 +80,10 @@ async function strikeAndCheck(run: Run): Promise<void> {
   const scene = { service, servers, ground, read, random, history, change };
   await untilSettled(scene);
   await claimSilence(read, history);
-  for (const { simulator } of servers) await simulator.setRate(rate);
+  for (const { pace, simulator } of servers) {
+    pace.rate = rate;
+    await simulator.setRate(rate);
+  }
   const ending = new AbortController();
   const sidecars = servers.map(({ name, simulator }) =>
     strikeSidecar(
@@ -136,9 +137,14 @@ async function untilSettled({ servers, read, history }: SurvivalScene): Promise<
   }
 }
 
-/** What is seen for the first time is no news: everybody would be told of servers that run for weeks. */
+/**
+ * What is seen for the first time is no news: everybody would be told of servers that run for weeks.
+ * Nothing has happened in the games so far.
+ */
 async function claimSilence(read: Read, history: History): Promise<void> {
-  const told = await read("select stream, ref from pushes where stream like 'survival%'");
+  const told = await read(
+    "select stream, ref, event_key from pushes where stream like 'survival%'",
+  );
   history.claim("nobody is told of what is seen for the first time", told.length === 0, { told });
 }
 
