@@ -12,11 +12,11 @@ import { importPathBody } from "./import-path.ts";
 const text = () => Joi.string().max(64).empty("");
 const coordinate = () => Joi.number().integer().min(-65_536).max(65_536).empty("");
 
-/** `x1,y1,x2,y2`. */
+/** `x1,y1,x2,y2`, each number as it is written in one way alone. */
 const box = Joi.string().custom((given: string, helpers): number[] | Joi.ErrorReport => {
-  const numbers = given.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
+  const numbers = given.split(",").map(Number);
   const isBox = numbers.length === 4 && numbers.every((one) => Math.abs(one) <= 65_536);
-  if (isBox && numbers.every(Number.isInteger)) return numbers;
+  if (isBox && numbers.every(Number.isInteger) && numbers.join(",") === given) return numbers;
   return helpers.message({ custom: "{{#label}} must be four whole numbers: x1,y1,x2,y2" });
 });
 

@@ -674,6 +674,9 @@ describe("the public atlas", () => {
     ["facet=Felucca&y=1", "x"],
     ["facet=Felucca&bbox=1,2,3", "bbox"],
     ["facet=Felucca&bbox=1,2,3,x", "bbox"],
+    ...["1e0", "%2B1", "01", "1.0", "%201", "0x1", "-0", ""].map(
+      (alias) => [`facet=Felucca&bbox=0,0,5,${alias}`, "bbox"] as const,
+    ),
     ["facet=Felucca&limit=1001", "limit"],
     ["facet=Felucca&limit=0", "limit"],
     ["facet=Felucca&x=a&y=1", "x"],
