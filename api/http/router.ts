@@ -74,7 +74,7 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     setCaching(route, caller, response);
     const handle = () => answerOrNote(route, { request, response, caller }, context);
     const conditional = route.hasValidator && !caller ? request : undefined;
-    const key = caller ? null : keptKey(route, request);
+    const key = caller ? null : keptKey(route, request, context);
     if (route.keepMs !== undefined && key !== null) {
       const make = async () => textOf(await handle());
       const text = await context.keptAnswers.answer(key, route.keepMs, make);
@@ -89,15 +89,17 @@ function serve(route: Route, context: ApiContext): RequestHandler {
  * What names the kept answer of a request: what of it the answer depends on. Parameters that the route
  * does not know would else let one answer be kept under any number of names. Null where none is kept.
  */
-function keptKey(route: Route, request: Request): string | null {
+function keptKey(route: Route, request: Request, { keptAnswers }: ApiContext): string | null {
   if (route.keepMs === undefined || hasBody(request)) return null;
-  try {
-    const asked = [readParams(route, request), readQuery(route, request)].map(inOneOrder);
-    return JSON.stringify([route.path, ...asked]);
-  } catch {
-    // What is wrong with it is told by the answer.
-    return null;
-  }
+  return keptAnswers.keyOf(request.originalUrl, () => {
+    try {
+      const asked = [readParams(route, request), readQuery(route, request)].map(inOneOrder);
+      return JSON.stringify([route.path, ...asked]);
+    } catch {
+      // What is wrong with it is told by the answer.
+      return null;
+    }
+  });
 }
 
 /** Whoever asks chooses in which order. */

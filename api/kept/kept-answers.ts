@@ -6,6 +6,8 @@ import type { TextAnswer } from "./text-answer.ts";
 const mostKept = 1_000;
 /** Bytes of all of them: the names of what is asked for are chosen by whoever asks. */
 const mostBytes = 32 * 1024 * 1024;
+/** Characters of the addresses by which answers were asked for, and of the keys that they stand for. */
+const mostAddresses = 1024 * 1024;
 
 /**
  * Answers to anonymous callers, kept in memory for a moment: however many ask for the same thing
@@ -19,6 +21,21 @@ export class KeptAnswers {
     ttlResolution: 0,
     ttlAutopurge: true,
   });
+
+  /** Working out a key means to check all that is asked: most ask in the same words as those before. */
+  readonly #keys = new LRUCache<string, string>({ max: mostKept, maxSize: mostAddresses });
+
+  /**
+   * @param address path and query as they were sent
+   * @param make works the key out; null where nothing is kept
+   */
+  keyOf(address: string, make: () => string | null): string | null {
+    const known = this.#keys.get(address);
+    if (known !== undefined) return known;
+    const key = make();
+    if (key !== null) this.#keys.set(address, key, { size: address.length + key.length });
+    return key;
+  }
 
   /** Bytes that are held now, with the keys they are held by. */
   get bytes(): number {
