@@ -1,6 +1,7 @@
 import { createECDH } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { Op } from "sequelize";
 
 import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
 import { call } from "../support/call.ts";
@@ -106,7 +107,14 @@ describe("a worker that is killed", () => {
     const [lost, next] = ["lost", "next"];
     try {
       await site.announce({ stream: "site.notice", ref: lost, key: lost });
-      await until("it is being sent", () => held.device.received.length === 1);
+      await until("it alone is being sent", async () => {
+        const others = { state: { [Op.ne]: "done" }, deviceId: { [Op.ne]: held.deviceId } };
+        const left = await Promise.all([
+          context.models.Push.count({ where: { dispatchedAt: null } }),
+          context.models.PushDelivery.count({ where: others }),
+        ]);
+        return held.device.received.length === 1 && left.every((one) => one === 0);
+      });
     } finally {
       await program.kill();
     }
