@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { afterAll, describe, expect, it } from "@jest/globals";
@@ -15,22 +16,24 @@ const program = `
   process.stdout.write(globalThis.testPostgres.folder);
   setInterval(() => undefined, 1_000);`;
 
+/** Where these runs alone have their folders: any other run would sweep what the killed one left. */
+const place = mkdtempSync(path.join(tmpdir(), "guildhall-killed-"));
 const runs: ChildProcess[] = [];
-const folders: string[] = [];
 afterAll(() => {
   for (const run of runs) run.kill("SIGKILL");
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  rmSync(place, { recursive: true, force: true, maxRetries: 10 });
 });
 
 /** Sets up as a test run does, in a process of its own. */
 async function startRun(): Promise<{ run: ChildProcess; folder: string; server: number }> {
   const run = spawn(process.execPath, ["--input-type=module", "-e", program, setup], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, TEST_RUNS_IN: place },
   });
   runs.push(run);
   const [said] = (await once(run.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
   const folder = said.toString();
-  folders.push(folder);
+  expect(path.dirname(folder)).toBe(place);
   const [pid] = readFileSync(path.join(folder, "db/postmaster.pid"), "utf8").split("\n");
   return { run, folder, server: Number(pid) };
 }

@@ -10,6 +10,11 @@ interface ModelListing {
   readonly step: number;
 }
 
+interface Name {
+  readonly displayed: string | null;
+  readonly folded: string | null;
+}
+
 interface ModelVendor {
   readonly upsert: VendorUpsert;
   readonly listings: ReadonlyMap<string, ModelListing>;
@@ -19,6 +24,7 @@ interface ModelVendor {
 export class MarketModel {
   readonly #vendors = new Map<string, ModelVendor>();
   readonly #clilocs: ReadonlyMap<number, string>;
+  readonly #names = new WeakMap<Item, Name>();
   #step = 0;
 
   constructor(clilocs: ReadonlyMap<number, string> = new Map()) {
@@ -107,16 +113,25 @@ export class MarketModel {
 
   #matches(query: MarketQuery, item: Item, vendor: VendorUpsert["vendor"]): boolean {
     const { q, minPrice = 0, maxPrice = Infinity, itemId, map, region } = query;
-    const name = this.#displayName(item);
     const place = vendor.location;
     const holds = [
-      !q || (name !== null && fold(name).includes(fold(q))),
+      !q || this.#name(item).folded?.includes(fold(q)) === true,
       item.price >= minPrice && item.price <= maxPrice,
       itemId === undefined || item.itemId === itemId,
       map === undefined || place?.map === map,
       region === undefined || place?.region === region,
     ];
     return holds.every(Boolean);
+  }
+
+  /** Worked out once for each item: a large market is searched hundreds of times. */
+  #name(item: Item): Name {
+    const known = this.#names.get(item);
+    if (known) return known;
+    const displayed = this.#displayName(item);
+    const name = { displayed, folded: displayed === null ? null : fold(displayed) };
+    this.#names.set(item, name);
+    return name;
   }
 
   /** Placeholders take the argument of their number; the model's texts hold no odd ones. */
@@ -133,7 +148,7 @@ export class MarketModel {
 
   #view(item: Item): Omit<MarketListing, "vendor"> {
     const { serial, itemId, amount, price } = item;
-    const displayName = this.#displayName(item);
+    const displayName = this.#name(item).displayed;
     const name = item.name?.trim() ? item.name : null;
     const cliloc = item.cliloc ?? null;
     return {
