@@ -324,6 +324,37 @@ describe("what a run may do", () => {
     ]);
   });
 
+  it.each([
+    [
+      "no administrator any more",
+      (maker: SignedIn) =>
+        query(shard.server, "update users set role = 'editor' where id = $1", maker.userId),
+    ],
+    [
+      "so long revoked that it is deleted",
+      (maker: SignedIn) =>
+        query(shard.server, "delete from api_tokens where created_by = $1", maker.userId),
+    ],
+  ])("ends with the token that started it, as its calls do: its maker is %s", async (_, end) => {
+    const maker = await signIn(shard.server, { role: "admin" });
+    const asked = { name: "Bot", role: "editor", scopes: ["events:write", "events:read"] };
+    const { secret } = good(await as("POST /admin/tokens", asked, maker)) as { secret: string };
+    const bot = { ...maker, headers: { authorization: `Bearer ${secret}` } };
+    const ask = { actionId: "core.confirm", params: {} };
+    const eventId = await published([[ask, say("Too late")]]);
+    const runId = await startRun(eventId, {}, bot);
+    const step = await stepIs(runId, ({ parked }) => parked);
+    await end(maker);
+    good(await as(`POST /admin/events/runs/${runId}/steps/${step.id}/confirm`));
+    const { run, steps } = await runIs(runId, "completed");
+    expect([run.health, steps[1]?.status, steps[1]?.lastError, steps.flatMap(commandsOf)]).toEqual([
+      "degraded",
+      "failed",
+      "the token that started the run has ended",
+      [],
+    ]);
+  });
+
   it("ends with its budget, which a run spends once a step", async () => {
     await enable("shard.broadcast", true, { broadcasts: 2 });
     const texts = ["one", "two", "three"].map((text) => say(text));
