@@ -803,6 +803,28 @@ describe("who follows", () => {
     }
   });
 
+  it.each(["EventRun", "EventStep"] as const)(
+    "is told what changed also where it could not be read at first: %s",
+    async (model) => {
+      const stream = await follow(other, "/admin/events/stream", editor);
+      await stream.waitFor(({ event }) => event === "hello");
+      const eventId = await published([[ask]]);
+      const inAnHour = (seconds: number) =>
+        startRun(eventId, {
+          scheduledFor: new Date(Date.now() + 3_600_000 + seconds * 1_000).toISOString(),
+        });
+      const looks = jest.spyOn(other.context.models[model], "findAll");
+      looks.mockRejectedValueOnce(new Error("the database went away"));
+      const runId = await inAnHour(1);
+      await until("a look that failed", () => looks.mock.calls.length > 0);
+      const next = await inAnHour(2);
+      await stream.waitFor(isOf("event.run", next, "scheduled"));
+      looks.mockRestore();
+      expect(stream.blocks.filter(isOf("event.run", runId, "scheduled"))).toHaveLength(1);
+      stream.close();
+    },
+  );
+
   it("is to read anew what changed while a process did not hear: consoles and administrators alone", async () => {
     const streams = await Promise.all([
       follow(shard.server, "/admin/events/stream", editor),
