@@ -869,6 +869,37 @@ describe("who follows", () => {
   });
 });
 
+describe("what everybody is told of a run", () => {
+  const ask = { actionId: "core.confirm", params: {} };
+  const listedAs = async (eventId: number, listed: boolean) => {
+    const { event } = good(await as(`GET /admin/events/${eventId}`)) as { event: { spec: object } };
+    good(await as(`PUT /admin/events/${eventId}`, { spec: { ...event.spec, listed } }));
+    good(await as(`POST /admin/events/${eventId}/publish`));
+  };
+
+  it.each([
+    ["was archived meanwhile", true, (id: number) => as(`DELETE /admin/events/${id}`), ["started"]],
+    ["is announced no more", true, (id: number) => listedAs(id, false), ["started"]],
+    ["is announced by now", false, (id: number) => listedAs(id, true), ["completed"]],
+  ] as const)(
+    "is what its event's page shows: an event that %s",
+    async (_, listed, change, told) => {
+      const eventId = await published([[ask]], { listed });
+      const runId = await startRun(eventId);
+      const step = await stepIs(runId, ({ parked }) => parked);
+      await change(eventId);
+      good(await as(`POST /admin/events/runs/${runId}/steps/${step.id}/confirm`));
+      await runIs(runId, "completed");
+      const pushes = await query(
+        shard.server,
+        "select stream from pushes where stream like 'event.%' and ref = $1 order by id",
+        String(runId),
+      );
+      expect(pushes).toEqual(told.map((news) => ({ stream: `event.${news}` })));
+    },
+  );
+});
+
 describe("a worker that works alone", () => {
   beforeAll(async () => {
     await sweeper.stop();

@@ -27,6 +27,13 @@ export const announced = {
   },
 } as const;
 
+/** The same in a statement. @param definitionId the SQL of the event's id */
+export const isAnnounced = (definitionId: string): string => `exists (
+  select from event_definitions definition
+  join event_versions current_version on current_version.id = definition.current_version_id
+  where definition.id = ${definitionId} and definition.state = 'ready'
+    and current_version.spec @> '{"listed": true}')`;
+
 /** What everyone is shown of a version, and what tells when it takes place next. */
 const shownVersion = {
   ...announced.version,
