@@ -224,6 +224,43 @@ describe("a run", () => {
     ]);
   });
 
+  it.each([
+    [400, "UNHEARD_OF"],
+    [403, "UNHEARD_OF"],
+    [404, "NOT_FOUND"],
+    [404, "UNHEARD_OF"],
+    [409, "CONFLICT"],
+    [409, "BUSY"],
+    [409, "UNHEARD_OF"],
+    [410, "GONE"],
+    [422, "DISABLED"],
+    [422, "UNHEARD_OF"],
+  ])("takes %i %s of the shard for its last word, which had no effect", async (status, code) => {
+    shard.simulator.faults.trigger("status", { path: "/v1/broadcast", status, code });
+    const runId = await startRun(await published([[say("Hear ye", { onFailure: "abort" })]]));
+    const { steps } = await runIs(runId, "failed");
+    const unknown = "select first_unknown_at from event_steps where run_id = $1";
+    expect([steps[0]?.attempts, await query(shard.server, unknown, runId)]).toEqual([
+      1,
+      [{ first_unknown_at: null }],
+    ]);
+  });
+
+  it.each([
+    ["protocol", {}],
+    ["unauthorized", {}],
+    ["status", { status: 429, code: "LIMIT" }],
+    ["status", { status: 429, code: "UNHEARD_OF" }],
+    ["status", { status: 502, code: "UNHEARD_OF" }],
+    ["status", { status: 503, code: "SHARD_DOWN" }],
+    ["html", {}],
+  ] as const)("tries again what may pass: %s %j", async (fault, answer) => {
+    shard.simulator.faults.trigger(fault, { path: "/v1/broadcast", ...answer });
+    const runId = await startRun(await published([[say("Hear ye", { onFailure: "abort" })]]));
+    const { steps } = await runIs(runId, "completed");
+    expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
+  });
+
   it("waits, and asks people", async () => {
     const steps = [
       { actionId: "core.wait", params: { seconds: 1 } },
