@@ -41,6 +41,7 @@ import { defineWikiRevision } from "./content/wiki-revision.ts";
 import { defineEventActionSetting } from "./events/event-action-setting.ts";
 import { defineEventBudget } from "./events/event-budget.ts";
 import { defineEventDefinition } from "./events/event-definition.ts";
+import { defineEventEffect } from "./events/event-effect.ts";
 import { defineEventInstallation } from "./events/event-installation.ts";
 import { defineEventLogLine } from "./events/event-log-line.ts";
 import { defineEventNewsSource } from "./events/event-news-source.ts";
@@ -222,6 +223,7 @@ const defineEvents = (sequelize: Sequelize) => ({
   EventActionSetting: defineEventActionSetting(sequelize),
   EventBudget: defineEventBudget(sequelize),
   EventDefinition: defineEventDefinition(sequelize),
+  EventEffect: defineEventEffect(sequelize),
   EventInstallation: defineEventInstallation(sequelize),
   EventLogLine: defineEventLogLine(sequelize),
   EventNews: defineEventNews(sequelize),

@@ -8,6 +8,9 @@ import { viewRun, viewStep } from "./run-views.ts";
 /** Between two looks: a record that changes more often is told as it is by then. */
 const restMs = 100;
 
+/** After a look that failed: what could not be read is looked at again. */
+const retryMs = 1_000;
+
 /**
  * Tells runs and steps that were changed to the streams that carry them, whole and as they are now.
  * A notification names them alone, and nothing is read while nobody follows.
@@ -19,6 +22,7 @@ export class LiveRuns {
   #stepIds = new Set<number>();
   #unlisten: (() => void)[] = [];
   #running: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
 
   constructor(context: Pick<Context, "models" | "listener" | "log">, streams: EventStreams) {
     this.#context = context;
@@ -36,6 +40,7 @@ export class LiveRuns {
 
   async stop(): Promise<void> {
     for (const unlisten of this.#unlisten) unlisten();
+    this.#stopping.abort();
     await this.#running;
   }
 
@@ -47,19 +52,33 @@ export class LiveRuns {
   }
 
   async #tellAll(): Promise<void> {
-    while (this.#runIds.size > 0) {
-      await this.#tell().catch((error: unknown) =>
-        this.#context.log.warn({ err: error }, "changed runs could not be told"),
-      );
-      await sleep(restMs);
+    const { signal } = this.#stopping;
+    while (this.#runIds.size > 0 && !signal.aborted) {
+      const isTold = await this.#tellNoted();
+      await sleep(isTold ? restMs : retryMs, undefined, { signal }).catch(() => undefined);
     }
     this.#running = undefined;
   }
 
-  async #tell(): Promise<void> {
-    const [runIds, stepIds] = [[...this.#runIds], [...this.#stepIds]];
+  /** @returns false where it could not be read, and is noted as before */
+  async #tellNoted(): Promise<boolean> {
+    const [runIds, stepIds] = [this.#runIds, this.#stepIds];
     this.#runIds = new Set();
     this.#stepIds = new Set();
+    // Who comes later reads all of it anew.
+    if (!this.#streams.hasFollowers("event.run")) return true;
+    try {
+      await this.#tell([...runIds], [...stepIds]);
+      return true;
+    } catch (error) {
+      this.#context.log.warn({ err: error }, "changed runs could not be told");
+      this.#runIds = new Set([...runIds, ...this.#runIds]);
+      this.#stepIds = new Set([...stepIds, ...this.#stepIds]);
+      return false;
+    }
+  }
+
+  async #tell(runIds: readonly number[], stepIds: readonly number[]): Promise<void> {
     const [runs, steps] = await Promise.all([
       listRunsById(runIds, this.#context),
       listStepsById(stepIds, this.#context),

@@ -5,7 +5,7 @@ import { defineJob } from "../job.ts";
 export const materialiseRunsJob = defineJob({
   queue: "event.materialise",
   run: async (_payload, context) => {
-    await materialiseAll(context);
     await pruneNews(context.sequelize);
+    await materialiseAll(context);
   },
 });

@@ -50,6 +50,8 @@ export interface BridgeErrorDetails extends Omit<ErrorDetails, "faults" | "extra
   readonly reason?: string | undefined;
   /** The field a sidecar found wrong. */
   readonly fault?: Fault | undefined;
+  /** Of an answer other than 2xx. */
+  readonly answered?: number | undefined;
 }
 
 /** A call to a sidecar that did not get its answer; `code` says which way it failed. */
@@ -57,13 +59,16 @@ export class BridgeError extends AppError {
   readonly code: BridgeCode;
   readonly reason: string;
   readonly fault: Fault | undefined;
+  /** The status of an answer other than 2xx; undefined where there was none. */
+  readonly answered: number | undefined;
 
-  constructor(code: BridgeCode, { reason, fault, ...details }: BridgeErrorDetails = {}) {
+  constructor(code: BridgeCode, { reason, fault, answered, ...details }: BridgeErrorDetails = {}) {
     const { errorCode, message } = meanings[code];
     super(errorCode, fault ? `${fault.path}: ${fault.message}` : message, details);
     this.name = "BridgeError";
     this.code = code;
     this.reason = reason ?? message;
     this.fault = fault;
+    this.answered = answered;
   }
 }

@@ -25,10 +25,11 @@ export function refusalError({ status, text, retryAfter }: Refusal): BridgeError
   const body = parsed ? storable(parsed, text) : {};
   const code = codeOf(status, body);
   const reason = reasonIn(status, body);
-  if (code === "INVALID") return invalidError(body, reason);
-  if (code !== "LIMIT" && code !== "SHARD_DOWN") return new BridgeError(code, { reason });
+  const answered = status;
+  if (code === "INVALID") return invalidError(body, { reason, answered });
+  if (code !== "LIMIT" && code !== "SHARD_DOWN") return new BridgeError(code, { reason, answered });
   const seconds = /^\d{1,5}$/.test(retryAfter ?? "") ? Number(retryAfter) : 10;
-  return new BridgeError(code, { reason, retryAfter: Math.max(1, seconds) });
+  return new BridgeError(code, { reason, answered, retryAfter: Math.max(1, seconds) });
 }
 
 /** The sentence an operator is shown for an answer other than 2xx. */
@@ -57,10 +58,16 @@ function codeOf(status: number, { code }: JsonObject): BridgeCode {
   return known ?? (status >= 500 ? "UNAVAILABLE" : "MALFORMED");
 }
 
-function invalidError(body: JsonObject, reason: string): BridgeError {
+interface Said {
+  readonly reason: string;
+  readonly answered: number;
+}
+
+function invalidError(body: JsonObject, { reason, answered }: Said): BridgeError {
   const field = textField(body, "field");
   return new BridgeError("INVALID", {
     reason,
+    answered,
     fault: field === undefined ? undefined : { path: field, message: reason },
   });
 }

@@ -139,7 +139,7 @@ describe("actions on the site", () => {
     await link("connected");
     const usersOf = async (params: object) => {
       await query(shard.server, "truncate pushes cascade");
-      const key = "evt:audience";
+      const key = `evt:audience:${++count}`;
       await run("site.push", { params: { stream: "site.notice", ...params }, key });
       await run("site.push", { params: { stream: "site.notice", ...params }, key });
       const pushed = await query<{ userId: number }>(
@@ -180,6 +180,81 @@ describe("actions on the site", () => {
     ]);
     expect(await statusOf()).toEqual([published]);
     await expect(run("site.post", { params: { postId: 999_999 } })).rejects.toThrow("Unknown post");
+  });
+
+  const madePost = async (title: string): Promise<number> => {
+    const body = { title, body: "Tonight." };
+    const made = await shard.as(admin, "POST /admin/posts", { body });
+    return (made.body as { id: number }).id;
+  };
+  const standingOf = async (postId: number) => {
+    const asked = "select status, revision from posts where id = $1";
+    return (await query(shard.server, asked, postId))[0];
+  };
+
+  it("publish a post once a step, whatever editors do to it and however many attempts there are", async () => {
+    const postId = await madePost("The ball");
+    const key = "evt:published-once";
+    const attempts = Array.from({ length: 5 }, () => run("site.post", { params: { postId }, key }));
+    for (const { outcome } of await Promise.all(attempts)) {
+      expect(outcome).toEqual(done({ postId, isNew: true }));
+    }
+    expect(await standingOf(postId)).toEqual({ status: "published", revision: 2 });
+    await shard.as(admin, `PUT /admin/posts/${postId}`, { body: { status: "draft" } });
+    const late = await run("site.post", { params: { postId }, key });
+    expect(late.outcome).toEqual(done({ postId, isNew: true }));
+    expect(await standingOf(postId)).toEqual({ status: "draft", revision: 3 });
+  });
+
+  it("push a notice once a step, also to those who came to its audience since", async () => {
+    const pushed = async () => {
+      const asked = "select count(*)::int as pushes from pushes where event_key like 'evt:since%'";
+      return (await query<{ pushes: number }>(shard.server, asked))[0]?.pushes;
+    };
+    const params = { stream: "site.notice", audience: "survival.linked" };
+    await run("site.push", { params, key: "evt:since" });
+    const before = await pushed();
+    const { userId } = await signIn(shard.server);
+    const link = { steamId: "76561198000000009", name: "Bea", userId };
+    await shard.server.context.models.SteamLink.create(link);
+    await run("site.push", { params, key: "evt:since" });
+    expect([before, await pushed()]).toEqual([2, 2]);
+  });
+
+  it("fail and change nothing where nobody can be told, so that the next attempt does it all", async () => {
+    const postId = await madePost("The hunt");
+    const tellings = [
+      ["site.push", { stream: "site.notice" }, "evt:untold-notice"],
+      ["site.post", { postId }, "evt:untold-post"],
+    ] as const;
+    await query(
+      shard.server,
+      `create function refuse_push() returns trigger language plpgsql as
+       'begin raise exception ''no''; end'`,
+    );
+    await query(
+      shard.server,
+      "create trigger refuse before insert on pushes for each row execute function refuse_push()",
+    );
+    for (const [id, params, key] of tellings) {
+      await expect(run(id, { params, key })).rejects.toThrow("could not be announced");
+    }
+    const [untold] = [await standingOf(postId)];
+    await query(shard.server, "drop function refuse_push cascade");
+    for (const [id, params, key] of tellings) await run(id, { params, key });
+    expect([untold, await standingOf(postId)]).toEqual([
+      { status: "draft", revision: 1 },
+      { status: "published", revision: 2 },
+    ]);
+    const pushes = await query(
+      shard.server,
+      "select stream, ref from pushes where event_key = any($1) order by id",
+      ["evt:untold-notice", `post ${postId}`],
+    );
+    expect(pushes).toEqual([
+      { stream: "site.notice", ref: "7" },
+      { stream: "news.post", ref: String(postId) },
+    ]);
   });
 });
 

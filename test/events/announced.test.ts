@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import ICAL from "ical.js";
 
 import { type Answered, call, outcome } from "../support/call.ts";
@@ -310,6 +310,35 @@ describe("GET /player/events/history", () => {
     }
     expect((await read("/player/events/history")).status).toBe(401);
     expect((await history()).headers.get("x-robots-tag")).toContain("noindex");
+  });
+});
+
+describe("lists of events and their runs", () => {
+  it("read what they show and what tells when, and nothing of what the steps do", async () => {
+    const told = "TOLD-51c2";
+    const step = { key: "call", params: { text: `Hear ${told}` } };
+    const series = await as("POST /admin/events/series", { name: "Listed" });
+    const { id: seriesId, slug: seriesSlug } = (series.body as { series: Made }).series;
+    const spec = oneStep(step, { listed: true, ...daily });
+    const { id, slug } = await published("Listed widely", spec, { seriesId });
+    await start(id);
+    const [from, to] = [inDays(0), inDays(60)].map((date) => date.toISOString());
+    const asked = jest.spyOn(server.context.sequelize, "query");
+    const lists = [
+      [`/admin/events/runs?definitionId=${id}`, admin],
+      [`/admin/events/calendar?from=${from}&to=${to}`, admin],
+      ["/public/events?limit=99", player],
+      [`/public/events/${slug}`, player],
+      [`/public/events/series/${seriesSlug}`, player],
+      ["/public/events.ics", player],
+    ] as const;
+    for (const [path, who] of lists) {
+      const { status, text } = await as(`GET ${path}`, undefined, who);
+      expect([path, status, text.includes("Listed widely")]).toEqual([path, 200, true]);
+    }
+    const rows = JSON.stringify(await Promise.all(asked.mock.results.map(({ value }) => value)));
+    asked.mockRestore();
+    expect(["Listed widely", told].map((text) => rows.includes(text))).toEqual([true, false]);
   });
 });
 

@@ -224,6 +224,43 @@ describe("a run", () => {
     ]);
   });
 
+  it.each([
+    [400, "UNHEARD_OF"],
+    [403, "UNHEARD_OF"],
+    [404, "NOT_FOUND"],
+    [404, "UNHEARD_OF"],
+    [409, "CONFLICT"],
+    [409, "BUSY"],
+    [409, "UNHEARD_OF"],
+    [410, "GONE"],
+    [422, "DISABLED"],
+    [422, "UNHEARD_OF"],
+  ])("takes %i %s of the shard for its last word, which had no effect", async (status, code) => {
+    shard.simulator.faults.trigger("status", { path: "/v1/broadcast", status, code });
+    const runId = await startRun(await published([[say("Hear ye", { onFailure: "abort" })]]));
+    const { steps } = await runIs(runId, "failed");
+    const unknown = "select first_unknown_at from event_steps where run_id = $1";
+    expect([steps[0]?.attempts, await query(shard.server, unknown, runId)]).toEqual([
+      1,
+      [{ first_unknown_at: null }],
+    ]);
+  });
+
+  it.each([
+    ["protocol", {}],
+    ["unauthorized", {}],
+    ["status", { status: 429, code: "LIMIT" }],
+    ["status", { status: 429, code: "UNHEARD_OF" }],
+    ["status", { status: 502, code: "UNHEARD_OF" }],
+    ["status", { status: 503, code: "SHARD_DOWN" }],
+    ["html", {}],
+  ] as const)("tries again what may pass: %s %j", async (fault, answer) => {
+    shard.simulator.faults.trigger(fault, { path: "/v1/broadcast", ...answer });
+    const runId = await startRun(await published([[say("Hear ye", { onFailure: "abort" })]]));
+    const { steps } = await runIs(runId, "completed");
+    expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
+  });
+
   it("waits, and asks people", async () => {
     const steps = [
       { actionId: "core.wait", params: { seconds: 1 } },
@@ -321,6 +358,37 @@ describe("what a run may do", () => {
         ["succeeded", null],
         ["failed", "the token that started the run has ended"],
       ],
+    ]);
+  });
+
+  it.each([
+    [
+      "no administrator any more",
+      (maker: SignedIn) =>
+        query(shard.server, "update users set role = 'editor' where id = $1", maker.userId),
+    ],
+    [
+      "so long revoked that it is deleted",
+      (maker: SignedIn) =>
+        query(shard.server, "delete from api_tokens where created_by = $1", maker.userId),
+    ],
+  ])("ends with the token that started it, as its calls do: its maker is %s", async (_, end) => {
+    const maker = await signIn(shard.server, { role: "admin" });
+    const asked = { name: "Bot", role: "editor", scopes: ["events:write", "events:read"] };
+    const { secret } = good(await as("POST /admin/tokens", asked, maker)) as { secret: string };
+    const bot = { ...maker, headers: { authorization: `Bearer ${secret}` } };
+    const ask = { actionId: "core.confirm", params: {} };
+    const eventId = await published([[ask, say("Too late")]]);
+    const runId = await startRun(eventId, {}, bot);
+    const step = await stepIs(runId, ({ parked }) => parked);
+    await end(maker);
+    good(await as(`POST /admin/events/runs/${runId}/steps/${step.id}/confirm`));
+    const { run, steps } = await runIs(runId, "completed");
+    expect([run.health, steps[1]?.status, steps[1]?.lastError, steps.flatMap(commandsOf)]).toEqual([
+      "degraded",
+      "failed",
+      "the token that started the run has ended",
+      [],
     ]);
   });
 
@@ -772,6 +840,28 @@ describe("who follows", () => {
     }
   });
 
+  it.each(["EventRun", "EventStep"] as const)(
+    "is told what changed also where it could not be read at first: %s",
+    async (model) => {
+      const stream = await follow(other, "/admin/events/stream", editor);
+      await stream.waitFor(({ event }) => event === "hello");
+      const eventId = await published([[ask]]);
+      const inAnHour = (seconds: number) =>
+        startRun(eventId, {
+          scheduledFor: new Date(Date.now() + 3_600_000 + seconds * 1_000).toISOString(),
+        });
+      const looks = jest.spyOn(other.context.models[model], "findAll");
+      looks.mockRejectedValueOnce(new Error("the database went away"));
+      const runId = await inAnHour(1);
+      await until("a look that failed", () => looks.mock.calls.length > 0);
+      const next = await inAnHour(2);
+      await stream.waitFor(isOf("event.run", next, "scheduled"));
+      looks.mockRestore();
+      expect(stream.blocks.filter(isOf("event.run", runId, "scheduled"))).toHaveLength(1);
+      stream.close();
+    },
+  );
+
   it("is to read anew what changed while a process did not hear: consoles and administrators alone", async () => {
     const streams = await Promise.all([
       follow(shard.server, "/admin/events/stream", editor),
@@ -814,6 +904,37 @@ describe("who follows", () => {
       { stream: "event.completed", ref: String(announced) },
     ]);
   });
+});
+
+describe("what everybody is told of a run", () => {
+  const ask = { actionId: "core.confirm", params: {} };
+  const listedAs = async (eventId: number, listed: boolean) => {
+    const { event } = good(await as(`GET /admin/events/${eventId}`)) as { event: { spec: object } };
+    good(await as(`PUT /admin/events/${eventId}`, { spec: { ...event.spec, listed } }));
+    good(await as(`POST /admin/events/${eventId}/publish`));
+  };
+
+  it.each([
+    ["was archived meanwhile", true, (id: number) => as(`DELETE /admin/events/${id}`), ["started"]],
+    ["is announced no more", true, (id: number) => listedAs(id, false), ["started"]],
+    ["is announced by now", false, (id: number) => listedAs(id, true), ["completed"]],
+  ] as const)(
+    "is what its event's page shows: an event that %s",
+    async (_, listed, change, told) => {
+      const eventId = await published([[ask]], { listed });
+      const runId = await startRun(eventId);
+      const step = await stepIs(runId, ({ parked }) => parked);
+      await change(eventId);
+      good(await as(`POST /admin/events/runs/${runId}/steps/${step.id}/confirm`));
+      await runIs(runId, "completed");
+      const pushes = await query(
+        shard.server,
+        "select stream from pushes where stream like 'event.%' and ref = $1 order by id",
+        String(runId),
+      );
+      expect(pushes).toEqual(told.map((news) => ({ stream: `event.${news}` })));
+    },
+  );
 });
 
 describe("a worker that works alone", () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Temporal } from "temporal-polyfill";
 
+import { materialiseRunsJob } from "../../jobs/events/materialise.job.ts";
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
@@ -119,6 +120,21 @@ describe("runs that are made ahead every hour", () => {
     await materialiseAll(server.context);
     expect(await timesOf(id)).toEqual(times);
     expect(await timesOf(archived)).toEqual(left);
+  });
+
+  it("are made of every other event where one fails, and the job fails with what that failed of", async () => {
+    const [broken, id] = [await published(daily()), await published(daily())];
+    const times = await timesOf(id);
+    await query("delete from event_runs where definition_id = $1", id);
+    const zoneOf = (zone: string) =>
+      query("update event_versions set timezone = $2 where definition_id = $1", broken, zone);
+    await zoneOf("Nowhere/None");
+    const attempt = { jobId: "job", signal: new AbortController().signal };
+    const job = materialiseRunsJob.run({}, server.context, attempt);
+    await expect(job).rejects.toThrow(new RegExp(`^event ${broken}: [^;]+$`));
+    await zoneOf("UTC");
+    expect(await timesOf(id)).toEqual(times);
+    await materialiseRunsJob.run({}, server.context, attempt);
   });
 });
 

@@ -27,6 +27,10 @@ const isValid = `token.revoked_at is null
 
 const tokensOfMakers = "api_tokens as token join users as maker on maker.id = token.created_by";
 
+/** Whether a token is valid, as SQL. @param id the SQL of its id; null is that of no token */
+export const isValidToken = (id: string): string =>
+  `exists (select from ${tokensOfMakers} where token.id = ${id} and ${isValid})`;
+
 type OfToken = Pick<ApiToken, "id" | "name" | "role" | "scopes">;
 
 interface TokenRow

@@ -9,21 +9,20 @@ import { announcePost, type Announcing } from "./announce-post.ts";
 /**
  * Sees to it that a published post is announced: now, or when its time has come. The job that does
  * it then is made in the transaction of the change.
+ * @returns false where it is to be announced now and cannot be
  */
 export async function announceOrSchedule(
   { id, status, publishedAt, announcedAt }: Post,
   actor: Actor,
   transaction: Transaction,
   context: Announcing,
-): Promise<void> {
-  if (status === "draft" || publishedAt === null || announcedAt) return;
+): Promise<boolean> {
+  if (status === "draft" || publishedAt === null || announcedAt) return true;
   const due = await modelsOf(transaction).Post.announceOnce(id, transaction);
-  if (due) {
-    await announcePost(due, { actor }, transaction, context);
-    return;
-  }
+  if (due) return announcePost(due, { actor }, transaction, context);
   const options = { startAfter: publishedAt, within: transaction };
   await context.queue.enqueue("content.announce-posts", {}, options);
+  return true;
 }
 
 /**

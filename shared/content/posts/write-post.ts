@@ -64,35 +64,54 @@ export async function createPost(given: NewPost, actor: Actor, context: Context)
 }
 
 /** @throws AppError when it is unknown, was changed meanwhile, or the slug is taken */
-export async function changePost(
+export function changePost(
   id: number,
   given: PostChange,
   actor: Actor,
   context: Context,
 ): Promise<Post> {
-  const { Post } = context.models;
   return inTransaction(context.sequelize, async (transaction) => {
-    const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
-    if (!post) throw missing("Unknown post");
-    requireRevision(given.base_revision, post.revision);
-    const rendered = await renderMarkdown(
-      given.body ?? post.body,
-      slugFinder(context.models, transaction),
-    );
-    const { slug = post.slug } = given;
-    if (slug !== post.slug) await takeSlug("post", slug, transaction);
-    // Read after the lock: a transaction that waited began before the post that it finds was published.
-    const now = await readClock(transaction);
-    post.set({ ...columnsOf(given), ...renderedColumns(rendered), slug });
-    post.set(decidePublication(now, post, given));
-    const fields = changedFields(post);
-    post.set({ revision: post.revision + 1, updatedAt: now });
-    await settle(post, { text: rendered.text, actor }, transaction, context);
-    const target = { type: "post", id };
-    const line = { actor, action: "post.updated", target, detail: { slug, fields } };
-    await recordActivity(line, transaction);
+    await changeWithin(id, given, { actor, transaction }, context);
     return readPost(id, context, transaction);
   });
+}
+
+interface Changing {
+  readonly actor: Actor;
+  readonly transaction: Transaction;
+}
+
+/**
+ * The same as a part of a transaction.
+ * @returns false where it is to be announced now and cannot be
+ */
+export async function changeWithin(
+  id: number,
+  given: PostChange,
+  { actor, transaction }: Changing,
+  context: Context,
+): Promise<boolean> {
+  const { Post } = context.models;
+  const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
+  if (!post) throw missing("Unknown post");
+  requireRevision(given.base_revision, post.revision);
+  const rendered = await renderMarkdown(
+    given.body ?? post.body,
+    slugFinder(context.models, transaction),
+  );
+  const { slug = post.slug } = given;
+  if (slug !== post.slug) await takeSlug("post", slug, transaction);
+  // Read after the lock: a transaction that waited began before the post that it finds was published.
+  const now = await readClock(transaction);
+  post.set({ ...columnsOf(given), ...renderedColumns(rendered), slug });
+  post.set(decidePublication(now, post, given));
+  const fields = changedFields(post);
+  post.set({ revision: post.revision + 1, updatedAt: now });
+  const isAnnounced = await settle(post, { text: rendered.text, actor }, transaction, context);
+  const target = { type: "post", id };
+  const line = { actor, action: "post.updated", target, detail: { slug, fields } };
+  await recordActivity(line, transaction);
+  return isAnnounced;
 }
 
 /** @throws AppError missing */
@@ -129,15 +148,18 @@ interface Settled {
   readonly actor: Actor;
 }
 
-/** Stores a post, and what follows from how it stands: what is found, and who is told. */
+/**
+ * Stores a post, and what follows from how it stands: what is found, and who is told.
+ * @returns false where it is to be announced now and cannot be
+ */
 async function settle(
   post: Post,
   { text, actor }: Settled,
   transaction: Transaction,
   context: Context,
-): Promise<void> {
+): Promise<boolean> {
   post.folded = foldedOf(post);
   await post.save({ transaction });
   await indexPost(post, text, transaction);
-  await announceOrSchedule(post, actor, transaction, context);
+  return announceOrSchedule(post, actor, transaction, context);
 }

@@ -1,17 +1,19 @@
+import type { Transaction } from "sequelize";
+
 import type { Actor } from "../../bridge/call.ts";
 import { readPost } from "../../content/posts/read-posts.ts";
-import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
-import { announce } from "../../push/announce/announce.ts";
+import { announce, type Announcement } from "../../push/announce/announce.ts";
 import { audienceIds, readMembers } from "../audiences/audiences.ts";
-import { action, done } from "./action.ts";
+import { action, type Attempt, done } from "./action.ts";
+import { onceForStep } from "./once-for-step.ts";
 
 const owner = "site";
 
 interface Notice {
   readonly stream: "site.notice";
-  readonly audience?: string;
-  readonly server?: string;
+  readonly audience?: string | undefined;
+  readonly server?: string | undefined;
 }
 
 const push = action<Notice>({
@@ -45,23 +47,28 @@ const push = action<Notice>({
   run: async ({ runId, params: { stream, audience, server }, idempotencyKey, effect }) => {
     const ref = String(runId);
     const call = { push: { stream, ref, ...(audience && { audience, server }) } };
-    const result = await effect(call, async (context) => {
-      const notice = { stream, ref, key: idempotencyKey };
-      await inTransaction(context.sequelize, async (transaction) => {
-        if (!audience) return announce([notice], transaction, context);
-        const userIds = await readMembers({ audience, server, runId }, transaction);
-        const notices = userIds.map((userId) => ({
-          ...notice,
-          key: `${idempotencyKey} ${userId}`,
-          userId,
-        }));
-        return announce(notices, transaction, context);
-      });
-      return {};
-    });
+    const result = await effect(call, (context) =>
+      onceForStep(idempotencyKey, context, async (transaction) => {
+        const whom = { audience, server, runId };
+        const notices = await noticesTo(whom, { stream, ref, key: idempotencyKey }, transaction);
+        if (await announce(notices, transaction, context)) return {};
+        throw new Error("the notice could not be announced");
+      }),
+    );
     return done(result);
   },
 });
+
+/** One notice for everybody who wants them, or one for each member of an audience. */
+async function noticesTo(
+  { audience, server, runId }: Pick<Notice, "audience" | "server"> & Pick<Attempt, "runId">,
+  notice: Announcement,
+  transaction: Transaction,
+): Promise<Announcement[]> {
+  if (!audience) return [notice];
+  const userIds = await readMembers({ audience, server, runId }, transaction);
+  return userIds.map((userId) => ({ ...notice, key: `${notice.key} ${userId}`, userId }));
+}
 
 const post = action<{ postId: number }>({
   id: "site.post",
@@ -78,15 +85,18 @@ const post = action<{ postId: number }>({
       description: "The id of the post, which is a draft until then.",
     },
   ],
-  run: async ({ params: { postId }, actor, effect }, context) => {
+  run: async ({ params: { postId }, actor, idempotencyKey, effect }, context) => {
     const { status } = await readPost(postId, context);
-    // A post that is public, or will be at its own time, is left as editors have it.
-    if (status === "published") return done({ postId, isNew: false });
-    const { changePost } = await loadPostWriting();
-    const result = await effect({ publish: { postId } }, async (within) => {
-      await changePost(postId, { status: "published" }, personOf(actor), within);
-      return { postId, isNew: true };
-    });
+    const { publishDraft } = await loadPostWriting();
+    const result = await effect(
+      { publish: { postId } },
+      (within) =>
+        onceForStep(idempotencyKey, within, async (transaction) => {
+          const publishing = { actor: personOf(actor), transaction };
+          return { postId, isNew: await publishDraft(postId, publishing, within) };
+        }),
+      { postId, isNew: status === "draft" },
+    );
     return done(result);
   },
 });
@@ -101,4 +111,4 @@ function personOf({ userId }: Actor) {
 export const siteActions = [push, post];
 
 // Few steps write a post, and what renders its text takes megabytes.
-const loadPostWriting = () => import("../../content/posts/write-post.ts");
+const loadPostWriting = () => import("../../content/posts/publish-draft.ts");

@@ -6,6 +6,7 @@ import type { EventSeries } from "../../../models/events/event-series.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
+import { timingOnly } from "../spec/stored-spec.ts";
 import { nextOccurrences } from "./next-occurrence.ts";
 
 /** An event as everyone may see it: as it was published, and announced. */
@@ -26,6 +27,19 @@ export const announced = {
   },
 } as const;
 
+/** The same in a statement. @param definitionId the SQL of the event's id */
+export const isAnnounced = (definitionId: string): string => `exists (
+  select from event_definitions definition
+  join event_versions current_version on current_version.id = definition.current_version_id
+  where definition.id = ${definitionId} and definition.state = 'ready'
+    and current_version.spec @> '{"listed": true}')`;
+
+/** What everyone is shown of a version, and what tells when it takes place next. */
+const shownVersion = {
+  ...announced.version,
+  attributes: ["title", "summary", "body", "imageUrl", "timezone", timingOnly("currentVersion")],
+};
+
 const withSeries = { association: "series", attributes: ["slug", "name"] };
 
 interface Which {
@@ -35,8 +49,9 @@ interface Which {
 
 async function readAnnounced(which: Which, { models }: Context): Promise<AnnouncedEvent[]> {
   const definitions = await models.EventDefinition.findAll({
+    attributes: ["id", "slug", "materialisedUntil"],
     where: { ...announced.where, ...which },
-    include: [announced.version, withSeries],
+    include: [shownVersion, withSeries],
     order: ["seriesOrder", "id"],
   });
   const next = await nextOccurrences(definitions, { models });

@@ -7,22 +7,44 @@ import type { Occurrence } from "../../content/calendar/calendar.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { projectedOf } from "../calendar/calendar.ts";
+import { timingOnly } from "../spec/stored-spec.ts";
 import { announced } from "./announced.ts";
 import { publicStatusOf } from "./public-status.ts";
 
 const daysAhead = 366;
 const dayMs = 86_400_000;
 
+const versionAttributes = [
+  "title",
+  "summary",
+  "timezone",
+  "publishedAt",
+  timingOnly("currentVersion"),
+];
+
+const runAttributes = [
+  "id",
+  "definitionId",
+  "isMaterialised",
+  "scheduledFor",
+  "status",
+  "createdAt",
+  "startedAt",
+  "endedAt",
+];
+
 /** What calendar programs are told: announced events from yesterday until a year ahead. */
 export async function announcedOccurrences(context: Context): Promise<Occurrence[]> {
   const now = (await readClock(context.sequelize)).valueOf();
   const window = { from: new Date(now - dayMs), to: new Date(now + daysAhead * dayMs) };
   const definitions = await context.models.EventDefinition.findAll({
+    attributes: ["id", "slug", "materialisedUntil"],
     where: announced.where,
-    include: [announced.version],
+    include: [{ ...announced.version, attributes: versionAttributes }],
     order: ["id"],
   });
   const runs = await context.models.EventRun.findAll({
+    attributes: runAttributes,
     where: {
       definitionId: definitions.map(({ id }) => id),
       rehearsal: false,

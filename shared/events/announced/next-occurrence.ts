@@ -3,7 +3,7 @@ import { fn, col } from "sequelize";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import type { Context } from "../../context.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
-import { specOf } from "../spec/stored-spec.ts";
+import { timingOf } from "../spec/stored-spec.ts";
 
 /** When each of some events takes place next; null where no time is known. */
 export async function nextOccurrences(
@@ -28,6 +28,6 @@ export async function nextOccurrences(
 /** The first occurrence that has no run yet: it lies beyond those that were made. */
 function firstBeyondRuns({ currentVersion, materialisedUntil }: EventDefinition): Date | null {
   if (!currentVersion || !materialisedUntil) return null;
-  const { schedule } = specOf(currentVersion);
+  const { schedule } = timingOf(currentVersion);
   return firstOccurrence(schedule, currentVersion.timezone, materialisedUntil);
 }

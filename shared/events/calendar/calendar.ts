@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { horizonFrom } from "../occurrences/materialise.ts";
 import { occurrencesIn, type Window } from "../schedule/schedule.ts";
-import { specOf } from "../spec/stored-spec.ts";
+import { timingOf, timingOnly } from "../spec/stored-spec.ts";
 import { runStatuses, type Scope } from "../vocabulary.ts";
 
 /** What stands in a calendar beside the statuses of runs: an occurrence beyond the horizon. */
@@ -99,7 +99,12 @@ async function projectedEntries(
   const definitions = await models.EventDefinition.findAll({
     attributes: ["id", "slug", "seriesId", "materialisedUntil"],
     where: { state: "ready", ...ofSeries(search.seriesId) },
-    include: [{ association: "currentVersion", attributes: ["id", "title", "timezone", "spec"] }],
+    include: [
+      {
+        association: "currentVersion",
+        attributes: ["id", "title", "timezone", timingOnly("currentVersion")],
+      },
+    ],
     order: ["id"],
   });
   return definitions.flatMap((definition) => projectedOf(definition, search));
@@ -112,7 +117,7 @@ export function projectedOf(
 ): CalendarEntry[] {
   const { currentVersion: version, materialisedUntil } = definition;
   if (!version || !materialisedUntil) return [];
-  const spec = specOf(version);
+  const spec = timingOf(version);
   if (scope !== undefined && scope !== spec.scope) return [];
   const beyond = { from: materialisedUntil > from ? materialisedUntil : from, to };
   if (beyond.from >= beyond.to) return [];

@@ -1,10 +1,12 @@
 import type { Role } from "../../../models/auth/user.ts";
+import { isValidToken } from "../../auth/tokens/token-caller.ts";
 import type { Actor } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Action } from "../actions/action.ts";
 import { changesWorld } from "../vocabulary.ts";
 import type { ClaimedStep } from "./claim-step.ts";
+import { heldAs, isHeld } from "./held.ts";
 
 /** The worker's lease ran out: another one has the step, or may take it. */
 export class LeaseLost extends Error {}
@@ -26,7 +28,7 @@ interface Standing {
   /** The role of the token that created the run; null for a session. */
   readonly startedAs: Role | null;
   readonly isDisabled: boolean;
-  /** The token that created the run is revoked or too old. */
+  /** A token created the run and is not valid any more; one that is deleted was not either. */
   readonly isTokenOver: boolean;
   readonly isEnabled: boolean | null;
   /** Dimensions of which the run may spend only so much. */
@@ -36,16 +38,13 @@ interface Standing {
 const statement = `
   select starter.id as "userId", starter.username, starter.role, run.started_as as "startedAs",
     starter.disabled_at is not null as "isDisabled", setting.enabled as "isEnabled",
-    coalesce(token.revoked_at is not null or token.expires_at <= clock_timestamp(), false)
-      as "isTokenOver",
+    run.started_as is not null and not ${isValidToken("run.started_token")} as "isTokenOver",
     array(select dimension from event_budgets where run_id = run.id) as capped
   from event_steps step
   join event_runs run on run.id = step.run_id
   left join users starter on starter.id = run.started_by
-  left join api_tokens token on token.id = run.started_token
   left join event_action_settings setting on setting.action_id = step.action_id
-  where step.id = $1 and step.status = 'running' and step.lease_owner = $2
-    and step.attempts = $3 and step.lease_until > clock_timestamp()`;
+  where ${isHeld("step")}`;
 
 /**
  * Looks as late as can be whether the attempt may be made: the action is switched on, and who
@@ -58,9 +57,7 @@ export async function admit(
   action: Action,
   context: Pick<Context, "sequelize">,
 ): Promise<Actor> {
-  const { step, owner, attempt } = claimed;
-  const values = [step.id, owner, attempt];
-  const standing = await firstRow<Standing>(context.sequelize, statement, values);
+  const standing = await firstRow<Standing>(context.sequelize, statement, heldAs(claimed));
   if (!standing) throw new LeaseLost();
   const actor = authorized(standing, action);
   await spend(claimed, spentBy(claimed, action, standing), context);

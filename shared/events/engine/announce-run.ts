@@ -9,7 +9,7 @@ import type { RunFacts } from "./lock-run.ts";
 export async function announceRun(
   before: RunState,
   after: RunState,
-  { listed, rehearsal }: RunFacts,
+  { isAnnounced, rehearsal }: RunFacts,
   {
     transaction,
     context,
@@ -18,7 +18,7 @@ export async function announceRun(
     readonly context: Pick<Context, "queue" | "log">;
   },
 ): Promise<void> {
-  if (!listed || rehearsal || before.status === after.status) return;
+  if (!isAnnounced || rehearsal || before.status === after.status) return;
   const ref = String(after.id);
   const news = [
     ...(before.status === "scheduled" && after.startedAt ? (["event.started"] as const) : []),

@@ -27,7 +27,7 @@ export function failedEnding(error: unknown, attempt: number): FailedEnding {
 function meaningOf(error: unknown): Pick<FailedEnding, "mayRetry" | "isUnknown"> {
   if (error instanceof NotAdmitted) return { mayRetry: false, isUnknown: false };
   if (error instanceof BridgeError) {
-    const isUnknown = unknown.includes(error.code);
+    const isUnknown = unknown.includes(error.code) && !isRefusal(error);
     return { mayRetry: isUnknown || harmless.includes(error.code), isUnknown };
   }
   if (error instanceof AppError && lasting.includes(error.kind)) {
@@ -35,6 +35,10 @@ function meaningOf(error: unknown): Pick<FailedEnding, "mayRetry" | "isUnknown">
   }
   return { mayRetry: true, isUnknown: true };
 }
+
+/** Whether the shard refused for good, whatever its reason: it had no effect, and would refuse again. */
+const isRefusal = ({ answered }: BridgeError): boolean =>
+  answered !== undefined && answered < 500 && answered !== 429;
 
 const textOf = (error: unknown): string => wholeTextOf(error).slice(0, 500);
 

@@ -1,13 +1,13 @@
 import type { Context } from "../../context.ts";
 import { countChanged } from "../../db/rows.ts";
 import { type ClaimedStep, leaseMs } from "./claim-step.ts";
+import { heldAs, isHeld } from "./held.ts";
 
 const renewMs = 10_000;
 
 const statement = `
   update event_steps set lease_until = clock_timestamp() + make_interval(secs => $4::float8)
-  where id = $1 and lease_owner = $2 and attempts = $3 and status = 'running'
-    and lease_until > clock_timestamp()`;
+  where ${isHeld("event_steps")}`;
 
 interface HeldLease {
   /** Aborts when the lease is lost. */
@@ -17,19 +17,19 @@ interface HeldLease {
 
 /** Renews a worker's lease until it is released. */
 export function holdLease(
-  { step, owner, attempt }: ClaimedStep,
+  claimed: ClaimedStep,
   { sequelize, log }: Pick<Context, "sequelize" | "log">,
 ): HeldLease {
   const lost = new AbortController();
   const renew = async (): Promise<void> => {
-    const values = [step.id, owner, attempt, leaseMs / 1_000];
+    const values = [...heldAs(claimed), leaseMs / 1_000];
     const renewed = await countChanged(sequelize, statement, values);
     if (renewed === 0) lost.abort(new Error("the lease was lost"));
   };
   const timer = setInterval(() => {
     // One failed renewal is harmless: the next one still comes in time.
     renew().catch((error: unknown) =>
-      log.warn({ err: error, stepId: step.id }, "a lease was not renewed"),
+      log.warn({ err: error, stepId: claimed.step.id }, "a lease was not renewed"),
     );
   }, renewMs);
   return { signal: lost.signal, release: () => clearInterval(timer) };

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { EventStep } from "../../../models/events/event-step.ts";
 import { firstRow, rows } from "../../db/rows.ts";
+import { isAnnounced } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
 import type { Values } from "../params/template.ts";
 import type { Gate } from "../spec/spec.ts";
@@ -34,8 +35,8 @@ export interface RunFacts {
   readonly versionId: number;
   readonly scope: string;
   readonly rehearsal: boolean;
-  /** Announced to everybody. */
-  readonly listed: boolean;
+  /** Whether everybody may know of its event, as it is published now. */
+  readonly isAnnounced: boolean;
   readonly params: Values;
   /** The kind of event that the present gate counts, while it does. */
   readonly listensFor: string | null;
@@ -61,7 +62,7 @@ const runStatement = (which: string, lock: string): string => `
     select * from event_runs where id = ${which} for no key update ${lock}
   )
   select locked.id, locked.version_id as "versionId", locked.scope, locked.rehearsal,
-    (version.spec -> 'listed')::boolean as listed, locked.params,
+    ${isAnnounced("locked.definition_id")} as "isAnnounced", locked.params,
     locked.listens_for as "listensFor", locked.heard,
     locked.status, locked.health, locked.current_phase as "currentPhase",
     locked.phase_began_at as "phaseBeganAt", locked.phase_paused_ms::float8 as "phasePausedMs",
@@ -126,13 +127,13 @@ async function lockBy(
   const row = await firstRow<RunRow>(transaction, statement, [id]);
   if (!row) return null;
   const { now, gates, currentPhase, versionId, scope, rehearsal, params, ...others } = row;
-  const { listed, listensFor, heard, ...rest } = others;
+  const { isAnnounced: isPublic, listensFor, heard, ...rest } = others;
   const phases: PhaseState[] = gates.map(({ key, gate }) => ({ key, gate }));
   const present = phases.findIndex(({ key }) => key === currentPhase);
   const phase = present === -1 ? null : present;
   const { atHand, ...held } = await readSteps(rest.id, phases[present], transaction);
   const run = { ...rest, ...held, phases, phase };
-  const facts = { versionId, scope, rehearsal, listed, params, listensFor, heard };
+  const facts = { versionId, scope, rehearsal, isAnnounced: isPublic, params, listensFor, heard };
   return { run, now, facts, atHand };
 }
 

@@ -2,10 +2,15 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { messageOf } from "../../errors.ts";
 import { specOf } from "../spec/stored-spec.ts";
 import { materialise } from "./materialise.ts";
 
-/** Makes the runs that came within the horizon since they were made last, event by event. */
+/**
+ * Makes the runs that came within the horizon since they were made last, event by event. One that
+ * fails keeps no other one back.
+ * @throws AggregateError where some failed, once all others are made
+ */
 export async function materialiseAll(context: Context): Promise<void> {
   const { models, log } = context;
   const ready = await models.EventDefinition.findAll({
@@ -13,10 +18,18 @@ export async function materialiseAll(context: Context): Promise<void> {
     where: { state: "ready" },
     order: ["id"],
   });
+  const failures: Error[] = [];
   for (const { id } of ready) {
-    const made = await materialiseOne(id, context);
-    if (made > 0) log.info({ definitionId: id, made }, "runs were made ahead");
+    try {
+      const made = await materialiseOne(id, context);
+      if (made > 0) log.info({ definitionId: id, made }, "runs were made ahead");
+    } catch (error) {
+      log.error({ err: error, definitionId: id }, "runs were not made ahead");
+      failures.push(new Error(`event ${id}: ${messageOf(error)}`, { cause: error }));
+    }
   }
+  if (failures.length === 0) return;
+  throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
 }
 
 /** @returns how many runs it made */

@@ -16,9 +16,12 @@ export interface ListedRun {
 
 const withNames = [
   { association: "definition", attributes: ["slug"] },
-  { association: "version", attributes: ["number", "title", "timezone", "spec"] },
+  { association: "version", attributes: ["number", "title", "timezone"] },
   { association: "starter", attributes: ["username"] },
 ];
+
+/** What nobody is shown, and may be large. */
+const shown = { exclude: ["givenParams", "variables", "heard"] };
 
 export interface RunSearch {
   readonly definitionId?: number | undefined;
@@ -36,6 +39,7 @@ export async function listRuns(
       ...(definitionId !== undefined && { definitionId }),
       ...(status !== undefined && { status }),
     },
+    attributes: shown,
     include: withNames,
     order: [["id", "DESC"]],
     limit,
@@ -49,7 +53,12 @@ export async function listRunsById(
   { models }: Pick<Context, "models">,
 ): Promise<ListedRun[]> {
   const where = { id: { [Op.in]: [...ids] } };
-  const found = await models.EventRun.findAll({ where, include: withNames, order: ["id"] });
+  const found = await models.EventRun.findAll({
+    attributes: shown,
+    where,
+    include: withNames,
+    order: ["id"],
+  });
   return withWaiting(found, models);
 }
 
@@ -66,7 +75,7 @@ export async function findRun(
   { models }: { readonly models: Models },
   transaction?: Transaction,
 ): Promise<ListedRun> {
-  const options = { include: withNames, ...(transaction && { transaction }) };
+  const options = { attributes: shown, include: withNames, ...(transaction && { transaction }) };
   const run = await models.EventRun.findByPk(id, options);
   if (!run) throw missing("Unknown run");
   const [listed] = await withWaiting([run], models, transaction);

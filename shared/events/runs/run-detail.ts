@@ -1,5 +1,6 @@
 import type { EventBudget } from "../../../models/events/event-budget.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../context.ts";
 import { fill } from "../params/template.ts";
 import type { Gate } from "../spec/spec.ts";
@@ -37,9 +38,13 @@ function countsOf(steps: readonly EventStep[]): Record<string, number> {
 }
 
 async function gatesOf({ run }: ListedRun, { models }: Context): Promise<string[]> {
-  const { id: runId, currentPhase: phase, version } = run;
+  const { id: runId, currentPhase: phase, versionId } = run;
   const isUnderWay = run.status === "running" || run.status === "paused";
-  if (!isUnderWay || phase === null || !version) return [];
+  if (!isUnderWay || phase === null) return [];
+  const version: EventVersion = await models.EventVersion.findByPk(versionId, {
+    attributes: ["spec"],
+    rejectOnEmpty: true,
+  });
   const gate = specOf(version).phases.find(({ key }) => key === phase)?.advance;
   if (!gate) return [];
   const hits = await models.EventTriggerHit.count({ where: { runId, phase } });

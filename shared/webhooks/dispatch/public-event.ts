@@ -72,13 +72,15 @@ async function readRun(
   { transaction, config }: Seeing,
 ): Promise<PublicEvent | undefined> {
   const run: EventRun | null = await modelsOf(transaction).EventRun.findOne({
+    attributes: ["startedAt", "endedAt"],
     where: { id, rehearsal: false },
     include: [
       {
         association: "definition",
+        attributes: ["slug"],
         required: true,
         where: announced.where,
-        include: [announced.version],
+        include: [{ ...announced.version, attributes: ["title"] }],
       },
     ],
     transaction,

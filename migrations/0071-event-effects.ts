@@ -1,0 +1,16 @@
+import type { QueryInterface } from "sequelize";
+
+/** What steps brought about on the site itself, by their keys: another attempt finds it done. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    create table event_effects (
+      idempotency_key text primary key,
+      result jsonb,
+      at timestamptz not null default clock_timestamp()
+    )
+  `);
+}
+
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query("drop table event_effects");
+}
