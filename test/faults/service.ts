@@ -68,14 +68,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** What runs of events need: their workers, and where they are written and act. */
 export interface EventService {
-  readonly api: Api;
+  readonly apis: readonly [Api, Api];
   readonly workers: readonly OwnProcess[];
   readonly simulatorUrl: string;
   readonly processes: readonly OwnProcess[];
   stop(): Promise<void>;
 }
 
-/** Starts three workers of events beside an API and a shard where nothing happens by itself. */
+/** Starts three workers of events beside two APIs and a shard where nothing happens by itself. */
 export async function startEventService(
   options: Pick<ServiceOptions, "databaseUrl" | "seed">,
 ): Promise<EventService> {
@@ -84,13 +84,13 @@ export async function startEventService(
   const port = await freePort();
   const journal = path.join(folder, "buffer.jsonl");
   const simulator = createSimulator({ seed, rate: 0, links: [] }, port, journal);
-  const api = await createApi(1, databaseUrl, {});
+  const apis = [await createApi(1, databaseUrl, {}), await createApi(2, databaseUrl, {})] as const;
   const workers = await Promise.all(
     [1, 2, 3].map((place) => createEventWorker(place, databaseUrl)),
   );
-  const processes = [simulator, api.process, ...workers];
+  const processes = [simulator, ...apis.map((api) => api.process), ...workers];
   const stop = await startAll(processes, folder);
-  return { api, workers, simulatorUrl: `http://127.0.0.1:${port}`, processes, stop };
+  return { apis, workers, simulatorUrl: `http://127.0.0.1:${port}`, processes, stop };
 }
 
 /** @returns what ends them all, and deletes what they kept */

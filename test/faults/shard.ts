@@ -63,6 +63,7 @@ export class Shard {
     readonly online: readonly string[];
     readonly links: readonly { readonly account: string; readonly userId: number }[];
     readonly accounts: readonly { readonly account: string }[];
+    readonly champions: readonly { readonly id: string }[];
   }> {
     return this.#ask("/world");
   }

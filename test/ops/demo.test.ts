@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,6 @@ import { demoShardScript } from "../../shared/local/demo.ts";
 import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
 import { makePlan } from "../../shared/local/plan.ts";
 import { freePort } from "../../shared/local/ports.ts";
-import { projectFolder } from "../../shared/local/script.ts";
 import { announce, type Announcement } from "../../shared/push/announce/announce.ts";
 import { findAdmin } from "../demo/accounts.ts";
 import { ensureAppeal } from "../demo/appeal.ts";
@@ -25,6 +24,7 @@ import { call } from "../support/call.ts";
 import { startTestIngest } from "../support/ingest.ts";
 import { startLinkedShard } from "../support/linked-shard.ts";
 import { OwnProcess } from "../support/own-process.ts";
+import { readCommands } from "../support/readme.ts";
 import { trust } from "../support/receiver/receiver.ts";
 import { startTestServer } from "../support/server.ts";
 import { createTestUser, signIn } from "../support/sign-in.ts";
@@ -314,12 +314,3 @@ describe("the receiver of the demo", () => {
     }
   });
 });
-
-/** The commands of the README among which this is. */
-function readCommands(sought: string): string {
-  const readme = readFileSync(path.join(projectFolder, "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = ""]) => text);
-  const commands = blocks.find((text) => text.includes(sought));
-  if (commands === undefined) throw new Error(`the README does not say ${sought}`);
-  return commands;
-}

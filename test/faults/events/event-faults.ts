@@ -6,8 +6,12 @@ import { linkShard } from "../link-shard.ts";
 import { preparePeople } from "../people.ts";
 import { type EventService, startEventService } from "../service.ts";
 import { Shard } from "../shard.ts";
+import { Authority } from "./authority.ts";
+import { checkOverruled } from "./check-overruled.ts";
 import { checkRuns, untilFinished } from "./check-runs.ts";
-import { strikeEvents } from "./strikes.ts";
+import { checkLeases, loseLeases } from "./lost-leases.ts";
+import { Staff } from "./staff.ts";
+import { type EventScene, strikeEvents } from "./strikes.ts";
 
 export interface EventFaultsOptions {
   readonly seed: string;
@@ -24,7 +28,8 @@ const offsetSeconds = 3;
 
 /**
  * Has runs of events go on while their workers are killed and stand still beyond their leases, the
- * shard and the database fail, and holds what became of them against what the shard saw.
+ * shard and the database fail and those who started them lose their rights, and holds what became of
+ * them against what the shard saw.
  * @returns whether all held
  */
 export async function runEventFaults(options: EventFaultsOptions): Promise<boolean> {
@@ -36,15 +41,13 @@ export async function runEventFaults(options: EventFaultsOptions): Promise<boole
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
     service = await startEventService({ databaseUrl, seed });
-    const headers = await people.signIn(service.api.url);
-    await linkShard(service.api, service.simulatorUrl, headers);
-    const runs = await createRuns(service.api.url, headers, short ? 20 : 200);
+    const headers = await people.signIn(service.apis[0].url);
+    await linkShard(service.apis[0], service.simulatorUrl, headers);
     const shard = new Shard(service.simulatorUrl);
     const read: Read = (text, values) => ground.query(database, text, values);
-    const scene = { service, shard, ground, history, random: createRandom(`events ${seed}`) };
-    await strikeEvents(scene, short ? 15_000 : 120_000, !short);
-    await untilFinished(read, history);
-    await checkRuns({ runs, steps: phases * stepsPerPhase, shard, read, history });
+    const staff = new Staff(service.apis, headers);
+    const random = createRandom(`events ${seed}`);
+    await goThrough({ service, staff, shard, ground, history, random, read, databaseUrl }, short);
   } catch (error) {
     history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
   }
@@ -59,46 +62,40 @@ export async function runEventFaults(options: EventFaultsOptions): Promise<boole
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+interface Scene extends EventScene {
+  readonly staff: Staff;
+  readonly read: Read;
+  readonly databaseUrl: string;
+}
+
+async function goThrough(scene: Scene, short: boolean): Promise<void> {
+  const { staff, read, history, random } = scene;
+  const authority = new Authority({ ...scene, random: random.fork("authority") });
+  await authority.endAmidSteps();
+  const runs = await createRuns(staff, short ? 20 : 200);
+  const forMs = short ? 15_000 : 120_000;
+  await Promise.all([
+    strikeEvents(scene, forMs, !short),
+    authority.endAtAnyMoment(AbortSignal.timeout(forMs)),
+  ]);
+  const lost = await loseLeases(scene);
+  await untilFinished(read, history);
+  const steps = runs.length * phases * stepsPerPhase + lost.runIds.length;
+  await checkRuns({ ...scene, runs: [...runs, ...lost.runIds], steps });
+  await checkLeases(lost, scene);
+  await checkOverruled(authority.overruled, scene);
+}
+
 /** As an administrator does: writes the event, publishes and verifies it, and has it take place. */
-async function createRuns(
-  api: string,
-  headers: { readonly cookie: string },
-  count: number,
-): Promise<number[]> {
-  const admin = `${api}/api/v1/admin/events`;
-  const { event } = await send<{ event: { id: number } }>("POST", admin, {
-    headers,
-    body: { title: "Under faults", graceSeconds: 3_600, spec },
-  });
-  for (const what of ["publish", "verify"]) {
-    await send("POST", `${admin}/${event.id}/${what}`, { headers, body: {} });
-  }
+async function createRuns(staff: Staff, count: number): Promise<number[]> {
+  const eventId = await staff.publish("Under faults", spec, { graceSeconds: 3_600 });
+  await staff.ask(`POST /admin/events/${eventId}/verify`, {});
   const runs: number[] = [];
   for (let at = 0; at < count; at++) {
     const scheduledFor = new Date(Date.now() + 2_000 + at * 300).toISOString();
-    const body = { scheduledFor, params: { n: at } };
-    const made = await send<{ run: { id: number } }>("POST", `${admin}/${event.id}/runs`, {
-      headers,
-      body,
-    });
-    runs.push(made.run.id);
+    runs.push(await staff.start(eventId, { scheduledFor, params: { n: at } }));
   }
   return runs;
-}
-
-async function send<T>(
-  method: string,
-  url: string,
-  { headers, body }: { readonly headers: { readonly cookie: string }; readonly body: object },
-): Promise<T> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
-  return JSON.parse(text) as T;
 }
 
 const spec = {

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { findAction } from "../../shared/events/actions/catalogue.ts";
+import { admit, NotAdmitted } from "../../shared/events/engine/admit.ts";
+import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
+import { workStep } from "../../shared/events/engine/work-step.ts";
+import { say, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.start();
+});
+afterAll(() => stage.stop());
+
+const signal = new AbortController().signal;
+const texts = (count: number) => Array.from({ length: count }, (_, place) => say(`No. ${place}`));
+
+/** Begins a run under a cap that is lifted again: the run has its copy. */
+async function capped(cap: number, steps: readonly object[]): Promise<number> {
+  await stage.enable("shard.broadcast", true, { broadcasts: cap });
+  const runId = await stage.started(await stage.published(steps));
+  await stage.enable("shard.broadcast", true, {});
+  return runId;
+}
+
+const spends = (runId: number) =>
+  stage.rows<{ amount: number; stepId: number }>(
+    `select step_id as "stepId", amount from event_spends
+     where step_id in (select id from event_steps where run_id = $1) order by step_id`,
+    runId,
+  );
+
+describe("a budget", () => {
+  it("is never passed, however many steps of a run ask at once", async () => {
+    const cap = 3;
+    const runId = await capped(cap, texts(8));
+    const { context } = stage.shard.server;
+    const [first] = (await stage.read(runId)).steps;
+    const claimed = (await claimStep(first?.id ?? 0, context)) as ClaimedStep;
+    // As if each were at work: the engine itself has the steps of a phase one after the other.
+    await stage.rows(
+      `update event_steps set status = 'running', attempts = 1, lease_owner = $2,
+         lease_until = clock_timestamp() + interval '1 hour' where run_id = $1`,
+      runId,
+      claimed.owner,
+    );
+    const { steps } = await stage.read(runId);
+    const action = findAction("shard.broadcast");
+    if (!action) throw new Error("there is no such action");
+    const ask = ({ id }: { id: number }) =>
+      admit({ ...claimed, step: { ...claimed.step, id } }, action, context).then(
+        () => "admitted",
+        (error: unknown) => (error instanceof NotAdmitted ? error.reason : String(error)),
+      );
+    const answers = await Promise.all([...steps, ...steps].map(ask));
+    const { budget } = await stage.read(runId);
+    expect(budget[0]?.spent).toBe(cap);
+    const spent = await spends(runId);
+    expect(spent.map(({ amount }) => amount)).toEqual([1, 1, 1]);
+    // A step that has spent may act again, and every other one is refused.
+    const may = new Set(spent.map(({ stepId }) => stepId));
+    expect(answers).toEqual(
+      [...steps, ...steps].map(({ id }) => (may.has(id) ? "admitted" : "budget")),
+    );
+    await stage.ask(`POST /admin/events/runs/${runId}/cancel`);
+  });
+
+  it("is each run's own, however many runs spend at once", async () => {
+    const caps = [0, 1, 2, 3, 4, 5, 2, 3];
+    const runs = [];
+    for (const cap of caps) runs.push(await capped(cap, texts(4)));
+    const { context } = stage.shard.server;
+    const worked = runs.map(async (runId) => {
+      const [first] = (await stage.read(runId)).steps;
+      await workStep(first?.id ?? 0, context, signal);
+    });
+    await Promise.all(worked);
+    await stage.work();
+    for (const [place, runId] of runs.entries()) {
+      const reach = Math.min(caps[place] ?? 0, 4);
+      const { run, steps, budget } = await stage.read(runId);
+      expect([run.status, budget[0]?.spent]).toEqual(["completed", reach]);
+      expect(steps.map(({ status }) => status)).toEqual(
+        steps.map((_, at) => (at < reach ? "succeeded" : "failed")),
+      );
+      const done = steps.flatMap((step) => stage.commandsOf(step));
+      expect(done.filter(({ carriedOut }) => carriedOut)).toHaveLength(reach);
+    }
+  });
+
+  it("is spent once by a step that is tried again", async () => {
+    const runId = await capped(1, [say("Again")]);
+    stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
+    const { context } = stage.shard.server;
+    const [step] = (await stage.read(runId)).steps;
+    await workStep(step?.id ?? 0, context, signal);
+    await stage.rows("update event_steps set due_at = now() where run_id = $1", runId);
+    await stage.work();
+    const { run, steps, budget } = await stage.read(runId);
+    expect([run.status, run.health, steps[0]?.attempts, budget[0]?.spent]).toEqual([
+      "completed",
+      "ok",
+      2,
+      1,
+    ]);
+  });
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
+import { call } from "../support/call.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
+import type { TestServer } from "../support/server.ts";
+import { clockOffBy } from "../support/shifted-clock.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+/** More than the grace of a run, and than any lease. */
+const off = 2 * 86_400_000;
+
+let shard: LinkedShard;
+let admin: SignedIn;
+/** Processes whose clocks jumped so far. */
+let apis: readonly [ahead: ApiProcess, behind: ApiProcess];
+let workers: readonly OwnProcess[] = [];
+beforeAll(async () => {
+  shard = await startLinkedShard();
+  const { server } = shard;
+  const { database } = server;
+  admin = await signIn(server, { role: "admin" });
+  const shifted = [clockOffBy(off), clockOffBy(-off)] as const;
+  const [ahead, behind, ...others] = await Promise.all([
+    startApiProcess(database, shifted[0]),
+    startApiProcess(database, shifted[1]),
+    ...shifted.map((environment) =>
+      startProgram("worker", { database, arguments: ["events"], environment }),
+    ),
+  ]);
+  apis = [ahead, behind];
+  workers = others;
+});
+afterAll(async () => {
+  await Promise.all([...apis, ...workers].map((one) => one.kill()));
+  await shard.stop();
+});
+
+async function ask<T>(
+  route: string,
+  body?: object,
+  at: Pick<TestServer, "url"> = shard.server,
+): Promise<T> {
+  const answered = await call(at, route, { headers: admin.headers, ...(body && { body }) });
+  if (answered.status >= 300) throw new Error(answered.text);
+  return answered.body as T;
+}
+
+let count = 0;
+const say = (place: number, more: object = {}) => ({
+  key: `s${place}`,
+  actionId: "shard.broadcast",
+  params: { text: `No. ${place}` },
+  ...more,
+});
+
+async function published(
+  { steps = [say(0)], advance, ...rest }: Record<string, unknown> = {},
+  at: Pick<TestServer, "url"> = shard.server,
+): Promise<number> {
+  const phases = [{ key: "one", title: "One", steps, ...(advance ? { advance } : {}) }];
+  const given = { title: `Clocks ${++count}`, graceSeconds: 3_600, spec: { ...rest, phases } };
+  const { event } = await ask<{ event: { id: number } }>("POST /admin/events", given, at);
+  await ask(`POST /admin/events/${event.id}/publish`, {}, at);
+  await ask(`POST /admin/events/${event.id}/verify`, {}, at);
+  return event.id;
+}
+
+async function started(
+  eventId: number,
+  body: object = {},
+  at: Pick<TestServer, "url"> = shard.server,
+): Promise<number> {
+  const route = `POST /admin/events/${eventId}/runs`;
+  return (await ask<{ run: { id: number } }>(route, body, at)).run.id;
+}
+
+interface Detail {
+  readonly run: { readonly status: string; readonly lastError: string | null };
+  readonly steps: readonly {
+    readonly id: number;
+    readonly status: string;
+    readonly attempts: number;
+    readonly idempotencyKey: string;
+  }[];
+}
+const read = (runId: number) => ask<Detail>(`GET /admin/events/runs/${runId}`);
+
+async function isDone(runId: number): Promise<Detail> {
+  let seen: Detail | undefined;
+  await until(
+    () => `run ${runId} is complete: ${JSON.stringify(seen)}`,
+    async () => {
+      seen = await read(runId);
+      return seen.run.status === "completed";
+    },
+  );
+  return seen as Detail;
+}
+
+/** Each worker has looked at what is due: what came last was worked by it alone. */
+async function everyWorkerHasLooked(): Promise<void> {
+  const [one, other] = workers as [OwnProcess, OwnProcess];
+  for (const absent of [other, one]) {
+    await absent.stop();
+    for (let round = 0; round < 2; round++) await isDone(await started(await published()));
+    await absent.start();
+  }
+}
+
+/** By the database's clock, which is right. */
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+
+describe("workers and APIs whose clocks jumped days ahead and behind", () => {
+  it("begin nothing before its time, and neither miss nor end what has time", async () => {
+    const ahead = await started(await published(), { scheduledFor: inSeconds(3_600) });
+    const waiting = await started(await published({ steps: [say(0, { offsetSeconds: 3_600 })] }));
+    const advance = { kind: "after", seconds: 3_600 };
+    const gated = await started(await published({ steps: [], advance }));
+    const heard = { kind: "trigger", trigger: "champ.end", timeoutSeconds: 3_600 };
+    const listening = await started(await published({ steps: [], advance: heard }));
+    const past = await started(await published(), { scheduledFor: inSeconds(-60) });
+    await isDone(past);
+    await everyWorkerHasLooked();
+    expect((await read(ahead)).run).toMatchObject({ status: "scheduled", lastError: null });
+    for (const runId of [waiting, gated, listening]) {
+      expect((await read(runId)).run).toMatchObject({ status: "running", lastError: null });
+    }
+    expect((await read(waiting)).steps).toMatchObject([{ status: "ready", attempts: 0 }]);
+  });
+
+  it("begin what is due, and do each thing once", async () => {
+    const steps = Array.from({ length: 6 }, (_, place) => say(place));
+    const waits = { key: "wait", actionId: "core.wait", params: { seconds: 1 } };
+    const eventId = await published({ steps: [...steps, waits, say(9, { offsetSeconds: 2 })] });
+    const runs = [];
+    for (const at of [...apis, shard.server]) {
+      const scheduledFor = inSeconds(runs.length + 1);
+      runs.push(await started(eventId, { scheduledFor }, at));
+    }
+    for (const runId of runs) {
+      const done = await isDone(runId);
+      expect(done.steps.map(({ status, attempts }) => [status, attempts])).toEqual(
+        Array.from({ length: 8 }, () => ["succeeded", 1]),
+      );
+      const keys = new Set(done.steps.map(({ idempotencyKey }) => idempotencyKey));
+      const sent = shard.simulator.received.commands.filter(({ key }) => keys.has(key ?? ""));
+      expect(sent.map(({ carriedOut }) => carriedOut)).toEqual(
+        Array.from({ length: 7 }, () => true),
+      );
+    }
+  });
+
+  it("take no step from each other while its lease lasts", async () => {
+    const eventId = await published();
+    shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
+    const runId = await started(eventId);
+    await until("it is at work", async () => (await read(runId)).steps[0]?.attempts === 1);
+    // What asks nothing of the shard is worked meanwhile.
+    const marker = [{ key: "wait", actionId: "core.wait", params: { seconds: 1 } }];
+    for (let round = 0; round < 2; round++) {
+      await isDone(await started(await published({ steps: marker })));
+    }
+    shard.simulator.game.thaw();
+    const { steps } = await isDone(runId);
+    const { log } = await ask<{ log: { kind: string; detail: object }[] }>(
+      `GET /admin/events/runs/${runId}/log`,
+    );
+    const lost = log.filter(({ detail }) => "reason" in detail);
+    expect(lost.filter(({ kind }) => kind === "step.started")).toEqual([]);
+    const sent = shard.simulator.received.commands.filter(
+      ({ key }) => key === steps[0]?.idempotencyKey,
+    );
+    expect(sent.filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
+  });
+
+  it("make the runs of a schedule once, those that the right clock makes", async () => {
+    const schedule = {
+      kind: "recurring",
+      // Half a day from where the horizon would cut another one off.
+      at: inSeconds(86_400 * 1.5).slice(0, 16),
+      rrule: "FREQ=DAILY",
+    };
+    const timesOf = (id: number) =>
+      query(
+        shard.server,
+        `select scheduled_for as at, status from event_runs where definition_id = $1
+         order by scheduled_for`,
+        id,
+      );
+    const right = await timesOf(await published({ schedule }));
+    expect(right.length).toBeGreaterThan(25);
+    for (const at of apis) {
+      const eventId = await published({ schedule }, at);
+      expect(await timesOf(eventId)).toEqual(right);
+      await materialiseAll(shard.server.context);
+      expect(await timesOf(eventId)).toEqual(right);
+    }
+  });
+
+  it("say of an instant alike whether it is over", async () => {
+    const eventId = await published();
+    const late = { scheduledFor: inSeconds(-7_200) };
+    const refused = {
+      errors: [{ path: "/scheduledFor", code: "range", message: expect.any(String) }],
+    };
+    for (const at of [...apis, shard.server]) {
+      const { headers } = admin;
+      const answered = await call(at, `POST /admin/events/${eventId}/runs`, {
+        headers,
+        body: late,
+      });
+      expect([answered.status, answered.body]).toEqual([400, refused]);
+      const soon = { scheduledFor: inSeconds(-1_800), rehearsal: true };
+      await ask(`POST /admin/events/${eventId}/runs`, soon, at);
+    }
+  });
+});

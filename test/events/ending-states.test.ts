@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
+import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
+import type { Ending } from "../../shared/events/machine/settle.ts";
+import { type Answered, outcome } from "../support/call.ts";
+import { confirm, type Detail, say, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.start();
+});
+afterAll(() => stage.stop());
+
+const signal = new AbortController().signal;
+const cancel = (runId: number): Promise<Answered> =>
+  stage.as(stage.admin, `POST /admin/events/runs/${runId}/cancel`, { reason: "No more" });
+const statusesOf = ({ steps }: Detail) => steps.map(({ status }) => status);
+const linesOf = async (runId: number) => (await stage.kindsOf(runId)).slice(-1);
+const activityOf = (runId: number) =>
+  stage.shard
+    .logged("event.run.cancelled")
+    .then((lines) => lines.filter(({ target }) => target === `run ${runId}`));
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const later = say("Later", { offsetSeconds: 3_600 });
+
+/** Has a run be in a state. @returns its id, and how its steps are once it is cancelled */
+const states: Readonly<Record<string, () => Promise<readonly [number, readonly string[]]>>> = {
+  scheduled: async () => {
+    const eventId = await stage.published([say("x")]);
+    return [await stage.started(eventId, { scheduledFor: inAnHour() }), []];
+  },
+  "running, its step not yet due": async () => [
+    await stage.started(await stage.published([later, later])),
+    ["cancelled", "cancelled"],
+  ],
+  "running, its step parked": async () => {
+    const runId = await stage.started(await stage.published([say("x"), confirm, later]));
+    await stage.work();
+    return [runId, ["succeeded", "cancelled", "cancelled"]];
+  },
+  "running, its step to be confirmed before the effect": async () => {
+    const runId = await stage.started(await stage.published([say("x", { confirm: true }), later]));
+    await stage.work();
+    return [runId, ["cancelled", "cancelled"]];
+  },
+  "running, waiting for an event": async () => {
+    const advance = { kind: "trigger", trigger: "champ.end" };
+    const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }], advance }];
+    const runId = await stage.started(await stage.published([], { spec: { phases } }));
+    await stage.work();
+    return [runId, ["succeeded"]];
+  },
+  "paused by a person": async () => {
+    const runId = await stage.started(await stage.published([later, later]));
+    await stage.ask(`POST /admin/events/runs/${runId}/pause`);
+    return [runId, ["cancelled", "cancelled"]];
+  },
+  "paused by a failure": async () => {
+    const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
+    stage.shard.simulator.faults.trigger("status", gone);
+    const steps = [say("x", { onFailure: "pause" }), later];
+    const runId = await stage.started(await stage.published(steps));
+    await stage.work();
+    return [runId, ["failed", "cancelled"]];
+  },
+};
+
+const ended: Readonly<Record<string, () => Promise<number>>> = {
+  completed: async () => {
+    const runId = await stage.started(await stage.published([say("x")]));
+    await stage.work();
+    return runId;
+  },
+  cancelled: async () => {
+    const runId = await stage.started(await stage.published([later]));
+    await stage.ask(`POST /admin/events/runs/${runId}/cancel`);
+    return runId;
+  },
+  failed: async () => {
+    const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
+    stage.shard.simulator.faults.trigger("status", gone);
+    const runId = await stage.started(await stage.published([say("x", { onFailure: "abort" })]));
+    await stage.work();
+    return runId;
+  },
+  missed: async () => {
+    const eventId = await stage.published([say("x")], { graceSeconds: 60 });
+    const runId = await stage.started(eventId, { scheduledFor: inAnHour() });
+    await stage.rows(
+      "update event_runs set scheduled_for = clock_timestamp() - interval '70 s' where id = $1",
+      runId,
+    );
+    await stage.work();
+    return runId;
+  },
+};
+
+describe("a run that is called off", () => {
+  it.each(Object.keys(states))(
+    "ends at once, and what was open of it is cancelled: %s",
+    async (state) => {
+      const [runId, steps] = (await states[state]?.()) ?? [0, []];
+      const before = statusesOf(await stage.read(runId));
+      const answered = await cancel(runId);
+      const after = await stage.read(runId);
+      const open = steps.filter((status) => status === "cancelled").length;
+      expect(before.filter((status) => status === "cancelled")).toEqual([]);
+      expect(outcome(answered)).toEqual([200, { run: after.run, cancelledSteps: open }]);
+      expect([after.run.status, statusesOf(after)]).toEqual(["cancelled", steps]);
+      expect(await linesOf(runId)).toEqual(["cancelled"]);
+      expect(await activityOf(runId)).toEqual([
+        { actorId: stage.admin.userId, target: `run ${runId}`, detail: { reason: "No more" } },
+      ]);
+      // Nothing of it is worked any more.
+      await stage.work();
+      expect(await stage.read(runId)).toEqual(after);
+    },
+  );
+
+  it.each(Object.keys(ended))(
+    "is refused where it has ended, and nothing is written: %s",
+    async (state) => {
+      const runId = (await ended[state]?.()) ?? 0;
+      const before = await stage.read(runId);
+      const [lines, entries] = [await stage.kindsOf(runId), await activityOf(runId)];
+      expect(before.run.status).toBe(state);
+      const message = `a ${state} run cannot be cancelled`;
+      expect(outcome(await cancel(runId))).toEqual([
+        409,
+        { errors: [{ path: "/status", code: "state", message }] },
+      ]);
+      expect(await stage.read(runId)).toEqual(before);
+      expect([await stage.kindsOf(runId), await activityOf(runId)]).toEqual([lines, entries]);
+    },
+  );
+
+  it("has the result of a step that is at work written down, which moves nothing", async () => {
+    const { context } = stage.shard.server;
+    const runId = await stage.started(await stage.published([say("At work"), say("Never")]));
+    const [step] = (await stage.read(runId)).steps;
+    const claimed = (await claimStep(step?.id ?? 0, context)) as ClaimedStep;
+    const ending = (await endingOf(claimed, context, signal)) as Ending;
+    expect(outcome(await cancel(runId))).toMatchObject([200, { cancelledSteps: 1 }]);
+    await settleStep(claimed, ending, { context, mayGoOn: () => true });
+    const { run, steps } = await stage.read(runId);
+    expect([run.status, steps.map(({ status }) => status)]).toEqual([
+      "cancelled",
+      ["succeeded", "cancelled"],
+    ]);
+  });
+});
+
+describe("a step that aborts its run where it fails", () => {
+  it("ends the run as failed, and the rest of every phase is cancelled", async () => {
+    const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
+    stage.shard.simulator.faults.trigger("status", gone);
+    const first = [
+      { key: "a", ...say("x", { onFailure: "abort" }) },
+      { key: "b", ...confirm },
+    ];
+    const phases = [
+      { key: "one", title: "One", steps: first },
+      { key: "two", title: "Two", steps: [{ key: "c", ...say("Never") }] },
+    ];
+    const runId = await stage.started(await stage.published([], { spec: { phases } }));
+    await stage.work();
+    const detail = await stage.read(runId);
+    expect([detail.run.status, detail.run.health, statusesOf(detail)]).toEqual([
+      "failed",
+      "degraded",
+      ["failed", "cancelled", "cancelled"],
+    ]);
+    expect((await stage.kindsOf(runId)).slice(-2)).toEqual(["step.failed", "failed"]);
+  });
+});

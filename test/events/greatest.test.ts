@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { outcome } from "../support/call.ts";
+import { say, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.start();
+});
+afterAll(() => stage.stop());
+
+const listOf = <T>(count: number, one: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => one(at));
+
+interface Sizes {
+  readonly phases: number;
+  /** Of each phase. */
+  readonly steps: number;
+  readonly params: number;
+  readonly conditions: number;
+  readonly members: number;
+  readonly attempts: number;
+  readonly offset: number;
+}
+
+const greatest: Sizes = {
+  phases: 20,
+  steps: 10,
+  params: 20,
+  conditions: 10,
+  members: 50,
+  attempts: 20,
+  offset: 604_800,
+};
+
+/** An event that has so much of each; the last phase waits for events. */
+function written(sizes: Partial<Sizes> = {}, fields: object = {}): object {
+  const of = { ...greatest, ...sizes };
+  const params = listOf(of.params, (at) => ({ name: `p${at}`, type: "text", default: `v${at}` }));
+  const text = listOf(Math.min(of.params, 20), (at) => `{{p${at}}}`).join(" ");
+  const phases = listOf(of.phases, (phase) => ({
+    key: `${"k".repeat(37)}${phase}`,
+    title: "T".repeat(200),
+    steps: listOf(of.steps, (step) => ({
+      key: `s${phase}-${step}`,
+      maxAttempts: of.attempts,
+      ...say(text),
+    })),
+  }));
+  const where = listOf(of.conditions, () => ({
+    var: "name",
+    op: "in",
+    value: listOf(of.members, (at) => `Altar ${at}`),
+  }));
+  const last = {
+    ...phases.at(-1),
+    advance: {
+      kind: "trigger",
+      trigger: "champ.end",
+      count: 1_000,
+      where,
+      timeoutSeconds: of.offset,
+      onTimeout: "advance",
+    },
+  };
+  return {
+    title: "E".repeat(200),
+    summary: "S".repeat(500),
+    body: "B".repeat(20_000),
+    graceSeconds: 86_400,
+    concurrencyKey: "C".repeat(100),
+    ...fields,
+    spec: { params, phases: [...phases.slice(0, -1), last] },
+  };
+}
+
+const post = (body: unknown) => stage.as(stage.admin, "POST /admin/events", body);
+
+describe("a definition of the greatest size", () => {
+  it("is taken, published, verified and takes place to its end, each step once", async () => {
+    const made = await post(written());
+    expect(made.status).toBe(201);
+    const { id } = (made.body as { event: { id: number } }).event;
+    await stage.ask(`POST /admin/events/${id}/publish`);
+    const verified = await stage.ask<{ report: object }>(`POST /admin/events/${id}/verify`, {});
+    expect(verified.report).toMatchObject({ ok: true, worstCase: { broadcasts: 200 } });
+    const runId = await stage.started(id);
+    await stage.work();
+    const waiting = await stage.read(runId);
+    expect(waiting.steps.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
+      listOf(200, () => "succeeded 1"),
+    );
+    const sent = waiting.steps.flatMap((step) => stage.commandsOf(step));
+    const text = listOf(20, (at) => `v${at}`).join(" ");
+    expect(sent.map(({ body }) => (body as { text: string }).text)).toEqual(
+      listOf(200, () => text),
+    );
+    await stage.ask(`POST /admin/events/runs/${runId}/advance`);
+    expect((await stage.read(runId)).run).toMatchObject({ status: "completed", health: "ok" });
+    const kinds = await stage.kindsOf(runId);
+    expect(kinds.filter((kind) => kind === "step.succeeded")).toHaveLength(200);
+    expect(kinds.filter((kind) => kind === "phase")).toHaveLength(20);
+  });
+
+  it.each([
+    [{ phases: 21, steps: 9 }, "/spec/phases"],
+    [{ phases: 8, steps: 26 }, "/spec/phases/0/steps"],
+    [{ phases: 9, steps: 23 }, "/spec/phases"],
+    [{ params: 21 }, "/spec/params"],
+    [{ conditions: 11 }, "/spec/phases/19/advance/where"],
+    [{ members: 51 }, "/spec/phases/19/advance/where/0/value"],
+    [{ attempts: 21 }, "/spec/phases/0/steps/0/maxAttempts"],
+    [{ offset: 604_801 }, "/spec/phases/19/advance/timeoutSeconds"],
+  ] as const)("is refused with one more: %j", async (sizes, path) => {
+    const answered = await post(written(sizes));
+    const { errors } = answered.body as { errors: { path: string; code: string }[] };
+    expect([answered.status, errors[0]?.path]).toEqual([400, path]);
+    expect(["limit", "range"]).toContain(errors[0]?.code);
+  });
+
+  it.each([
+    ["title", { title: "E".repeat(201) }],
+    ["summary", { summary: "S".repeat(501) }],
+    ["body", { body: "B".repeat(20_001) }],
+    ["concurrencyKey", { concurrencyKey: "C".repeat(101) }],
+    ["graceSeconds", { graceSeconds: 86_401 }],
+  ])("is refused with one more of its own fields: %s", async (name, fields) => {
+    expect(outcome(await post(written({}, fields)))).toEqual([
+      400,
+      {
+        errors: [
+          {
+            path: `/${name}`,
+            code: expect.stringMatching(/^(limit|range)$/),
+            message: expect.any(String),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("may be as large as a body is, to the byte", async () => {
+    const largest = 256 * 1_024;
+    const textOf = (bytes: number): string => {
+      const text = JSON.stringify(written());
+      return text + " ".repeat(bytes - text.length);
+    };
+    expect((await post(textOf(largest))).status).toBe(201);
+    expect(outcome(await post(textOf(largest + 1)))).toEqual([
+      413,
+      { error: "Request body is too large" },
+    ]);
+  });
+});

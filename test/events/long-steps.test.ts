@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { claimStep } from "../../shared/events/engine/claim-step.ts";
+import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
+import { workStep } from "../../shared/events/engine/work-step.ts";
+import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { query } from "../support/query.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker } from "../support/worker.ts";
+
+/** The shard is waited for as long as a step may take. */
+let shard: LinkedShard;
+let admin: SignedIn;
+beforeAll(async () => {
+  shard = await startLinkedShard({ server: { shard: { connectMs: 1_000, callMs: 300_000 } } });
+  admin = await signIn(shard.server, { role: "admin" });
+});
+afterAll(() => shard.stop());
+
+async function ask<T>(route: string, body?: object): Promise<T> {
+  const answered = await shard.as(admin, route, body && { body });
+  if (answered.status >= 300) throw new Error(answered.text);
+  return answered.body as T;
+}
+
+interface Step {
+  readonly id: number;
+  readonly status: string;
+  readonly attempts: number;
+  readonly idempotencyKey: string;
+  readonly lastError: string | null;
+}
+interface Detail {
+  readonly run: { readonly status: string; readonly health: string };
+  readonly steps: readonly Step[];
+}
+
+const read = (runId: number) => ask<Detail>(`GET /admin/events/runs/${runId}`);
+const kindsOf = async (runId: number) =>
+  (await ask<{ log: { kind: string }[] }>(`GET /admin/events/runs/${runId}/log`)).log.map(
+    ({ kind }) => kind,
+  );
+
+let count = 0;
+
+/** Has an event of these steps begin. @returns the run, and its first step */
+async function begun(...steps: readonly object[]): Promise<{ runId: number; step: Step }> {
+  const keyed = steps.map((step, place) => ({
+    key: `s${place}`,
+    actionId: "shard.broadcast",
+    params: { text: `No. ${place}` },
+    ...step,
+  }));
+  const spec = { phases: [{ key: "one", title: "One", steps: keyed }] };
+  const title = `Long ${++count}`;
+  const { event } = await ask<{ event: { id: number } }>("POST /admin/events", { title, spec });
+  await ask(`POST /admin/events/${event.id}/publish`);
+  const { run } = await ask<{ run: { id: number } }>(`POST /admin/events/${event.id}/runs`, {});
+  await sweepRuns(shard.server.context);
+  const [step] = (await read(run.id)).steps as [Step];
+  return { runId: run.id, step };
+}
+
+const leaseOf = async (stepId: number) => {
+  const [row] = await query<{ owner: string; until: Date; attempts: number }>(
+    shard.server,
+    `select lease_owner as owner, lease_until as until, attempts from event_steps where id = $1`,
+    stepId,
+  );
+  return row as { owner: string; until: Date; attempts: number };
+};
+
+const commandsOf = ({ idempotencyKey }: Step) =>
+  shard.simulator.received.commands.filter(({ key }) => key === idempotencyKey);
+
+const signal = new AbortController().signal;
+
+describe("a step that takes long", () => {
+  it("stays with its worker, who renews the lease, and is nobody else's meanwhile", async () => {
+    const { context } = shard.server;
+    const { runId, step } = await begun({ budgetMs: 600_000 });
+    shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
+    const worked = workStep(step.id, context, signal);
+    await until("it is taken", async () => (await leaseOf(step.id)).owner !== null);
+    const first = await leaseOf(step.id);
+    await until("it is renewed", async () => (await leaseOf(step.id)).until > first.until);
+    expect(await leaseOf(step.id)).toEqual({ ...first, until: expect.any(Date) });
+    expect(await claimStep(step.id, context)).toBeNull();
+    shard.simulator.game.thaw();
+    await worked;
+    const { run, steps } = await read(runId);
+    expect([run.status, steps[0]?.status, steps[0]?.attempts]).toEqual([
+      "completed",
+      "succeeded",
+      1,
+    ]);
+    expect(commandsOf(step).map(({ carriedOut }) => carriedOut)).toEqual([true]);
+  });
+
+  it("ends its attempt when the lease is another's, and writes nothing of it", async () => {
+    const { context } = shard.server;
+    const { runId, step } = await begun({ budgetMs: 600_000 });
+    shard.simulator.faults.trigger("hang", { method: "POST", path: "/v1/broadcast" });
+    const worked = workStep(step.id, context, signal);
+    await until("it is taken", async () => (await leaseOf(step.id)).owner !== null);
+    const taken = `update event_steps set lease_owner = $2, attempts = 2,
+      lease_until = clock_timestamp() + interval '1 hour' where id = $1`;
+    await query(shard.server, taken, step.id, "e0b2a7a2-7a38-4f9a-9a44-8a1c2b3d4e5f");
+    const before = await query(shard.server, "select * from event_steps where id = $1", step.id);
+    // The attempt itself would wait for minutes.
+    await worked;
+    expect(await query(shard.server, "select * from event_steps where id = $1", step.id)).toEqual(
+      before,
+    );
+    expect(await kindsOf(runId)).toEqual(["created", "started", "phase", "step.started"]);
+  });
+
+  it("has its `budgetMs` for an attempt, and the next attempt asks under the same key", async () => {
+    const { context } = shard.server;
+    const { runId, step } = await begun({ budgetMs: 1_000, maxAttempts: 2 });
+    const hang = { method: "POST", path: "/v1/broadcast", carryOut: true };
+    shard.simulator.faults.trigger("hang", hang);
+    await workStep(step.id, context, signal);
+    const [failed] = (await read(runId)).steps as [Step];
+    expect([failed.status, failed.attempts, failed.lastError]).toEqual([
+      "ready",
+      1,
+      "it took longer than 1000 ms",
+    ]);
+    await query(shard.server, "update event_steps set due_at = now() where id = $1", step.id);
+    await workStep(step.id, context, signal);
+    const { run, steps } = await read(runId);
+    expect([run.status, run.health, steps[0]?.attempts]).toEqual(["completed", "ok", 2]);
+    expect(commandsOf(step).map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
+  });
+
+  it("fails where every attempt takes longer than its `budgetMs`", async () => {
+    const { context } = shard.server;
+    const { runId, step } = await begun({ budgetMs: 1_000, maxAttempts: 1, onFailure: "abort" });
+    shard.simulator.faults.trigger("hang", { method: "POST", path: "/v1/broadcast" });
+    await workStep(step.id, context, signal);
+    const { run, steps } = await read(runId);
+    expect([run.status, run.health, steps[0]?.status, steps[0]?.lastError]).toEqual([
+      "failed",
+      "degraded",
+      "failed",
+      "it took longer than 1000 ms",
+    ]);
+  });
+
+  it.each([
+    [999, 400],
+    [1_000, 201],
+    [600_000, 201],
+    [600_001, 400],
+  ])("may be given from a second to ten minutes: %s ms is %s", async (budgetMs, status) => {
+    const step = { key: "s", actionId: "shard.broadcast", params: { text: "x" }, budgetMs };
+    const spec = { phases: [{ key: "one", title: "One", steps: [step] }] };
+    const body = { title: `Budget ${budgetMs}`, spec };
+    const answered = await shard.as(admin, "POST /admin/events", { body });
+    expect(answered.status).toBe(status);
+    if (status === 201) return;
+    expect(answered.body).toEqual({
+      errors: [
+        {
+          path: "/spec/phases/0/steps/0/budgetMs",
+          code: expect.any(String),
+          message: expect.any(String),
+        },
+      ],
+    });
+  });
+});
+
+describe("jobs that were lost", () => {
+  const forget = () => query(shard.server, "delete from pgboss.job where name like 'event.%'");
+
+  it("lose nothing: what is due is taken up all the same, each once", async () => {
+    const waits = { actionId: "core.wait", params: { seconds: 1 } };
+    const { runId, step } = await begun({ offsetSeconds: 1 }, waits, {});
+    await forget();
+    const worker = await startTestWorker(shard.server, ["events"]);
+    const sweeper = new EventSweeper(shard.server.context);
+    sweeper.start();
+    await until("its first step is done", async () => {
+      const { steps } = await read(runId);
+      return steps[0]?.status === "succeeded";
+    });
+    await forget();
+    await until("it ends", async () => (await read(runId)).run.status === "completed");
+    await sweeper.stop();
+    await worker.stop();
+    const { steps } = await read(runId);
+    expect(steps.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ["succeeded", 1],
+      ["succeeded", 1],
+      ["succeeded", 1],
+    ]);
+    expect(commandsOf(step)).toHaveLength(1);
+    expect(commandsOf(steps[2] as Step)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
+import { confirm, say, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.start();
+});
+afterAll(() => stage.stop());
+
+const graceSeconds = 600;
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+interface Given {
+  readonly isVerified?: boolean;
+  readonly spec?: object;
+  readonly [field: string]: unknown;
+}
+
+/** A run in an hour of a listed event. */
+async function ahead({ isVerified = true, ...given }: Given = {}) {
+  const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }] }];
+  const spec = { listed: true, phases };
+  const eventId = await stage.published([], { spec, graceSeconds, ...given });
+  if (isVerified) await stage.ask(`POST /admin/events/${eventId}/verify`, {});
+  return { eventId, runId: await stage.started(eventId, { scheduledFor: inAnHour() }) };
+}
+
+/** Its time was so long ago. */
+async function comes(runId: number, secondsAgo: number): Promise<void> {
+  await stage.rows(
+    `update event_runs set scheduled_for = clock_timestamp() - make_interval(secs => $2)
+     where id = $1`,
+    runId,
+    secondsAgo,
+  );
+  await stage.work();
+}
+
+/** CATALOGUE of why a run may not take place, by the words that it has then. */
+const reasons: Readonly<Record<string, () => Promise<{ eventId: number; runId: number }>>> = {
+  "no worker": () => ahead(),
+  "not verified": () => ahead({ isVerified: false }),
+  "slot taken": async () => {
+    const concurrencyKey = "taken";
+    await stage.started(await stage.published([confirm], { concurrencyKey }));
+    return ahead({ concurrencyKey });
+  },
+};
+
+/** What everybody, staff and logs are told. */
+async function toldOf({ eventId, runId }: { eventId: number; runId: number }) {
+  const { event } = await stage.ask<{ event: { slug: string } }>(`GET /admin/events/${eventId}`);
+  const shown = await stage.ask<{ runs: { id: number; status: string }[] }>(
+    `GET /public/events/${event.slug}?run=${runId}`,
+  );
+  const { log } = await stage.ask<{ log: { kind: string; detail: object }[] }>(
+    `GET /admin/events/runs/${runId}/log`,
+  );
+  const where = { targetType: "run", targetId: String(runId) };
+  const activity = await activityOf(stage.shard.server, where, ["action"]);
+  const pushes = await stage.rows("select stream from pushes where ref = $1", String(runId));
+  return {
+    shown: shown.runs.map(({ status }) => status),
+    log: log.map(({ kind, detail }) => (kind === "missed" ? [kind, detail] : [kind])),
+    activity: activity.map(({ action }) => action),
+    pushes,
+  };
+}
+
+describe("a run that could not begin in time", () => {
+  it.each(Object.keys(reasons))(
+    "is missed and says why, and nothing of it happens: %s",
+    async (reason) => {
+      const made = (await reasons[reason]?.()) ?? { eventId: 0, runId: 0 };
+      await comes(made.runId, graceSeconds + 1);
+      const { run, steps } = await stage.read(made.runId);
+      expect([run.status, run.health, run.lastError, run.currentPhase, steps]).toEqual([
+        "missed",
+        "ok",
+        reason,
+        null,
+        [],
+      ]);
+      expect(await toldOf(made)).toEqual({
+        shown: ["cancelled"],
+        log: [["created"], ["missed", { reason }]],
+        activity: ["event.run.created"],
+        pushes: [],
+      });
+      // What held it back is gone: it stays missed.
+      await stage.ask(`POST /admin/events/${made.eventId}/verify`, {});
+      await stage.work();
+      expect((await stage.read(made.runId)).run).toEqual(run);
+      for (const verb of ["pause", "resume", "advance", "cancel"]) {
+        const words =
+          { pause: "paused", resume: "resumed", advance: "advanced" }[verb] ?? "cancelled";
+        const route = `POST /admin/events/runs/${made.runId}/${verb}`;
+        const message = `a missed run cannot be ${words}`;
+        expect(outcome(await stage.as(stage.admin, route))).toEqual([
+          409,
+          { errors: [{ path: "/status", code: "state", message }] },
+        ]);
+      }
+    },
+  );
+
+  it.each(["not verified", "slot taken"])(
+    "waits as long as its grace, and begins once it can: %s",
+    async (reason) => {
+      const made = (await reasons[reason]?.()) ?? { eventId: 0, runId: 0 };
+      await comes(made.runId, graceSeconds - 60);
+      expect((await stage.read(made.runId)).run).toMatchObject({
+        status: "scheduled",
+        lastError: null,
+      });
+      await stage.ask(`POST /admin/events/${made.eventId}/verify`, {});
+      const holders = await stage.rows<{ id: number }>(
+        "select id from event_runs where concurrency_key = 'taken' and status = 'running'",
+      );
+      for (const { id } of holders) await stage.ask(`POST /admin/events/runs/${id}/cancel`);
+      await stage.work();
+      expect((await stage.read(made.runId)).run).toMatchObject({
+        status: "completed",
+        health: "ok",
+      });
+    },
+  );
+
+  it("is missed at its time where its parameters fit no more, and says which", async () => {
+    const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("{{boss}}") }] }];
+    const specOf = (type: string) => ({ params: [{ name: "boss", type }], phases });
+    const eventId = await stage.published([], { spec: specOf("string"), graceSeconds });
+    const given = { scheduledFor: inAnHour(), params: { boss: "Mephitis" } };
+    const runId = await stage.started(eventId, given);
+    await stage.ask(`PUT /admin/events/${eventId}`, { spec: specOf("integer") });
+    await stage.ask(`POST /admin/events/${eventId}/publish`);
+    await stage.ask(`POST /admin/events/${eventId}/verify`, {});
+    await stage.work();
+    expect((await stage.read(runId)).run.status).toBe("scheduled");
+    await comes(runId, 0);
+    const { run } = await stage.read(runId);
+    expect([run.status, run.lastError]).toEqual(["missed", "boss must be a whole number"]);
+    expect(await stage.kindsOf(runId)).toEqual(["created", "repinned", "missed"]);
+  });
+
+  it("begins within its grace, however late its worker comes", async () => {
+    const { runId } = await ahead();
+    await comes(runId, graceSeconds - 60);
+    expect((await stage.read(runId)).run.status).toBe("completed");
+  });
+});

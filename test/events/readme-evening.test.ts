@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { demoShardScript } from "../../shared/local/demo.ts";
+import { makePlan } from "../../shared/local/plan.ts";
+import { freePort } from "../../shared/local/ports.ts";
+import { projectFolder } from "../../shared/local/script.ts";
+import { linkTo } from "../support/ingest.ts";
+import { OwnProcess } from "../support/own-process.ts";
+import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
+import { readSection, Terminal } from "../support/readme.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { createTestUser } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "guildhall-evening-"));
+/** What the README's commands read of the project is there. */
+symlinkSync(path.join(projectFolder, "test"), path.join(folder, "test"));
+
+let server: TestServer;
+let api: ApiProcess;
+let shard: OwnProcess;
+let shardUrl: string;
+let programs: readonly OwnProcess[] = [];
+let terminal: Terminal;
+beforeAll(async () => {
+  server = await startTestServer();
+  const { database, context } = server;
+  const { password } = await createTestUser(server, { username: "admin", role: "admin" });
+  await startDemoShard();
+  [api, ...programs] = await Promise.all([
+    startApiProcess(database),
+    startProgram("ingest", { database }),
+    startProgram("worker", { database, arguments: ["events"] }),
+  ]);
+  terminal = new Terminal(folder, (commands) =>
+    commands.replaceAll("http://localhost:3000", api.url).replaceAll("…", password),
+  );
+  async function startDemoShard(): Promise<void> {
+    const environment = { DATA_FOLDER: folder, PORT: "0", INTERNAL_PORT: "0" };
+    const plan = await makePlan({ demo: true, verbose: false }, environment);
+    const [port, token] = [await freePort(), "evening-token"];
+    shard = new OwnProcess(demoShardScript(plan, { port, token }, []));
+    await shard.start();
+    shardUrl = `http://127.0.0.1:${port}`;
+    await linkTo({ baseUrl: shardUrl, wsUrl: `ws://127.0.0.1:${port}/v1/stream`, token }, context);
+  }
+});
+afterAll(async () => {
+  await terminal?.close();
+  await Promise.all([api, shard, ...programs].map((one) => one?.kill()));
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Detail {
+  readonly run: Readonly<Record<"status" | "health" | "scheduledFor" | "startedAt", string>> & {
+    readonly id: number;
+    readonly currentPhase: string | null;
+  };
+  readonly gates: readonly string[];
+  readonly steps: readonly {
+    readonly actionId: string;
+    readonly status: string;
+    readonly parked: boolean;
+  }[];
+}
+
+/** Types one line until what it answers is as the README says. */
+async function typeUntil(line: string, is: (seen: Detail) => boolean): Promise<Detail> {
+  let text = "";
+  await until(
+    () => `${line}: ${text}`,
+    async () => {
+      text = await terminal.type(line);
+      return is(JSON.parse(text) as Detail);
+    },
+  );
+  return JSON.parse(text) as Detail;
+}
+
+const linesOf = (commands: string): string[] => commands.trim().split("\n");
+
+describe("the champion evening on the demo", () => {
+  it("is written, begins by itself, waits for the champion and a person, and ends, by the README's commands alone", async () => {
+    const blocks = readSection("A champion evening on the demo");
+    expect(blocks).toHaveLength(4);
+    const [write, schedule, fell, confirm] = blocks as [string, string, string, string];
+
+    const written = await terminal.type(write);
+    expect(written).toContain('"recorded":true,"report":{"ok":true');
+
+    await terminal.type(schedule);
+    const look = linesOf(schedule).at(-1) ?? "";
+    const scheduled = JSON.parse(await terminal.type(look)) as Detail;
+    expect([scheduled.run.status, scheduled.steps]).toEqual(["scheduled", []]);
+    const fight = await typeUntil(look, ({ run, gates, steps }) => {
+      const isSpawned = steps[2]?.status === "succeeded";
+      return run.currentPhase === "fight" && isSpawned && gates.length === 1;
+    });
+    expect(fight.gates).toEqual([
+      "waiting for 1 more of `champ.end` where id is 0x40006AB5 and outcome is defeated",
+    ]);
+    expect(fight.run.startedAt >= fight.run.scheduledFor).toBe(true);
+
+    await terminal.type(fell);
+    const asks = await typeUntil(look, ({ steps }) => steps[3]?.parked === true);
+    expect([asks.run.status, asks.steps[3]?.actionId]).toEqual(["running", "core.confirm"]);
+
+    await terminal.type(confirm);
+    const [lookAgain = "", log = "", page = ""] = linesOf(confirm).slice(-3);
+    const { run, steps } = await typeUntil(lookAgain, (seen) => seen.run.status === "completed");
+    expect([run.health, steps.map(({ actionId, status }) => `${actionId} ${status}`)]).toEqual([
+      "ok",
+      [
+        "shard.broadcast succeeded",
+        "shard.towncrier.add succeeded",
+        "shard.champion.start succeeded",
+        "core.confirm succeeded",
+        "shard.broadcast succeeded",
+        "shard.towncrier.remove succeeded",
+      ],
+    ]);
+    const lines = JSON.parse(await terminal.type(log)) as { log: { kind: string }[] };
+    expect(lines.log.map(({ kind }) => kind)).toEqual(wholeLog);
+    const shown = JSON.parse(await terminal.type(page)) as { runs: object[] };
+    expect(shown.runs).toMatchObject([{ id: run.id, status: "completed" }]);
+    await expectEffectsOnce();
+  });
+});
+
+const step = ["step.started", "step.succeeded"];
+const phases = [
+  [...step, ...step],
+  [...step, "trigger"],
+  ["step.started", "parked", "step.confirmed", ...step, ...step],
+];
+const wholeLog = [
+  "created",
+  "started",
+  ...phases.flatMap((lines) => ["phase", ...lines]),
+  "completed",
+];
+
+/** By the keys that the shard was sent: five steps act in the game. */
+async function expectEffectsOnce(): Promise<void> {
+  const answered = await fetch(`${shardUrl}/sim/effects?prefix=evt:`);
+  const { effects } = (await answered.json()) as { effects: { times: number }[] };
+  expect(effects.map(({ times }) => times)).toEqual([1, 1, 1, 1, 1]);
+}

@@ -1,0 +1,143 @@
+import { findDueSteps } from "../../shared/events/engine/due.ts";
+import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { workStep } from "../../shared/events/engine/work-step.ts";
+import type { Answered } from "../support/call.ts";
+import {
+  type LinkedShard,
+  type LinkedShardOptions,
+  startLinkedShard,
+} from "../support/linked-shard.ts";
+import { query } from "../support/query.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+export interface Run {
+  readonly id: number;
+  readonly status: string;
+  readonly health: string;
+  readonly currentPhase: string | null;
+  readonly startedBy: number | null;
+  readonly lastError: string | null;
+}
+
+export interface Step {
+  readonly id: number;
+  readonly status: string;
+  readonly parked: boolean;
+  readonly attempts: number;
+  readonly idempotencyKey: string;
+  readonly params: object;
+  readonly lastError: string | null;
+}
+
+export interface Detail {
+  readonly run: Run;
+  readonly steps: readonly Step[];
+  readonly budget: readonly { readonly dimension: string; readonly spent: number }[];
+}
+
+/** Fields of an event, and who writes it. */
+interface Publishing extends Readonly<Record<string, unknown>> {
+  readonly spec?: object;
+  readonly by?: SignedIn;
+}
+
+const signal = new AbortController().signal;
+
+/** Events that take place step by step: nobody works but the test. */
+export class Stage {
+  readonly shard: LinkedShard;
+  readonly admin: SignedIn;
+  readonly editor: SignedIn;
+  #events = 0;
+
+  private constructor(shard: LinkedShard, admin: SignedIn, editor: SignedIn) {
+    this.shard = shard;
+    this.admin = admin;
+    this.editor = editor;
+  }
+
+  static async start(options: LinkedShardOptions = {}): Promise<Stage> {
+    const shard = await startLinkedShard(options);
+    const admin = await signIn(shard.server, { role: "admin" });
+    return new Stage(shard, admin, await signIn(shard.server, { role: "editor" }));
+  }
+
+  stop(): Promise<void> {
+    return this.shard.stop();
+  }
+
+  as(who: SignedIn, route: string, body?: unknown): Promise<Answered> {
+    return this.shard.as(who, route, body === undefined ? {} : { body });
+  }
+
+  /** @throws with the answer when it is no success */
+  async ask<T>(route: string, body?: object, who: SignedIn = this.admin): Promise<T> {
+    const answered = await this.as(who, route, body);
+    if (answered.status >= 300) throw new Error(`${route}: ${answered.text}`);
+    return answered.body as T;
+  }
+
+  /** Writes and publishes an event of one phase, or of the phases that are given. @returns its id */
+  async published(
+    steps: readonly object[],
+    { spec = {}, by = this.admin, ...more }: Publishing = {},
+  ): Promise<number> {
+    const keyed = steps.map((step, place) => ({ key: `s${place}`, ...step }));
+    const phases = [{ key: "one", title: "One", steps: keyed }];
+    const given = { title: `Event ${++this.#events}`, spec: { phases, ...spec }, ...more };
+    const made = await this.ask<{ event: { id: number } }>("POST /admin/events", given, by);
+    await this.ask(`POST /admin/events/${made.event.id}/publish`);
+    return made.event.id;
+  }
+
+  /** Has an event take place, and begins what is due. @returns the run's id */
+  async started(eventId: number, body: object = {}, by = this.admin): Promise<number> {
+    const route = `POST /admin/events/${eventId}/runs`;
+    const { run } = await this.ask<{ run: Run }>(route, body, by);
+    await sweepRuns(this.shard.server.context);
+    return run.id;
+  }
+
+  read(runId: number): Promise<Detail> {
+    return this.ask(`GET /admin/events/runs/${runId}`);
+  }
+
+  async kindsOf(runId: number): Promise<string[]> {
+    const { log } = await this.ask<{ log: { kind: string }[] }>(
+      `GET /admin/events/runs/${runId}/log?limit=1000`,
+    );
+    return log.map(({ kind }) => kind);
+  }
+
+  /** Works what is due until nothing is any more. */
+  async work(): Promise<void> {
+    const { context } = this.shard.server;
+    for (;;) {
+      await sweepRuns(context);
+      const due = await findDueSteps(context.sequelize, 50);
+      if (due.length === 0) return;
+      for (const stepId of due) await workStep(stepId, context, signal);
+    }
+  }
+
+  /** What the shard was sent for a step. */
+  commandsOf({ idempotencyKey }: Step) {
+    return this.shard.simulator.received.commands.filter(({ key }) => key === idempotencyKey);
+  }
+
+  rows<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
+    return query<Row>(this.shard.server, text, ...values);
+  }
+
+  enable(actionId: string, enabled: boolean, caps?: object): Promise<unknown> {
+    return this.ask("PUT /admin/events/actions", { actionId, enabled, ...(caps && { caps }) });
+  }
+}
+
+export const say = (text: string, more: object = {}) => ({
+  actionId: "shard.broadcast",
+  params: { text },
+  ...more,
+});
+
+export const confirm = { actionId: "core.confirm", params: {} };

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { changeUser, deleteUser } from "../support/factories/users.ts";
+import { signIn } from "../support/sign-in.ts";
+import { confirm, say, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.start();
+});
+afterAll(() => stage.stop());
+
+const newUser = (role: "admin" | "editor") => signIn(stage.shard.server, { role });
+const altar = () => {
+  const [champion] = stage.shard.simulator.world.champions.values();
+  return champion?.id ?? "";
+};
+const spawn = () => ({ actionId: "shard.champion.start", params: { id: altar() } });
+
+describe("who started a run", () => {
+  it("is whose rights count, and not who wrote or published its event", async () => {
+    await stage.enable("shard.champion.start", true);
+    const author = await newUser("editor");
+    const eventId = await stage.published([spawn()], { by: author });
+    const runId = await stage.started(eventId, {}, stage.admin);
+    await deleteUser(stage.shard.server, author.userId);
+    await stage.work();
+    const { run, steps } = await stage.read(runId);
+    expect([run.status, run.health, run.startedBy]).toEqual([
+      "completed",
+      "ok",
+      stage.admin.userId,
+    ]);
+    expect(stage.commandsOf(steps[0]!).map(({ actor }) => actor)).toEqual([
+      { userId: stage.admin.userId, username: stage.admin.username, role: "admin" },
+    ]);
+    // The same event, and an administrator wrote it.
+    const byEditor = await stage.started(await stage.published([spawn()]), {}, stage.editor);
+    await stage.work();
+    const refused = await stage.read(byEditor);
+    expect([refused.run.status, refused.run.health, refused.steps[0]?.lastError]).toEqual([
+      "paused",
+      "degraded",
+      "shard.champion.start needs a run that an administrator started",
+    ]);
+    expect(stage.commandsOf(refused.steps[0]!)).toEqual([]);
+  });
+
+  it("stays who it is, whoever confirms, resumes or tries again", async () => {
+    const runId = await stage.started(await stage.published([confirm, spawn()]), {}, stage.editor);
+    await stage.work();
+    const [asked, spawned] = (await stage.read(runId)).steps;
+    await stage.ask(`POST /admin/events/runs/${runId}/steps/${asked?.id}/confirm`);
+    await stage.work();
+    await stage.ask(`POST /admin/events/runs/${runId}/steps/${spawned?.id}/retry`);
+    await stage.work();
+    const { run, steps } = await stage.read(runId);
+    expect([run.status, run.startedBy]).toEqual(["paused", stage.editor.userId]);
+    expect(steps.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
+    expect(stage.commandsOf(steps[1]!)).toEqual([]);
+  });
+
+  it("is who published, for a run of a schedule, and follows a later publisher", async () => {
+    const first = await newUser("admin");
+    const second = await newUser("admin");
+    const at = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16);
+    const schedule = { kind: "once", at };
+    const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }] }];
+    const spec = { schedule, phases };
+    const given = { title: "Published by one", spec };
+    const { event } = await stage.ask<{ event: { id: number } }>(
+      "POST /admin/events",
+      given,
+      stage.editor,
+    );
+    const starters = async () =>
+      stage.rows(
+        `select started_by as "startedBy", is_materialised as "isMade" from event_runs
+         where definition_id = $1 order by is_materialised`,
+        event.id,
+      );
+    await stage.ask(`POST /admin/events/${event.id}/publish`, {}, first);
+    const own = { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() };
+    await stage.started(event.id, own, stage.editor);
+    const byEditor = { startedBy: stage.editor.userId, isMade: false };
+    expect(await starters()).toEqual([byEditor, { startedBy: first.userId, isMade: true }]);
+    await stage.ask(`POST /admin/events/${event.id}/publish`, {}, second);
+    expect(await starters()).toEqual([byEditor, { startedBy: second.userId, isMade: true }]);
+  });
+
+  it("may do nothing any more once they are players, whoever published", async () => {
+    const starter = await newUser("admin");
+    const runId = await stage.started(await stage.published([say("Too late")]), {}, starter);
+    await changeUser(stage.shard.server, starter.userId, { role: "player" });
+    await stage.work();
+    const { run, steps } = await stage.read(runId);
+    expect([run.health, steps[0]?.status, stage.commandsOf(steps[0]!)]).toEqual([
+      "degraded",
+      "failed",
+      [],
+    ]);
+    expect(await stage.kindsOf(runId)).toEqual([
+      "created",
+      "started",
+      "phase",
+      "step.started",
+      "refused",
+      "completed",
+    ]);
+  });
+});
+
+describe("a rehearsal", () => {
+  const keyed = { concurrencyKey: "arena" };
+
+  it("takes no slot of its key, and waits for none", async () => {
+    const first = await stage.started(await stage.published([confirm], keyed));
+    const rehearsals = [];
+    for (let made = 0; made < 2; made++) {
+      const eventId = await stage.published([confirm], keyed);
+      rehearsals.push(await stage.started(eventId, { rehearsal: true }));
+    }
+    const statusOf = async (runId: number) => (await stage.read(runId)).run.status;
+    expect(await Promise.all([first, ...rehearsals].map(statusOf))).toEqual([
+      "running",
+      "running",
+      "running",
+    ]);
+    const second = await stage.started(await stage.published([confirm], keyed));
+    expect(await statusOf(second)).toBe("scheduled");
+    await stage.ask(`POST /admin/events/runs/${first}/cancel`);
+    // The slot is free though both rehearsals go on.
+    await stage.work();
+    expect(await Promise.all([second, ...rehearsals].map(statusOf))).toEqual([
+      "running",
+      "running",
+      "running",
+    ]);
+    for (const runId of [second, ...rehearsals]) {
+      await stage.ask(`POST /admin/events/runs/${runId}/cancel`);
+    }
+  });
+
+  it("spends its own budget and nothing of a run's, and needs the switchboard all the same", async () => {
+    await stage.enable("shard.broadcast", true, { broadcasts: 1 });
+    const eventId = await stage.published([say("one"), say("two")]);
+    const rehearsed = await stage.started(eventId, { rehearsal: true });
+    const real = await stage.started(eventId);
+    await stage.enable("shard.broadcast", true, {});
+    await stage.work();
+    for (const runId of [rehearsed, real]) {
+      const { run, steps, budget } = await stage.read(runId);
+      expect([run.health, steps.map(({ status }) => status), budget[0]?.spent]).toEqual([
+        "degraded",
+        ["succeeded", "failed"],
+        1,
+      ]);
+    }
+    const off = await stage.started(eventId, { rehearsal: true });
+    await stage.enable("shard.broadcast", false);
+    await stage.work();
+    expect((await stage.read(off)).steps[0]?.lastError).toBe("shard.broadcast is switched off");
+    await stage.enable("shard.broadcast", true);
+  });
+});

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Client } from "pg";
+
+import type { Random } from "../../simulator/random.ts";
+import { until } from "../../support/wait.ts";
+import type { Read } from "../check-states.ts";
+import type { History } from "../history.ts";
+import type { Shard } from "../shard.ts";
+import type { Account, Staff } from "./staff.ts";
+
+/** A run that lost its right to act while it went on. */
+export interface Overruled {
+  readonly runId: number;
+  readonly way: Way;
+  /** Its first step was claimed and not yet admitted when the right ended. */
+  readonly isAmidStep: boolean;
+  /** By the database's clock, once the change was answered; null when it was not. */
+  readonly since: Date | null;
+}
+
+const notify = "shard.towncrier.add";
+const world = "shard.champion.start";
+
+interface Ending {
+  readonly role: "editor" | "admin";
+  readonly actionId: typeof notify | typeof world;
+  readonly end: (starter: Account, staff: Staff) => Promise<unknown>;
+}
+
+/** CATALOGUE of how the right of a run ends, each over the API. */
+const endings = {
+  demoted: {
+    role: "editor",
+    actionId: notify,
+    end: ({ userId }, staff) => staff.ask(`PATCH /admin/users/${userId}`, { role: "player" }),
+  },
+  "below the floor": {
+    role: "admin",
+    actionId: world,
+    end: ({ userId }, staff) => staff.ask(`PATCH /admin/users/${userId}`, { role: "editor" }),
+  },
+  disabled: {
+    role: "editor",
+    actionId: notify,
+    end: ({ userId }, staff) => staff.ask(`PATCH /admin/users/${userId}`, { disabled: true }),
+  },
+  deleted: {
+    role: "editor",
+    actionId: notify,
+    end: ({ userId }, staff) => staff.ask(`DELETE /admin/users/${userId}`),
+  },
+  "switched off": {
+    role: "admin",
+    actionId: world,
+    end: (_, staff) => staff.ask("PUT /admin/events/actions", { actionId: world, enabled: false }),
+  },
+} as const satisfies Readonly<Record<string, Ending>>;
+
+type Way = keyof typeof endings;
+const ways = Object.keys(endings) as Way[];
+
+/** The switchboard stays off once it was closed: what waits there has to be refused whenever it acts. */
+const lasting = ways.filter((way) => endings[way].actionId === notify);
+
+interface Scene {
+  readonly staff: Staff;
+  readonly shard: Shard;
+  readonly databaseUrl: string;
+  readonly read: Read;
+  readonly random: Random;
+  readonly history: History;
+}
+
+/** What an admission reads, and neither a claim nor any of the changes. */
+const holding = "lock table event_budgets in access exclusive mode";
+const firstStepSeconds = 3;
+
+/** Has runs lose their right to act while their steps are worked. */
+export class Authority {
+  readonly overruled: Overruled[] = [];
+  readonly #scene: Scene;
+  #hired = 0;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** A run of each way stands between the claim of its first step and its effect when its right ends. */
+  async endAmidSteps(): Promise<void> {
+    const { staff, databaseUrl, history } = this.#scene;
+    await staff.ask("PUT /admin/events/actions", { actionId: world, enabled: true });
+    const begun = await Promise.all(ways.map((way) => this.#begin(way)));
+    const client = new Client(databaseUrl);
+    await client.connect();
+    try {
+      await client.query("begin");
+      await client.query(holding);
+      await until("each run has a step claimed", () => this.#areClaimed(begun));
+      for (const { way, starter, runId } of begun) {
+        await endings[way].end(starter, staff);
+        this.overruled.push({ runId, way, isAmidStep: true, since: await this.#now() });
+        history.note(`right ended amid a step: ${way}`);
+      }
+      await client.query("commit");
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** One after the other, at any moment of a run. */
+  async endAtAnyMoment(signal: AbortSignal): Promise<void> {
+    const { staff, random, history } = this.#scene;
+    while (!signal.aborted) {
+      const way = random.pick(lasting);
+      try {
+        const { starter, runId } = await this.#begin(way);
+        await sleep(random.int(0, (firstStepSeconds + 3) * 1_000));
+        let since: Date | null = null;
+        try {
+          await endings[way].end(starter, staff);
+          since = await this.#now();
+        } finally {
+          this.overruled.push({ runId, way, isAmidStep: false, since });
+        }
+        history.note(`right ended: ${way}`);
+      } catch (error) {
+        history.note("a right did not end", { error: String(error) });
+        await sleep(200);
+      }
+    }
+  }
+
+  async #begin(way: Way) {
+    const { staff } = this.#scene;
+    const { role, actionId } = endings[way];
+    const number = ++this.#hired;
+    const starter = await staff.hire(`starter-${number}`, role);
+    const params = await this.#paramsOf(actionId, number);
+    const steps = [0, 1, 2].map((place) => ({
+      key: `s${place}`,
+      actionId,
+      params,
+      offsetSeconds: firstStepSeconds + place,
+      onFailure: "continue",
+      maxAttempts: 20,
+    }));
+    const phases = [{ key: "only", title: "Only", steps }];
+    const eventId = await staff.publish(`Overruled ${number}`, { phases });
+    return { way, starter, runId: await staff.start(eventId, {}, starter) };
+  }
+
+  async #paramsOf(actionId: string, number: number): Promise<object> {
+    if (actionId === notify) return { lines: `overruled ${number}`, durationSec: 60 };
+    const { champions } = await this.#scene.shard.world();
+    return { id: champions[0]?.id };
+  }
+
+  async #areClaimed(begun: readonly { readonly runId: number }[]): Promise<boolean> {
+    const claimed = await this.#scene.read(
+      `select from event_steps
+       where run_id = any($1) and status = 'running' and lease_owner is not null`,
+      [begun.map(({ runId }) => runId)],
+    );
+    return claimed.length === begun.length;
+  }
+
+  async #now(): Promise<Date | null> {
+    const [row] = await this.#scene.read<{ now: Date }>("select clock_timestamp() as now");
+    return row?.now ?? null;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Read } from "../check-states.ts";
+import type { History } from "../history.ts";
+import type { Shard } from "../shard.ts";
+import type { Overruled } from "./authority.ts";
+
+interface Place {
+  readonly read: Read;
+  readonly shard: Shard;
+  readonly history: History;
+}
+
+interface Step {
+  readonly id: number;
+  readonly runId: number;
+  readonly key: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  /** When its first attempt began. */
+  readonly begunAt: Date | null;
+  readonly lines: readonly string[];
+}
+
+const stepsStatement = `
+  select step.id, step.run_id as "runId", idempotency_key as key, status, attempts,
+    last_error as "lastError", min(line.at) filter (where line.kind = 'step.started') as "begunAt",
+    coalesce(array_agg(line.kind order by line.id) filter (where line.id is not null), '{}') as lines
+  from event_steps step left join event_log_lines line on line.step_id = step.id
+  where step.run_id = any($1) group by step.id order by step.id`;
+
+const runsStatement = `
+  select run.id, run.status, run.health, array_agg(line.kind order by line.id) as lines
+  from event_runs run join event_log_lines line on line.run_id = run.id
+  where run.id = any($1) group by run.id`;
+
+/** Whoever lost the right to act did not act any more, and their runs came to their ends. */
+export async function checkOverruled(all: readonly Overruled[], place: Place): Promise<void> {
+  const { read, shard, history } = place;
+  const runIds = all.map(({ runId }) => runId);
+  const steps = await read<Step & Record<string, unknown>>(stepsStatement, [runIds]);
+  const effects = new Map((await shard.effects("evt:")).map((one) => [one.key, one.times]));
+  const byRun = Map.groupBy(steps, ({ runId }) => runId);
+  let refused = 0;
+  for (const { runId, since, isAmidStep, way } of all) {
+    const own = byRun.get(runId) ?? [];
+    history.claim("every step of it is there", own.length === 3, { runId, way });
+    for (const step of own) {
+      const times = effects.get(step.key) ?? 0;
+      const detail = { way, since, times, ...step };
+      refused += checkStep(
+        step,
+        { times, isTooLate: isTooLate(step, { since, isAmidStep }) },
+        (what, holds) => history.claim(what, holds, detail),
+      );
+    }
+  }
+  await checkLogs(runIds, place);
+  const amidSteps = all.filter(({ isAmidStep }) => isAmidStep).length;
+  history.claim("rights ended amid steps", amidSteps > 0);
+  history.find("overruled", { runs: all.length, amidSteps, steps: steps.length, refused });
+}
+
+const isTooLate = (
+  { begunAt }: Step,
+  { since, isAmidStep }: Pick<Overruled, "since" | "isAmidStep">,
+): boolean => isAmidStep || (since !== null && begunAt !== null && begunAt > since);
+
+interface Seen {
+  readonly times: number;
+  /** Its right had ended before it could act. */
+  readonly isTooLate: boolean;
+}
+
+/** @returns 1 for a step that was refused */
+function checkStep(
+  { status, attempts, lines }: Step,
+  { times, isTooLate: isLate }: Seen,
+  claim: (what: string, holds: boolean) => void,
+): number {
+  const isRefused = status === "failed" && lines.at(-1) === "refused";
+  const begun = lines.filter((kind) => kind === "step.started").length;
+  claim("nothing is done once the right has ended", !isLate || (isRefused && times === 0));
+  claim(
+    "a step of a run that loses its right succeeds or is refused",
+    isRefused || status === "succeeded",
+  );
+  claim("what succeeded was done once", status !== "succeeded" || times === 1);
+  claim("nothing is done twice", times <= 1);
+  claim("each attempt of it has its line", begun === attempts);
+  return isRefused ? 1 : 0;
+}
+
+async function checkLogs(runIds: readonly number[], { read, history }: Place): Promise<void> {
+  const runs = await read<{ status: string; health: string; lines: string[] }>(runsStatement, [
+    runIds,
+  ]);
+  for (const run of runs) {
+    const count = (kind: string) => run.lines.filter((line) => line === kind).length;
+    const isWhole =
+      run.lines[0] === "created" &&
+      run.lines.at(-1) === "completed" &&
+      ["created", "started", "completed"].every((kind) => count(kind) === 1);
+    history.claim("a run that lost its right comes to its end", run.status === "completed", run);
+    history.claim("its log is whole", isWhole, run);
+    const health = count("refused") > 0 ? "degraded" : "ok";
+    history.claim("its health tells of what was refused", run.health === health, run);
+  }
+}

@@ -1,0 +1,97 @@
+import { until } from "../../support/wait.ts";
+import type { Read } from "../check-states.ts";
+import type { History } from "../history.ts";
+import type { EventService } from "../service.ts";
+import type { Shard } from "../shard.ts";
+import type { Staff } from "./staff.ts";
+
+/** A lease that nobody renews any more. */
+interface Lost {
+  readonly stepId: number;
+  readonly attempts: number;
+  readonly until: Date;
+}
+
+/** A step is to be claimed again so soon after the end of its lease. */
+const withinMs = 5_000;
+const runs = 4;
+
+export interface LostLeases {
+  readonly runIds: readonly number[];
+  readonly leases: readonly Lost[];
+}
+
+interface Scene {
+  readonly service: EventService;
+  readonly staff: Staff;
+  readonly shard: Shard;
+  readonly read: Read;
+  readonly history: History;
+}
+
+/** Kills every worker while steps wait for their answers. @returns the leases that end once all run again */
+export async function loseLeases(scene: Scene): Promise<LostLeases> {
+  const { service, shard, read, history } = scene;
+  await shard.strike({ fault: "hang", method: "POST", path: "/v1/broadcast", times: 0 });
+  const runIds = await beginRuns(scene);
+  await until("each has a step at work", async () => {
+    const held = await read(
+      "select from event_steps where run_id = any($1) and lease_owner is not null",
+      [runIds],
+    );
+    return held.length === runIds.length;
+  });
+  await Promise.all(service.workers.map((worker) => worker.kill()));
+  history.note("workers killed, all");
+  const leases = await read<Lost & Record<string, unknown>>(
+    `select id as "stepId", attempts, lease_until as until from event_steps
+     where status = 'running' and lease_owner is not null`,
+  );
+  await shard.clearFaults();
+  await Promise.all(service.workers.map((worker) => worker.start()));
+  const [ready] = await read<{ now: Date }>("select clock_timestamp() as now");
+  return { runIds, leases: leases.filter((lease) => ready && lease.until > ready.now) };
+}
+
+function beginRuns({ staff }: Scene): Promise<number[]> {
+  return Promise.all(
+    Array.from({ length: runs }, async (_, place) => {
+      const step = {
+        key: "only",
+        actionId: "shard.broadcast",
+        params: { text: `lost ${place}` },
+        maxAttempts: 20,
+      };
+      const phases = [{ key: "only", title: "Only", steps: [step] }];
+      return staff.start(await staff.publish(`Lost ${place}`, { phases }));
+    }),
+  );
+}
+
+/** Holds the log against the ends of the leases: who took the step over, and when. */
+export async function checkLeases(
+  { leases }: LostLeases,
+  { read, history }: Pick<Scene, "read" | "history">,
+): Promise<void> {
+  const taken = await read<{ stepId: number; attempt: number; at: Date; reason: string | null }>(
+    `select step_id as "stepId", (detail ->> 'attempt')::int as attempt, at,
+       detail ->> 'reason' as reason
+     from event_log_lines where kind = 'step.started' and step_id = any($1)`,
+    [leases.map(({ stepId }) => stepId)],
+  );
+  const lateness = leases.map((lease) => {
+    const next = taken.find(
+      ({ stepId, attempt }) => stepId === lease.stepId && attempt === lease.attempts + 1,
+    );
+    const lateMs = next ? next.at.valueOf() - lease.until.valueOf() : null;
+    const isInTime = lateMs !== null && lateMs >= 0 && lateMs <= withinMs;
+    const isTakenOver = isInTime && next?.reason === "its worker was lost";
+    history.claim("a step is taken over within 5 s of its lease's end", isTakenOver, {
+      ...lease,
+      next,
+    });
+    return lateMs ?? Number.NaN;
+  });
+  history.claim("leases ended with nobody to renew them", lateness.length >= runs);
+  history.find("leases", { lost: lateness.length, mostLateMs: Math.max(...lateness) });
+}

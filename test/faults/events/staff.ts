@@ -1,0 +1,72 @@
+import { logIn } from "../../support/sign-in.ts";
+import type { Api } from "../service.ts";
+
+interface Cookie {
+  readonly cookie: string;
+}
+
+export interface Account {
+  readonly userId: number;
+  readonly headers: Cookie;
+}
+
+/** What people do to events over the API: every process of it in turn. */
+export class Staff {
+  readonly #apis: readonly Api[];
+  readonly #admin: Cookie;
+  #asked = 0;
+
+  constructor(apis: readonly Api[], admin: Cookie) {
+    this.#apis = apis;
+    this.#admin = admin;
+  }
+
+  /** @param route as the contract names it. @throws with the answer when it is no success */
+  async ask<T>(route: string, body?: object, headers: Cookie = this.#admin): Promise<T> {
+    const [method = "GET", path = ""] = route.split(" ");
+    const url = `${this.#nextApi().url}/api/v1${path}`;
+    const response = await fetch(url, {
+      method,
+      headers: { ...headers, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${route} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  /** Writes an event of this spec and publishes it. @returns its id */
+  async publish(title: string, spec: object, more: object = {}): Promise<number> {
+    const made = await this.ask<{ event: { id: number } }>("POST /admin/events", {
+      title,
+      spec,
+      ...more,
+    });
+    await this.ask(`POST /admin/events/${made.event.id}/publish`, {});
+    return made.event.id;
+  }
+
+  /** @returns the run's id */
+  async start(eventId: number, body: object = {}, by?: Account): Promise<number> {
+    const route = `POST /admin/events/${eventId}/runs`;
+    return (await this.ask<{ run: { id: number } }>(route, body, by?.headers)).run.id;
+  }
+
+  /** An account that is signed in. */
+  async hire(username: string, role: string): Promise<Account> {
+    const password = "correct horse battery";
+    const { id } = await this.ask<{ id: number }>("POST /admin/users", {
+      username,
+      role,
+      password,
+    });
+    const cookie = await logIn({ url: this.#nextApi().url }, { username, password });
+    return { userId: id, headers: { cookie } };
+  }
+
+  #nextApi(): Api {
+    const api = this.#apis[this.#asked++ % this.#apis.length];
+    if (!api) throw new Error("there is no API");
+    return api;
+  }
+}
