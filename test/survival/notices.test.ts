@@ -262,6 +262,26 @@ describe("staff", () => {
     expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff()]);
   });
 
+  it("are told of each end of what comes again under its name, of one end once", async () => {
+    const ended = (what: string, at: number) =>
+      simulator.emit("world.expired", { what, ref: "5", reason: "wipe", at });
+    const at = Date.now();
+    const { told, staff } = await meanwhile(() => {
+      ended("kit", at);
+      ended("kit", at);
+      ended("kit", at + 1);
+      ended("placement", at);
+      ended("placement", at + 1);
+      ended("participation", at);
+      ended("participation", at + 1);
+    });
+    const of = (what: string) => ({ ...here(), what, ref: "5", reason: "wipe" });
+    expect(told.map(({ variables }) => variables)).toEqual(
+      ["kit", "kit", "placement", "placement", "participation"].map(of),
+    );
+    expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff(), ofStaff(), ofStaff()]);
+  });
+
   it("are told of a write that is lost, and of no outcome that comes after", async () => {
     // Nobody looked for hours.
     const write = await buildWrite("w-3", -5 * 3_600);
