@@ -1,12 +1,19 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
+import { hello, startStreamServer } from "../bridge/stream-server.ts";
+import { startSimulator } from "../simulator/simulator.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call } from "../support/call.ts";
+import { linkTo } from "../support/ingest.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { startSurvivalIngest } from "../support/survival-link.ts";
 import { until } from "../support/wait.ts";
 
 jest.setTimeout(60_000);
@@ -15,18 +22,23 @@ const simulators = survivalSimulators();
 
 let server: TestServer;
 let admin: SignedIn;
-let ingest: { stop(): Promise<void> };
+let ingest: OwnProcess;
+/** Things that a test leaves to be ended. */
+const ends: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
-  ingest = await startSurvivalIngest(server.context);
+  ingest = await startProgram("ingest", { database: server.database });
 });
 afterAll(async () => {
-  await ingest.stop();
+  await ingest.kill();
   await server.stop();
 });
-afterEach(() => simulators.stopAll());
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+  await simulators.stopAll();
+});
 
 const base = "/admin/survival/servers";
 
@@ -135,3 +147,111 @@ describe("PUT /admin/survival/servers/:id", () => {
     expect(await wipe()).toEqual({ nextWipe: null, wipeAt: other });
   });
 });
+
+/** Accepts whoever comes, and never says a word. */
+async function startStuckServer(): Promise<{
+  baseUrl: string;
+  wsUrl: string;
+  visits: () => number;
+}> {
+  const sockets: Socket[] = [];
+  const listener = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.resume();
+    sockets.push(socket);
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  ends.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    listener.close();
+    await once(listener, "close");
+  });
+  const { port } = listener.address() as AddressInfo;
+  const address = `127.0.0.1:${port}`;
+  return {
+    baseUrl: `http://${address}`,
+    wsUrl: `ws://${address}/v1/stream`,
+    visits: () => sockets.length,
+  };
+}
+
+/** Says hello and then floods its client with what is no frame, for as long as the test goes on. */
+async function startHostileServer() {
+  const stream = await startStreamServer();
+  const flood = setInterval(() => {
+    for (const visit of stream.visits) {
+      if (visit.closed) continue;
+      if (visit.received.length === 0) visit.send(hello({ protocol: 13, capabilities: ["perm"] }));
+      const odd = [`{"type":"event","seq":${"9".repeat(400)}}`, "{".repeat(2_000), "\u0000", "[]"];
+      for (let sent = 0; sent < 25; sent++) visit.send(...odd);
+    }
+  }, 10);
+  ends.push(async () => {
+    clearInterval(flood);
+    await stream.close();
+  });
+  return { baseUrl: stream.url.replace("ws:", "http:"), wsUrl: stream.url, visits: stream.visits };
+}
+
+describe("ingest", () => {
+  it("takes in what is added, changed, disabled and deleted at once, beside a stuck and a hostile server", async () => {
+    const shard = await startSimulator({ world: "small" });
+    ends.push(() => shard.stop());
+    await linkTo(shard, server.context);
+    const beside = await simulators.start();
+    const besideId = await add(beside);
+    const stuck = await startStuckServer();
+    const hostile = await startHostileServer();
+    const token = "x".repeat(32);
+    await add(beside, { ...stuck, visits: undefined, token });
+    const hostileId = await add(beside, { ...hostile, visits: undefined, token });
+    await until("the stuck one is dialled", () => stuck.visits() > 0);
+    await until("the hostile one has its say", async () => {
+      const source = `survival:${hostileId}`;
+      const where = { source };
+      const known = await server.context.models.IngestSource.findOne({ where });
+      return (known?.rejected ?? 0) > 1_000;
+    });
+    /** Everybody else is heard as before. */
+    const others = async () => {
+      await hears(beside, besideId);
+      await hearsShard(shard);
+    };
+    await others();
+
+    const [oak, elm] = [await simulators.start(), await simulators.start()];
+    const id = await add(oak);
+    await hears(oak, id);
+    await others();
+
+    await change(id, linkOf(elm));
+    await hears(elm, id);
+    expect(oak.stream.connection).toBeUndefined();
+    await others();
+
+    await change(id, { enabled: false });
+    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    await others();
+    await change(id, { enabled: true });
+    await hears(elm, id);
+
+    await ask(`DELETE ${base}/${id}?purge=true`);
+    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    await others();
+    expect(connections(oak)).toBe(1);
+    expect(connections(beside)).toBe(1);
+    // Whoever says nothing is gone is let go of as well.
+    await ask(`DELETE ${base}/${hostileId}?purge=true`);
+    await until("the hostile one is let go of", () => hostile.visits.every(({ closed }) => closed));
+  });
+});
+
+async function hearsShard(shard: Awaited<ReturnType<typeof startSimulator>>): Promise<void> {
+  const kind = `marker.n${++said}`;
+  shard.emit(kind, {});
+  await until(`the shard's ${kind} is stored`, async () => {
+    const found = await query(server, "select from shard_events where kind = $1", kind);
+    return found.length > 0;
+  });
+}
