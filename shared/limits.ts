@@ -28,6 +28,8 @@ export const limits = {
   /** Characters of a permission of survival servers, and how many a group has. */
   permissionNode: 128,
   groupPermissions: 500,
+  /** What a survival server says that its players may do: all pages of it together. */
+  inventory: { pages: 1_000, bytes: 32 * 1024 * 1024, entries: 200_000 },
   ledgerPage: { min: 1, max: 100, default: 50 },
   /** Bytes of a request that holds a plugin's configuration, quoted as JSON has it. */
   configBodyBytes: 2 * 1024 * 1024,

@@ -142,6 +142,11 @@ export const viewAction = ({
  *         required: { type: boolean, description: Whether each such event has it. }
  *         description: { type: string, example: How it ended. }
  *         values: { type: array, items: { type: string }, description: 'Of an enum.', example: [defeated] }
+ *         list:
+ *           type: boolean
+ *           description: >
+ *             True for a list of such values, absent otherwise. Conditions ask whether it `contains` one,
+ *             or `exists`; in text its values stand beside each other.
  */
 export const viewTrigger = ({ id, label, description, owner, variables }: Trigger) => ({
   id,

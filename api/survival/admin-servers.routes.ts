@@ -97,7 +97,8 @@ export const adminSurvivalServersRoutes = [
     summary: "Change a survival server",
     description:
       "Absent fields stay, but for the six of the wipe schedule: they are written together, and " +
-      "only where `wipeRule` is sent. Ingest connects anew at once.",
+      "only where `wipeRule` is sent. Ingest connects anew at once where the link is another, or does " +
+      "not stand.",
     params: byId,
     body: Joi.object<ServerChange>({ name: nameField, ...fields }),
     answers: { 200: server, 404: "Error", 409: "Error" },

@@ -49,6 +49,8 @@ export class SurvivalServer extends Model<
   declare wipeTimezone: string | null;
   declare wipeCron: string | null;
   declare wipeAt: Date | null;
+  /** When one of the six was changed last. */
+  declare wipeSetAt: CreationOptional<Date>;
   declare titleMode: CreationOptional<TitleMode>;
   /** Only with the mode `upTo`. */
   declare titleMax: number | null;
@@ -81,6 +83,7 @@ export const defineSurvivalServer = (sequelize: Sequelize): typeof SurvivalServe
       wipeTimezone: optional(DataTypes.TEXT),
       wipeCron: optional(DataTypes.TEXT),
       wipeAt: optional(DataTypes.DATE),
+      wipeSetAt: transactionTime(),
       titleMode: withDefault(DataTypes.TEXT, "first"),
       titleMax: optional(DataTypes.INTEGER),
       createdAt: transactionTime(),

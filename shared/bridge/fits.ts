@@ -143,9 +143,9 @@ function compileRule({ name, args = {} }: Rule): Fits {
   return never;
 }
 
-/** Of a text its length, of a number itself; NaN, which no bound holds, of all else. */
+/** Of a text or a list its length, of a number itself; NaN, which no bound holds, of all else. */
 function sizeOf(given: unknown): number {
-  if (typeof given === "string") return given.length;
+  if (typeof given === "string" || Array.isArray(given)) return given.length;
   return typeof given === "number" ? given : Number.NaN;
 }
 

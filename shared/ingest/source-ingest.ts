@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Cursor } from "../bridge/frames.ts";
 import { BridgeSocket, type SocketStats } from "../bridge/socket.ts";
@@ -20,6 +22,11 @@ export interface IngestCounts extends SocketStats {
   readonly unknownLinks: number;
 }
 
+type Settings = Omit<SourceLink, "connect">;
+
+/** What is stored of a link: each reading of it makes another function to connect by. */
+const settingsOf = (link: SourceLink): Settings => ({ ...link, connect: null }) as Settings;
+
 type IngestParts = Pick<Context, "listener" | "log">;
 
 /** Takes in the live events of a game server for as long as this process owns the source. */
@@ -29,6 +36,8 @@ export class SourceIngest {
   readonly #owner: Ownership;
   readonly #socket: BridgeSocket;
   readonly #followUp: FollowUp;
+  /** What the socket was last given. */
+  #linked: Settings | null = null;
   #duplicates = 0;
   #unknownLinks = 0;
   #settings: Promise<void> = Promise.resolve();
@@ -53,8 +62,8 @@ export class SourceIngest {
   /** Runs until the signal aborts or the source is lost. @throws the reason of the loss */
   async run(signal: AbortSignal): Promise<void> {
     this.#ending = AbortSignal.any([signal, this.#owner.lost]);
-    const unlisten = this.#source.onChange(() => void this.#reload());
-    const unlistenGap = this.#context.listener.onGap(() => this.#reload());
+    const unlisten = this.#source.onChange(() => void this.#follow());
+    const unlistenGap = this.#context.listener.onGap(() => this.#follow());
     const reporting = setInterval(() => void this.#report(), reportMs);
     try {
       await this.#reload();
@@ -102,14 +111,26 @@ export class SourceIngest {
 
   /** Connects anew, at once, with the configuration that is stored now. */
   #reload(): Promise<void> {
-    const connect = () => this.#connect();
+    return this.#settle(() => this.#connect(false));
+  }
+
+  /** The same after a change, which may be none of what a link that stands is made of. */
+  #follow(): Promise<void> {
+    return this.#settle(() => this.#connect(true));
+  }
+
+  #settle(connect: () => Promise<void>): Promise<void> {
     this.#settings = this.#settings.then(connect, connect);
     return this.#settings;
   }
 
-  async #connect(): Promise<void> {
+  async #connect(keepsStanding: boolean): Promise<void> {
     const link = await this.#readLink();
     if (this.#ending.aborted) return;
+    const settings = link && settingsOf(link);
+    const stands = this.#socket.status.state === "connected";
+    if (keepsStanding && stands && isDeepStrictEqual(settings, this.#linked)) return;
+    this.#linked = settings;
     this.#followUp.use(link && link.connect());
     this.#socket.restart(link);
     await this.#report();

@@ -3,6 +3,7 @@ import { rejectEvent } from "../bridge/frame.ts";
 import type { Cursor, StreamFrame } from "../bridge/frames.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import { FrameRefused } from "./frame-refused.ts";
 import { type Ownership, OwnershipLost } from "./ownership.ts";
 import type { Source } from "./source.ts";
 
@@ -10,8 +11,8 @@ import type { Source } from "./source.ts";
 const dataFaults = ["22", "23", "54"];
 
 /**
- * Stores a batch of frames, each part of it in one transaction. When the database refuses a part
- * for its data, halves of it are tried, so that one event that cannot be stored is refused alone
+ * Stores a batch of frames, each part of it in one transaction. When the database, or what is made of
+ * a frame, refuses a part for its data, halves of it are tried, so that one event that cannot be stored is refused alone
  * and stops nothing; what was refused was rolled back, so nothing is counted twice.
  * @returns the committed position, or null when no frame had one
  * @throws {OwnershipLost} when another process has taken over, or whatever the database says when
@@ -30,7 +31,7 @@ export async function storeBatch(
       committed = (await source.storePart(part, owner)) ?? committed;
     } catch (error) {
       if (owner.lost.aborted || !isDataFault(error)) throw error;
-      log.warn({ err: error, frames: part.length }, "a batch was refused by the database");
+      log.warn({ err: error, frames: part.length }, "a batch was refused for its data");
       waiting.unshift(...splitRefused(part, error));
     }
   }
@@ -59,8 +60,9 @@ function splitIntoParts(
 }
 
 const isDataFault = (error: unknown): boolean =>
-  !(error instanceof OwnershipLost) &&
-  dataFaults.includes(String((error as { code?: unknown }).code).slice(0, 2));
+  error instanceof FrameRefused ||
+  (!(error instanceof OwnershipLost) &&
+    dataFaults.includes(String((error as { code?: unknown }).code).slice(0, 2)));
 
 /** Two halves; an event alone becomes a rejected frame. @throws the error of any other frame alone */
 function splitRefused(part: readonly StreamFrame[], error: unknown): StreamFrame[][] {
@@ -70,5 +72,6 @@ function splitRefused(part: readonly StreamFrame[], error: unknown): StreamFrame
     return [part.slice(0, half), part.slice(half)];
   }
   if (only?.type !== "event") throw error;
-  return [[rejectEvent(only, "storage", messageOf(error))]];
+  const reason = error instanceof FrameRefused ? error.reason : "storage";
+  return [[rejectEvent(only, reason, messageOf(error))]];
 }

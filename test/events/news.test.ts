@@ -29,8 +29,13 @@ async function post<T>(route: string, body: object = {}): Promise<T> {
 }
 
 /** A run that waits for five times the trigger, in this scope. */
-async function waiting(scope: string, given: object = {}, trigger = "champ.end"): Promise<number> {
-  const advance = { kind: "trigger", trigger, count: 5 };
+async function waiting(
+  scope: string,
+  given: object = {},
+  trigger = "champ.end",
+  where: readonly object[] = [],
+): Promise<number> {
+  const advance = { kind: "trigger", trigger, count: 5, where };
   const spec = { scope, phases: [{ key: "wait", title: "Wait", steps: [], advance }] };
   const made = await post<{ event: { id: number } }>("POST /admin/events", { title: scope, spec });
   await post(`POST /admin/events/${made.event.id}/publish`);
@@ -117,6 +122,58 @@ describe("news of several sources", () => {
     expect(await hitsOf(ofSite)).toEqual([...shards, ...survival]);
     expect(await hitsOf(ofServers)).toEqual(survival);
     expect(await hitsOf(ofOne)).toEqual(ofTheFirst);
+  });
+
+  it("count for a gate that names servers where they are of those, and for no other", async () => {
+    const [oak, elm, ash] = [
+      await buildSurvivalServer(shard.server, { name: "Oak" }),
+      await buildSurvivalServer(shard.server, { name: "Elm" }),
+      await buildSurvivalServer(shard.server, { name: "Ash", listed: false }),
+    ];
+    const online = "survival.server.online";
+    const named = { var: "serverId", op: "in", value: [oak.id, elm.id] };
+    const ofTwo = await waiting("survival:*", {}, online, [named]);
+    const { context } = shard.server;
+    for (const { id: serverId, name: serverName } of [oak, elm, ash]) {
+      const variables = { serverId, serverName, state: "online" };
+      await inTransaction(context.sequelize, (within) =>
+        emitTriggers([end("back", { trigger: online, variables })], {
+          source: `survival:${serverId}`,
+          within,
+          context,
+        }),
+      );
+    }
+    await hear();
+    expect(await hitsOf(ofTwo)).toEqual(
+      [oak, elm].map(({ id }) => ({ source: `survival:${id}`, eventKey: "back" })),
+    );
+
+    const changed = "survival.permission.changed";
+    const onOne = (value: string) => [{ var: "servers", op: "contains", value }];
+    const ofOak = await waiting("survival:*", {}, changed, onOne("Oak"));
+    const ofElm = await waiting("survival:*", {}, changed, onOne("Elm"));
+    const ofAsh = await waiting("site", {}, changed, onOne("Ash"));
+    const grant = (value: string, scope: object) =>
+      post<{ grant: { id: number } }>("POST /admin/survival/permissions/grants", {
+        kind: "permission",
+        steamId: "76561198000000001",
+        value,
+        scope,
+      });
+    const on = (...serverIds: number[]) => ({ all: false, serverIds });
+    const first = await grant("kits.one", on(oak.id, ash.id));
+    const everywhere = await grant("kits.all", { all: true, serverIds: [] });
+    await grant("kits.none", on(ash.id));
+    await hear();
+    const hit = ({ grant: { id } }: { grant: { id: number } }) => ({
+      source: "survival",
+      eventKey: `permission:${id}:granted`,
+    });
+    expect(await hitsOf(ofOak)).toEqual([hit(first), hit(everywhere)]);
+    expect(await hitsOf(ofElm)).toEqual([hit(everywhere)]);
+    // Nobody is told that there is one that is not listed.
+    expect(await hitsOf(ofAsh)).toEqual([]);
   });
 
   it("are numbered in the order of the commits, so that none is passed over", async () => {

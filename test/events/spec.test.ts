@@ -304,6 +304,30 @@ describe("a spec", () => {
     );
   });
 
+  it("asks of a variable that is a list what it contains, and nothing else", () => {
+    const asking = (op: string, value: unknown) => ({
+      phases: [
+        {
+          key: "one",
+          title: "One",
+          steps: [],
+          advance: {
+            kind: "trigger",
+            trigger: "survival.permission.changed",
+            where: [{ var: "servers", op, value }],
+          },
+        },
+      ],
+    });
+    expect(codes(asking("contains", "Oak"))).toEqual([]);
+    expect(codes(asking("exists", true))).toEqual([]);
+    const place = "/spec/phases/0/advance/where/0";
+    expect(codes(asking("contains", 4))).toEqual([`${place}/value type`]);
+    for (const op of ["eq", "ne", "in", "gt"]) {
+      expect(codes(asking(op, op === "in" ? ["Oak"] : "Oak"))).toEqual([`${place}/op type`]);
+    }
+  });
+
   it("may have anything in the place of any of its parts", () => {
     const places = placesOf(championEvening);
     const anything = fc.oneof(
@@ -350,6 +374,11 @@ describe("a template", () => {
     expect(fill("{{ place }}", values)).toEqual({ map: "Felucca" });
     expect(fill("{{name}} x{{ count }}{{nobody}}", values)).toBe("Maple x3");
     expect(fill("{{nobody}}", values)).toBeUndefined();
+    const servers = ["Oak", "Elm"];
+    expect([fill("{{servers}}", { servers }), fill("on {{servers}}.", { servers })]).toEqual([
+      "Oak, Elm",
+      "on Oak, Elm.",
+    ]);
     expect(fill("{{toString}}{{__proto__}}.", values)).toBe(".");
   });
 

@@ -278,6 +278,25 @@ describe("the ledger", () => {
     ]);
   });
 
+  it("has each end of what comes again under its name, and one end once", async () => {
+    const ended = (instant: number) =>
+      store("world.expired", { what: "placement", ref: "Dome boss", reason: "wipe", at: instant });
+    await ended(at);
+    await ended(at);
+    await ended(at + 1_000);
+    const of = (instant: number) =>
+      entry({
+        what: "placement",
+        ref: "Dome boss",
+        state: "expired",
+        reason: "wipe",
+        pushedAt: new Date(instant).toISOString(),
+        endedAt: new Date(instant).toISOString(),
+        bootId: "boot",
+      });
+    expect(outcome(await ledgerOf())).toEqual([200, { ledger: [of(at + 1_000), of(at)] }]);
+  });
+
   it("is read by server, sort and state, page by page", async () => {
     const first = await push("zone", "a");
     const second = await push("kit", "b");

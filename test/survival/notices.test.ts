@@ -8,6 +8,7 @@ import { tellNotices } from "../../shared/survival/notices/tell.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { linkSurvivalServer } from "../support/linked-survival.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { query } from "../support/query.ts";
@@ -262,6 +263,26 @@ describe("staff", () => {
     expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff()]);
   });
 
+  it("are told of each end of what comes again under its name, of one end once", async () => {
+    const ended = (what: string, at: number) =>
+      simulator.emit("world.expired", { what, ref: "5", reason: "wipe", at });
+    const at = Date.now();
+    const { told, staff } = await meanwhile(() => {
+      ended("kit", at);
+      ended("kit", at);
+      ended("kit", at + 1);
+      ended("placement", at);
+      ended("placement", at + 1);
+      ended("participation", at);
+      ended("participation", at + 1);
+    });
+    const of = (what: string) => ({ ...here(), what, ref: "5", reason: "wipe" });
+    expect(told.map(({ variables }) => variables)).toEqual(
+      ["kit", "kit", "placement", "placement", "participation"].map(of),
+    );
+    expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff(), ofStaff(), ofStaff()]);
+  });
+
   it("are told of a write that is lost, and of no outcome that comes after", async () => {
     // Nobody looked for hours.
     const write = await buildWrite("w-3", -5 * 3_600);
@@ -441,8 +462,17 @@ describe("what concerns one player", () => {
     const { userId } = member.user;
     const other = await site.follower(["survival.account"]);
     const now = new Date();
+    const unlisted = await buildSurvivalServer(site.server, { listed: false });
     const permission = permissionNotice(
-      { grantId: 4, change: "granted", userId, kind: "permission", expiresAt: null },
+      {
+        grantId: 4,
+        change: "granted",
+        userId,
+        kind: "permission",
+        expiresAt: null,
+        scopeAll: false,
+        serverIds: [oak.id, unlisted.id],
+      },
       now,
     );
     const facts = { kit: "starter", uses: 2, expiresAt: now, runId: 9 };
@@ -474,7 +504,14 @@ describe("what concerns one player", () => {
     expect(
       await query(site.server, "select variables from event_news where source = 'survival'"),
     ).toEqual([
-      { variables: { kind: "permission", change: "granted", news: "A permission was granted." } },
+      {
+        variables: {
+          kind: "permission",
+          change: "granted",
+          news: "A permission was granted.",
+          servers: ["Oak"],
+        },
+      },
     ]);
   });
 });

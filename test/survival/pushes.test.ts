@@ -343,11 +343,11 @@ describe("the inventory of a server", () => {
   const pages = () =>
     query(server, "select inventory_id, page from survival_permission_pages order by page");
 
-  beforeEach(() =>
-    query(server, "delete from survival_permission_pages").then(() =>
-      query(server, "delete from survival_permission_inventories"),
-    ),
-  );
+  beforeEach(async () => {
+    await query(server, "delete from survival_permission_pages");
+    await query(server, "delete from survival_permission_inventories");
+    await query(server, "delete from rejected_frames");
+  });
 
   it("is kept when all its pages are there, in whatever order they come", async () => {
     const [one, two] = [
@@ -371,10 +371,53 @@ describe("the inventory of a server", () => {
     expect(await pages()).toEqual([{ inventory_id: "two", page: 2 }]);
   });
 
+  const refused = () =>
+    query(
+      server,
+      `select reason, detail from rejected_frames
+       where source = 'survival:' || $1::integer order by id`,
+      serverId,
+    );
+
   it("has no more pages than a server can hold players", async () => {
     await told({ page: 1_001, pages: 1_001 });
     await told({ page: 3 });
     expect(await pages()).toEqual([]);
+    expect(await refused()).toEqual([
+      { reason: "schema", detail: "page must be less than or equal to 1000" },
+      { reason: "schema", detail: "page 3 of 2" },
+    ]);
+  });
+
+  it.each([
+    ["entries", 100_001, "a"],
+    ["bytes", 70_000, "permission.".repeat(11)],
+  ])("that holds too many %s is refused, and nothing beside it", async (_what, count, node) => {
+    const plugin = "p".repeat(128);
+    const permissions = Array.from({ length: count }, () => ({ name: node, plugin }));
+    const large = { inventoryId: "large", permissions };
+    await storeSurvivalFrames(server.context, serverId, [
+      survivalFrame("survival.before", {}),
+      survivalFrame("perm.inventory", page(large)),
+      survivalFrame("perm.inventory", page({ ...large, page: 2 })),
+      survivalFrame("survival.after", {}),
+    ]);
+    const detail = "the inventory holds more than 33554432 bytes and 200000 entries";
+    expect(await refused()).toEqual([{ reason: "size", detail }]);
+    const happened = await query(
+      server,
+      "select kind from survival_events order by id desc limit 2",
+    );
+    expect(happened).toEqual([{ kind: "survival.after" }, { kind: "survival.before" }]);
+    expect(await kept()).toEqual([]);
+    await told({ inventoryId: "next", pages: 1 });
+    expect(await kept()).toEqual([{ groups: [], permissions: [], users: [] }]);
+  });
+
+  it("is kept without what its frames do not declare", async () => {
+    const group = { name: "vip", title: "VIP", rank: 1, parent: null, permissions: ["kits.vip"] };
+    await told({ pages: 1, groups: [{ ...group, secret: "x" }] });
+    expect(await kept()).toEqual([{ groups: [group], permissions: [], users: [] }]);
   });
 
   it.each([

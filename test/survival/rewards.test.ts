@@ -100,6 +100,15 @@ const hello = (saveCreatedAt: number): Promise<unknown> =>
 const timesOf = (id: number): number =>
   simulator.deeds.of("kit.entitled").find(({ ref }) => ref === String(id))?.times ?? 0;
 
+/** Of the ledger, the first one first. */
+const entries = async (): Promise<string[]> =>
+  (
+    await server.context.models.SurvivalLedgerEntry.findAll({
+      where: { serverId: linked.id, what: "kit" },
+      order: ["id"],
+    })
+  ).map(({ state, reason }) => `${state} ${reason}`);
+
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 
 describe("GET /player/survival/kits", () => {
@@ -211,6 +220,30 @@ describe("a kit", () => {
       survivalFrame("world.expired", { ...frame, ref: "__proto__" }),
     ]);
     expect(await states()).toEqual(["expired", "delivered"]);
+  });
+
+  it("that a wipe took and time ends later has both ends in the ledger", async () => {
+    await give();
+    await deliver();
+    const [kit] = await kits();
+    const expired = (reason: string, at: number) =>
+      storeSurvivalFrames(server.context, linked.id, [
+        survivalFrame(
+          "world.expired",
+          { what: "kit", ref: String(kit?.id), reason, at },
+          { eventKey: `world:kit:${kit?.id}` },
+        ),
+      ]);
+    await expired("wipe", 1_766_000_000_000);
+    expect(await entries()).toEqual(["expired wipe", "pushed null"]);
+    // Told again by another buffer it is the same end.
+    await expired("wipe", 1_766_000_000_000);
+    expect(await entries()).toEqual(["expired wipe", "pushed null"]);
+    await deliver();
+    expect(await entries()).toEqual(["expired wipe", "confirmed null"]);
+    await expired("timeout", 1_766_000_001_000);
+    expect(await entries()).toEqual(["expired wipe", "expired timeout"]);
+    expect(await states()).toEqual(["expired"]);
   });
 
   it("that may not be taken any more is not given", async () => {

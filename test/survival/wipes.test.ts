@@ -112,8 +112,8 @@ describe("the next wipe", () => {
   });
 
   it("is shown until its world is there, for an hour at most", () => {
-    const updatedAt = new Date("2026-03-01T12:00Z");
-    const weekly = { ...settled({ wipeRule: "weekly" }), updatedAt };
+    const wipeSetAt = new Date("2026-03-01T12:00Z");
+    const weekly = { ...settled({ wipeRule: "weekly" }), wipeSetAt };
     const shown = (now: string, madeAt: string | null) =>
       awaitedWipe(weekly, new Date(now), madeAt === null ? null : new Date(madeAt)).nextWipe;
     const [due, then] = [new Date("2026-03-26T19:00Z"), new Date("2026-04-02T18:00Z")];
@@ -125,11 +125,11 @@ describe("the next wipe", () => {
     for (const madeAt of ["2026-03-26T19:01Z", "2026-03-26T18:50Z", null]) {
       expect(shown("2026-03-26T19:10Z", madeAt)).toEqual(then);
     }
-    const once = { ...settled({ wipeRule: "once", wipeAt: "2026-03-26T19:00:00Z" }), updatedAt };
+    const once = { ...settled({ wipeRule: "once", wipeAt: "2026-03-26T19:00:00Z" }), wipeSetAt };
     const awaited = (now: string, given = once) =>
       awaitedWipe(given, new Date(now), new Date(before)).nextWipe;
     expect([awaited("2026-03-26T19:30Z"), awaited("2026-03-26T20:00Z")]).toEqual([due, null]);
-    const late = { ...once, updatedAt: new Date("2026-03-26T19:20Z") };
+    const late = { ...once, wipeSetAt: new Date("2026-03-26T19:20Z") };
     expect(awaited("2026-03-26T19:30Z", late)).toBeNull();
   });
 

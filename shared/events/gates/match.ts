@@ -12,10 +12,11 @@ export function variablesOf({ variables }: Trigger, payload: Fields): Values {
   return Object.fromEntries(told.map(({ name }) => [name, payload[name]]));
 }
 
-const isTold = ({ name, type, values }: Variable, value: unknown): boolean =>
-  value !== undefined &&
-  value !== null &&
-  problemOf({ name, type, values, required: false }, value) === undefined;
+function isTold({ name, type, values, list = false }: Variable, value: unknown): boolean {
+  if (value === undefined || value === null || Array.isArray(value) !== list) return false;
+  const param = { name, type, values, required: false };
+  return [value].flat().every((one: unknown) => problemOf(param, one) === undefined);
+}
 
 /** Whether what an event tells meets every condition; what it does not tell meets none but `exists`. */
 export const meetsAll = (

@@ -29,8 +29,8 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Fills the templates of a JSON value. What is filled in is data: it is never read as a template. A
- * text that is one template alone takes the value with its type, and is undefined where there is
- * none; within other text a missing value leaves nothing.
+ * text that is one template alone takes the value with its type, a list as text, and is undefined
+ * where there is none; within other text a missing value leaves nothing.
  */
 export function fill(value: unknown, values: Values): unknown {
   if (typeof value === "string") return fillText(value, values);
@@ -43,7 +43,10 @@ export function fill(value: unknown, values: Values): unknown {
 
 function fillText(text: string, values: Values): unknown {
   const alone = wholeTemplate(text);
-  if (alone !== undefined) return valueOf(alone, values);
+  if (alone !== undefined) {
+    const value = valueOf(alone, values);
+    return Array.isArray(value) ? textOf(value) : value;
+  }
   return text.replaceAll(template, (_, name: string) => textOf(valueOf(name.trim(), values)));
 }
 
@@ -52,5 +55,6 @@ const valueOf = (name: string, values: Values): unknown =>
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }

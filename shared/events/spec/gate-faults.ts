@@ -45,8 +45,12 @@ function conditionFaults(
   const variable = variables.find((one) => one.name === name);
   if (!variable) return [place.fault("unknown", "is no variable of the trigger")];
   const value = condition.at("value");
+  const op = condition.at("op");
+  if (variable.list && !["contains", "exists"].includes(op.text() ?? "")) {
+    return [op.fault("type", `asks for one value, and ${variable.name} is a list`)];
+  }
   const compare = comparisons.get(condition.at("op").text() ?? "");
-  return compare?.(value, variable, { op: condition.at("op"), params }) ?? [];
+  return compare?.(value, variable, { op, params }) ?? [];
 }
 
 interface Around {
@@ -77,7 +81,9 @@ const member: Comparison = (value, variable, around) => {
   return value.items().flatMap((item) => equal(item, variable, around));
 };
 
-const piece: Comparison = (value, variable, { op, params }) => {
+const piece: Comparison = (value, variable, around) => {
+  const { op, params } = around;
+  if (variable.list) return equal(value, variable, around);
   const isText = ["string", "text", "enum", "serial"].includes(variable.type);
   if (!isText) return [op.fault("type", `looks into text, and ${variable.name} is none`)];
   return valueFaults(value, { name: variable.name, type: "text", required: true }, params);

@@ -42,7 +42,9 @@ const unknownNames = (value: unknown, known: Known): string[] => [
 
 /** A text that is one template takes the value with its type. */
 function wholeFaults(place: Place, param: Param, named: Param | Variable | undefined) {
-  if (!named || mayBe(named.type, param.type)) return [];
+  // A list becomes text.
+  const type = named && "list" in named && named.list ? "text" : named?.type;
+  if (!named || !type || mayBe(type, param.type)) return [];
   return [place.fault("type", `is of type ${param.type}, and ${named.name} of type ${named.type}`)];
 }
 

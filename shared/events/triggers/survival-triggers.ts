@@ -139,6 +139,10 @@ export const survivalTriggers = [
       ...always("change", "enum", "What became of it."),
       values: ["granted", "revoked", "expired", "live"],
     },
+    {
+      ...always("servers", "string", "What the servers are called on which it counts."),
+      list: true,
+    },
     sometimes("expiresAt", "datetime", "When it ends."),
   ),
   survival(

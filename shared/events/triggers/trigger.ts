@@ -9,6 +9,8 @@ export interface Variable {
   readonly description: string;
   /** Of an enum. */
   readonly values?: readonly string[];
+  /** Whether it is a list of such values; in text they stand beside each other. */
+  readonly list?: boolean;
 }
 
 /** A kind of event that a phase can wait for. */

@@ -1,5 +1,10 @@
 import type { SurvivalTriggerId } from "../../events/triggers/survival-triggers.ts";
 
+export interface NoticeScope {
+  readonly scopeAll: boolean;
+  readonly serverIds: readonly number[];
+}
+
 /** Something that happened on a survival server, or for one of its players, and that others are told. */
 export interface Notice {
   readonly id: SurvivalTriggerId;
@@ -11,6 +16,8 @@ export interface Notice {
   readonly t: number;
   /** Whether it cannot be met again: it is that of an event, of which each is stored once. */
   readonly isStoredOnce?: boolean;
+  /** The servers that it counts on, where it concerns several. */
+  readonly scope?: NoticeScope;
   /** Whom it is for, where it concerns one user. */
   readonly userId?: number;
   /** What a message names, where that is not the server. */

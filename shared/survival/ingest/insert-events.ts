@@ -30,6 +30,13 @@ function storedText({ frame, payload }: CheckedEvent): string {
   return JSON.stringify(Object.fromEntries(kept));
 }
 
+/** What comes with a key that was stored already is not stored again. */
+function storedKey({ frame: { eventKey, kind }, payload }: CheckedEvent): string | null {
+  const field = findSurvivalKind(kind)?.keyedWith;
+  if (eventKey === null || field === undefined) return eventKey;
+  return `${eventKey}:${String(payload[field])}`;
+}
+
 interface InsertedRow extends Pick<IngestSource, "bootId"> {
   readonly owned: number;
   readonly ids: number[] | null;
@@ -88,7 +95,7 @@ export async function insertEvents(
     serverId,
     happenings[0]?.frame.epoch ?? "",
     happenings.map(({ frame }) => frame.seq),
-    happenings.map(({ frame }) => frame.eventKey),
+    happenings.map(storedKey),
     happenings.map(({ frame }) => frame.bootId),
     happenings.map(({ frame }) => frame.saveId ?? null),
     happenings.map(({ frame }) => frame.kind),

@@ -14,6 +14,11 @@ export interface SurvivalKind<P extends object = object> {
   readonly isEvent: boolean;
   /** Fields that may quote secrets: they are handed on, and not stored with the event. */
   readonly unstored?: readonly string[];
+  /**
+   * A field that belongs to an event's key: the game's key names a thing alone that comes again, and
+   * each of its events counts.
+   */
+  readonly keyedWith?: string;
 }
 
 type PayloadSchema<P extends object> = Joi.ObjectSchema<P>;
@@ -22,8 +27,8 @@ type PayloadSchema<P extends object> = Joi.ObjectSchema<P>;
 export const happening = <P extends object>(
   kindClass: KindClass,
   payload: PayloadSchema<P>,
-  unstored: readonly string[] = [],
-): SurvivalKind<P> => ({ payload, class: kindClass, isEvent: true, unstored });
+  more: Pick<SurvivalKind, "unstored" | "keyedWith"> = {},
+): SurvivalKind<P> => ({ payload, class: kindClass, isEvent: true, ...more });
 
 /** How something stands: it is kept in a table of its own, the last one alone. */
 export const standing = <P extends object>(payload: PayloadSchema<P>): SurvivalKind<P> => ({

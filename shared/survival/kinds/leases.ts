@@ -14,6 +14,7 @@ export const leaseKinds = {
       reason: Joi.string().valid("wipe", "boot", "timeout", "removed"),
       at: instantMs(),
     }),
+    { keyedWith: "at" },
   ),
   "lease.expired": happening(
     "staff",
@@ -39,7 +40,7 @@ export const leaseKinds = {
       rolledBack: maybe(flag()),
       logTail: maybe(listOf(text(4_000)).max(200)),
     }),
-    ["message", "logTail"],
+    { unstored: ["message", "logTail"] },
   ),
   "participation.joined": standing(
     shape({ participationId: count(), steamId: steamId(), name: gameName(), at: instantMs() }),

@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { count, flag, integer, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { limits } from "../../limits.ts";
 import { gameName, instantMs, steamId } from "./fields.ts";
 import { standing } from "./kind.ts";
 
@@ -11,8 +12,8 @@ export const permissionKinds = {
   "perm.inventory": standing(
     shape({
       inventoryId: text(64),
-      page: count(),
-      pages: count(),
+      page: count().min(1).max(limits.inventory.pages),
+      pages: count().min(1).max(limits.inventory.pages),
       groups: listOf(
         shape({
           name: text(64),

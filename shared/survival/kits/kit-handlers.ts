@@ -55,16 +55,22 @@ export async function expireKit(
   reason: string,
 ): Promise<void> {
   const isAgain = reason === "wipe";
-  const changed = await countChanged(
-    connection,
-    `update survival_entitlements
-     set state = case when $3::boolean then 'pending' else 'expired' end,
-       round = round + case when $3::boolean then 1 else 0 end
-     where id::text = $1 and server_id = $2 and state = 'delivered'`,
-    [ref, serverId, isAgain],
-  );
-  if (changed > 0 && isAgain) await deliverSoon({ serverId, connection, context });
+  const again = await rows(connection, takeBack, [ref, serverId, isAgain]);
+  if (again.length > 0) await deliverSoon({ serverId, connection, context });
 }
+
+/** Each time that a kit is given has an entry of its own in the ledger. */
+const takeBack = `
+  with taken as (
+    update survival_entitlements
+    set state = case when $3::boolean then 'pending' else 'expired' end,
+      round = round + case when $3::boolean then 1 else 0 end
+    where id::text = $1 and server_id = $2 and state = 'delivered'
+    returning id, server_id, run_id, step_id
+  )
+  insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
+  select server_id, 'kit', id::text, 'pushed', run_id, step_id from taken where $3::boolean
+  returning ref`;
 
 async function deliverSoon({
   serverId,

@@ -14,24 +14,35 @@ export interface Expiry {
 }
 
 /**
- * Ends the last entry of the thing. The game may tell of one end in two ways, of which the first
- * counts; a thing that the ledger does not know is entered with its end.
+ * What comes under its own name once, or has an entry for each time that it was given. The game may
+ * tell of one end in two ways, of which the first counts. Everything else comes again under its name.
+ */
+const endsOnce: readonly string[] = ["zone", "participation", "kit"] satisfies LedgerWhat[];
+
+/**
+ * Ends the last entry of the thing; one that was only sent is not in the game yet, so what ends there
+ * is the one before. A thing that the ledger does not know is entered with its end, and so is each
+ * further end of what comes again.
  */
 export async function expireEntry(expiry: Expiry, database: Database): Promise<void> {
   const { serverId, what, ref, reason, at, openedAt, bootId } = expiry;
-  await countChanged(database, expireLast, [serverId, what, ref, reason, at, openedAt, bootId]);
+  const values = [serverId, what, ref, reason, at, openedAt, bootId, endsOnce.includes(what)];
+  await countChanged(database, expireLast, values);
 }
 
 const expireLast = `
   with last as (
-    select id from survival_ledger where server_id = $1 and what = $2 and ref = $3
-    order by id desc limit 1
+    select id, state, ended_at from survival_ledger where server_id = $1 and what = $2 and ref = $3
+    order by state = 'pushed', id desc limit 1
   ), ended as (
     update survival_ledger
     set state = 'expired', reason = $4, ended_at = to_timestamp($5::bigint / 1000.0)
-    from last where survival_ledger.id = last.id and state in ('pushed', 'confirmed')
+    from last where survival_ledger.id = last.id and last.state in ('pushed', 'confirmed')
   )
   insert into survival_ledger (server_id, what, ref, state, reason, ended_at, pushed_at, boot_id)
   select $1, $2, $3, 'expired', $4, to_timestamp($5::bigint / 1000.0),
     to_timestamp($6::bigint / 1000.0), $7
-  where not exists (select from last)`;
+  where not exists (
+    select from last
+    where $8::boolean or state in ('pushed', 'confirmed')
+      or ended_at = to_timestamp($5::bigint / 1000.0))`;

@@ -38,10 +38,15 @@ const makers: Makers = {
     const helper = typeof helperId === "string";
     return once("survival.plugin.unloaded", taken, { plugin: name, version, helper });
   },
-  "world.expired": ({ payload: { what, ref, reason }, t }) => expired(what, ref, t, { reason }),
+  // A kit or a placement that ended is there again after a wipe, under the same name: each of its ends
+  // is told, known by its time.
+  "world.expired": ({ payload: { what, ref, reason, at }, t }) => {
+    const key = hasOwnId.includes(what) ? `${what}:${ref}` : `${what}:${ref}:${at}`;
+    return expired({ what, ref, key }, t, { reason });
+  },
   // The game may tell of the end of a zone in both ways: it is known by its lease.
   "lease.expired": ({ payload: { what, leaseId, runId }, t }) =>
-    expired(what, leaseId, t, { reason: "timeout", runId }),
+    expired({ what, ref: leaseId, key: `${what}:${leaseId}` }, t, { reason: "timeout", runId }),
 };
 
 /** Undefined for a kind of which nobody is told. */
@@ -57,9 +62,18 @@ function once(
   return { id, key, t, isStoredOnce: true, variables };
 }
 
-const expired = (what: string, ref: string, t: number, variables: Notice["variables"]): Told => ({
+/** What is known by an id that nothing else ever has, so that it ends once. */
+const hasOwnId = ["zone", "participation"];
+
+interface Ended {
+  readonly what: string;
+  readonly ref: string;
+  readonly key: string;
+}
+
+const expired = ({ what, ref, key }: Ended, t: number, variables: Notice["variables"]): Told => ({
   id: "survival.world.expired",
-  key: `${what}:${ref}`,
+  key,
   t,
   variables: { what, ref, ...variables },
 });

@@ -1,6 +1,6 @@
-import type { Notice } from "../frames/notice.ts";
+import type { Notice, NoticeScope } from "../frames/notice.ts";
 
-export interface PermissionChange {
+export interface PermissionChange extends NoticeScope {
   readonly grantId: number;
   readonly change: "granted" | "revoked" | "expired" | "live";
   /** Whose Steam account it is, where that is linked. */
@@ -11,7 +11,7 @@ export interface PermissionChange {
 
 /** Each change of a grant is told once: it is granted, live, expired and revoked one time at most. */
 export const permissionNotice = (
-  { grantId, change, userId, kind, expiresAt }: PermissionChange,
+  { grantId, change, userId, kind, expiresAt, scopeAll, serverIds }: PermissionChange,
   at: Date,
 ): Notice => ({
   id: "survival.permission.changed",
@@ -19,6 +19,7 @@ export const permissionNotice = (
   key: `permission:${grantId}:${change}`,
   t: at.valueOf(),
   ref: `permission:${grantId}`,
+  scope: { scopeAll, serverIds },
   ...(userId !== undefined && { userId }),
   variables: { kind, change, expiresAt: expiresAt?.toISOString() },
 });

@@ -91,13 +91,16 @@ async function render(notices: readonly Rendered[], within: Sql | Transaction): 
   const servers = await rows<About>(within, readServers, [serverIds]);
   const serverOf = new Map(servers.map((server) => [server.id, server]));
   const showsPresence = await isPresenceOpen(within);
+  const namesIn = await listedNames(notices, within);
   return notices.map((notice) => {
     const server = serverOf.get(notice.serverId ?? 0);
     const hidden = showsPresence ? [] : namesOfPresence;
     const variables = Object.fromEntries(
-      Object.entries({ ...notice.variables, ...(server && factsOf(server, notice)) }).filter(
-        ([name]) => !hidden.some((one) => one === name),
-      ),
+      Object.entries({
+        ...notice.variables,
+        ...namesIn(notice),
+        ...(server && factsOf(server, notice)),
+      }).filter(([name]) => !hidden.some((one) => one === name)),
     );
     const told = { ...variables, ...newsOf(notice.id, variables) };
     return {
@@ -136,6 +139,24 @@ const readServers = `
     wipe_time as "wipeTime", wipe_timezone as "wipeTimezone", wipe_cron as "wipeCron",
     wipe_at as "wipeAt"
   from survival_servers where id = any($1::integer[])`;
+
+/** What servers of several are called, as far as everybody may know of them. */
+async function listedNames(
+  notices: readonly Notice[],
+  within: Sql | Transaction,
+): Promise<(notice: Notice) => Notice["variables"]> {
+  if (notices.every(({ scope }) => scope === undefined)) return () => ({});
+  const listed = await rows<Pick<SurvivalServer, "id" | "name">>(
+    within,
+    "select id, name from survival_servers where listed order by id",
+  );
+  return ({ scope }) => {
+    if (!scope) return {};
+    const { scopeAll, serverIds } = scope;
+    const counts = listed.filter(({ id }) => scopeAll || serverIds.includes(id));
+    return { servers: counts.map(({ name }) => name) };
+  };
+}
 
 async function isPresenceOpen(within: Sql | Transaction): Promise<boolean> {
   const stored = await firstRow<{ override: SurvivalVisibilityOverrides }>(

@@ -1,6 +1,7 @@
-import { literal, type Transaction } from "sequelize";
+import type { Transaction } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
+import { transactionStart } from "../../../models/clock.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
@@ -12,7 +13,11 @@ import { notify } from "../../notify/notify.ts";
 import { leaveScopes } from "../permissions/scopes/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
 import { sealServerToken } from "../sidecar/server-link.ts";
-import { settleWipeSchedule, type WrittenWipeSchedule } from "../wipes/wipe-schedule.ts";
+import {
+  scheduleFields,
+  settleWipeSchedule,
+  type WrittenWipeSchedule,
+} from "../wipes/wipe-schedule.ts";
 import { sourceNameOf } from "./source-name.ts";
 
 /** What is stored as it was sent. */
@@ -142,12 +147,13 @@ async function changeFields(
 ): Promise<void> {
   const given = Object.entries(change).filter(([field]) => plainFields.includes(field as Plain));
   server.set({ ...Object.fromEntries(given), ...settleWipeSchedule(change) });
+  if (scheduleFields.some((field) => server.changed(field))) server.wipeSetAt = transactionStart();
   const { token } = change;
   if (token) server.tokenSealed = sealServerToken(server.id, token, config.SECRETS_KEYS);
   refuseIncomplete(server);
   await server.save({ transaction });
   await modelsOf(transaction).SurvivalServer.update(
-    { updatedAt: literal("now()") },
+    { updatedAt: transactionStart() },
     { where: { id: server.id }, transaction },
   );
 }

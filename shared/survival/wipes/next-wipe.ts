@@ -32,8 +32,8 @@ export function resolveNextWipe(schedule: WipeSchedule, now: Date): NextWipe {
 const hourMs = 3_600_000;
 
 interface KeptSchedule extends WipeSchedule {
-  /** When it, or what stands beside it, was written last. */
-  readonly updatedAt: Date;
+  /** When it was changed last. */
+  readonly wipeSetAt: Date;
 }
 
 /**
@@ -48,7 +48,7 @@ export function awaitedWipe(schedule: KeptSchedule, now: Date, madeAt: Date | nu
   const due = awaited.nextWipe?.valueOf() ?? Number.POSITIVE_INFINITY;
   // A server that is wiped by hand may be some minutes early.
   const isOfBefore = madeAt !== null && madeAt.valueOf() < due - hourMs;
-  const isAwaited = due <= now.valueOf() && isOfBefore && schedule.updatedAt.valueOf() <= due;
+  const isAwaited = due <= now.valueOf() && isOfBefore && schedule.wipeSetAt.valueOf() <= due;
   return isAwaited ? awaited : resolveNextWipe(schedule, now);
 }
 

@@ -55,6 +55,15 @@ export const wipeFields = {
     .messages({ "string.isoDate": "{{#label}} must be an instant with Z or an offset" }),
 } as const;
 
+export const scheduleFields = [
+  "wipeRule",
+  "wipeDay",
+  "wipeTime",
+  "wipeTimezone",
+  "wipeCron",
+  "wipeAt",
+] as const satisfies readonly (keyof WipeSchedule)[];
+
 const noSchedule: WipeSchedule = {
   wipeRule: null,
   wipeDay: null,

@@ -40,7 +40,7 @@ export async function wakeAt(
   await queue.enqueue("survival.expire-grants", {}, options);
 }
 
-type Ended = ToldGrant & Pick<SurvivalGrant, "value" | "scopeAll" | "serverIds">;
+type Ended = ToldGrant & Pick<SurvivalGrant, "value">;
 
 const end = `
   update survival_grants set expired_at = clock_timestamp()

@@ -6,7 +6,10 @@ import { modelsOf } from "../../../db/transaction.ts";
 import { type PermissionChange, permissionNotice } from "../../notices/personal-notices.ts";
 import { tellNotices } from "../../notices/tell.ts";
 
-export type ToldGrant = Pick<SurvivalGrant, "id" | "kind" | "steamId" | "userId" | "expiresAt">;
+export type ToldGrant = Pick<
+  SurvivalGrant,
+  "id" | "kind" | "steamId" | "userId" | "expiresAt" | "scopeAll" | "serverIds"
+>;
 
 /**
  * Tells players, and runs of events, what became of their grants. It is the last thing that a
@@ -26,9 +29,11 @@ export async function tellGrants(
     transaction,
   });
   const ownerOf = new Map(links.map(({ steamId, userId }) => [steamId, userId]));
-  const notices = grants.map(({ id, kind, steamId, userId, expiresAt }) => {
+  const notices = grants.map((grant) => {
+    const { id, steamId, userId, kind, expiresAt, scopeAll, serverIds } = grant;
     const owner = ownerOf.get(steamId) ?? userId ?? undefined;
-    return permissionNotice({ grantId: id, change, userId: owner, kind, expiresAt }, new Date());
+    const told = { grantId: id, change, userId: owner, kind, expiresAt, scopeAll, serverIds };
+    return permissionNotice(told, new Date());
   });
   await tellNotices(notices, transaction, context);
 }

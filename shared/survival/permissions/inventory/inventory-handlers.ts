@@ -1,17 +1,16 @@
-import { countChanged } from "../../../db/rows.ts";
+import { countChanged, firstRow } from "../../../db/rows.ts";
+import { FrameRefused } from "../../../ingest/frame-refused.ts";
+import { limits } from "../../../limits.ts";
 import type { Ground, Handlers, TakenIn } from "../../frames/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 
 type Page = SurvivalPayload<"perm.inventory">;
 
-/** A page holds what a frame does; whoever says to have more of them makes them up. */
-const mostPages = 1_000;
-
 export const inventoryHandlers: Handlers = {
   "perm.inventory": async (taken, ground) => {
     const { page, pages } = taken.payload;
-    if (page > pages || pages > mostPages) return;
+    if (page > pages) throw new FrameRefused("schema", `page ${page} of ${pages}`);
     await stage(taken, ground);
     await apply(taken, ground);
   },
@@ -34,15 +33,44 @@ async function stage(
   { serverId, connection }: Ground,
 ): Promise<void> {
   const { inventoryId, page } = payload;
+  const declared = JSON.stringify(declaredOf(payload));
+  const size = [Buffer.byteLength(declared), entriesOf(payload)];
   await countChanged(connection, dropOthers, [serverId, inventoryId, bootId]);
-  await countChanged(connection, storePage, [
-    serverId,
-    inventoryId,
-    bootId,
-    page,
-    JSON.stringify(payload),
-  ]);
+  const values = [serverId, inventoryId, bootId, page, declared, ...size];
+  await countChanged(connection, storePage, values);
+  await refuseTooLarge(serverId, connection);
 }
+
+/** What a newer plugin adds of its own is not kept: nothing reads it, and it has no bounds. */
+const declaredOf = (page: Page) => ({
+  groups: page.groups.map(({ name, title, rank, parent, permissions }) => {
+    return { name, title, rank, parent, permissions };
+  }),
+  permissions: page.permissions.map(({ name, plugin }) => ({ name, plugin })),
+  users: page.users.map(({ steamId, name, groups, permissions }) => {
+    return { steamId, name, groups, permissions };
+  }),
+});
+
+const entriesOf = ({ groups, permissions, users }: Page): number =>
+  permissions.length +
+  groups.reduce((sum, group) => sum + 1 + group.permissions.length, 0) +
+  users.reduce((sum, user) => sum + 1 + user.groups.length + user.permissions.length, 0);
+
+/** @throws {FrameRefused} which takes the page back */
+async function refuseTooLarge(serverId: number, connection: Ground["connection"]): Promise<void> {
+  const staged = await firstRow<{ bytes: number; entries: number }>(connection, sizeOfAll, [
+    serverId,
+  ]);
+  const { bytes, entries } = limits.inventory;
+  if (!staged || (staged.bytes <= bytes && staged.entries <= entries)) return;
+  const most = `${bytes} bytes and ${entries} entries`;
+  throw new FrameRefused("size", `the inventory holds more than ${most}`);
+}
+
+const sizeOfAll = `
+  select sum(bytes)::float8 as bytes, sum(entries)::float8 as entries
+  from survival_permission_pages where server_id = $1`;
 
 /** The pages as one, when all are there. */
 async function apply(
@@ -64,9 +92,11 @@ const dropOthers = `
   where server_id = $1 and (inventory_id <> $2 or boot_id is distinct from $3)`;
 
 const storePage = `
-  insert into survival_permission_pages (server_id, inventory_id, boot_id, page, payload)
-  values ($1, $2, $3, $4, $5)
-  on conflict (server_id, page) do update set payload = excluded.payload`;
+  insert into survival_permission_pages
+    (server_id, inventory_id, boot_id, page, payload, bytes, entries)
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (server_id, page) do update
+  set payload = excluded.payload, bytes = excluded.bytes, entries = excluded.entries`;
 
 const listOf = (field: string): string => `
   coalesce((

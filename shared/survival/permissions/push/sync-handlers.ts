@@ -75,7 +75,7 @@ async function tellLive(
   }
 }
 
-type LiveGrant = Pick<PermissionChange, "grantId" | "kind" | "expiresAt"> & {
+type LiveGrant = Omit<PermissionChange, "change" | "userId"> & {
   readonly userId: number | null;
 };
 
@@ -83,6 +83,7 @@ const giving: ReadonlySet<PermissionOp["op"]> = new Set(["grant", "join"]);
 
 const selectLive = `
   select held.id as "grantId", held.kind, held.expires_at as "expiresAt",
+    held.scope_all as "scopeAll", held.server_ids as "serverIds",
     coalesce(link.user_id, held.user_id) as "userId"
   from unnest($1::text[], $2::text[], $3::text[]) as given (subject, kind, value)
   join survival_grants held on held.steam_id = given.subject and held.kind = given.kind

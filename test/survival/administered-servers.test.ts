@@ -1,0 +1,257 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+
+import { hello, startStreamServer } from "../bridge/stream-server.ts";
+import { startSimulator } from "../simulator/simulator.ts";
+import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { call } from "../support/call.ts";
+import { linkTo } from "../support/ingest.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+jest.setTimeout(60_000);
+
+const simulators = survivalSimulators();
+
+let server: TestServer;
+let admin: SignedIn;
+let ingest: OwnProcess;
+/** Things that a test leaves to be ended. */
+const ends: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  ingest = await startProgram("ingest", { database: server.database });
+});
+afterAll(async () => {
+  await ingest.kill();
+  await server.stop();
+});
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+  await simulators.stopAll();
+});
+
+const base = "/admin/survival/servers";
+
+async function ask(request: string, body?: object): Promise<Record<string, unknown>> {
+  const answer = await call(server, request, { headers: admin.headers, ...(body && { body }) });
+  expect([answer.status, answer.body]).toEqual([
+    request.startsWith("POST") ? 201 : 200,
+    answer.body,
+  ]);
+  return answer.body as Record<string, unknown>;
+}
+
+const linkOf = ({ baseUrl, wsUrl, token }: SurvivalSimulator) => ({ baseUrl, wsUrl, token });
+
+let added = 0;
+
+/** Adds a server whose game a simulator is, over the API. */
+async function add(simulator: SurvivalSimulator, more: object = {}): Promise<number> {
+  const body = { name: `Server ${++added}`, enabled: true, ...linkOf(simulator), ...more };
+  const { server: made } = (await ask(`POST ${base}`, body)) as { server: { id: number } };
+  return made.id;
+}
+
+const change = (id: number, body: object) => ask(`PUT ${base}/${id}`, body);
+
+let said = 0;
+
+/** Has the game say something, and waits until that is stored. */
+async function hears(simulator: SurvivalSimulator, id: number): Promise<void> {
+  const kind = `marker.n${++said}`;
+  simulator.emit(kind, {});
+  await until(`${kind} is stored`, async () => {
+    const found = await query(
+      server,
+      "select from survival_events where server_id = $1::integer and kind = $2",
+      id,
+      kind,
+    );
+    return found.length > 0;
+  });
+}
+
+const connections = ({ received }: SurvivalSimulator): number => received.connections.length;
+
+describe("PUT /admin/survival/servers/:id", () => {
+  it("leaves the stream of a server alone, whatever changes but its link", async () => {
+    const oak = await simulators.start();
+    const id = await add(oak);
+    await hears(oak, id);
+    const { token, baseUrl, wsUrl } = oak;
+    const plain = { description: "New", sort: 3, listed: false, wipeRule: "weekly", slug: "oak" };
+    await change(id, { ...plain, enabled: true, token, baseUrl, wsUrl });
+    await change(id, { description: null });
+    // Ingest has heard of the changes by the time that it takes in a server that was added after them.
+    const elm = await simulators.start();
+    await hears(elm, await add(elm));
+    await hears(oak, id);
+    expect(connections(oak)).toBe(1);
+  });
+
+  it("connects anew where the address or the token is another", async () => {
+    const [oak, elm] = [await simulators.start(), await simulators.start()];
+    const id = await add(oak);
+    await hears(oak, id);
+    await change(id, linkOf(elm));
+    await hears(elm, id);
+    expect([connections(oak), connections(elm)]).toEqual([1, 1]);
+  });
+
+  it("moves the next wipe with its schedule alone", async () => {
+    const oak = await simulators.start();
+    const id = await add(oak, { enabled: false, wipeRule: "once", wipeAt: "2026-03-05T19:00:00Z" });
+    // Its time came a minute ago, and its world is yet to be made.
+    await query(
+      server,
+      `update survival_servers
+       set wipe_set_at = now() - interval '2 days', updated_at = now() - interval '2 days',
+         wipe_at = date_trunc('milliseconds', now()) - interval '1 minute'
+       where id = $1::integer`,
+      id,
+    );
+    await query(
+      server,
+      `insert into survival_wipes (server_id, save_id, started_at)
+       values ($1::integer, 1, now() - interval '7 days')`,
+      id,
+    );
+    await query(
+      server,
+      "insert into survival_server_states (server_id, save_id) values ($1::integer, 1)",
+      id,
+    );
+    const wipe = async () => {
+      const { server: shown } = await ask(`GET ${base}/${id}`);
+      const { nextWipe, wipeAt } = shown as { nextWipe: string | null; wipeAt: string };
+      return { nextWipe, wipeAt };
+    };
+    const { nextWipe, wipeAt } = await wipe();
+    expect(nextWipe).toBe(wipeAt);
+    await change(id, { description: "New", sort: 2 });
+    expect(await wipe()).toEqual({ nextWipe, wipeAt });
+    await change(id, { wipeRule: "once", wipeAt });
+    expect(await wipe()).toEqual({ nextWipe, wipeAt });
+    const other = new Date(Date.parse(wipeAt) - 1_000).toISOString();
+    await change(id, { wipeRule: "once", wipeAt: other });
+    expect(await wipe()).toEqual({ nextWipe: null, wipeAt: other });
+  });
+});
+
+/** Accepts whoever comes, and never says a word. */
+async function startStuckServer(): Promise<{
+  baseUrl: string;
+  wsUrl: string;
+  visits: () => number;
+}> {
+  const sockets: Socket[] = [];
+  const listener = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.resume();
+    sockets.push(socket);
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  ends.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    listener.close();
+    await once(listener, "close");
+  });
+  const { port } = listener.address() as AddressInfo;
+  const address = `127.0.0.1:${port}`;
+  return {
+    baseUrl: `http://${address}`,
+    wsUrl: `ws://${address}/v1/stream`,
+    visits: () => sockets.length,
+  };
+}
+
+/** Says hello and then floods its client with what is no frame, for as long as the test goes on. */
+async function startHostileServer() {
+  const stream = await startStreamServer();
+  const flood = setInterval(() => {
+    for (const visit of stream.visits) {
+      if (visit.closed) continue;
+      if (visit.received.length === 0) visit.send(hello({ protocol: 13, capabilities: ["perm"] }));
+      const odd = [`{"type":"event","seq":${"9".repeat(400)}}`, "{".repeat(2_000), "\u0000", "[]"];
+      for (let sent = 0; sent < 25; sent++) visit.send(...odd);
+    }
+  }, 10);
+  ends.push(async () => {
+    clearInterval(flood);
+    await stream.close();
+  });
+  return { baseUrl: stream.url.replace("ws:", "http:"), wsUrl: stream.url, visits: stream.visits };
+}
+
+describe("ingest", () => {
+  it("takes in what is added, changed, disabled and deleted at once, beside a stuck and a hostile server", async () => {
+    const shard = await startSimulator({ world: "small" });
+    ends.push(() => shard.stop());
+    await linkTo(shard, server.context);
+    const beside = await simulators.start();
+    const besideId = await add(beside);
+    const stuck = await startStuckServer();
+    const hostile = await startHostileServer();
+    const token = "x".repeat(32);
+    await add(beside, { ...stuck, visits: undefined, token });
+    const hostileId = await add(beside, { ...hostile, visits: undefined, token });
+    await until("the stuck one is dialled", () => stuck.visits() > 0);
+    await until("the hostile one has its say", async () => {
+      const source = `survival:${hostileId}`;
+      const where = { source };
+      const known = await server.context.models.IngestSource.findOne({ where });
+      return (known?.rejected ?? 0) > 1_000;
+    });
+    /** Everybody else is heard as before. */
+    const others = async () => {
+      await hears(beside, besideId);
+      await hearsShard(shard);
+    };
+    await others();
+
+    const [oak, elm] = [await simulators.start(), await simulators.start()];
+    const id = await add(oak);
+    await hears(oak, id);
+    await others();
+
+    await change(id, linkOf(elm));
+    await hears(elm, id);
+    expect(oak.stream.connection).toBeUndefined();
+    await others();
+
+    await change(id, { enabled: false });
+    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    await others();
+    await change(id, { enabled: true });
+    await hears(elm, id);
+
+    await ask(`DELETE ${base}/${id}?purge=true`);
+    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    await others();
+    expect(connections(oak)).toBe(1);
+    expect(connections(beside)).toBe(1);
+    // Whoever says nothing is gone is let go of as well.
+    await ask(`DELETE ${base}/${hostileId}?purge=true`);
+    await until("the hostile one is let go of", () => hostile.visits.every(({ closed }) => closed));
+  });
+});
+
+async function hearsShard(shard: Awaited<ReturnType<typeof startSimulator>>): Promise<void> {
+  const kind = `marker.n${++said}`;
+  shard.emit(kind, {});
+  await until(`the shard's ${kind} is stored`, async () => {
+    const found = await query(server, "select from shard_events where kind = $1", kind);
+    return found.length > 0;
+  });
+}
