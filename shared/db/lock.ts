@@ -14,6 +14,7 @@ const advisoryLocks = {
   webhooks: 7,
   permissionGroups: 8,
   npcs: 9,
+  accounts: 10,
 } as const;
 export type AdvisoryLock = keyof typeof advisoryLocks;
 

@@ -1,8 +1,8 @@
 import { serviceActor } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
-import { firstRow } from "../../db/rows.ts";
 import type { Question } from "../../ingest/follow-up.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
+import { readMoment } from "../../late-answers.ts";
 import { listLinks, resync } from "../calls/bridge-calls.ts";
 import { reconcileLinks } from "../owners/link-mirror.ts";
 import { readStale } from "../states/stale.ts";
@@ -11,10 +11,7 @@ import { readStale } from "../states/stale.ts";
 export const shardQuestions: readonly Question[] = [takeLinks, askForStates];
 
 async function takeLinks(control: Control, owner: Ownership): Promise<boolean> {
-  const clock = await owner.use((connection) =>
-    firstRow<{ now: Date }>(connection, "select clock_timestamp() as now"),
-  );
-  const askedAt = clock?.now ?? new Date();
+  const askedAt = await owner.use(readMoment);
   const { links } = await control.read(listLinks);
   await owner.useTransaction(async (connection) => {
     await owner.hold(connection);

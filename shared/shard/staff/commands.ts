@@ -7,6 +7,7 @@ import type { Actor as ActorOnShard, Order } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { type Moment, readMoment } from "../../late-answers.ts";
 
 /** Who wants something done on the shard, by which request. */
 export interface ShardOrder {
@@ -24,8 +25,8 @@ export interface ShardCommand<Answer> {
   /** Never a secret, never a private message. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly send: (control: Control, order: Order) => Promise<Answer>;
-  /** What is written with the line of the log when it is done. */
-  readonly keep?: (answer: Answer, transaction: Transaction) => Promise<unknown>;
+  /** What is written with the line of the log when it is done. @param askedAt before it was sent */
+  readonly keep?: (answer: Answer, transaction: Transaction, askedAt: Moment) => Promise<unknown>;
   /** What the log says more when it is done. */
   readonly noted?: (answer: Answer) => Readonly<Record<string, unknown>>;
 }
@@ -40,10 +41,10 @@ export async function carryOut<Answer>(
   order: ShardOrder,
   context: Context,
 ): Promise<Answer> {
-  const lineId = await openLine(command, order, context);
+  const { lineId, askedAt } = await openLine(command, order, context);
   const answer = await sendOrNote(command, { ...order, lineId }, context);
   await inTransaction(context.sequelize, async (transaction) => {
-    await command.keep?.(answer, transaction);
+    await command.keep?.(answer, transaction, askedAt);
     const outcome = { ...command.noted?.(answer), outcome: "done" };
     await settleActivity(lineId, outcome, transaction);
   });
@@ -54,10 +55,12 @@ const openLine = (
   { action, target, detail }: Pick<Activity, "action" | "target" | "detail">,
   { caller, address }: ShardOrder,
   { sequelize }: Context,
-): Promise<number> =>
-  inTransaction(sequelize, (transaction) =>
-    openActivity({ actor: caller, action, target, address, detail }, transaction),
-  );
+): Promise<{ lineId: number; askedAt: Moment }> =>
+  inTransaction(sequelize, async (transaction) => {
+    const line = { actor: caller, action, target, address, detail };
+    const lineId = await openActivity(line, transaction);
+    return { lineId, askedAt: await readMoment(transaction) };
+  });
 
 /** The game's own log names a program too. */
 export const actorOf = ({ userId, username, role, apiToken }: Caller): ActorOnShard => ({
