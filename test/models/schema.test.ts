@@ -18,6 +18,7 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   asset_stage: "staging of an import, filled by COPY and read as a whole",
   cliloc_stage: "staging of an import, filled by COPY and read as a whole",
   creature_stage: "staging of an import, filled by COPY and read as a whole",
+  deleted_users: "ids that a trigger writes and a set is compared with",
   listing_news:
     "staging of a job, which takes out and forgets the rows of a batch by one statement",
   migrations: "the migration runner's own",

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
 import { startTestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { untilWaiting } from "../support/overtake.ts";
+import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
+import { startTestWorker } from "../support/worker.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;
@@ -106,5 +110,136 @@ describe("an answer of the shard that comes late", () => {
     );
     expect([made.status, made.body]).toEqual([201, { account: "late.made", linked: true }]);
     expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["late.made"]]);
+  });
+});
+
+describe("unlinking", () => {
+  const isOn = (account: string) => shard.simulator.world.links.get(account)?.userId;
+  const linkOnShard = (who: Pick<SignedIn, "userId">, account: string) =>
+    shard.simulator.world.links.set(account.toLowerCase(), {
+      account,
+      userId: who.userId,
+      linkedAt: 1_767_323_045_000,
+    });
+
+  it("takes no account from another user who has it on the shard by now, and learns whose it is", async () => {
+    await shard.link(anna, "maple");
+    linkOnShard(bert, "maple");
+    const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
+    const { status, body } = await shard.as(admin, path);
+    expect([status, body]).toEqual([200, { account: "maple", unlinked: false }]);
+    expect(commandsTo(shard, "/v1/links/maple")).toEqual([]);
+    expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["maple"]]);
+  });
+
+  it("of a deleted user takes no account that is another's once it is its turn", async () => {
+    const gone = await signIn(shard.server);
+    for (const account of ["maple", "O'Neil_77"]) linkOnShard(gone, account);
+    await answeredLate(
+      "/v1/links/maple",
+      () => unlinkDeletedUser(gone.userId, shard.server.context),
+      () => shard.link(bert, "O'Neil_77"),
+    );
+    expect([isOn("maple"), isOn("o'neil_77")]).toEqual([undefined, bert.userId]);
+    expect(await linksOf(bert)).toEqual(["O'Neil_77"]);
+  });
+
+  it("answered late leaves the account to whoever linked it since", async () => {
+    await shard.link(anna, "maple");
+    const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
+    const { status, body } = await answeredLate(
+      "/v1/links/maple",
+      () => shard.as(admin, path),
+      () => shard.link(anna, "maple"),
+    );
+    expect([status, body]).toEqual([200, { account: "maple", unlinked: true }]);
+    expect(await linksOf(anna)).toEqual(["maple"]);
+  });
+
+  it("has its line in the log before the shard is told, wherever the job is cut", async () => {
+    const gone = await signIn(shard.server);
+    linkOnShard(gone, "maple");
+    const lines = async () =>
+      (await shard.logged("shard.unlink")).filter(({ target }) => target === `user ${gone.userId}`);
+    const line = (outcome: string) => ({
+      actorId: null,
+      target: `user ${gone.userId}`,
+      detail: { outcome },
+    });
+    await answeredLate(
+      "/v1/links/maple",
+      () => unlinkDeletedUser(gone.userId, shard.server.context),
+      async () => expect(await lines()).toEqual([line("unknown")]),
+    );
+    expect(await lines()).toEqual([line("done")]);
+  });
+});
+
+describe("a link that is made on the shard while its user is deleted", () => {
+  const remove = async (who: SignedIn) =>
+    expect((await shard.as(admin, `DELETE /admin/users/${who.userId}`)).status).toBe(200);
+  const isLinked = (account: string) => shard.simulator.world.links.has(account);
+
+  /** Has the jobs that wait be worked; `maple` is linked no more by then. */
+  async function untilUnlinked(): Promise<void> {
+    const worker = await startTestWorker(shard.server, ["upkeep"]);
+    await until("the account is unlinked", () => !isLinked("maple"));
+    await worker.stop();
+  }
+
+  /** The job of the deletion itself found nothing to undo. */
+  const forgetJobs = () =>
+    query(shard.server, "delete from pgboss.job where name = 'shard.unlink-user'");
+
+  it("is undone there, told by the answer that comes after", async () => {
+    const gone = await signIn(shard.server);
+    shard.simulator.world.codes.set("CODE", shard.account("maple"));
+    const redeeming = () => shard.as(gone, "POST /player/shard/link", { body: { code: "CODE" } });
+    await answeredLate("/v1/links/redeem", redeeming, async () => {
+      await remove(gone);
+      await forgetJobs();
+    });
+    expect(isLinked("maple")).toBe(true);
+    await untilUnlinked();
+  });
+
+  it("is undone there, told by its event, which is kept", async () => {
+    const gone = await signIn(shard.server);
+    const ingest = await startTestIngest(shard.server.context);
+    const { sequelize } = shard.server.context;
+    const deletion = await sequelize.transaction();
+    await sequelize.query(`delete from users where id = ${gone.userId}`, { transaction: deletion });
+    shard.simulator.world.links.set("maple", {
+      account: "maple",
+      userId: gone.userId,
+      linkedAt: 1_767_323_045_000,
+    });
+    shard.simulator.emit("account.linked", { acct: "maple", webId: gone.userId, by: "player" });
+    await untilWaiting(shard.server);
+    await deletion.commit();
+    await until("the event is stored", async () => (await kept(gone)).length === 1);
+    await ingest.stop();
+    expect(await query(shard.server, "select reason from rejected_frames")).toEqual([]);
+    await untilUnlinked();
+  });
+
+  const kept = ({ userId }: SignedIn) =>
+    query(
+      shard.server,
+      "select id from shard_events where kind = 'account.linked' and payload ->> 'webId' = $1",
+      String(userId),
+    );
+
+  it("is undone there, told by the list of links, and a link to somebody who was never here is not", async () => {
+    const gone = await signIn(shard.server);
+    await remove(gone);
+    await forgetJobs();
+    const { links } = shard.simulator.world;
+    links.set("maple", { account: "maple", userId: gone.userId, linkedAt: 1 });
+    links.set("o'neil_77", { account: "O'Neil_77", userId: 9_999_999, linkedAt: 1 });
+    const ingest = await startTestIngest(shard.server.context);
+    await untilUnlinked();
+    await ingest.stop();
+    expect(isLinked("o'neil_77")).toBe(true);
   });
 });

@@ -3,6 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Context } from "../../context.ts";
 import { findOvertaken, type Moment } from "../../late-answers.ts";
 import { accountKey, holdUsers, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
+import { orderUnlinking } from "./order-unlinking.ts";
 
 /**
  * Writes a link that the shard answered, asked for at that moment, unless something was stored of the
@@ -13,14 +14,13 @@ export async function keepLink(
   link: LinkOnShard,
   askedAt: Moment,
   transaction: Transaction,
-  { queue }: Pick<Context, "queue">,
+  context: Pick<Context, "queue">,
 ): Promise<boolean> {
-  const { account, userId } = link;
-  const keys = [accountKey(account)];
+  const keys = [accountKey(link.account)];
   const overtaken = await findOvertaken("game account", { keys, askedAt }, transaction);
   const users = await holdUsers([link], transaction);
-  if (!users.has(userId)) {
-    await queue.enqueue("shard.unlink-user", { userId }, { within: transaction });
+  if (!users.has(link.userId)) {
+    await orderUnlinking([link], transaction, context);
     return true;
   }
   if (overtaken.size > 0) return false;

@@ -2,12 +2,13 @@ import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
-import { readMoment } from "../../late-answers.ts";
-import { listLinks, redeemLink, unlink } from "../calls/bridge-calls.ts";
-import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
+import { findOvertaken, readMoment } from "../../late-answers.ts";
+import { listLinks, redeemLink } from "../calls/bridge-calls.ts";
+import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";
 import { keepLink } from "./keep-link.ts";
 import type { LinkedAccount } from "./own-links.ts";
+import { type Unlinking, unlinkOnShard } from "./unlink-on-shard.ts";
 
 /**
  * Links the game account whose player was given the code in the game to the caller.
@@ -112,24 +113,29 @@ async function findNow(
  *         account: { type: string }
  *         unlinked: { type: boolean, description: Whether the shard still had the link. }
  */
-export function unlinkAccount(
-  { userId, account }: { readonly userId: number; readonly account: string },
+export async function unlinkAccount(
+  link: { readonly userId: number; readonly account: string },
   order: ShardOrder,
   context: Context,
 ): Promise<{ account: string; unlinked: boolean }> {
-  return carryOut(
+  const { userId, account: named } = link;
+  const keys = [accountKey(named)];
+  const { account, unlinked } = await carryOut<Unlinking>(
     {
       action: "shard.unlink",
       target: { type: "user", id: userId },
-      detail: { account },
-      send: (control, sent) => control.command(unlink, sent, { params: { account } }),
-      keep: (_, transaction) =>
-        context.models.ShardLink.destroy({
-          where: { accountKey: accountKey(account), userId },
-          transaction,
-        }),
+      detail: { account: named },
+      send: (control, sent) => unlinkOnShard(link, control, sent),
+      keep: async ({ other }, transaction, askedAt) => {
+        const overtaken = await findOvertaken("game account", { keys, askedAt }, transaction);
+        if (overtaken.size > 0) return;
+        const where = { accountKey: keys, userId };
+        await context.models.ShardLink.destroy({ where, transaction });
+        if (other) await writeLinks([other], transaction);
+      },
     },
     order,
     context,
   );
+  return { account, unlinked };
 }
