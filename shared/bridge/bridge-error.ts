@@ -50,6 +50,8 @@ export interface BridgeErrorDetails extends Omit<ErrorDetails, "faults" | "extra
   readonly reason?: string | undefined;
   /** The field a sidecar found wrong. */
   readonly fault?: Fault | undefined;
+  /** Nothing was sent: there was no connection to send it on. */
+  readonly isUnsent?: boolean;
 }
 
 /** A call to a sidecar that did not get its answer; `code` says which way it failed. */
@@ -57,13 +59,16 @@ export class BridgeError extends AppError {
   readonly code: BridgeCode;
   readonly reason: string;
   readonly fault: Fault | undefined;
+  readonly isUnsent: boolean;
 
-  constructor(code: BridgeCode, { reason, fault, ...details }: BridgeErrorDetails = {}) {
+  constructor(code: BridgeCode, given: BridgeErrorDetails = {}) {
+    const { reason, fault, isUnsent = false, ...details } = given;
     const { errorCode, message } = meanings[code];
     super(errorCode, fault ? `${fault.path}: ${fault.message}` : message, details);
     this.name = "BridgeError";
     this.code = code;
     this.reason = reason ?? message;
     this.fault = fault;
+    this.isUnsent = isUnsent;
   }
 }

@@ -1,6 +1,7 @@
 import { openActivity, recordActivity, settleActivity } from "../../activity/activity.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import { serviceActor } from "../../bridge/call.ts";
+import { mayBeDone } from "../../bridge/doubt.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { listLinks } from "../calls/bridge-calls.ts";
@@ -36,7 +37,7 @@ async function unlinkOne(link: MeantLink, context: Context): Promise<void> {
     await settle(await tryUnlink(link, context));
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    await settle(error.code);
+    if (!mayBeDone(error)) await settle(error.code);
     if (!final.includes(error.code)) throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { Caller } from "../../auth/caller/caller.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Actor as ActorOnShard, Order } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
+import { mayBeDone } from "../../bridge/doubt.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { type Moment, readMoment } from "../../late-answers.ts";
@@ -33,7 +34,7 @@ export interface ShardCommand<Answer> {
 
 /**
  * Has the sidecar carry a command out, once. It is written to the activity log before it is sent, so
- * that a crash cannot hide it; its outcome there is `unknown` until the answer comes.
+ * that a crash cannot hide it; its outcome there is `unknown` until a definite answer comes.
  * @throws {BridgeError} when it was refused, or nobody knows whether it was done
  */
 export async function carryOut<Answer>(
@@ -80,7 +81,7 @@ async function sendOrNote<Answer>(
       command.send(control, { actor, requestId, idempotencyKey }),
     );
   } catch (error) {
-    if (error instanceof BridgeError) {
+    if (error instanceof BridgeError && !mayBeDone(error)) {
       const outcome = { outcome: error.code };
       await inTransaction(context.sequelize, (transaction) =>
         settleActivity(lineId, outcome, transaction),
