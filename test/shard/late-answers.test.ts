@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
 import { startTestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { untilWaiting } from "../support/overtake.ts";
+import { overtake, untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -110,6 +110,55 @@ describe("an answer of the shard that comes late", () => {
     );
     expect([made.status, made.body]).toEqual([201, { account: "late.made", linked: true }]);
     expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["late.made"]]);
+  });
+});
+
+describe("the state of the link", () => {
+  const read = (route: string) => shard.as(admin, `GET ${route}`);
+  const state = async () =>
+    ((await read("/admin/shardlink/config")).body as { status: string }).status;
+
+  it("stays error after a success that was asked for before the fault", async () => {
+    const { faults, received } = shard.simulator;
+    faults.trigger("slow", { path: "/v1/signup-mode", ms: 1_000 });
+    const before = received.calls.length;
+    const slow = read("/admin/shardlink/signup-mode");
+    await until("it is asked for", () => received.calls.length > before);
+    faults.trigger("protocol", { path: "/v1/towncrier", server: 9 });
+    expect((await read("/admin/shardlink/towncrier")).status).toBe(502);
+    expect((await slow).status).toBe(200);
+    expect(await state()).toBe("error");
+    expect((await read("/admin/shardlink/signup-mode")).status).toBe(200);
+    expect(await state()).not.toBe("error");
+  });
+
+  it("is mended by saving it, whatever was met of the link before while that waited", async () => {
+    const change = `insert into shard_facts (name, value, updated_at)
+      select 'control_fault', '{"reason": "of the link before"}', clock_timestamp()
+      where $1::integer > 0`;
+    const save = () => shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
+    const saved = await overtake(shard.server, { userId: admin.userId, change }, save);
+    expect([saved.status, (saved.body as { status: string }).status]).toEqual([
+      200,
+      "reconnecting",
+    ]);
+    expect(await state()).not.toBe("error");
+  });
+
+  it("is no matter of the answer to a command that was done and cannot be noted", async () => {
+    await query(
+      shard.server,
+      `create function refuse() returns trigger language plpgsql as
+         'begin raise exception ''no room is left''; end'`,
+    );
+    await query(
+      shard.server,
+      "create trigger refuse before delete on shard_facts for each statement execute function refuse()",
+    );
+    const body = { text: "hear" };
+    const { status } = await shard.as(admin, "POST /admin/shard/broadcast", { body });
+    await query(shard.server, "drop function refuse() cascade");
+    expect(status).toBe(200);
   });
 });
 
