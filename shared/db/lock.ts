@@ -15,6 +15,7 @@ const advisoryLocks = {
   permissionGroups: 8,
   npcs: 9,
   accounts: 10,
+  siteMode: 11,
 } as const;
 export type AdvisoryLock = keyof typeof advisoryLocks;
 
