@@ -7,7 +7,9 @@ import {
   returnLoginTry,
   withinLoginCap,
 } from "../../shared/auth/throttle/throttle.ts";
+import { mayBeDone } from "../../shared/bridge/doubt.ts";
 import type { Context } from "../../shared/context.ts";
+import { AppError } from "../../shared/errors.ts";
 import { addressKey } from "../../shared/net/address-key.ts";
 import {
   countsSuccess,
@@ -72,12 +74,16 @@ export interface Refused {
   readonly error: unknown;
 }
 
-/** Gives back what a refused request was counted where only success counts. */
+/**
+ * Gives back what a refused request was counted where only success counts. What was answered with an
+ * error and may have been done all the same is no refusal: it stays counted.
+ */
 export async function giveBack(
   { route, request, caller, error }: Refused,
   context: Context,
 ): Promise<void> {
-  for (const name of plainLimitersOf(route).filter(countsSuccess)) {
+  const isRefused = error instanceof AppError && !mayBeDone(error);
+  for (const name of isRefused ? plainLimitersOf(route).filter(countsSuccess) : []) {
     await context.rateLimits.refund(name, subjectOf(limitOf(name), request, caller));
   }
   if (isLogin(route) && isLimited(error)) await returnLoginTry(originOf(request).key, context);

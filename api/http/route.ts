@@ -102,6 +102,8 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly sends?: Readonly<Record<number, readonly AnswerHeader[]>>;
   /** Milliseconds for which an anonymous caller may be given the answer of a moment ago. */
   readonly keepMs?: number;
+  /** It tells a state whose changes the public stream tells: a kept answer is not behind the stream. */
+  readonly followsStream?: true;
   /** Changes show within a second: a cache may keep the answer, and must ask each time. */
   readonly revalidate?: true;
   /** It holds for the moment alone: no cache may keep even what anybody may see. */

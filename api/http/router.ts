@@ -77,7 +77,8 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     const key = caller ? null : keptKey(route, request, context);
     if (route.keepMs !== undefined && key !== null) {
       const make = async () => textOf(await handle());
-      const text = await context.keptAnswers.answer(key, route.keepMs, make);
+      const place = route.followsStream ? context.streams.place : 0;
+      const text = await context.keptAnswers.answer(key, route.keepMs, make, place);
       sendText(text, response, conditional);
     } else {
       send(await handle(), response, conditional);

@@ -14,7 +14,7 @@ const mostAddresses = 1024 * 1024;
  * at once, it is read once. Whoever signs in is answered afresh, since what they see differs.
  */
 export class KeptAnswers {
-  readonly #kept = new LRUCache<string, Promise<TextAnswer>>({
+  readonly #kept = new LRUCache<string, Kept>({
     max: mostKept,
     maxSize: mostBytes,
     ttl: 1_000,
@@ -44,30 +44,43 @@ export class KeptAnswers {
 
   /**
    * @param key names one answer of one route, whichever way it was asked for
+   * @param place how far the stream has come that the answer goes with: one that was made below it
+   *   lacks what the caller may know by the stream
    * @returns the answer, kept or made now
    */
-  answer(key: string, keepMs: number, make: () => Promise<TextAnswer>): Promise<TextAnswer> {
+  answer(
+    key: string,
+    keepMs: number,
+    make: () => Promise<TextAnswer>,
+    place = 0,
+  ): Promise<TextAnswer> {
     const kept = this.#kept.get(key);
-    if (kept) return kept;
+    if (kept && kept.place >= place) return kept.made;
     const since = { ttl: keepMs, start: performance.now() };
-    const made = make();
-    this.#kept.set(key, made, { ...since, size: key.length });
-    void this.#weigh(key, made, since);
-    return made;
+    const anew = { made: make(), place };
+    this.#kept.set(key, anew, { ...since, size: key.length });
+    void this.#weigh(key, anew, since);
+    return anew.made;
   }
 
   /** How large it is, is known when it is made. A failure is told to who waits for it, and not kept. */
-  async #weigh(key: string, made: Promise<TextAnswer>, since: Since): Promise<void> {
-    const answer = await made.catch(() => null);
-    if (this.#kept.peek(key) !== made) return;
+  async #weigh(key: string, kept: Kept, since: Since): Promise<void> {
+    const answer = await kept.made.catch(() => null);
+    if (this.#kept.peek(key) !== kept) return;
     this.#kept.delete(key);
-    if (answer) this.#kept.set(key, made, { ...since, size: key.length + answer.content.length });
+    if (answer) this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
   }
 
   /** Forgets all. */
   clear(): void {
     this.#kept.clear();
   }
+}
+
+interface Kept {
+  readonly made: Promise<TextAnswer>;
+  /** Where the stream stood before it was made. */
+  readonly place: number;
 }
 
 /** From when it is kept, and for how long. */

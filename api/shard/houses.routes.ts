@@ -12,6 +12,7 @@ export const housesRoutes = [
     summary: "Houses in danger of collapsing",
     answers: { 200: { listOf: "PublicHouse" } },
     keepMs: 500,
+    followsStream: true,
     handle: ({ caller }, context) =>
       readIdocHouses(callerMaySee("houses", caller, context), context),
   }),

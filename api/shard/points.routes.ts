@@ -15,6 +15,7 @@ export const pointsRoutes = [
     summary: "Points boards by display name",
     answers: { 200: { listOf: "PointsBoard" } },
     keepMs: 500,
+    followsStream: true,
     handle: ({ caller }, context) =>
       readPointsBoards(callerMaySee("leaderboards", caller, context), context),
   }),
@@ -31,6 +32,7 @@ export const pointsRoutes = [
     }),
     answers: { 200: "PointsBoard" },
     keepMs: 500,
+    followsStream: true,
     handle: ({ params, caller }, context) =>
       readPointsBoard(params.system, callerMaySee("leaderboards", caller, context), context),
   }),

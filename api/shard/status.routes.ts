@@ -20,6 +20,7 @@ export const statusRoutes = [
     description: "Answers from the service's own tables, also while the shard is down.",
     answers: { 200: "ShardStatus" },
     keepMs: 500,
+    followsStream: true,
     handle: (_input, { sequelize }) => readShardStatus(sequelize),
   }),
   route({
@@ -32,6 +33,7 @@ export const statusRoutes = [
     description: "Where a character stands is shown to moderators and admins alone.",
     answers: { 200: { listOf: "OnlinePlayer" } },
     keepMs: 500,
+    followsStream: true,
     handle: async ({ caller }, context) => {
       const players = await readOnlinePlayers(context);
       return players.map((player) => viewOnlinePlayer(player, caller?.role ?? null));
@@ -46,6 +48,7 @@ export const statusRoutes = [
     summary: "How many are in the world, by facet and region",
     answers: { 200: "Presence" },
     keepMs: 500,
+    followsStream: true,
     handle: ({ caller }, context) =>
       readPresence(callerMaySee("presence", caller, context), context),
   }),
@@ -59,6 +62,7 @@ export const statusRoutes = [
     description: "Null while the shard never published them.",
     answers: { 200: "Ruleset" },
     keepMs: 500,
+    followsStream: true,
     handle: (_input, context) => readRuleset(context),
   }),
   /**

@@ -151,6 +151,11 @@ export class EventStreams {
     exchange.response.end(encodeBye(reason));
   }
 
+  /** The newest stored event that this process has heard of: nobody is told of a later one. */
+  get place(): number {
+    return this.#feed.heardId;
+  }
+
   /** Whether anybody follows a stream that carries such notices. */
   hasFollowers(name: NoticeName): boolean {
     return this.#following(name).length > 0;

@@ -34,6 +34,7 @@ export class Feed {
   readonly #context: Context;
   readonly #options: FeedOptions;
   #cursor = 0;
+  #heardId = 0;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #restsUntil = 0;
@@ -46,12 +47,20 @@ export class Feed {
     this.#options = options;
   }
 
+  /** The newest event that was told of or read, whichever came first. */
+  get heardId(): number {
+    return Math.max(this.#heardId, this.#cursor);
+  }
+
   async start(): Promise<void> {
     const { listener, sequelize } = this.#context;
     this.#cursor = await findStart(sequelize, warmEvents);
     const look = () => this.#look();
     this.#unlisten = [
-      listener.on("shard_events", ({ lastId }) => lastId > this.#cursor && look()),
+      listener.on("shard_events", ({ lastId }) => {
+        this.#heardId = Math.max(this.#heardId, lastId);
+        if (lastId > this.#cursor) look();
+      }),
       listener.onGap(look),
     ];
     this.#poll = setInterval(look, this.#options.pollMs).unref();

@@ -52,6 +52,8 @@ export interface BridgeErrorDetails extends Omit<ErrorDetails, "faults" | "extra
   readonly fault?: Fault | undefined;
   /** Of an answer other than 2xx. */
   readonly answered?: number | undefined;
+  /** Nothing was sent: there was no connection to send it on. */
+  readonly isUnsent?: boolean;
 }
 
 /** A call to a sidecar that did not get its answer; `code` says which way it failed. */
@@ -61,8 +63,10 @@ export class BridgeError extends AppError {
   readonly fault: Fault | undefined;
   /** The status of an answer other than 2xx; undefined where there was none. */
   readonly answered: number | undefined;
+  readonly isUnsent: boolean;
 
-  constructor(code: BridgeCode, { reason, fault, answered, ...details }: BridgeErrorDetails = {}) {
+  constructor(code: BridgeCode, given: BridgeErrorDetails = {}) {
+    const { reason, fault, answered, isUnsent = false, ...details } = given;
     const { errorCode, message } = meanings[code];
     super(errorCode, fault ? `${fault.path}: ${fault.message}` : message, details);
     this.name = "BridgeError";
@@ -70,5 +74,6 @@ export class BridgeError extends AppError {
     this.reason = reason ?? message;
     this.fault = fault;
     this.answered = answered;
+    this.isUnsent = isUnsent;
   }
 }

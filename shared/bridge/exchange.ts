@@ -134,7 +134,7 @@ function answerTo(
 function boundConnecting(request: ClientRequest, socket: Socket, connectMs: number): void {
   if (!socket.connecting) return;
   const timer = setTimeout(() => {
-    request.destroy(unreachable(`not connected in ${connectMs} ms`));
+    request.destroy(unreachable(`not connected in ${connectMs} ms`, true));
   }, connectMs);
   const connected = socket instanceof TLSSocket ? "secureConnect" : "connect";
   for (const event of [connected, "close"]) socket.once(event, () => clearTimeout(timer));
@@ -153,12 +153,16 @@ async function readBounded(response: IncomingMessage, maxBytes: number): Promise
   return Buffer.concat(chunks);
 }
 
-const unreachableCodes: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
+const brokenOffCodes: ReadonlySet<string> = new Set([
   "ECONNRESET",
   "ECONNABORTED",
   "EPIPE",
   "ETIMEDOUT",
+]);
+
+/** There never was a connection. */
+const unconnectedCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
   "EHOSTUNREACH",
   "ENETUNREACH",
   "EHOSTDOWN",
@@ -173,15 +177,16 @@ function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-const unreachable = (reason: string): BridgeError =>
-  new BridgeError("SHARD_DOWN", { reason, retryAfter: 10 });
+const unreachable = (reason: string, isUnsent = false): BridgeError =>
+  new BridgeError("SHARD_DOWN", { reason, retryAfter: 10, isUnsent });
 
 /** Any failure of an exchange as a BridgeError. */
 function named(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   const code = codeOf(error);
   const reason = code || messageOf(error);
-  if (unreachableCodes.has(code) || error instanceof StaleConnection) return unreachable(reason);
+  if (unconnectedCodes.has(code)) return unreachable(reason, true);
+  if (brokenOffCodes.has(code) || error instanceof StaleConnection) return unreachable(reason);
   return new BridgeError(code.startsWith("HPE_") ? "MALFORMED" : "UNAVAILABLE", {
     reason,
     cause: error,

@@ -14,6 +14,8 @@ const advisoryLocks = {
   webhooks: 7,
   permissionGroups: 8,
   npcs: 9,
+  accounts: 10,
+  siteMode: 11,
 } as const;
 export type AdvisoryLock = keyof typeof advisoryLocks;
 

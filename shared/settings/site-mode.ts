@@ -3,6 +3,7 @@ import type { Sequelize, Transaction } from "sequelize";
 import type { Models } from "../../models/index.ts";
 import { recordActivity } from "../activity/activity.ts";
 import type { Caller } from "../auth/caller/caller.ts";
+import { lockForTransaction } from "../db/lock.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { LiveValue } from "../notify/live-value.ts";
 import { notify } from "../notify/notify.ts";
@@ -63,6 +64,8 @@ export async function changeSiteMode(
   const { site_mode } = change;
   const status_message = change.status_message || null;
   const changed = await inTransaction(sequelize, async (transaction) => {
+    // Two changes at once each tell of what the other left.
+    await lockForTransaction("siteMode", transaction);
     const before = await readSiteMode({ models }, transaction);
     const value = { site_mode, status_message };
     const changed_at = await storeSetting("site_mode", value, actor.userId, transaction);

@@ -4,7 +4,10 @@ import Joi from "joi";
 import { route } from "../../api/http/route.ts";
 import { KeptAnswers } from "../../api/kept/kept-answers.ts";
 import { TextAnswer } from "../../api/kept/text-answer.ts";
+import { streamRoutes } from "../../api/shard/stream.routes.ts";
+import { openStream } from "../support/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { storeEvents } from "../support/shard-events.ts";
 import { until } from "../support/wait.ts";
 
 let made = 0;
@@ -20,6 +23,16 @@ const routes = [
     keepMs: 60_000,
     handle: () => ({ made: ++made }),
   }),
+  route({
+    ...common,
+    path: "/api/v1/public/followed",
+    summary: "Kept beside the stream",
+    answers: { 200: "Error" },
+    keepMs: 60_000,
+    followsStream: true,
+    handle: () => ({ made: ++made }),
+  }),
+  ...streamRoutes,
 ];
 
 let server: TestServer;
@@ -50,6 +63,39 @@ describe("an answer that is kept", () => {
       expect(await read(`thing?limit=${limit}`)).toMatchObject({ error: "Validation failed" });
     }
     expect([made, server.context.keptAnswers.bytes]).toEqual([before, 0]);
+  });
+});
+
+describe("an answer that is kept beside the stream", () => {
+  const readFollowed = async (): Promise<unknown> =>
+    (await fetch(`${server.url}/api/v1/public/followed`)).json();
+  const storeOne = () => storeEvents(server, [{ kind: "server.started", payload: {} }]);
+
+  it("is never older than the hello that a client was greeted with", async () => {
+    const first = await readFollowed();
+    expect(await readFollowed()).toEqual(first);
+    const [id = 0] = await storeOne();
+    await until("the stream has come so far", async () => {
+      const client = await openStream(`${server.url}/api/v1/public/shard/stream`);
+      const { data } = await client.waitFor(({ event }) => event === "hello");
+      client.close();
+      return (data as { lastEventId: number }).lastEventId >= id;
+    });
+    const second = await readFollowed();
+    expect(second).not.toEqual(first);
+    expect(await readFollowed()).toEqual(second);
+  });
+
+  it("is made anew for who comes after an event while it is still being made before it", async () => {
+    const kept = new KeptAnswers();
+    const { promise, resolve } = Promise.withResolvers<TextAnswer>();
+    const [old, fresh] = ["old", "fresh"].map((text) => new TextAnswer("text/plain", text));
+    const before = kept.answer("list", 60_000, () => promise, 7);
+    const after = kept.answer("list", 60_000, () => Promise.resolve(fresh as TextAnswer), 8);
+    resolve(old as TextAnswer);
+    expect([await before, await after]).toEqual([old, fresh]);
+    const again = kept.answer("list", 60_000, () => Promise.reject(new Error("made anew")), 8);
+    expect(await again).toBe(fresh);
   });
 });
 

@@ -182,6 +182,43 @@ describe("the cap on game accounts", () => {
     expect((await create(null, { account: "cap6", from })).status).toBe(429);
   });
 
+  it("counts what may have been made though its answer did not come", async () => {
+    const player = await signIn(shard.server);
+    const from = "203.0.113.78";
+    const lost = (account: string, kind: "hang" | "cut" | "status") => {
+      const how = kind === "status" ? { status: 503, code: "SHARD_DOWN" } : {};
+      const carryOut = kind === "cut" ? {} : { carryOut: true };
+      shard.simulator.faults.trigger(kind, { path: "/v1/accounts", ...how, ...carryOut });
+      return create(player, { account, from });
+    };
+    const statuses = [];
+    for (const [index, kind] of (["hang", "cut", "status"] as const).entries()) {
+      statuses.push((await lost(`lost${index}`, kind)).status);
+    }
+    statuses.push((await create(player, { account: "lost9", from })).status);
+    expect(statuses).toEqual([503, 503, 503, 429]);
+    expect((await shard.logged("shard.account")).slice(-3).map(({ detail }) => detail)).toEqual(
+      [0, 1, 2].map((index) => ({ account: `lost${index}`, outcome: "unknown" })),
+    );
+  });
+
+  it("gives back what was never sent", async () => {
+    const player = await signIn(shard.server);
+    const from = "203.0.113.79";
+    shard.simulator.faults.trigger("vanish", { ms: 0 });
+    const statuses = [];
+    for (const account of ["away1", "away2", "away3", "away4"]) {
+      statuses.push((await create(player, { account, from })).status);
+    }
+    await shard.simulator.comeBack();
+    statuses.push((await create(player, { account: "away5", from })).status);
+    expect(statuses).toEqual([503, 503, 503, 503, 201]);
+    expect((await shard.logged("shard.account")).at(-2)?.detail).toEqual({
+      account: "away4",
+      outcome: "SHARD_DOWN",
+    });
+  });
+
   it("is one for a whole IPv6 /56", async () => {
     const player = await signIn(shard.server);
     const statuses = [];

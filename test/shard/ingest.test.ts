@@ -439,7 +439,7 @@ describe("the owner of a source", () => {
     await rows("update ingest_sources set fence = fence + 1 returning fence");
     const { log } = server.context;
     const warned = jest.spyOn(log, "warn");
-    const followUp = new FollowUp(stale, shardQuestions, log);
+    const followUp = new FollowUp(stale, shardQuestions(server.context), log);
     followUp.use(createControl({ ...simulator, protocol: 8 }));
     followUp.after([{ type: "plugin", connected: true, bootId: null }]);
     const isRefused = ([given]: unknown[]) =>

@@ -4,6 +4,7 @@ import type { Role } from "../../models/auth/user.ts";
 import { roles } from "../../shared/auth/caller/roles.ts";
 import { ask, call, outcome } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -326,5 +327,28 @@ describe("PUT /admin/site-mode", () => {
         detail: { before: "live", after: "maintenance", messageChanged: true },
       },
     ]);
+  });
+
+  it("tells of two changes at once what each of them found", async () => {
+    await mode("live");
+    const second = await signIn(server, { role: "admin" });
+    const put = ({ headers }: SignedIn, site_mode: string) =>
+      call(server, "PUT /admin/site-mode", { headers, body: { site_mode } });
+    const { sequelize } = server.context;
+    const held = await sequelize.transaction();
+    await sequelize.query("select from settings where name = 'site_mode' for update", {
+      transaction: held,
+    });
+    const changes = [
+      put(users.get("admin") as SignedIn, "maintenance"),
+      put(second, "closed"),
+    ] as const;
+    await untilWaiting(server, 2);
+    await held.commit();
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
+    const lines = await activityOf(server, { action: "site.mode_changed" }, ["detail"]);
+    const [first, last] = lines.slice(-2).map(({ detail }) => detail);
+    expect([first?.["before"], last?.["before"]]).toEqual(["live", first?.["after"]]);
+    await mode("live");
   });
 });

@@ -144,6 +144,30 @@ describe("a code of the game", () => {
     expect((await enter(code)).status).toBe(201);
   });
 
+  it.each([
+    ["the caller", () => anna],
+    ["another user", () => bert],
+  ])(
+    "whose answer comes late links nothing that %s linked and unlinked meanwhile",
+    async (_, whose) => {
+      const { steamId } = player();
+      const [late, second] = [await mint(), await mint()];
+      game(oak).faults.trigger("slow", { path: "/v1/link/redeem", ms: 1_500 });
+      const answer = enter(late);
+      await until("the code is asked for", () => asked() === 1);
+      expect((await enter(second, whose())).status).toBe(201);
+      expect((await unlink(steamId, whose())).status).toBe(200);
+      expect(outcome(await answer)).toEqual(unknown);
+      expect([await linksOf(anna), await linksOf(bert)]).toEqual([
+        [200, { links: [] }],
+        [200, { links: [] }],
+      ]);
+      expect((await logged()).map(({ action }) => action)).toEqual(
+        whose() === anna ? ["survival.link.created", "survival.link.removed"] : [],
+      );
+    },
+  );
+
   it("is used up by a caller to whom the account does not belong", async () => {
     await enter(await mint());
     const code = await mint();

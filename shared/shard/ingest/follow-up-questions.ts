@@ -1,24 +1,31 @@
 import { serviceActor } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
-import { firstRow } from "../../db/rows.ts";
+import type { Context } from "../../context.ts";
 import type { Question } from "../../ingest/follow-up.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
+import { readMoment } from "../../late-answers.ts";
 import { listLinks, resync } from "../calls/bridge-calls.ts";
+import { orderUnlinking } from "../links/order-unlinking.ts";
 import { reconcileLinks } from "../owners/link-mirror.ts";
 import { readStale } from "../states/stale.ts";
 
 /** What the shard's sidecar is asked for: the links, and whole snapshots of stale states. */
-export const shardQuestions: readonly Question[] = [takeLinks, askForStates];
+export const shardQuestions = (context: Pick<Context, "queue">): readonly Question[] => [
+  (control, owner) => takeLinks(control, owner, context),
+  askForStates,
+];
 
-async function takeLinks(control: Control, owner: Ownership): Promise<boolean> {
-  const clock = await owner.use((connection) =>
-    firstRow<{ now: Date }>(connection, "select clock_timestamp() as now"),
-  );
-  const askedAt = clock?.now ?? new Date();
+async function takeLinks(
+  control: Control,
+  owner: Ownership,
+  context: Pick<Context, "queue">,
+): Promise<boolean> {
+  const askedAt = await owner.use(readMoment);
   const { links } = await control.read(listLinks);
   await owner.useTransaction(async (connection) => {
     await owner.hold(connection);
     await reconcileLinks(links, askedAt, connection);
+    await orderUnlinking(links, connection, context);
   });
   return false;
 }

@@ -13,7 +13,7 @@ export const shardSource = (context: Context): Source => ({
     return link && { ...link, connect: () => context.shard.connect(link) };
   },
   onChange: (changed) => context.listener.on("shardlink_config", changed),
-  questions: shardQuestions,
+  questions: shardQuestions(context),
   beginsPart,
   storePart: (frames, owner) => storePart(frames, owner, context),
 });

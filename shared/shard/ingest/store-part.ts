@@ -15,6 +15,7 @@ import { announceEvents, isForEverybody, readIdocs } from "./announce-events.ts"
 import { type CheckedEvent, checkFrames, concernsState } from "./checked-frames.ts";
 import { type Insertion, insertEvents } from "./insert-events.ts";
 import { tellGates } from "./tell-gates.ts";
+import { unlinkDeleted } from "./unlink-deleted.ts";
 
 /**
  * Stores a part of a batch, whole or not at all: events, what they make of the states, refused
@@ -48,6 +49,7 @@ export async function storePart(
     const moving = isNew.filter(concernsState);
     const reached = await applyStates(owner.source, moving, connection);
     await writeReach(reached, connection);
+    await unlinkDeleted(moving, connection, context);
     if (moving.some(movesMarket)) await orderMatching(connection, context);
     await announceEvents(isNew, { source: owner.source, idocs, connection, context });
     await tellGates(isNew, { source: owner.source, reached, connection, context });

@@ -3,8 +3,9 @@ import type { Context } from "../../context.ts";
 import { AppError, invalidFields } from "../../errors.ts";
 import { readSetting } from "../../settings/settings.ts";
 import { createAccount, listLinks } from "../calls/bridge-calls.ts";
-import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
+import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";
+import { keepLink } from "./keep-link.ts";
 
 /** @throws AppError forbidden while the site takes no sign-ups for the game */
 export async function refuseClosedSignup(context: Context): Promise<void> {
@@ -50,7 +51,9 @@ export async function createGameAccount(
           const link = answer.linked ? await linkOf(account, order, context) : null;
           return { created: answer, link };
         },
-        keep: ({ link }, transaction) => writeLinks(link ? [link] : [], transaction),
+        keep: async ({ link }, transaction, askedAt) => {
+          if (link) await keepLink(link, askedAt, transaction, context);
+        },
         noted: ({ created: { linked } }) => ({ linked }),
       },
       order,

@@ -1,10 +1,14 @@
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
-import { listLinks, redeemLink, unlink } from "../calls/bridge-calls.ts";
+import { findOvertaken, readMoment } from "../../late-answers.ts";
+import { listLinks, redeemLink } from "../calls/bridge-calls.ts";
 import { accountKey, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";
+import { keepLink } from "./keep-link.ts";
 import type { LinkedAccount } from "./own-links.ts";
+import { type Unlinking, unlinkOnShard } from "./unlink-on-shard.ts";
 
 /**
  * Links the game account whose player was given the code in the game to the caller.
@@ -16,8 +20,9 @@ export async function linkByCode(
   context: Context,
 ): Promise<LinkedAccount> {
   const { userId } = order.caller;
+  let isOvertaken = false;
   try {
-    const { account, linkedAt } = await carryOut<LinkOnShard>(
+    const link = await carryOut<LinkOnShard>(
       {
         action: "shard.link",
         target: { type: "user", id: userId },
@@ -26,12 +31,15 @@ export async function linkByCode(
           const redeemed = await control.command(redeemLink, sent, { body: { code } });
           return confirmLink({ ...redeemed, userId }, order, context);
         },
-        keep: (link, transaction) => writeLinks([link], transaction),
-        noted: (link) => ({ account: link.account }),
+        keep: async (redeemed, transaction, askedAt) => {
+          isOvertaken = !(await keepLink(redeemed, askedAt, transaction, context));
+        },
+        noted: (redeemed) => ({ account: redeemed.account }),
       },
       order,
       context,
     );
+    const { account, linkedAt } = isOvertaken ? await takeAnew(link, order, context) : link;
     return { account, linkedAt: new Date(linkedAt) };
   } catch (error) {
     throw inWordsOfLinking(error);
@@ -56,10 +64,34 @@ function inWordsOfLinking(error: unknown): unknown {
  */
 async function confirmLink(
   link: LinkOnShard,
-  { requestId, idempotencyKey }: ShardOrder,
+  order: ShardOrder,
+  context: Context,
+): Promise<LinkOnShard> {
+  return order.idempotencyKey === undefined ? link : findNow(link, order, context);
+}
+
+/**
+ * The account was heard of while the answer was under way: the shard is asked whose it is by now.
+ * @throws {BridgeError} NOT_FOUND when the account is the caller's no more
+ */
+async function takeAnew(
+  link: LinkOnShard,
+  order: ShardOrder,
+  context: Context,
+): Promise<LinkOnShard> {
+  const askedAt = await readMoment(context.sequelize);
+  const found = await findNow(link, order, context);
+  await inTransaction(context.sequelize, (transaction) =>
+    keepLink(found, askedAt, transaction, context),
+  );
+  return found;
+}
+
+async function findNow(
+  link: LinkOnShard,
+  { requestId }: ShardOrder,
   { shard }: Context,
 ): Promise<LinkOnShard> {
-  if (idempotencyKey === undefined) return link;
   const { links } = await shard.call((control) => control.read(listLinks, { requestId }));
   const found = links.find(({ account }) => accountKey(account) === accountKey(link.account));
   if (found?.userId !== link.userId) throw new BridgeError("NOT_FOUND");
@@ -81,24 +113,29 @@ async function confirmLink(
  *         account: { type: string }
  *         unlinked: { type: boolean, description: Whether the shard still had the link. }
  */
-export function unlinkAccount(
-  { userId, account }: { readonly userId: number; readonly account: string },
+export async function unlinkAccount(
+  link: { readonly userId: number; readonly account: string },
   order: ShardOrder,
   context: Context,
 ): Promise<{ account: string; unlinked: boolean }> {
-  return carryOut(
+  const { userId, account: named } = link;
+  const keys = [accountKey(named)];
+  const { account, unlinked } = await carryOut<Unlinking>(
     {
       action: "shard.unlink",
       target: { type: "user", id: userId },
-      detail: { account },
-      send: (control, sent) => control.command(unlink, sent, { params: { account } }),
-      keep: (_, transaction) =>
-        context.models.ShardLink.destroy({
-          where: { accountKey: accountKey(account), userId },
-          transaction,
-        }),
+      detail: { account: named },
+      send: (control, sent) => unlinkOnShard(link, control, sent),
+      keep: async ({ other }, transaction, askedAt) => {
+        const overtaken = await findOvertaken("game account", { keys, askedAt }, transaction);
+        if (overtaken.size > 0) return;
+        const where = { accountKey: keys, userId };
+        await context.models.ShardLink.destroy({ where, transaction });
+        if (other) await writeLinks([other], transaction);
+      },
     },
     order,
     context,
   );
+  return { account, unlinked };
 }

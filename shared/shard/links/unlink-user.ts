@@ -1,10 +1,12 @@
-import { recordActivity } from "../../activity/activity.ts";
+import { openActivity, recordActivity, settleActivity } from "../../activity/activity.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import { serviceActor } from "../../bridge/call.ts";
+import { mayBeDone } from "../../bridge/doubt.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { listLinks, unlink } from "../calls/bridge-calls.ts";
+import { listLinks } from "../calls/bridge-calls.ts";
 import { readSidecarLink } from "../sidecar/sidecar-link.ts";
+import { type MeantLink, unlinkOnShard } from "./unlink-on-shard.ts";
 
 /**
  * Unlinks on the shard every account of a user who was deleted here. It goes by the shard's own
@@ -16,42 +18,50 @@ export async function unlinkDeletedUser(userId: number, context: Context): Promi
   if (tokenSealed === null || baseUrl === "") return;
   const { links } = await context.shard.call((control) => control.read(listLinks));
   for (const link of links) {
-    if (link.userId === userId) await unlinkOne(link.account, userId, context);
+    if (link.userId === userId) await unlinkOne(link, context);
   }
 }
 
-/** Of a user who is gone the log keeps the id alone, so it does not name the account. */
-async function unlinkOne(account: string, userId: number, context: Context): Promise<void> {
-  const outcome = await tryUnlink(account, context);
-  await recordLine({ userId, outcome }, context);
+/**
+ * The line of the log is there before the command is: a job may be cut in the middle. Of a user who is
+ * gone the log keeps the id alone, so it does not name the account.
+ */
+async function unlinkOne(link: MeantLink, context: Context): Promise<void> {
+  const { sequelize } = context;
+  const lineId = await inTransaction(sequelize, (transaction) =>
+    openActivity(lineOf(link.userId), transaction),
+  );
+  const settle = (outcome: string): Promise<void> =>
+    inTransaction(sequelize, (transaction) => settleActivity(lineId, { outcome }, transaction));
+  try {
+    await settle(await tryUnlink(link, context));
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    if (!mayBeDone(error)) await settle(error.code);
+    if (!final.includes(error.code)) throw error;
+  }
 }
 
 /** Each try is an order of its own: a refusal that was remembered would stand for a day. */
-async function tryUnlink(account: string, { shard }: Context): Promise<string> {
-  const order = { actor: serviceActor };
-  try {
-    await shard.call((control) => control.command(unlink, order, { params: { account } }));
-    return "done";
-  } catch (error) {
-    if (error instanceof BridgeError && final.includes(error.code)) return error.code;
-    throw error;
-  }
+async function tryUnlink(link: MeantLink, { shard }: Context): Promise<string> {
+  const { unlinked } = await shard.call((control) =>
+    unlinkOnShard(link, control, { actor: serviceActor }),
+  );
+  return unlinked ? "done" : "NOT_FOUND";
 }
 
 /** Trying again changes none of these: staff accounts stay with the shard's owner. */
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND"];
 
 /** Says that the shard still has links of a user who is gone. */
-export const giveUpUnlinking = (userId: number, context: Context): Promise<void> =>
-  recordLine({ userId, outcome: "given up" }, context);
-
-const recordLine = (
-  { userId, ...detail }: { readonly userId: number; readonly outcome: string },
-  { sequelize }: Context,
-): Promise<void> =>
+export const giveUpUnlinking = (userId: number, { sequelize }: Context): Promise<void> =>
   inTransaction(sequelize, (transaction) =>
-    recordActivity(
-      { actorId: null, action: "shard.unlink", target: { type: "user", id: userId }, detail },
-      transaction,
-    ),
+    recordActivity({ ...lineOf(userId), detail: { outcome: "given up" } }, transaction),
   );
+
+const lineOf = (userId: number) =>
+  ({
+    actorId: null,
+    action: "shard.unlink",
+    target: { type: "user", id: userId },
+  }) as const;

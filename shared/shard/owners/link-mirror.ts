@@ -1,4 +1,5 @@
 import { countChanged, type Database, rows } from "../../db/rows.ts";
+import { findOvertaken, type Moment } from "../../late-answers.ts";
 
 /** What game accounts are compared by: the shard tells no upper from lower case. */
 export const accountKey = (account: string): string => account.toLowerCase();
@@ -19,6 +20,8 @@ export async function writeLinks(
   links: readonly LinkOnShard[],
   database: Database,
 ): Promise<number> {
+  const users = await holdUsers(links, database);
+  const known = links.filter(({ userId }) => users.has(userId));
   const written = await countChanged(
     database,
     `insert into shard_links as held (account_key, account, user_id, linked_at)
@@ -26,7 +29,6 @@ export async function writeLinks(
      from unnest($1::text[], $2::integer[], $3::double precision[])
        as given (account, user_id, linked_ms)
      cross join lateral (select to_timestamp(linked_ms / 1000) as linked_at) as at
-     where exists (select 1 from users where users.id = user_id)
      order by lower(account), linked_at desc
      on conflict (account_key) do update set
        account = excluded.account, user_id = excluded.user_id,
@@ -34,12 +36,28 @@ export async function writeLinks(
          then least(held.linked_at, excluded.linked_at) else excluded.linked_at end,
        updated_at = clock_timestamp()`,
     [
-      links.map(({ account }) => account),
-      links.map(({ userId }) => userId),
-      links.map(({ linkedAt }) => linkedAt),
+      known.map(({ account }) => account),
+      known.map(({ userId }) => userId),
+      known.map(({ linkedAt }) => linkedAt),
     ],
   );
   return links.length - written;
+}
+
+/**
+ * The users of the links that this site has, kept until the transaction ends. One who is being deleted
+ * is waited for: a link to a user who is gone by then is no fault of what tells of it.
+ */
+export async function holdUsers(
+  links: readonly Pick<LinkOnShard, "userId">[],
+  database: Database,
+): Promise<ReadonlySet<number>> {
+  const held = await rows<{ id: number }>(
+    database,
+    "select id from users where id = any($1::integer[]) order by id for key share",
+    [links.map(({ userId }) => userId)],
+  );
+  return new Set(held.map(({ id }) => id));
 }
 
 /** Which of the keys are of accounts that a user of the site has linked. */
@@ -61,37 +79,37 @@ export async function removeLinks(accounts: readonly string[], database: Databas
 }
 
 /**
- * Makes the mirror what the shard said at `askedAt`. A link that was made or undone since then is
- * newer than the answer, and stays as it is.
+ * Makes the mirror what the shard said. A link that was made or undone since it was asked is newer than
+ * the answer, and stays as it is.
  */
 export async function reconcileLinks(
   links: readonly LinkOnShard[],
-  askedAt: Date,
+  askedAt: Moment,
   database: Database,
 ): Promise<void> {
-  const newer = await readMovedSince(askedAt, database);
+  const mirrored = await rows<{ key: string }>(
+    database,
+    "select account_key as key from shard_links",
+  );
+  const keys = [
+    ...mirrored.map(({ key }) => key),
+    ...links.map(({ account }) => accountKey(account)),
+  ];
+  const newer = await findOvertaken("game account", { keys, askedAt }, database);
+  await holdUsers(links, database);
   // A link that became another user's goes too: that user need not be one of this site.
   await countChanged(
     database,
-    `delete from shard_links where updated_at <= $1 and (account_key, user_id) not in (
+    `delete from shard_links where account_key <> all($1) and (account_key, user_id) not in (
        select * from unnest($2::text[], $3::integer[]))`,
-    [askedAt, links.map(({ account }) => accountKey(account)), links.map(({ userId }) => userId)],
+    [
+      [...newer],
+      links.map(({ account }) => accountKey(account)),
+      links.map(({ userId }) => userId),
+    ],
   );
   await writeLinks(
     links.filter(({ account }) => !newer.has(accountKey(account))),
     database,
   );
-}
-
-/** The keys of accounts that were linked or unlinked since. Of an unlinked one only its event is left. */
-async function readMovedSince(since: Date, database: Database): Promise<ReadonlySet<string>> {
-  const moved = await rows<{ key: string }>(
-    database,
-    `select account_key as key from shard_links where updated_at > $1
-     union
-     select lower(payload ->> 'acct') from shard_events
-     where kind = 'account.unlinked' and created_at > $1`,
-    [since],
-  );
-  return new Set(moved.map(({ key }) => key));
 }

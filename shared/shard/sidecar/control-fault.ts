@@ -30,14 +30,17 @@ export async function recordControlFault(
   );
 }
 
+/** @param tookMs how long the call took that succeeded: a fault that was met since it began stands */
 export async function clearControlFault(
   { changedAt }: UsedLink,
+  tookMs: number,
   sequelize: Sequelize,
 ): Promise<void> {
   await countChanged(
     sequelize,
     `delete from shard_facts using shardlink
-     where name = 'control_fault' and changed_at = $1::timestamptz`,
-    [changedAt],
+     where name = 'control_fault' and changed_at = $1::timestamptz
+       and updated_at <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)`,
+    [changedAt, tookMs],
   );
 }

@@ -82,9 +82,10 @@ export class ShardControl {
   async #watch<Answer>(link: UsableLink, call: Promise<Answer>): Promise<Answer> {
     const { log, sequelize } = this.#parts;
     const warn = (err: unknown) => log.warn({ err }, "the state of the link was not written");
+    const beganAt = performance.now();
     try {
       const answer = await call;
-      await clearControlFault(link, sequelize).catch(warn);
+      await clearControlFault(link, performance.now() - beganAt, sequelize).catch(warn);
       return answer;
     } catch (error) {
       if (isControlFault(error)) await recordControlFault(error, link, sequelize).catch(warn);
@@ -111,4 +112,8 @@ export class ShardControl {
 }
 
 const linkOff = (): BridgeError =>
-  new BridgeError("SHARD_DOWN", { reason: "the link to the shard is off", retryAfter: 10 });
+  new BridgeError("SHARD_DOWN", {
+    reason: "the link to the shard is off",
+    retryAfter: 10,
+    isUnsent: true,
+  });

@@ -5,8 +5,10 @@ import type { Caller } from "../../auth/caller/caller.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Actor as ActorOnShard, Order } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
+import { mayBeDone } from "../../bridge/doubt.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { type Moment, readMoment } from "../../late-answers.ts";
 
 /** Who wants something done on the shard, by which request. */
 export interface ShardOrder {
@@ -24,15 +26,15 @@ export interface ShardCommand<Answer> {
   /** Never a secret, never a private message. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly send: (control: Control, order: Order) => Promise<Answer>;
-  /** What is written with the line of the log when it is done. */
-  readonly keep?: (answer: Answer, transaction: Transaction) => Promise<unknown>;
+  /** What is written with the line of the log when it is done. @param askedAt before it was sent */
+  readonly keep?: (answer: Answer, transaction: Transaction, askedAt: Moment) => Promise<unknown>;
   /** What the log says more when it is done. */
   readonly noted?: (answer: Answer) => Readonly<Record<string, unknown>>;
 }
 
 /**
  * Has the sidecar carry a command out, once. It is written to the activity log before it is sent, so
- * that a crash cannot hide it; its outcome there is `unknown` until the answer comes.
+ * that a crash cannot hide it; its outcome there is `unknown` until a definite answer comes.
  * @throws {BridgeError} when it was refused, or nobody knows whether it was done
  */
 export async function carryOut<Answer>(
@@ -40,10 +42,10 @@ export async function carryOut<Answer>(
   order: ShardOrder,
   context: Context,
 ): Promise<Answer> {
-  const lineId = await openLine(command, order, context);
+  const { lineId, askedAt } = await openLine(command, order, context);
   const answer = await sendOrNote(command, { ...order, lineId }, context);
   await inTransaction(context.sequelize, async (transaction) => {
-    await command.keep?.(answer, transaction);
+    await command.keep?.(answer, transaction, askedAt);
     const outcome = { ...command.noted?.(answer), outcome: "done" };
     await settleActivity(lineId, outcome, transaction);
   });
@@ -54,10 +56,12 @@ const openLine = (
   { action, target, detail }: Pick<Activity, "action" | "target" | "detail">,
   { caller, address }: ShardOrder,
   { sequelize }: Context,
-): Promise<number> =>
-  inTransaction(sequelize, (transaction) =>
-    openActivity({ actor: caller, action, target, address, detail }, transaction),
-  );
+): Promise<{ lineId: number; askedAt: Moment }> =>
+  inTransaction(sequelize, async (transaction) => {
+    const line = { actor: caller, action, target, address, detail };
+    const lineId = await openActivity(line, transaction);
+    return { lineId, askedAt: await readMoment(transaction) };
+  });
 
 /** The game's own log names a program too. */
 export const actorOf = ({ userId, username, role, apiToken }: Caller): ActorOnShard => ({
@@ -77,7 +81,7 @@ async function sendOrNote<Answer>(
       command.send(control, { actor, requestId, idempotencyKey }),
     );
   } catch (error) {
-    if (error instanceof BridgeError) {
+    if (error instanceof BridgeError && !mayBeDone(error)) {
       const outcome = { outcome: error.code };
       await inTransaction(context.sequelize, (transaction) =>
         settleActivity(lineId, outcome, transaction),

@@ -1,5 +1,6 @@
 import { literal, Op, type Transaction } from "sequelize";
 
+import { clockNow } from "../../../models/clock.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
@@ -193,7 +194,8 @@ const writeLink = (
       tokenSealed,
       protocol,
       enabled,
-      changedAt: literal("now()"),
+      // Not when the transaction began: a fault of the link before may have been noted since.
+      changedAt: clockNow(),
       changedBy: caller.userId,
     },
     { where: {}, transaction },

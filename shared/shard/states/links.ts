@@ -1,5 +1,6 @@
 import { countChanged } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
+import { holdAccounts, noteHeard } from "../../late-answers.ts";
 import { findKind } from "../kinds/kinds.ts";
 import { accountKey, readLinkedKeys, removeLinks, writeLinks } from "../owners/link-mirror.ts";
 import type { StateHandler } from "./handler.ts";
@@ -30,11 +31,14 @@ async function applyLinks(
 ): Promise<MetReach[]> {
   const reached: MetReach[] = [];
   let unknown = 0;
+  const moving = events.filter((event) => feedOf(event)?.state === "links").map(keyOf);
+  if (moving.length > 0) await holdAccounts("game account", connection);
   for (const { operation, events: round } of splitIntoRounds(events, rules)) {
     if (operation === "look") reached.push(...(await lookForLinked(round, connection)));
     else if (operation === "remove") await removeLinks(round.map(keyOf), connection);
     else unknown += await link(round, connection);
   }
+  if (moving.length > 0) await noteHeard("game account", moving, connection);
   if (unknown > 0) await countUnknown(source, unknown, connection);
   return reached;
 }

@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import { firstRow } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { AppError, missing } from "../../errors.ts";
+import { findOvertaken, holdAccounts, type Moment, readMoment } from "../../late-answers.ts";
 import type { ShardOrder } from "../../shard/staff/commands.ts";
 import { withdrawGrantsOf } from "../permissions/grants/manage-grants.ts";
 import { shownName } from "../players/shown-name.ts";
@@ -30,10 +31,10 @@ export async function linkSteamByCode(
   context: Context,
 ): Promise<Linked> {
   return withinLinkTries(order, context, async () => {
-    // A code is used up by being asked about.
-    await inTransaction(context.sequelize, () => Promise.resolve());
+    // A code is used up by being asked about: the caller's rights are asked for before.
+    const askedAt = await inTransaction(context.sequelize, readMoment);
     const redeemed = await redeemAtServers(code, order, context);
-    if ("serverId" in redeemed) return keepLink(redeemed, order, context);
+    if ("serverId" in redeemed) return keepLink({ ...redeemed, askedAt }, order, context);
     const { isRefused, isUncertain } = redeemed;
     if (!isUncertain) return { refusal: unknownCode(), isGuess: true };
     return { refusal: noAnswer(), isGuess: isRefused };
@@ -49,7 +50,7 @@ const noAnswer = (): AppError =>
 
 /** The code is used up by now, also where the account turns out to be somebody else's. */
 async function keepLink(
-  { serverId, steamId, name }: Redeemed,
+  { serverId, steamId, name, askedAt }: Redeemed & { readonly askedAt: Moment },
   { caller, address }: ShardOrder,
   context: Context,
 ): Promise<{ result: Linked } | { refusal: AppError; isGuess: boolean }> {
@@ -57,6 +58,9 @@ async function keepLink(
   const link = await inTransaction(context.sequelize, async (transaction) => {
     // The servers had the order by now: nothing but this asks after it.
     await lockCaller(caller, transaction, context);
+    const asked = { keys: [steamId], askedAt };
+    const overtaken = await findOvertaken("steam account", asked, transaction);
+    if (overtaken.size > 0 && !(await isLinked(steamId, transaction))) return "unlinked since";
     const stored = await firstRow<Pick<SteamLink, "linkedAt"> & { isNew: boolean }>(
       transaction,
       storeLink,
@@ -69,6 +73,7 @@ async function keepLink(
     await recordActivity({ actor: caller, action, target, address, detail }, transaction);
     return stored;
   });
+  if (link === "unlinked since") return { refusal: unknownCode(), isGuess: false };
   if (link) {
     return { result: { steamId, name: shownName(name, steamId), linkedAt: link.linkedAt } };
   }
@@ -78,6 +83,9 @@ async function keepLink(
   );
   return { refusal, isGuess: true };
 }
+
+const isLinked = async (steamId: string, transaction: Transaction): Promise<boolean> =>
+  (await modelsOf(transaction).SteamLink.count({ where: { steamId }, transaction })) > 0;
 
 /** One statement decides among any number at once: an account that is another user's stays so. */
 const storeLink = `
@@ -109,6 +117,7 @@ export async function unlinkSteam(
   context: Context,
 ): Promise<{ steamId: string; unlinked: boolean }> {
   await inTransaction(context.sequelize, async (transaction) => {
+    await holdAccounts("steam account", transaction);
     await removeLink(steamId, caller.userId, transaction);
     const target = { type: "user", id: caller.userId };
     const detail = { steamId };

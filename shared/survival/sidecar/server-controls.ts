@@ -30,7 +30,11 @@ export class ServerControls {
     const link = await this.#readLink(serverId);
     if (!link) {
       this.#retire(serverId);
-      throw new BridgeError("SHARD_DOWN", { reason: "the server is disabled", retryAfter: 10 });
+      throw new BridgeError("SHARD_DOWN", {
+        reason: "the server is disabled",
+        retryAfter: 10,
+        isUnsent: true,
+      });
     }
     return this.#controlOf(serverId, link).lend(make);
   }

@@ -1,0 +1,11 @@
+import { type BridgeCode, BridgeError } from "./bridge-error.ts";
+
+/**
+ * Whether nobody knows if a command was carried out: it left, and no definite refusal came back. A game
+ * that freezes while it saves carries out later what its sidecar gave up with 503.
+ */
+export const mayBeDone = (error: unknown): boolean =>
+  error instanceof BridgeError &&
+  (doubtful.has(error.code) || (error.code === "SHARD_DOWN" && !error.isUnsent));
+
+const doubtful: ReadonlySet<BridgeCode> = new Set(["UNAVAILABLE", "MALFORMED", "TOO_LARGE"]);

@@ -1,0 +1,23 @@
+import type { Transaction } from "sequelize";
+
+import type { Context } from "../../context.ts";
+import { rows } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import type { LinkOnShard } from "../owners/link-mirror.ts";
+
+/**
+ * Has the shard undo those of its links that are to users who were deleted here, once the transaction
+ * has committed. Links to users whom this site never had are none of its business.
+ */
+export async function orderUnlinking(
+  links: readonly Pick<LinkOnShard, "userId">[],
+  within: Transaction | Sql,
+  { queue }: Pick<Context, "queue">,
+): Promise<void> {
+  const deleted = await rows<{ userId: number }>(
+    within,
+    `select id as "userId" from deleted_users where id = any($1::integer[]) order by id`,
+    [links.map(({ userId }) => userId)],
+  );
+  await queue.enqueueAll("shard.unlink-user", deleted, within);
+}

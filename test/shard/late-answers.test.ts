@@ -1,0 +1,294 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
+import { startTestIngest } from "../support/ingest.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { overtake, untilWaiting } from "../support/overtake.ts";
+import { query } from "../support/query.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker } from "../support/worker.ts";
+
+let shard: LinkedShard;
+let admin: SignedIn;
+let anna: SignedIn;
+let bert: SignedIn;
+
+beforeAll(async () => {
+  shard = await startLinkedShard({ server: { shard: { connectMs: 1_000, callMs: 10_000 } } });
+  admin = await signIn(shard.server, { role: "admin" });
+  await shard.as(admin, "PUT /admin/settings", { body: { game_account_signup: true } });
+  [anna, bert] = [await signIn(shard.server), await signIn(shard.server)];
+});
+afterEach(async () => {
+  shard.simulator.faults.clear();
+  shard.simulator.world.links.clear();
+  await shard.server.context.models.ShardLink.destroy({ where: {} });
+});
+afterAll(() => shard.stop());
+
+const linksOf = async (who: SignedIn) =>
+  ((await shard.as(who, "GET /player/shard/accounts")).body as { account: string }[]).map(
+    ({ account }) => account,
+  );
+const roster = async (who: SignedIn, account: string) =>
+  (await shard.as(who, `GET /player/shard/roster/${account}`)).status;
+
+/** Sends a command that the shard carries out at once and answers late, and does something meanwhile. */
+async function answeredLate<T>(
+  path: string,
+  send: () => Promise<T>,
+  meanwhile: () => Promise<unknown>,
+): Promise<T> {
+  const before = commandsTo(shard, path).length;
+  shard.simulator.faults.trigger("slow", { path, ms: 1_500 });
+  const answer = send();
+  await until("the command has come", () => commandsTo(shard, path).length > before);
+  await meanwhile();
+  return answer;
+}
+
+const redeem = (who: SignedIn, account: string) => {
+  shard.simulator.world.codes.set("CODE", shard.account(account));
+  return shard.as(who, "POST /player/shard/link", { body: { code: "CODE" } });
+};
+
+const redeemLate = (account: string, meanwhile: () => Promise<unknown>) =>
+  answeredLate("/v1/links/redeem", () => redeem(anna, account), meanwhile);
+
+describe("an answer of the shard that comes late", () => {
+  it("gives no account back that is another user's by then", async () => {
+    const { status, body } = await redeemLate("maple", () => shard.link(bert, "maple"));
+    expect([status, body]).toEqual([400, { error: "Unknown or expired code" }]);
+    expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["maple"]]);
+    expect([await roster(anna, "maple"), await roster(bert, "maple")]).toEqual([403, 200]);
+  });
+
+  it("gives no account back that was unlinked here or in the game by then", async () => {
+    const { models } = shard.server.context;
+    const here = await redeemLate("maple", async () => {
+      await shard.link(anna, "maple");
+      shard.simulator.world.links.delete("maple");
+      await models.ShardLink.destroy({ where: { accountKey: "maple" } });
+    });
+    expect([here.status, await linksOf(anna)]).toEqual([400, []]);
+    const ingest = await startTestIngest(shard.server.context);
+    const inGame = await redeemLate("maple", async () => {
+      await until("the link is heard of", async () => (await linksOf(anna)).length === 1);
+      shard.simulator.world.links.delete("maple");
+      shard.simulator.emit("account.unlinked", { acct: "maple", webId: anna.userId, by: "player" });
+      await until("its end is heard of", async () => (await linksOf(anna)).length === 0);
+    });
+    await ingest.stop();
+    expect([inGame.status, await linksOf(anna)]).toEqual([400, []]);
+  });
+
+  it("is written where the same was heard before it", async () => {
+    const ingest = await startTestIngest(shard.server.context);
+    const { status, body } = await redeemLate("maple", () =>
+      until("the link is heard of", async () => (await linksOf(anna)).length === 1),
+    );
+    await ingest.stop();
+    const linkedAt = new Date(shard.simulator.world.links.get("maple")?.linkedAt ?? 0);
+    expect([status, body]).toEqual([200, { account: "maple", linkedAt: linkedAt.toISOString() }]);
+    expect(await linksOf(anna)).toEqual(["maple"]);
+  });
+
+  it("gives nobody a game account that was made for them and is another user's by then", async () => {
+    const body = { account: "late.made", password: "Tr0ub4dor & three" };
+    const made = await answeredLate(
+      "/v1/accounts",
+      () => shard.as(anna, "POST /player/shard/account", { body }),
+      async () => {
+        // The list that the service reads once the account is made was true when it was asked for.
+        shard.simulator.faults.trigger("slow", { path: "/v1/links", ms: 1_500 });
+        const asked = shard.simulator.received.calls.length;
+        void until("the list is asked for", () =>
+          shard.simulator.received.calls.slice(asked).some(({ path }) => path === "/v1/links"),
+        ).then(() => shard.link(bert, "late.made"));
+      },
+    );
+    expect([made.status, made.body]).toEqual([201, { account: "late.made", linked: true }]);
+    expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["late.made"]]);
+  });
+});
+
+describe("the state of the link", () => {
+  const read = (route: string) => shard.as(admin, `GET ${route}`);
+  const state = async () =>
+    ((await read("/admin/shardlink/config")).body as { status: string }).status;
+
+  it("stays error after a success that was asked for before the fault", async () => {
+    const { faults, received } = shard.simulator;
+    faults.trigger("slow", { path: "/v1/signup-mode", ms: 1_000 });
+    const before = received.calls.length;
+    const slow = read("/admin/shardlink/signup-mode");
+    await until("it is asked for", () => received.calls.length > before);
+    faults.trigger("protocol", { path: "/v1/towncrier", server: 9 });
+    expect((await read("/admin/shardlink/towncrier")).status).toBe(502);
+    expect((await slow).status).toBe(200);
+    expect(await state()).toBe("error");
+    expect((await read("/admin/shardlink/signup-mode")).status).toBe(200);
+    expect(await state()).not.toBe("error");
+  });
+
+  it("is mended by saving it, whatever was met of the link before while that waited", async () => {
+    const change = `insert into shard_facts (name, value, updated_at)
+      select 'control_fault', '{"reason": "of the link before"}', clock_timestamp()
+      where $1::integer > 0`;
+    const save = () => shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
+    const saved = await overtake(shard.server, { userId: admin.userId, change }, save);
+    expect([saved.status, (saved.body as { status: string }).status]).toEqual([
+      200,
+      "reconnecting",
+    ]);
+    expect(await state()).not.toBe("error");
+  });
+
+  it("is no matter of the answer to a command that was done and cannot be noted", async () => {
+    await query(
+      shard.server,
+      `create function refuse() returns trigger language plpgsql as
+         'begin raise exception ''no room is left''; end'`,
+    );
+    await query(
+      shard.server,
+      "create trigger refuse before delete on shard_facts for each statement execute function refuse()",
+    );
+    const body = { text: "hear" };
+    const { status } = await shard.as(admin, "POST /admin/shard/broadcast", { body });
+    await query(shard.server, "drop function refuse() cascade");
+    expect(status).toBe(200);
+  });
+});
+
+describe("unlinking", () => {
+  const isOn = (account: string) => shard.simulator.world.links.get(account)?.userId;
+  const linkOnShard = (who: Pick<SignedIn, "userId">, account: string) =>
+    shard.simulator.world.links.set(account.toLowerCase(), {
+      account,
+      userId: who.userId,
+      linkedAt: 1_767_323_045_000,
+    });
+
+  it("takes no account from another user who has it on the shard by now, and learns whose it is", async () => {
+    await shard.link(anna, "maple");
+    linkOnShard(bert, "maple");
+    const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
+    const { status, body } = await shard.as(admin, path);
+    expect([status, body]).toEqual([200, { account: "maple", unlinked: false }]);
+    expect(commandsTo(shard, "/v1/links/maple")).toEqual([]);
+    expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["maple"]]);
+  });
+
+  it("of a deleted user takes no account that is another's once it is its turn", async () => {
+    const gone = await signIn(shard.server);
+    for (const account of ["maple", "O'Neil_77"]) linkOnShard(gone, account);
+    await answeredLate(
+      "/v1/links/maple",
+      () => unlinkDeletedUser(gone.userId, shard.server.context),
+      () => shard.link(bert, "O'Neil_77"),
+    );
+    expect([isOn("maple"), isOn("o'neil_77")]).toEqual([undefined, bert.userId]);
+    expect(await linksOf(bert)).toEqual(["O'Neil_77"]);
+  });
+
+  it("answered late leaves the account to whoever linked it since", async () => {
+    await shard.link(anna, "maple");
+    const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
+    const { status, body } = await answeredLate(
+      "/v1/links/maple",
+      () => shard.as(admin, path),
+      () => shard.link(anna, "maple"),
+    );
+    expect([status, body]).toEqual([200, { account: "maple", unlinked: true }]);
+    expect(await linksOf(anna)).toEqual(["maple"]);
+  });
+
+  it("has its line in the log before the shard is told, wherever the job is cut", async () => {
+    const gone = await signIn(shard.server);
+    linkOnShard(gone, "maple");
+    const lines = async () =>
+      (await shard.logged("shard.unlink")).filter(({ target }) => target === `user ${gone.userId}`);
+    const line = (outcome: string) => ({
+      actorId: null,
+      target: `user ${gone.userId}`,
+      detail: { outcome },
+    });
+    await answeredLate(
+      "/v1/links/maple",
+      () => unlinkDeletedUser(gone.userId, shard.server.context),
+      async () => expect(await lines()).toEqual([line("unknown")]),
+    );
+    expect(await lines()).toEqual([line("done")]);
+  });
+});
+
+describe("a link that is made on the shard while its user is deleted", () => {
+  const remove = async (who: SignedIn) =>
+    expect((await shard.as(admin, `DELETE /admin/users/${who.userId}`)).status).toBe(200);
+  const isLinked = (account: string) => shard.simulator.world.links.has(account);
+
+  /** Has the jobs that wait be worked; `maple` is linked no more by then. */
+  async function untilUnlinked(): Promise<void> {
+    const worker = await startTestWorker(shard.server, ["upkeep"]);
+    await until("the account is unlinked", () => !isLinked("maple"));
+    await worker.stop();
+  }
+
+  /** The job of the deletion itself found nothing to undo. */
+  const forgetJobs = () =>
+    query(shard.server, "delete from pgboss.job where name = 'shard.unlink-user'");
+
+  it("is undone there, told by the answer that comes after", async () => {
+    const gone = await signIn(shard.server);
+    shard.simulator.world.codes.set("CODE", shard.account("maple"));
+    const redeeming = () => shard.as(gone, "POST /player/shard/link", { body: { code: "CODE" } });
+    await answeredLate("/v1/links/redeem", redeeming, async () => {
+      await remove(gone);
+      await forgetJobs();
+    });
+    expect(isLinked("maple")).toBe(true);
+    await untilUnlinked();
+  });
+
+  it("is undone there, told by its event, which is kept", async () => {
+    const gone = await signIn(shard.server);
+    const ingest = await startTestIngest(shard.server.context);
+    const { sequelize } = shard.server.context;
+    const deletion = await sequelize.transaction();
+    await sequelize.query(`delete from users where id = ${gone.userId}`, { transaction: deletion });
+    shard.simulator.world.links.set("maple", {
+      account: "maple",
+      userId: gone.userId,
+      linkedAt: 1_767_323_045_000,
+    });
+    shard.simulator.emit("account.linked", { acct: "maple", webId: gone.userId, by: "player" });
+    await untilWaiting(shard.server);
+    await deletion.commit();
+    await until("the event is stored", async () => (await kept(gone)).length === 1);
+    await ingest.stop();
+    expect(await query(shard.server, "select reason from rejected_frames")).toEqual([]);
+    await untilUnlinked();
+  });
+
+  const kept = ({ userId }: SignedIn) =>
+    query(
+      shard.server,
+      "select id from shard_events where kind = 'account.linked' and payload ->> 'webId' = $1",
+      String(userId),
+    );
+
+  it("is undone there, told by the list of links, and a link to somebody who was never here is not", async () => {
+    const gone = await signIn(shard.server);
+    await remove(gone);
+    await forgetJobs();
+    const { links } = shard.simulator.world;
+    links.set("maple", { account: "maple", userId: gone.userId, linkedAt: 1 });
+    links.set("o'neil_77", { account: "O'Neil_77", userId: 9_999_999, linkedAt: 1 });
+    const ingest = await startTestIngest(shard.server.context);
+    await untilUnlinked();
+    await ingest.stop();
+    expect(isLinked("o'neil_77")).toBe(true);
+  });
+});
