@@ -1,7 +1,6 @@
 import type { Context } from "../../context.ts";
 import { analyze } from "../../db/analyze.ts";
 import { copyRows, copyTogether } from "../../db/copy.ts";
-import { inTransaction } from "../../db/transaction.ts";
 import type { ClilocResult, ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
@@ -32,14 +31,14 @@ export async function applyClilocs(
   const stage = await run.whileHeld(beginStage);
   try {
     await copyTogether(sequelize, (sql) => copyRows(stageColumns, stagedTexts(stage, read), sql));
-    await inTransaction(sequelize, async (transaction) => {
+    await run.apply(async (transaction) => {
       const { texts, fingerprint, loaded, result } = read;
-      await run.finish(result, transaction);
       const shown = await showStage(stage, transaction);
       if (shown !== texts.size) throw new Error("the stage of texts was lost: PostgreSQL crashed");
       await analyze(["clilocs (number)"], transaction);
       await reresolveNames(transaction);
       await storeImported("clilocs", { fingerprint, loaded }, transaction);
+      return result;
     });
   } finally {
     await deleteStage(stage, sequelize);
