@@ -141,7 +141,7 @@ async function swap(
   await run.report("swap", 0);
   const { manifest } = shard;
   return run.apply(async (transaction) => {
-    const applied = await applyStage(stage.id, { manifest, atlasGeneration }, transaction);
+    const applied = await applyStage(stage, { manifest, atlasGeneration }, transaction);
     const { written, removed, resolved, art } = applied;
     return {
       ...blankAssetResult,

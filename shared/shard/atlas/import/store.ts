@@ -10,7 +10,7 @@ import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import { storeImported } from "../../../imports/sources/imported-source.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
 import type { AtlasSource } from "./source.ts";
-import { deleteOtherGenerations, insertCreatures, updateBodies } from "./stage-sql.ts";
+import { deleteOtherGenerations } from "./stage-sql.ts";
 import type { AtlasStage } from "./stage.ts";
 import type { LoadedAtlas } from "./state.ts";
 
@@ -24,14 +24,12 @@ export interface ReadAtlas {
 
 /** Gives the staged creatures their bodies: those known before, then what the shard answers. */
 export async function resolveCreatures(
-  { generation, tally }: AtlasStage,
+  stage: AtlasStage,
   run: ImportRun,
   context: Context,
 ): Promise<void> {
-  const creatures = tally.creatures.types();
-  await insertCreatures(generation, creatures, context.sequelize);
-  const types = creatures.map(({ typeKey }) => typeKey);
-  await updateBodies(generation, await findBodies(types, run, context), context.sequelize);
+  const types = stage.tally.creatures.types().map(({ typeKey }) => typeKey);
+  await stage.addCreatures(await findBodies(types, run, context));
 }
 
 /**
@@ -69,6 +67,7 @@ export function showAtlas(
   const { AtlasState, AtlasFacet } = models;
   const facets = Object.entries(counts.perFacet).map(([name, facet]) => ({ name, ...facet }));
   return run.apply(async (transaction) => {
+    await stage.requireWhole(transaction);
     if (!run.flags.approve) await AtlasState.show(generation, transaction);
     else if (!(await AtlasState.showPending(generation, transaction))) {
       return nothingPending;
