@@ -10,6 +10,8 @@ export interface Attempt {
 /** The attempt after which the queue gives a job up. */
 interface LastAttempt {
   readonly jobId: string;
+  /** How many attempts came before it: the job may be at another meanwhile. */
+  readonly retryCount: number;
   readonly cause: unknown;
 }
 

@@ -44,7 +44,7 @@ export async function runAttempt<Name extends QueueName>(
       throw plainError(cause);
     }
     log.error({ err: cause, ...attemptNumbers(handed) }, "job failed");
-    const last = { jobId: handed.id, cause };
+    const last = { jobId: handed.id, retryCount: handed.retryCount, cause };
     await giveUp(() => job.onExhausted?.(payload, { ...context, log }, last), log);
     throw plainError(cause);
   }

@@ -10,7 +10,7 @@ import { atlasSources } from "../../shared/imports/results/atlas.ts";
 import { clilocSources } from "../../shared/imports/results/clilocs.ts";
 import { importCodes, importStatuses } from "../../shared/imports/results/codes.ts";
 import { importNames } from "../../shared/imports/results/kinds.ts";
-import { jobStates } from "../../shared/job-records/jobs.ts";
+import { jobStates } from "../../shared/job-records/job-states.ts";
 import { progressUnits } from "../../shared/job-records/progress.ts";
 import { ownParts } from "../../shared/own-data/catalogue.ts";
 import { processKinds } from "../../shared/processes/processes.ts";

@@ -1,13 +1,7 @@
 import Joi from "joi";
 
-import {
-  cancelJob,
-  type JobState,
-  jobStates,
-  listJobs,
-  readJob,
-  retryJob,
-} from "../../shared/job-records/jobs.ts";
+import { type JobState, jobStates } from "../../shared/job-records/job-states.ts";
+import { cancelJob, listJobs, readJob, retryJob } from "../../shared/job-records/jobs.ts";
 import { readQueueHealth } from "../../shared/job-records/queue-health.ts";
 import { type QueueName, queues } from "../../shared/queue/queues.ts";
 import { limitField } from "../http/fields.ts";

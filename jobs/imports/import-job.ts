@@ -13,6 +13,6 @@ export const defineImportJob = <Name extends ImportName>(
   queue: importKinds[name].queue,
   run: (payload, context, { jobId, signal }) =>
     runImport(name, { jobId, flags: payload as ImportFlags, signal }, work, context),
-  onExhausted: (_flags, { sequelize }, { jobId, cause }) =>
-    failRun(jobId, `The import failed: ${messageOf(cause)}`, sequelize),
+  onExhausted: (_flags, { sequelize }, { jobId, retryCount, cause }) =>
+    failRun({ jobId, retryCount }, `The import failed: ${messageOf(cause)}`, sequelize),
 });

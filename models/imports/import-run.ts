@@ -63,14 +63,19 @@ export class ImportRun extends Model<
 
   /**
    * Keeps the run from being taken up by another attempt until the transaction ends.
+   * @param toFinish whether the transaction is to finish it
    * @returns false when another attempt holds it, or it is finished
    */
-  static async hold({ jobId, attempt }: HeldRun, transaction: Transaction): Promise<boolean> {
+  static async hold(
+    { jobId, attempt }: HeldRun,
+    toFinish: boolean,
+    transaction: Transaction,
+  ): Promise<boolean> {
     const held = await this.scope("unfinished").findOne({
       attributes: ["jobId"],
       where: { jobId, attempt },
       transaction,
-      lock: transaction.LOCK.SHARE,
+      lock: toFinish ? transaction.LOCK.NO_KEY_UPDATE : transaction.LOCK.SHARE,
     });
     return held !== null;
   }

@@ -8,18 +8,9 @@ import { inTransaction } from "../db/transaction.ts";
 import { isUniqueViolation } from "../db/unique-violation.ts";
 import { AppError, missing } from "../errors.ts";
 import { type QueueName, queues } from "../queue/queues.ts";
+import type { JobState } from "./job-states.ts";
+import { lockJob } from "./lock-job.ts";
 import type { Progress } from "./progress.ts";
-
-/** The states of a job, pg-boss's own words. */
-export const jobStates = [
-  "created",
-  "retry",
-  "active",
-  "completed",
-  "cancelled",
-  "failed",
-] as const;
-export type JobState = (typeof jobStates)[number];
 
 /**
  * A job as admins see it. What it answered may be a whole result.
@@ -220,23 +211,14 @@ async function moveJob(
   const target = { type: "job", id };
   const line = { actor: caller, action, target, detail: { queue: job.queue } };
   await inTransaction(sequelize, async (transaction) => {
-    const state = await lockJob(id, transaction);
+    const locked = await lockJob(id, "update", transaction);
+    if (!locked) throw missing("Unknown job");
+    const { state } = locked;
     if (!from.includes(state)) throw new AppError("job_state", `The job is ${state}`);
     await move(job, transaction).catch(refuseEqualJob);
     await recordActivity(line, transaction);
   });
   return readJob(id, sequelize);
-}
-
-/** Its state, which no worker changes until the transaction ends. */
-async function lockJob(id: string, transaction: Transaction): Promise<JobState> {
-  const job = await firstRow<{ state: JobState }>(
-    transaction,
-    "select state::text as state from pgboss.job where id = $1 for update",
-    [id],
-  );
-  if (!job) throw missing("Unknown job");
-  return job.state;
 }
 
 /** An exclusive queue takes no job beside an equal one. */

@@ -6,6 +6,7 @@ import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { Serials } from "../simulator/world/serials.ts";
+import type { TestDatabase } from "../support/database.ts";
 import { keepRows, type KeptRows } from "../support/fresh-rows.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -29,13 +30,18 @@ export interface Artwork {
 
 export interface ArtworkOptions {
   readonly simulator?: SimulatorOptions;
+  /** A database that the test has another way to. */
+  readonly database?: TestDatabase;
   readonly patience?: ControlOptions;
   readonly hasWorker?: boolean;
 }
 
 export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwork> {
   const shard = await startLinkedShard({
-    ...(options.patience && { server: { shard: options.patience } }),
+    server: {
+      ...(options.patience && { shard: options.patience }),
+      ...(options.database && { database: options.database }),
+    },
     ...(options.simulator && { simulator: options.simulator }),
   });
   const { server } = shard;

@@ -308,10 +308,9 @@ describe("texts that are staged", () => {
       flags: {},
       signal: new AbortController().signal,
       report: () => Promise.resolve(),
-      finish: () => Promise.resolve(),
-      whileHeld: (work: Parameters<ImportRun["whileHeld"]>[0]) =>
-        inTransaction(context.sequelize, work),
-    } as ImportRun;
+      apply: (work) => inTransaction(context.sequelize, work),
+      whileHeld: (work) => inTransaction(context.sequelize, work),
+    } satisfies ImportRun;
     await context.sequelize.query(afterBegin);
     await applyClilocs({ texts, fingerprint: "f", loaded, result }, run, context);
   }

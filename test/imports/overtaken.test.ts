@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Sequelize, TransactionOptions } from "sequelize";
 
+import type { Context } from "../../shared/context.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import type { AssetResult } from "../../shared/imports/results/assets.ts";
 import type { ClilocResult } from "../../shared/imports/results/clilocs.ts";
@@ -17,6 +18,7 @@ import {
 import { importAssets } from "../../shared/shard/assets/import-assets.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
+import { buildProcess } from "../support/factories/ops.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { servuoTree } from "./trees.ts";
@@ -33,12 +35,17 @@ beforeAll(async () => {
 afterAll(() => art.stop());
 
 /** An attempt at a run, as a worker makes it. */
-const attempt = (name: ImportName, jobId: string, work: ImportWork): Promise<ImportResult | null> =>
+const attempt = (
+  name: ImportName,
+  jobId: string,
+  work: ImportWork,
+  context: Context = art.shard.server.context,
+): Promise<ImportResult | null> =>
   runImport(
     name,
     { jobId, flags: { force: true }, signal: new AbortController().signal },
     work,
-    art.shard.server.context,
+    context,
   );
 
 /** A worker stands still as soon as it has the run, and goes on while its successor would swap. */
@@ -104,17 +111,19 @@ it("an atlas whose swap was done stays although the database was not heard to sa
     (target: Sequelize) =>
     (...given: [Work] | [TransactionOptions, Work]) =>
       given.length === 1 ? transactionThatIsCutOff(given[0]) : target.transaction(...given);
-  const swapped = attempt("atlas", jobId, (run, context) => {
-    const report: ImportRun["report"] = (phase, done, total) => {
-      isSwapping = phase === "swap";
-      return run.report(phase, done, total);
-    };
-    const sequelize = new Proxy(context.sequelize, {
-      get: (target, name) =>
-        name === "transaction" ? cutOffWrites(target) : Reflect.get(target, name, target),
-    });
-    return refreshAtlas({ ...run, report }, { ...context, sequelize });
+  const { context } = art.shard.server;
+  const sequelize = new Proxy(context.sequelize, {
+    get: (target, name) =>
+      name === "transaction" ? cutOffWrites(target) : Reflect.get(target, name, target),
   });
+  const swapping: ImportWork = (run, given) => {
+    const report: ImportRun["report"] = async (phase, done, total) => {
+      await run.report(phase, done, total);
+      isSwapping = phase === "swap";
+    };
+    return refreshAtlas({ ...run, report }, given);
+  };
+  const swapped = attempt("atlas", jobId, swapping, { ...context, sequelize });
   await expect(swapped).rejects.toThrow("Connection terminated unexpectedly");
   expect(await art.get("/public/atlas?facet=Malas")).toMatchObject({
     facets: [{ spawners: 1 }, { spawners: 1 }],
@@ -137,4 +146,87 @@ it("an import of pictures that was paused takes nothing from the attempt that to
   expect([outcome, result?.status]).toEqual([overtaken, "imported"]);
   expect(assets).toBeGreaterThan(100);
   expect(await art.get("/admin/shard/assets")).toMatchObject({ drift: false, loaded: { assets } });
+});
+
+const works = [
+  ["atlas", refreshAtlas],
+  ["clilocs", refreshClilocs],
+  ["assets", importAssets],
+] as const;
+
+/** What is shown of each import. */
+const shown = () =>
+  art.rows(
+    `select (select count(*) from clilocs) as texts, (select count(*) from assets) as keys,
+       (select count(image) from assets) as pictures,
+       (select count(*) from atlas_spawners join atlas_state using (generation)) as spawners`,
+  );
+
+/** When each was applied last. */
+const applied = () => art.rows("select kind, imported_at from imported_sources order by kind");
+
+describe.each(works)("an import of %s that is cancelled", (name, work) => {
+  const route = `POST /admin/shard/${name}/import`;
+  const headers = { prefer: "respond-async" };
+  const body = { force: true };
+  const ask = async (): Promise<string> => {
+    await buildProcess(art.shard.server);
+    const asked = await art.shard.as(art.admin, route, { headers, body });
+    return (asked.body as { jobId: string }).jobId;
+  };
+  const cancel = (jobId: string) => art.shard.as(art.admin, `POST /admin/jobs/${jobId}/cancel`);
+  const resultOf = (jobId: string) =>
+    art.rows<{ status: string; reason: string }>(
+      "select result ->> 'status' as status, result ->> 'reason' as reason from import_runs where job_id = $1",
+      [jobId],
+    );
+  const cancelled = [{ status: "failed", reason: "The import was cancelled" }];
+
+  afterEach(() => art.rows("delete from pgboss.job"));
+
+  it("in its last moment applies nothing, since whoever cancelled it was told so", async () => {
+    const before = await applied();
+    const jobId = await ask();
+    const result = await attempt(name, jobId, (run, context) => {
+      const apply: ImportRun["apply"] = (workToApply) =>
+        run.apply(async (transaction) => {
+          const toStore = await workToApply(transaction);
+          expect((await cancel(jobId)).body).toMatchObject({ job: { state: "cancelled" } });
+          return toStore;
+        });
+      return work({ ...run, apply }, context);
+    });
+    expect(result).toBeNull();
+    expect(await applied()).toEqual(before);
+    expect(await resultOf(jobId)).toEqual(cancelled);
+  });
+
+  it("takes nothing from the one that is asked for after it, though its worker goes on", async () => {
+    const before = await shown();
+    const first = await ask();
+    const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const paused = attempt(name, first, async (run, context) => {
+      taken.resolve();
+      await resumed.promise;
+      // It was told of no cancel: its last report came before.
+      return work({ ...run, report: () => Promise.resolve() }, context);
+    });
+    const outcome = paused.catch((error: unknown) => (error as Error).message);
+    await taken.promise;
+    await cancel(first);
+    const second = await ask();
+    expect(await resultOf(first)).toEqual(cancelled);
+    const result = await attempt(name, second, (run, context) => {
+      const report: ImportRun["report"] = async (phase, done, total) => {
+        await run.report(phase, done, total);
+        if (phase !== "swap") return;
+        resumed.resolve();
+        await outcome;
+      };
+      return work({ ...run, report }, context);
+    });
+    expect(await outcome).toBe(overtaken);
+    expect(result).toMatchObject({ status: "imported" });
+    expect(await shown()).toEqual(before);
+  });
 });

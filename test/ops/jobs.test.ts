@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { QueryTypes } from "sequelize";
 
 import { createProgress, JobCancelled } from "../../shared/job-records/progress.ts";
+import { createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
 import { call } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
 import { activityOf } from "../support/factories/site.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -239,6 +242,44 @@ describe("POST /admin/jobs/:id/cancel", () => {
     await report("reading", 1);
     await ask(`/${id}/cancel`, "POST");
     await expect(report("writing", 1)).rejects.toThrow(JobCancelled);
+  });
+});
+
+describe("a job whose attempt fails at the same moment", () => {
+  /** What is asked while the end of the attempt is written and not committed, and the job before. */
+  async function askMeanwhile(what: string, retryLimit: number) {
+    const id = await enqueue();
+    await setState(id, "active");
+    await query(server, "update pgboss.job set retry_limit = $2 where id = $1", id, retryLimit);
+    const { config, log, sequelize } = server.context;
+    const boss = createBoss(config, log, { supervise: false });
+    await boss.start();
+    const failing = await sequelize.transaction();
+    const executeSql = async (text: string, bind?: unknown[]) => {
+      const options = { bind: bind ?? [], transaction: failing, type: QueryTypes.SELECT };
+      return { rows: await sequelize.query(text, options) };
+    };
+    await boss.fail(queue, id, {}, { db: { executeSql } });
+    const asked = ask(`/${id}/${what}`, "POST");
+    await untilWaiting(server);
+    await failing.commit();
+    await boss.stop({ graceful: false });
+    return { id, ...(await asked) };
+  }
+
+  it("is cancelled all the same when it would be tried again", async () => {
+    const { id, status, body } = await askMeanwhile("cancel", 1);
+    expect([status, body["job"]]).toMatchObject([200, { id, state: "cancelled" }]);
+  });
+
+  it("is no more to be cancelled when that was the last", async () => {
+    const { status, body } = await askMeanwhile("cancel", 0);
+    expect([status, body]).toEqual([409, { error: "The job is failed" }]);
+  });
+
+  it("is run again", async () => {
+    const { id, status, body } = await askMeanwhile("retry", 0);
+    expect([status, body["job"]]).toMatchObject([200, { id, state: "retry" }]);
   });
 });
 

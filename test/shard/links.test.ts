@@ -268,7 +268,7 @@ describe("a user who is deleted", () => {
   });
 
   it("is named in the log when the shard was away for all the tries there are", async () => {
-    const last = { jobId: "the last", cause: new Error("the shard is away") };
+    const last = { jobId: "the last", retryCount: 3, cause: new Error("the shard is away") };
     await unlinkUserJob.onExhausted?.({ userId: 4711 }, shard.server.context, last);
     expect((await shard.logged("shard.unlink")).at(-1)).toEqual({
       actorId: null,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -44,6 +44,15 @@ export class Ground {
   async restart(): Promise<void> {
     const { port } = this.#server;
     await this.#server.stop();
+    this.#server = await startServer(this.#folder, { ...this.#options, port });
+  }
+
+  /** Ends at once, as by a loss of power, and recovers on the same port. */
+  async crash(): Promise<void> {
+    const { port, ended } = this.#server;
+    const lockFile = readFileSync(path.join(this.#folder, "db/postmaster.pid"), "utf8");
+    process.kill(Number(lockFile.split("\n")[0]), "SIGQUIT");
+    await ended;
     this.#server = await startServer(this.#folder, { ...this.#options, port });
   }
 

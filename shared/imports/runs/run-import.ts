@@ -6,7 +6,7 @@ import { createProgress, JobCancelled, type ReportProgress } from "../../job-rec
 import type { ImportFlags } from "../../queue/queues.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
 import type { ImportResult } from "../results/result.ts";
-import { endLostRuns, finishRun, holdRun, takeUpRun } from "./runs.ts";
+import { applyRun, endLostRuns, holdRun, takeUpRun } from "./runs.ts";
 
 /** One attempt at an import. */
 export interface ImportRun {
@@ -23,10 +23,13 @@ export interface ImportRun {
    */
   whileHeld<T>(this: void, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Stores the result in the transaction that applies what was imported.
-   * @throws when another attempt holds the run: nothing is applied then
+   * Applies what was imported and stores the result, in one transaction.
+   * @throws when another attempt holds the run, or it was cancelled: nothing is applied then
    */
-  finish(this: void, result: ImportResult, transaction: Transaction): Promise<void>;
+  apply<Result extends ImportResult>(
+    this: void,
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** What an import does; a result that it did not store itself is stored for it. */
@@ -66,17 +69,15 @@ export async function runImport(
         await holdRun({ jobId, attempt }, transaction);
         return workAlone(transaction);
       }),
-    finish: async (result, transaction) => {
-      await finishRun({ jobId, attempt }, result, transaction);
+    apply: async (workToApply) => {
+      const result = await applyRun({ jobId, attempt }, workToApply, sequelize);
       isStored = true;
+      return result;
     },
   };
   try {
     const result = await work(run, context);
-    if (!isStored) {
-      await inTransaction(sequelize, (transaction) => run.finish(result, transaction));
-    }
-    return result;
+    return isStored ? result : await run.apply(() => Promise.resolve(result));
   } catch (error) {
     if (!(error instanceof JobCancelled)) throw error;
     await endLostRuns(sequelize, jobId);

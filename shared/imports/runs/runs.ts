@@ -4,6 +4,9 @@ import type { HeldRun } from "../../../models/imports/import-run.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import type { JobState } from "../../job-records/job-states.ts";
+import { type LockedJob, lockJob } from "../../job-records/lock-job.ts";
+import { JobCancelled } from "../../job-records/progress.ts";
 import { notify } from "../../notify/notify.ts";
 import { failedImport, type ImportName, importNames } from "../results/kinds.ts";
 import type { ImportResult } from "../results/result.ts";
@@ -23,16 +26,34 @@ export const takeUpRun = (
  * @throws when another attempt holds the run, or it was given up
  */
 export async function holdRun(run: HeldRun, transaction: Transaction): Promise<void> {
-  if (!(await modelsOf(transaction).ImportRun.hold(run, transaction))) throw notHeld();
+  if (!(await modelsOf(transaction).ImportRun.hold(run, false, transaction))) throw notHeld();
 }
 
 const notHeld = (): Error => new Error("another attempt holds the import, or it was given up");
 
 /**
- * Writes what came of a run, once, and wakes whoever waits for it.
- * @throws when another attempt holds the run, or it was given up: nothing may be applied then
+ * Does what a run came to, and finishes the run with the result. The run is held from the beginning
+ * and its job at the end alone: whoever cancels the job meanwhile does not wait, and is obeyed.
+ * @throws when another attempt holds the run, or it was given up: nothing is done then
+ * @throws {JobCancelled} when the job was cancelled: nothing is done then either
  */
-export async function finishRun(
+export function applyRun<Result extends ImportResult>(
+  run: HeldRun,
+  work: (transaction: Transaction) => Promise<Result>,
+  sequelize: Sequelize,
+): Promise<Result> {
+  return inTransaction(sequelize, async (transaction) => {
+    if (!(await modelsOf(transaction).ImportRun.hold(run, true, transaction))) throw notHeld();
+    const result = await work(transaction);
+    const job = await lockJob(run.jobId, "share", transaction);
+    if (job?.state === "cancelled") throw new JobCancelled();
+    await finishRun(run, result, transaction);
+    return result;
+  });
+}
+
+/** Writes what came of a run, once, and wakes whoever waits for it. */
+async function finishRun(
   run: HeldRun,
   result: ImportResult,
   transaction: Transaction,
@@ -42,12 +63,39 @@ export async function finishRun(
   await notify("import_finished", { jobId: run.jobId }, transaction);
 }
 
-/** Ends a run, whichever attempt held it, with a fault of ours. */
-export async function failRun(jobId: string, reason: string, sequelize: Sequelize): Promise<void> {
+/**
+ * Ends a run with a fault of ours, for the last attempt at its job alone: when that attempt was
+ * believed lost, the job may have been retried and wait for, or be at, another.
+ * @param retryCount of the attempt that ends
+ */
+export const failRun = (
+  { jobId, retryCount }: { readonly jobId: string; readonly retryCount: number },
+  reason: string,
+  sequelize: Sequelize,
+): Promise<void> =>
+  endRun(
+    jobId,
+    (job) => (job && isAt(job) && job.retryCount === retryCount ? reason : null),
+    sequelize,
+  );
+
+/** An attempt that took too long is failed before it ends. */
+const isAt = ({ state }: LockedJob): boolean => state === "active" || state === "failed";
+
+/**
+ * Ends a run, whichever attempt held it, unless its job stands otherwise.
+ * @param reasonOf tells by the job, which nobody changes meanwhile, why; null when it is not to end
+ */
+async function endRun(
+  jobId: string,
+  reasonOf: (job: LockedJob | null) => string | null,
+  sequelize: Sequelize,
+): Promise<void> {
   await inTransaction(sequelize, async (transaction) => {
     const run = await modelsOf(transaction).ImportRun.lockUnfinished(jobId, transaction);
     if (!run || !isKnown(run.kind)) return;
-    await finishRun(run, failedImport(run.kind, reason), transaction);
+    const reason = reasonOf(await lockJob(jobId, "share", transaction));
+    if (reason !== null) await finishRun(run, failedImport(run.kind, reason), transaction);
   });
 }
 
@@ -60,24 +108,22 @@ const isKnown = (kind: string): kind is ImportName => importNames.some((name) =>
  * @param jobId looks at one run alone
  */
 export async function endLostRuns(sequelize: Sequelize, jobId?: string): Promise<void> {
-  const lost = await rows<LostRun>(
+  const lost = await rows<Pick<HeldRun, "jobId">>(
     sequelize,
-    `select run.job_id as "jobId", job.state::text as state
+    `select run.job_id as "jobId"
      from import_runs run left join pgboss.job job on job.id = run.job_id
      where run.finished_at is null and ($1::uuid is null or run.job_id = $1) and run.kind = any($2)
        and (job.id is null or job.state in ('completed', 'cancelled', 'failed'))`,
     [jobId, importNames],
   );
-  for (const { jobId: id, state } of lost) {
-    await failRun(id, lostReasons[state ?? ""] ?? "The import's job is gone", sequelize);
-  }
+  // A job may be retried between the two statements.
+  for (const { jobId: id } of lost) await endRun(id, reasonOfLoss, sequelize);
 }
 
-interface LostRun extends Pick<HeldRun, "jobId"> {
-  readonly state: string | null;
-}
+const reasonOfLoss = (job: LockedJob | null): string | null =>
+  job ? (lostReasons[job.state] ?? null) : "The import's job is gone";
 
-const lostReasons: Readonly<Record<string, string>> = {
+const lostReasons: Readonly<Partial<Record<JobState, string>>> = {
   cancelled: "The import was cancelled",
   failed: "The import was given up: each worker that took it was lost",
   completed: "The import ended without a result",

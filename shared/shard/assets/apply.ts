@@ -9,6 +9,7 @@ import { applyCreatureArt } from "./creature-art-sql.ts";
 import { fingerprintOf, type LoadedAssets } from "./loaded.ts";
 import { deleteUnshown, pictureTables } from "./pictures-sql.ts";
 import { countResolved, removeVanished, showBodies, showKeys } from "./stage-sql.ts";
+import type { AssetStage } from "./stage.ts";
 
 /** What changed by showing another catalogue. */
 export interface Applied {
@@ -22,15 +23,16 @@ export interface Applied {
 
 /** Puts the staged catalogue in the place of the one that is shown. */
 export async function applyStage(
-  stage: number,
+  stage: AssetStage,
   { manifest, atlasGeneration }: { manifest: AssetManifest; atlasGeneration: number },
   transaction: Transaction,
 ): Promise<Applied> {
   await lockForTransaction("assets", transaction);
-  const removed = await removeVanished(stage, transaction);
-  const written = await showKeys(stage, transaction);
-  await showBodies(stage, transaction);
-  const resolved = await countResolved(stage, transaction);
+  await stage.requireWhole(transaction);
+  const removed = await removeVanished(stage.id, transaction);
+  const written = await showKeys(stage.id, transaction);
+  await showBodies(stage.id, transaction);
+  const resolved = await countResolved(stage.id, transaction);
   const art = await applyCreatureArt(transaction);
   await deleteUnshown(transaction);
   const creatures = ["creature_art", "atlas_creatures (generation, type_key)"];

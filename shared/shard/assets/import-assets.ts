@@ -1,5 +1,4 @@
 import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/transaction.ts";
 import { type AssetResult, blankAssetResult } from "../../imports/results/assets.ts";
 import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
@@ -137,14 +136,14 @@ async function readPictures(
 async function swap(
   stage: AssetStage,
   { shard, atlasGeneration }: { shard: ShardAssets; atlasGeneration: number },
-  { run, context, found }: Attempt,
+  { run, found }: Attempt,
 ): Promise<AssetResult> {
   await run.report("swap", 0);
   const { manifest } = shard;
-  return inTransaction(context.sequelize, async (transaction) => {
-    const applied = await applyStage(stage.id, { manifest, atlasGeneration }, transaction);
+  return run.apply(async (transaction) => {
+    const applied = await applyStage(stage, { manifest, atlasGeneration }, transaction);
     const { written, removed, resolved, art } = applied;
-    const result: AssetResult = {
+    return {
       ...blankAssetResult,
       ...found,
       status: "imported",
@@ -153,7 +152,5 @@ async function swap(
       art,
       ...(run.flags.approve && { removed }),
     };
-    await run.finish(result, transaction);
-    return result;
   });
 }

@@ -1,6 +1,13 @@
 import type { Asset } from "../../../models/assets/asset.ts";
 import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import { countChanged, type Database, firstRow, rows } from "../../db/rows.ts";
+import {
+  addSums,
+  readSum,
+  selectHashes,
+  selectSum,
+  type StageSum,
+} from "../../imports/stages/stage-sum.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
 import type { BodyAnswer } from "../calls/body-calls.ts";
 
@@ -20,38 +27,56 @@ export async function deleteStage(stage: number, database: Database): Promise<vo
   await countChanged(database, "delete from creature_stage where stage = $1", [stage]);
 }
 
-/** @returns how many of them were not staged before */
+/** What of a row is written once. */
+const hashed = { key: "row(key, sha256)", body: "row(type_key, status, body)" } as const;
+
+/** What a stage holds now. */
+export async function readStage(stage: number, database: Database): Promise<StageSum> {
+  const keys = selectHashes("asset_stage where stage = $1", hashed.key);
+  const bodies = selectHashes("creature_stage where stage = $1", hashed.body);
+  return addSums(
+    await readSum(selectSum(keys), [stage], database),
+    await readSum(selectSum(bodies), [stage], database),
+  );
+}
+
+/** @returns the sum of those that were not staged before */
 export const insertKeys = (
   stage: number,
   keys: readonly AssetRow[],
   database: Database,
-): Promise<number> =>
-  countChanged(
-    database,
-    `insert into asset_stage (stage, key, sha256)
-     select $1, given.key, given.sha256 from unnest($2::text[], $3::text[]) as given (key, sha256)
-     on conflict do nothing`,
+): Promise<StageSum> =>
+  readSum(
+    `with staged as (
+       insert into asset_stage (stage, key, sha256)
+       select $1, given.key, given.sha256 from unnest($2::text[], $3::text[]) as given (key, sha256)
+       on conflict do nothing returning key, sha256
+     ) ${selectSum(selectHashes("staged", hashed.key))}`,
     [stage, keys.map(([key]) => key), keys.map(([, sha256]) => sha256)],
+    database,
   );
 
-export async function insertBodies(
+/** @returns the sum of them */
+export const insertBodies = (
   stage: number,
   answers: readonly BodyAnswer[],
   database: Database,
-): Promise<void> {
-  await countChanged(
-    database,
-    `insert into creature_stage (stage, type_key, status, body)
-     select $1, answer.type_key, answer.status, answer.body
-     from unnest($2::text[], $3::text[], $4::integer[]) as answer (type_key, status, body)`,
+): Promise<StageSum> =>
+  readSum(
+    `with staged as (
+       insert into creature_stage (stage, type_key, status, body)
+       select $1, answer.type_key, answer.status, answer.body
+       from unnest($2::text[], $3::text[], $4::integer[]) as answer (type_key, status, body)
+       returning type_key, status, body
+     ) ${selectSum(selectHashes("staged", hashed.body))}`,
     [
       stage,
       answers.map(({ type }) => type.toLowerCase()),
       answers.map(({ status }) => status),
       answers.map(({ body }) => body),
     ],
+    database,
   );
-}
 
 /** The next creatures of the atlas that is shown, by their types in lower case. */
 export const findCreatures = (

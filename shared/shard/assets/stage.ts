@@ -1,7 +1,10 @@
 import type { Sequelize } from "sequelize";
 
+import type { Database } from "../../db/rows.ts";
+import { inSnapshot } from "../../db/transaction.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
+import { addSums, emptySum, requireWhole } from "../../imports/stages/stage-sum.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
 import type { BodyAnswer } from "../calls/body-calls.ts";
 import {
@@ -12,6 +15,7 @@ import {
   insertBodies,
   insertKeys,
   markWanted,
+  readStage,
   type Wish,
 } from "./stage-sql.ts";
 
@@ -19,6 +23,7 @@ import {
 export class AssetStage {
   readonly id: number;
   readonly #sequelize: Sequelize;
+  #written = emptySum;
 
   private constructor(id: number, sequelize: Sequelize) {
     this.id = id;
@@ -38,17 +43,27 @@ export class AssetStage {
   /** @throws {SourceFault} MALFORMED when a key comes twice, which the count of keys alone may hide */
   async addKeys(keys: readonly AssetRow[]): Promise<void> {
     const added = await insertKeys(this.id, keys, this.#sequelize);
-    if (added !== keys.length) throw new SourceFault("MALFORMED", "A key came twice");
+    if (added.count !== keys.length) throw new SourceFault("MALFORMED", "A key came twice");
+    this.#written = addSums(this.#written, added);
   }
 
-  addBodies(answers: readonly BodyAnswer[]): Promise<void> {
-    return insertBodies(this.id, answers, this.#sequelize);
+  async addBodies(answers: readonly BodyAnswer[]): Promise<void> {
+    const added = await insertBodies(this.id, answers, this.#sequelize);
+    this.#written = addSums(this.#written, added);
+  }
+
+  /** @throws when some of what was staged is not there */
+  async requireWhole(database: Database): Promise<void> {
+    requireWhole("pictures", this.#written, await readStage(this.id, database));
   }
 
   /** Keys of the catalogue that is shown which did not come, the first `limit` of them. */
-  async findVanished(limit: number): Promise<{ keys: string[]; count: number }> {
-    const vanished = await findVanished(this.id, limit, this.#sequelize);
-    return { keys: vanished.map(({ key }) => key), count: vanished[0]?.count ?? 0 };
+  findVanished(limit: number): Promise<{ keys: string[]; count: number }> {
+    return inSnapshot(this.#sequelize, async (transaction) => {
+      await this.requireWhole(transaction);
+      const vanished = await findVanished(this.id, limit, transaction);
+      return { keys: vanished.map(({ key }) => key), count: vanished[0]?.count ?? 0 };
+    });
   }
 
   /** Marks the pictures to fetch. @returns how many */

@@ -1,12 +1,19 @@
 import type { Context } from "../../context.ts";
 import { analyze } from "../../db/analyze.ts";
 import { copyRows, copyTogether } from "../../db/copy.ts";
-import { inTransaction } from "../../db/transaction.ts";
 import type { ClilocResult, ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
+import { requireWhole } from "../../imports/stages/stage-sum.ts";
 import { reresolveNames } from "../market/rename.ts";
-import { beginStage, deleteStage, showStage, stageColumns, type StagedText } from "./texts-sql.ts";
+import {
+  beginStage,
+  deleteStage,
+  readStage,
+  showStage,
+  stageColumns,
+  type StagedText,
+} from "./texts-sql.ts";
 
 /** What is loaded, and from which source. */
 export interface LoadedClilocs {
@@ -31,15 +38,20 @@ export async function applyClilocs(
 ): Promise<void> {
   const stage = await run.whileHeld(beginStage);
   try {
-    await copyTogether(sequelize, (sql) => copyRows(stageColumns, stagedTexts(stage, read), sql));
-    await inTransaction(sequelize, async (transaction) => {
+    let hash = 0n;
+    await copyTogether(sequelize, async (sql) => {
+      await copyRows(stageColumns, stagedTexts(stage, read), sql);
+      ({ hash } = await readStage(stage, sql));
+    });
+    await run.apply(async (transaction) => {
       const { texts, fingerprint, loaded, result } = read;
-      await run.finish(result, transaction);
-      const shown = await showStage(stage, transaction);
-      if (shown !== texts.size) throw new Error("the stage of texts was lost: PostgreSQL crashed");
+      const written = { count: texts.size, hash };
+      requireWhole("texts", written, await readStage(stage, transaction));
+      await showStage(stage, transaction);
       await analyze(["clilocs (number)"], transaction);
       await reresolveNames(transaction);
       await storeImported("clilocs", { fingerprint, loaded }, transaction);
+      return result;
     });
   } finally {
     await deleteStage(stage, sequelize);

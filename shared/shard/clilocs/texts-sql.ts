@@ -2,6 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import type { Cliloc } from "../../../models/shard/cliloc.ts";
 import { countChanged, type Database, firstRow } from "../../db/rows.ts";
+import { readSum, selectHashes, selectSum, type StageSum } from "../../imports/stages/stage-sum.ts";
 
 /** Begins a stage, and removes what earlier attempts left behind. @returns its number */
 export async function beginStage(database: Database): Promise<number> {
@@ -19,12 +20,19 @@ export async function deleteStage(stage: number, pool: Sequelize): Promise<void>
   await countChanged(pool, "vacuum cliloc_stage");
 }
 
+/** What a stage holds now. */
+export const readStage = (stage: number, database: Database): Promise<StageSum> =>
+  readSum(
+    selectSum(selectHashes("cliloc_stage where stage = $1", "row(number, text)")),
+    [stage],
+    database,
+  );
+
 /**
  * Makes the table equal the stage. Most texts are the same as before, so only rows that differ are
  * written.
- * @returns how many texts there are then
  */
-export async function showStage(stage: number, database: Database): Promise<number> {
+export async function showStage(stage: number, database: Database): Promise<void> {
   // An empty table cannot have conflicts, and looking for them takes twice as long.
   const first = await countChanged(
     database,
@@ -33,11 +41,11 @@ export async function showStage(stage: number, database: Database): Promise<numb
      where stage = $1 and not exists (select from clilocs)`,
     [stage],
   );
-  return first > 0 ? first : mergeStage(stage, database);
+  if (first === 0) await mergeStage(stage, database);
 }
 
-async function mergeStage(stage: number, database: Database): Promise<number> {
-  const row = await firstRow<{ texts: number }>(
+async function mergeStage(stage: number, database: Database): Promise<void> {
+  await countChanged(
     database,
     `with differing as materialized (
        select number, staged.text
@@ -46,15 +54,12 @@ async function mergeStage(stage: number, database: Database): Promise<number> {
        where staged.text is distinct from shown.text
      ), gone as (
        delete from clilocs where number in (select number from differing where text is null)
-     ), put as (
-       insert into clilocs (number, text)
-       select number, text from differing where text is not null
-       on conflict (number) do update set text = excluded.text
      )
-     select count(*) as texts from cliloc_stage where stage = $1`,
+     insert into clilocs (number, text)
+     select number, text from differing where text is not null
+     on conflict (number) do update set text = excluded.text`,
     [stage],
   );
-  return row?.texts ?? 0;
 }
 
 /** A text as it is staged. */

@@ -1,5 +1,4 @@
 import type { Context } from "../../../context.ts";
-import { inTransaction } from "../../../db/transaction.ts";
 import {
   atlasCodeOf,
   type AtlasResult,
@@ -117,7 +116,7 @@ const lossOf = (facets: readonly string[]): string => `It would remove ${facets.
 async function askForReview(
   { source, counts, result: found }: ReadAtlas,
   run: ImportRun,
-  { sequelize, models }: Context,
+  { models }: Context,
 ): Promise<AtlasResult> {
   const { fingerprint, path } = source;
   const { addedFacets, removedFacets } = found;
@@ -125,15 +124,14 @@ async function askForReview(
   const loss = { addedFacets, removedFacets, stagedAt };
   const pending: PendingAtlas = { source: source.source, path, counts, ...loss };
   const result: AtlasResult = { ...found, status: "needsReview", reason: lossOf(removedFacets) };
-  await inTransaction(sequelize, async (transaction) => {
+  return run.apply(async (transaction) => {
     await models.AtlasState.propose({ fingerprint, pending }, transaction);
-    await run.finish(result, transaction);
+    return result;
   });
-  return result;
 }
 
 async function store(read: ReadAtlas, run: ImportRun, context: Context): Promise<AtlasResult> {
   await resolveCreatures(read.stage, run, context);
   await run.report("swap", 0);
-  return (await showAtlas(read, run, context)) ? read.result : nothingPending;
+  return showAtlas(read, run, context);
 }

@@ -3,6 +3,12 @@ import type { Models } from "../../../../models/index.ts";
 import { copyInto } from "../../../db/copy.ts";
 import { countChanged, type Database, firstRow } from "../../../db/rows.ts";
 import type { Sql } from "../../../db/sql.ts";
+import {
+  readSum,
+  selectHashes,
+  selectSum,
+  type StageSum,
+} from "../../../imports/stages/stage-sum.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { BodyAnswer } from "../../calls/body-calls.ts";
 import type { CreatureType } from "./creature-tally.ts";
@@ -55,12 +61,47 @@ interface StagedRows {
   readonly models: Models;
 }
 
-/** Writes regions with their rectangles. */
+/** Tables that a stage fills and its swap leaves as they are, with the id that their rows are written by. */
+const filled = {
+  atlas_regions: "id",
+  atlas_rects: "region_id",
+  atlas_spawners: "id",
+  atlas_entries: "spawner_id",
+} as const;
+
+type Filled = keyof typeof filled;
+
+/** What a generation holds now, its creatures included. */
+export const readGeneration = (generation: number, database: Database): Promise<StageSum> => {
+  const names = [...Object.keys(filled), "atlas_creatures"];
+  const hashes = names.map((table) => selectHashes(`${table} staged where generation = $1`, whole));
+  return readSum(selectSum(hashes.join(" union all ")), [generation], database);
+};
+
+/** The whole row. */
+const whole = "staged";
+
+/** What was just written of some tables. */
+function readWritten(
+  tableNames: readonly Filled[],
+  { generation, first, count }: Pick<StagedRows, "generation" | "first"> & { count: number },
+  sql: Sql,
+): Promise<StageSum> {
+  const hashes = tableNames.map((table) => {
+    const id = filled[table];
+    const rows = `${table} staged where generation = $1 and ${id} >= $2 and ${id} < $3`;
+    return selectHashes(rows, whole);
+  });
+  const values = [generation, first, first + count];
+  return readSum(selectSum(hashes.join(" union all ")), values, sql);
+}
+
+/** Writes regions with their rectangles. @returns the sum of all */
 export async function copyRegions(
   regions: readonly AtlasRegion[],
   { generation, first, models }: StagedRows,
   sql: Sql,
-): Promise<void> {
+): Promise<StageSum> {
   const rows = regions.map((region, at) => {
     const parent = region.parent === null ? null : String(region.parent);
     return { ...region, parent, generation, id: first + at };
@@ -70,20 +111,24 @@ export async function copyRegions(
   );
   await copyInto(models.AtlasRegion, rows, sql);
   await copyInto(models.AtlasRect, rects, sql);
+  const written = { generation, first, count: regions.length };
+  return readWritten(["atlas_regions", "atlas_rects"], written, sql);
 }
 
-/** Writes spawners with what they spawn. */
+/** Writes spawners with what they spawn. @returns the sum of all */
 export async function copySpawners(
   spawners: readonly AtlasSpawner[],
   { generation, first, models }: StagedRows,
   sql: Sql,
-): Promise<void> {
+): Promise<StageSum> {
   const rows = spawners.map((spawner, at) => ({ ...spawner, generation, id: first + at }));
   const entries = rows.flatMap(({ id, entries: own }) =>
     own.map((entry, place) => ({ ...entry, generation, spawnerId: id, place })),
   );
   await copyInto(models.AtlasSpawner, rows, sql);
   await copyInto(models.AtlasEntry, entries, sql);
+  const written = { generation, first, count: spawners.length };
+  return readWritten(["atlas_spawners", "atlas_entries"], written, sql);
 }
 
 /** Writes a generation's creatures, with the bodies that are known of them. */
@@ -102,6 +147,14 @@ export async function insertCreatures(
     [generation, creatures.map(({ typeKey }) => typeKey), creatures.map(({ type }) => type)],
   );
 }
+
+/** What a generation's creatures add up to. */
+export const readCreatures = (generation: number, database: Database): Promise<StageSum> =>
+  readSum(
+    selectSum(selectHashes("atlas_creatures staged where generation = $1", whole)),
+    [generation],
+    database,
+  );
 
 /** Writes the bodies that were answered; the others stay as they were known before. */
 export async function updateBodies(

@@ -1,12 +1,29 @@
 import type { Context } from "../../../context.ts";
 import { copyTogether } from "../../../db/copy.ts";
+import type { Database } from "../../../db/rows.ts";
 import type { Sql } from "../../../db/sql.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
+import {
+  addSums,
+  emptySum,
+  requireWhole,
+  type StageSum,
+} from "../../../imports/stages/stage-sum.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
+import type { BodyAnswer } from "../../calls/body-calls.ts";
 import type { AtlasBatch } from "./batch.ts";
-import { beginGeneration, copyRegions, copySpawners, deleteGeneration } from "./stage-sql.ts";
+import {
+  beginGeneration,
+  copyRegions,
+  copySpawners,
+  deleteGeneration,
+  insertCreatures,
+  readCreatures,
+  readGeneration,
+  updateBodies,
+} from "./stage-sql.ts";
 import { AtlasTally } from "./tally.ts";
 
 /** More regions, or spawners, than any world has. */
@@ -25,6 +42,7 @@ export class AtlasStage {
   readonly #regions: AtlasRegion[] = [];
   readonly #spawners: AtlasSpawner[] = [];
   #written = { regions: 0, spawners: 0 };
+  #sum = emptySum;
   /** Of the last rows: they are stored while the next are read. */
   #storing: Promise<void> = Promise.resolve();
 
@@ -55,6 +73,21 @@ export class AtlasStage {
   async finish(): Promise<void> {
     await this.#write(1);
     await this.#storing;
+  }
+
+  /** Stores the creatures with their bodies: those that are known, then what the shard answered. */
+  async addCreatures(answers: readonly BodyAnswer[]): Promise<void> {
+    const added = await inTransaction(this.#ground.sequelize, async (transaction) => {
+      await insertCreatures(this.generation, this.tally.creatures.types(), transaction);
+      await updateBodies(this.generation, answers, transaction);
+      return readCreatures(this.generation, transaction);
+    });
+    this.#sum = addSums(this.#sum, added);
+  }
+
+  /** @throws when some of what was staged is not there: the disk was not waited for */
+  async requireWhole(database: Database): Promise<void> {
+    requireWhole("the atlas", this.#sum, await readGeneration(this.generation, database));
   }
 
   /**
@@ -90,10 +123,18 @@ export class AtlasStage {
   }
 
   /** Waits for the rows before alone. */
-  async #store(write: (sql: Sql) => Promise<void>): Promise<void> {
+  async #store(write: (sql: Sql) => Promise<StageSum>): Promise<void> {
     await this.#storing;
-    this.#storing = copyTogether(this.#ground.sequelize, write);
+    this.#storing = this.#copy(write);
     // The next write awaits this one and meets its fault; until then the rejection counts as handled.
     this.#storing.catch(() => undefined);
+  }
+
+  async #copy(write: (sql: Sql) => Promise<StageSum>): Promise<void> {
+    let written = emptySum;
+    await copyTogether(this.#ground.sequelize, async (sql) => {
+      written = await write(sql);
+    });
+    this.#sum = addSums(this.#sum, written);
   }
 }

@@ -1,13 +1,16 @@
 import { BridgeError } from "../../../bridge/bridge-error.ts";
 import type { Context } from "../../../context.ts";
 import { analyze } from "../../../db/analyze.ts";
-import { inTransaction } from "../../../db/transaction.ts";
-import type { AtlasCounts, AtlasResult } from "../../../imports/results/atlas.ts";
+import {
+  type AtlasCounts,
+  type AtlasResult,
+  nothingPending,
+} from "../../../imports/results/atlas.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import { storeImported } from "../../../imports/sources/imported-source.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../../calls/body-calls.ts";
 import type { AtlasSource } from "./source.ts";
-import { deleteOtherGenerations, insertCreatures, updateBodies } from "./stage-sql.ts";
+import { deleteOtherGenerations } from "./stage-sql.ts";
 import type { AtlasStage } from "./stage.ts";
 import type { LoadedAtlas } from "./state.ts";
 
@@ -21,14 +24,12 @@ export interface ReadAtlas {
 
 /** Gives the staged creatures their bodies: those known before, then what the shard answers. */
 export async function resolveCreatures(
-  { generation, tally }: AtlasStage,
+  stage: AtlasStage,
   run: ImportRun,
   context: Context,
 ): Promise<void> {
-  const creatures = tally.creatures.types();
-  await insertCreatures(generation, creatures, context.sequelize);
-  const types = creatures.map(({ typeKey }) => typeKey);
-  await updateBodies(generation, await findBodies(types, run, context), context.sequelize);
+  const types = stage.tally.creatures.types().map(({ typeKey }) => typeKey);
+  await stage.addCreatures(await findBodies(types, run, context));
 }
 
 /**
@@ -55,27 +56,29 @@ async function findBodies(
 
 /**
  * Shows what was staged instead of what was shown, in one transaction with the run's result.
- * @returns false, nothing being done, when what was approved has been rejected meanwhile
+ * @returns the result: that nothing was done, when what was approved has been rejected meanwhile
  */
 export function showAtlas(
   { source, stage, counts, result }: ReadAtlas,
   run: ImportRun,
-  { sequelize, models }: Context,
-): Promise<boolean> {
+  { models }: Context,
+): Promise<AtlasResult> {
   const { generation } = stage;
   const { AtlasState, AtlasFacet } = models;
   const facets = Object.entries(counts.perFacet).map(([name, facet]) => ({ name, ...facet }));
-  return inTransaction(sequelize, async (transaction) => {
+  return run.apply(async (transaction) => {
+    await stage.requireWhole(transaction);
     if (!run.flags.approve) await AtlasState.show(generation, transaction);
-    else if (!(await AtlasState.showPending(generation, transaction))) return false;
-    await run.finish(result, transaction);
+    else if (!(await AtlasState.showPending(generation, transaction))) {
+      return nothingPending;
+    }
     const rows = facets.map((facet) => ({ ...facet, generation }));
     await AtlasFacet.bulkCreate(rows, { transaction });
     const { fingerprint } = source;
     await storeImported("atlas", { fingerprint, loaded: loadedOf(source, counts) }, transaction);
     await deleteOtherGenerations(generation, transaction);
     await analyze(joined, transaction);
-    return true;
+    return result;
   });
 }
 

@@ -2,16 +2,18 @@ import { BridgeError } from "../../../bridge/bridge-error.ts";
 import type { Context } from "../../../context.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { blankMapResult, type MapResult } from "../../../imports/results/maps.ts";
-import type { ImportWork } from "../../../imports/runs/run-import.ts";
+import type { ImportRun, ImportWork } from "../../../imports/runs/run-import.ts";
 import { fetchMapImage } from "../../calls/server-calls.ts";
 import { isIncapable } from "../../servers/capabilities.ts";
 import { type MapCode, mapCodeOf, mayPass } from "./map-fault.ts";
 import { type MapImage, readMapImage } from "./read-image.ts";
 import { storeMapImage } from "./store-image.ts";
 
+type Apply = ImportRun["apply"];
+
 /** Fetches the picture of a server's world because an administrator asked for it. */
-export const fetchMap: ImportWork = ({ flags, signal, finish }, context) =>
-  fetchOf(flags.serverId as number, signal, context, finish);
+export const fetchMap: ImportWork = ({ flags, signal, apply }, context) =>
+  fetchOf(flags.serverId as number, signal, context, apply);
 
 /**
  * Fetches the picture that a server tells of now, unless it is there by now.
@@ -30,7 +32,8 @@ export async function fetchNewMap(
     attributes: ["enabled"],
   });
   if (held > 0 || !server?.enabled) return null;
-  const result = await fetchOf(serverId, signal, context);
+  const apply: Apply = (work) => inTransaction(context.sequelize, work);
+  const result = await fetchOf(serverId, signal, context, apply);
   if (mayPass(result.code)) throw new Error(`no picture of the map: ${result.reason}`);
   return result;
 }
@@ -46,14 +49,14 @@ async function fetchOf(
   serverId: number,
   signal: AbortSignal,
   context: Context,
-  finish?: Parameters<ImportWork>[0]["finish"],
+  apply: Apply,
 ): Promise<MapResult> {
   if (isIncapable(await context.models.SurvivalServerState.findByPk(serverId), "map")) {
     return unavailable("UNSUPPORTED", "the server's plugin has no map");
   }
   try {
     const image = await download(serverId, signal, context);
-    return await store(serverId, image, context, finish);
+    return await store(serverId, image, apply);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     return unavailable(mapCodeOf(error.code), error.reason);
@@ -69,19 +72,12 @@ const download = async (
     await survival.call(serverId, (control) => control.download(fetchMapImage, { signal })),
   );
 
-const store = (
-  serverId: number,
-  image: MapImage,
-  { sequelize }: Context,
-  finish?: Parameters<ImportWork>[0]["finish"],
-): Promise<MapResult> =>
-  inTransaction(sequelize, async (transaction) => {
+const store = (serverId: number, image: MapImage, apply: Apply): Promise<MapResult> =>
+  apply(async (transaction) => {
     const stored = await storeMapImage(serverId, image, transaction);
-    const result: MapResult = stored
+    return stored
       ? { ...blankMapResult, status: stored.isNew ? "fetched" : "unchanged", hash: image.hash }
       : unavailable("BUSY", "the world that the picture shows is not known yet");
-    await finish?.(result, transaction);
-    return result;
   });
 
 const unavailable = (code: MapCode, reason: string): MapResult => ({

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import type { JobWithMetadata } from "pg-boss";
+
+import { defineImportJob } from "../../jobs/imports/import-job.ts";
+import { runAttempt } from "../../jobs/run-attempt.ts";
+import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
+import type { ImportWork } from "../../shared/imports/runs/run-import.ts";
+import { endLostRuns } from "../../shared/imports/runs/runs.ts";
+import { type Boss, createBoss } from "../../shared/queue/queue.ts";
+import { queues } from "../../shared/queue/queues.ts";
+import { call } from "../support/call.ts";
+import { buildProcess } from "../support/factories/ops.ts";
+import { untilWaiting } from "../support/overtake.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+const queue = "imports.clilocs";
+
+let server: TestServer;
+let admin: SignedIn;
+let boss: Boss;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  boss = createBoss(server.config, server.context.log, { supervise: false });
+  await boss.start();
+  await buildProcess(server);
+});
+afterAll(async () => {
+  await boss.stop({ graceful: false });
+  await server.stop();
+});
+
+let jobId: string;
+beforeEach(async () => {
+  const headers = { ...admin.headers, prefer: "respond-async" };
+  const asked = await call(server, "POST /admin/shard/clilocs/import", { headers, body: {} });
+  jobId = (asked.body as { jobId: string }).jobId;
+  // Its first attempt is the last.
+  await query(server, "update pgboss.job set retry_limit = 0 where id = $1", jobId);
+});
+afterEach(() => query(server, "delete from pgboss.job"));
+
+const retry = async () => {
+  const { headers } = admin;
+  const { body } = await call(server, `POST /admin/jobs/${jobId}/retry`, { headers });
+  expect(body).toMatchObject({ job: { state: "retry" } });
+  await query(server, "update pgboss.job set start_after = now() where id = $1", jobId);
+};
+
+const runNow = async () => {
+  const run = await server.context.models.ImportRun.findByPk(jobId);
+  return { attempt: run?.attempt, result: run?.result ?? null };
+};
+
+const imported = { ...blankClilocResult, source: "file", status: "imported" } as const;
+
+/** An attempt that a worker takes from the queue and stands still in. */
+async function takeUp() {
+  const [handed] = await boss.fetch<object>(queue, { includeMetadata: true });
+  const [taken, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const work: ImportWork = async () => {
+    taken.resolve();
+    await ends.promise;
+    return imported;
+  };
+  const { signal } = new AbortController();
+  const attempt = { ...(handed as JobWithMetadata), signal };
+  const job = defineImportJob("clilocs", work);
+  const ended = runAttempt(job, queues[queue], attempt, server.context).then(
+    () => "done",
+    (error: unknown) => (error as Error).message,
+  );
+  await taken.promise;
+  return {
+    goOn: () => (ends.resolve(), ended),
+    fail: (words: string) => (ends.reject(new Error(words)), ended),
+  };
+}
+
+it("an attempt that was believed lost does not end the run that its successor holds", async () => {
+  const first = await takeUp();
+  await boss.fail(queue, jobId);
+  await retry();
+  const second = await takeUp();
+  expect(await first.goOn()).toBe("another attempt holds the import, or it was given up");
+  expect(await runNow()).toEqual({ attempt: 2, result: null });
+  expect(await second.goOn()).toBe("done");
+  expect(await runNow()).toEqual({ attempt: 2, result: imported });
+});
+
+it("an attempt that was believed lost does not end the run of a job that waits to be tried again", async () => {
+  const first = await takeUp();
+  await boss.fail(queue, jobId);
+  await retry();
+  expect(await first.fail("the disk is full")).toBe("the disk is full");
+  expect(await runNow()).toEqual({ attempt: 1, result: null });
+  const second = await takeUp();
+  expect(await second.goOn()).toBe("done");
+  expect(await runNow()).toEqual({ attempt: 2, result: imported });
+});
+
+it("an attempt that took too long ends its run in its own words, since no other follows", async () => {
+  const first = await takeUp();
+  await boss.fail(queue, jobId);
+  await first.fail("the disk is full");
+  expect((await runNow()).result).toMatchObject({
+    status: "failed",
+    reason: "The import failed: the disk is full",
+  });
+});
+
+it("a run whose job is retried while it is believed lost goes on", async () => {
+  const first = await takeUp();
+  await boss.fail(queue, jobId);
+  const held = await server.context.sequelize.transaction();
+  await server.context.models.ImportRun.lockUnfinished(jobId, held);
+  const ending = endLostRuns(server.context.sequelize);
+  await untilWaiting(server);
+  await retry();
+  await held.commit();
+  await ending;
+  expect(await runNow()).toEqual({ attempt: 1, result: null });
+  await first.fail("it was lost");
+});

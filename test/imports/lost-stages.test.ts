@@ -1,0 +1,162 @@
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { ImportName } from "../../shared/imports/results/kinds.ts";
+import type { ImportResult } from "../../shared/imports/results/result.ts";
+import {
+  type ImportRun,
+  type ImportWork,
+  runImport,
+} from "../../shared/imports/runs/run-import.ts";
+import { importAssets } from "../../shared/shard/assets/import-assets.ts";
+import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
+import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
+import { buildImportRun } from "../support/factories/ops.ts";
+import { Ground } from "../support/ground.ts";
+import { until } from "../support/wait.ts";
+import { type Artwork, startArtwork } from "./artwork.ts";
+import { newFolder, writeFiles } from "./ground.ts";
+import { servuoTree } from "./trees.ts";
+
+let ground: Ground;
+let art: Artwork;
+beforeAll(async () => {
+  ground = await Ground.start({
+    throwaway: true,
+    // What was committed outlives the crash, as on a server of its own.
+    settings: ["synchronous_commit=on"],
+  });
+  const url = await ground.createDatabase("crashing");
+  art = await startArtwork({ hasWorker: false, database: { url, drop: () => Promise.resolve() } });
+  const tree = newFolder();
+  await writeFiles(tree, servuoTree);
+  await art.rows("insert into settings (name, value) values ('atlas_path', $1)", [
+    JSON.stringify(path.resolve(tree)),
+  ]);
+  for (const [name, work] of works) {
+    await attempt(name, work);
+  }
+});
+afterAll(async () => {
+  await art.stop();
+  await ground.stop();
+});
+
+const works = [
+  ["atlas", refreshAtlas],
+  ["clilocs", refreshClilocs],
+  ["assets", importAssets],
+] as const;
+
+/** An attempt at a run of its own, as a worker makes it. */
+async function attempt(name: ImportName, work: ImportWork): Promise<ImportResult | null> {
+  const { server } = art.shard;
+  const { jobId } = await buildImportRun(server, { kind: name });
+  const { signal } = new AbortController();
+  try {
+    return await runImport(name, { jobId, flags: { force: true }, signal }, work, server.context);
+  } finally {
+    // Another of its kind may begin.
+    await art.rows("delete from import_runs");
+  }
+}
+
+/** Has something happen once all is staged, while no statement runs. */
+const losing =
+  (work: ImportWork, lose: () => Promise<unknown>): ImportWork =>
+  (run, context) => {
+    const apply: ImportRun["apply"] = async (workToApply) => {
+      await lose();
+      return run.apply(workToApply);
+    };
+    return work({ ...run, apply }, context);
+  };
+
+/** What is shown of every import, and when it was applied. */
+const shown = () =>
+  art.rows<{ pictures: number; texts: number; spawners: number; applied: unknown }>(
+    `select (select count(image)::integer from assets) as pictures,
+       (select count(*)::integer from clilocs) as texts,
+       (select count(*)::integer from atlas_spawners join atlas_state using (generation)) as spawners,
+       (select json_agg(imported_at order by kind) from imported_sources) as applied`,
+  );
+
+async function crash(): Promise<void> {
+  await ground.crash();
+  const answers = () =>
+    art.rows("select 1").then(
+      () => true,
+      () => false,
+    );
+  await until("the database answers again", answers);
+}
+
+describe("a database that crashes while an import runs no statement", () => {
+  it.each([works[1], works[2]])(
+    "takes no %s away, and the next one imports all",
+    async (name, work) => {
+      const before = await shown();
+      expect(before[0]?.pictures).toBeGreaterThan(20);
+      await expect(attempt(name, losing(work, crash))).rejects.toThrow(/^the stage of .* was lost/);
+      expect(await shown()).toEqual(before);
+      expect(await attempt(name, work)).toMatchObject({ status: "imported" });
+      const [{ applied: _earlier, ...rows } = { applied: null }] = before;
+      expect(await shown()).toMatchObject([rows]);
+    },
+  );
+
+  it("asks no administrator whether all pictures may go", async () => {
+    const crashing: ImportWork = (run, context) => {
+      let isDone = false;
+      const report: ImportRun["report"] = async (phase, done, total) => {
+        await run.report(phase, done, total);
+        // Of the keys, once all of them are staged.
+        if (isDone || phase !== "keys" || done !== total) return;
+        isDone = true;
+        await crash();
+      };
+      return importAssets({ ...run, report }, context);
+    };
+    await expect(attempt("assets", crashing)).rejects.toThrow("the stage of pictures was lost");
+  });
+});
+
+/** What is lost of each stage. */
+const losses: readonly (readonly [name: string, work: ImportWork, lost: string])[] = [
+  [
+    "the atlas",
+    refreshAtlas,
+    "delete from atlas_rects where generation <> (select generation from atlas_state)",
+  ],
+  [
+    "the atlas",
+    refreshAtlas,
+    "update atlas_entries set type = 'other' where generation <> (select generation from atlas_state)",
+  ],
+  [
+    "the atlas",
+    refreshAtlas,
+    "delete from atlas_creatures where generation <> (select generation from atlas_state)",
+  ],
+  ["texts", refreshClilocs, "delete from cliloc_stage"],
+  ["texts", refreshClilocs, "update cliloc_stage set text = 'other'"],
+  ["pictures", importAssets, "delete from asset_stage where key like 'land:%'"],
+  ["pictures", importAssets, "update asset_stage set sha256 = 'other' where key like 'land:%'"],
+];
+
+const importNames = { "the atlas": "atlas", texts: "clilocs", pictures: "assets" } as const;
+
+describe("an import whose stage lost rows applies nothing, and the next one imports all", () => {
+  it.each(losses)("%s (%#)", async (stage, work, lost) => {
+    const name = importNames[stage as keyof typeof importNames];
+    const before = await shown();
+    const losingRows = losing(work, () => art.rows(lost));
+    const words = `the stage of ${stage} was lost`;
+    await expect(attempt(name, losingRows)).rejects.toThrow(words);
+    expect(await shown()).toEqual(before);
+    expect(await attempt(name, work)).toMatchObject({ status: "imported" });
+    const [{ applied: _earlier, ...rows } = { applied: null }] = before;
+    expect(await shown()).toMatchObject([rows]);
+  });
+});
