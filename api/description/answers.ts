@@ -112,7 +112,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** The refusals of many routes, each written once. */
-export const sharedAnswers = (): Schema =>
+export const sharedAnswers = (): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     Object.entries(refusals).map(([status, refusal]) => [
       refusal.name,

@@ -1,5 +1,4 @@
 import type Joi from "joi";
-import swaggerJsdoc from "swagger-jsdoc";
 
 import { version } from "../../shared/version.ts";
 import { needsSession } from "../http/gates.ts";
@@ -10,6 +9,7 @@ import { scopeOf } from "../http/scopes.ts";
 import { answersOf, sharedAnswers } from "./answers.ts";
 import { callbacksOf } from "./callbacks.ts";
 import { derivedSchemas } from "./derived.ts";
+import { describedSchemas } from "./described-schemas.ts";
 import { Examples } from "./examples.ts";
 import { keepReferenced } from "./keep-referenced.ts";
 import { overview } from "./overview.ts";
@@ -22,13 +22,10 @@ type Components = Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 
 export interface OpenApiDescription {
   readonly openapi: string;
-  readonly info: { readonly description: string };
+  readonly info: Schema & { readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   readonly components: Components;
 }
-
-/** Each schema stands above what makes such an answer: a projection, a type or a route. */
-const sources = ["api/*/*.ts", "shared/**/*.ts"];
 
 /**
  * The OpenAPI 3.0 description of one set of routes: paths from the declarations, component schemas
@@ -37,25 +34,21 @@ const sources = ["api/*/*.ts", "shared/**/*.ts"];
 export function describeApi(routes: readonly Route[], set: Route["set"]): OpenApiDescription {
   const described = routes.filter((route) => route.set === set && !route.undocumented);
   const used = new Set<string>(described.map((route) => route.tag));
-  const description = swaggerJsdoc({
-    failOnErrors: true,
-    apis: sources,
-    definition: {
-      openapi: "3.0.3",
-      info: {
-        title: set === "core" ? "Guildhall" : "Guildhall, additive routes",
-        version,
-        description: overview(),
-        license: { name: "Proprietary" },
-      },
-      servers: [{ url: "/" }],
-      tags: Object.entries(tags)
-        .filter(([name]) => used.has(name))
-        .map(([name, text]) => ({ name, description: text })),
-      paths: pathsOf(described),
-      components: derivedComponents(),
+  const description: OpenApiDescription = {
+    openapi: "3.0.3",
+    info: {
+      title: set === "core" ? "Guildhall" : "Guildhall, additive routes",
+      version,
+      description: overview(),
+      license: { name: "Proprietary" },
     },
-  }) as OpenApiDescription;
+    servers: [{ url: "/" }],
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, text]) => ({ name, description: text })),
+    paths: pathsOf(described),
+    components: componentsOfAll(),
+  };
   const examples = new Examples(description.components["schemas"] ?? {});
   return keepReferenced(withExamples(description, examples));
 }
@@ -74,9 +67,14 @@ const securitySchemes = {
   challengeToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 };
 
-const derivedComponents = (): object => ({
+const componentsOfAll = (): Components => ({
   securitySchemes,
-  schemas: { ...derivedSchemas(), ...streamSchemas(), ...survivalEventSchemas() },
+  schemas: {
+    ...derivedSchemas(),
+    ...streamSchemas(),
+    ...survivalEventSchemas(),
+    ...describedSchemas(),
+  },
   responses: sharedAnswers(),
   headers: answerHeaders,
 });

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from "node:fs";
+
+import swaggerJsdoc from "swagger-jsdoc";
+
+import type { Schema } from "../http/json-schema.ts";
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+/** Each schema stands above what makes such an answer: a projection, a type or a route. */
+const sources = ["api/*/*.ts", "shared/**/*.ts"];
+
+let read: Schemas | undefined;
+
+/**
+ * The component schemas of the `@openapi` blocks. They are read once in a process, and file by file:
+ * swagger-jsdoc copies all that it has read so far for each block that it adds.
+ * @throws where the YAML is broken, or a schema is described twice
+ */
+export function describedSchemas(): Schemas {
+  read ??= readSchemas();
+  return read;
+}
+
+function readSchemas(): Schemas {
+  const schemas: Record<string, Schema> = {};
+  for (const file of sources.flatMap((pattern) => globSync(pattern).toSorted())) {
+    for (const [name, schema] of Object.entries(schemasIn(file))) {
+      if (name in schemas) throw new Error(`${name} is described twice, and again in ${file}`);
+      schemas[name] = schema;
+    }
+  }
+  return schemas;
+}
+
+function schemasIn(file: string): Schemas {
+  if (!readFileSync(file, "utf8").includes("@openapi")) return {};
+  const description = swaggerJsdoc({
+    failOnErrors: true,
+    apis: [file],
+    definition: { openapi: "3.0.3", info: { title: file, version: "0" }, components: {} },
+  }) as { readonly components?: { readonly schemas?: Schemas } };
+  return description.components?.schemas ?? {};
+}
