@@ -23,6 +23,8 @@ type Components = Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 export interface OpenApiDescription {
   readonly openapi: string;
   readonly info: Schema & { readonly description: string };
+  readonly servers: readonly Schema[];
+  readonly tags: readonly Schema[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
   readonly components: Components;
 }
