@@ -127,7 +127,7 @@ describe("what is asked for", () => {
 
   it("is asked for again when the game says hello", async () => {
     await ask();
-    await push(kindThat(() => Promise.reject(new BridgeError("SHARD_DOWN"))));
+    await push(kindThat(() => Promise.reject(new BridgeError("SHARD_DOWN", { answered: 503 }))));
     expect(await stands()).toMatchObject({ state: "offline", error: "SHARD_DOWN", retried: false });
     await query(server, "delete from pgboss.job where name = 'survival.push'");
     await game.hear();

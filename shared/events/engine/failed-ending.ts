@@ -1,5 +1,6 @@
 import { doubledMs } from "../../backoff.ts";
 import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
+import { mayBeDone } from "../../bridge/doubt.ts";
 import type { ErrorKind } from "../../error-kinds.ts";
 import { AppError, messageOf } from "../../errors.ts";
 import type { FailedEnding } from "../machine/settle.ts";
@@ -10,9 +11,6 @@ const longestDelayMs = 60_000;
 
 /** Codes of a shard that had no effect and may take the same another time. */
 const harmless: readonly BridgeCode[] = ["UNAUTHORIZED", "PROTOCOL", "LIMIT"];
-
-/** Codes after which nobody knows whether there was an effect. */
-const unknown: readonly BridgeCode[] = ["SHARD_DOWN", "UNAVAILABLE", "MALFORMED", "TOO_LARGE"];
 
 /** Refusals of our own that another try would meet again. */
 const lasting: readonly ErrorKind[] = ["invalid", "forbidden", "missing", "conflict"];
@@ -27,18 +25,14 @@ export function failedEnding(error: unknown, attempt: number): FailedEnding {
 function meaningOf(error: unknown): Pick<FailedEnding, "mayRetry" | "isUnknown"> {
   if (error instanceof NotAdmitted) return { mayRetry: false, isUnknown: false };
   if (error instanceof BridgeError) {
-    const isUnknown = unknown.includes(error.code) && !isRefusal(error);
-    return { mayRetry: isUnknown || harmless.includes(error.code), isUnknown };
+    const isUnknown = mayBeDone(error);
+    return { mayRetry: isUnknown || error.isUnsent || harmless.includes(error.code), isUnknown };
   }
   if (error instanceof AppError && lasting.includes(error.kind)) {
     return { mayRetry: false, isUnknown: false };
   }
   return { mayRetry: true, isUnknown: true };
 }
-
-/** Whether the shard refused for good, whatever its reason: it had no effect, and would refuse again. */
-const isRefusal = ({ answered }: BridgeError): boolean =>
-  answered !== undefined && answered < 500 && answered !== 429;
 
 const textOf = (error: unknown): string => wholeTextOf(error).slice(0, 500);
 

@@ -1,10 +1,9 @@
-import type { BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
+import type { BridgeError } from "../../bridge/bridge-error.ts";
+import { mayBeDone } from "../../bridge/doubt.ts";
 
-/** Whether nobody knows if a command was carried out: its answer failed, came too late, or broke off. */
-export const mayHaveArrived = ({ code, reason }: BridgeError): boolean =>
-  doubtfulCodes.has(code) ||
-  (code === "SHARD_DOWN" && (brokenOff.has(reason) || reason.startsWith("no answer in")));
-
-const doubtfulCodes: ReadonlySet<BridgeCode> = new Set(["UNAVAILABLE", "MALFORMED", "TOO_LARGE"]);
-
-const brokenOff: ReadonlySet<string> = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE"]);
+/**
+ * Whether nobody knows if a command was carried out. The sidecar of a survival server says of a game
+ * that is away that it is, and hands a command on to none: that is an answer.
+ */
+export const mayHaveArrived = (error: BridgeError): boolean =>
+  mayBeDone(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
