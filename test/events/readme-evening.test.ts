@@ -84,6 +84,18 @@ async function typeUntil(line: string, is: (seen: Detail) => boolean): Promise<D
 
 const linesOf = (commands: string): string[] => commands.trim().split("\n");
 
+describe("the weekly gathering of the README", () => {
+  it("is written, published and verified by the commands there", async () => {
+    const [signIn = ""] = readSection("A champion evening on the demo");
+    await terminal.type(linesOf(signIn).slice(0, 2).join("\n"));
+    const blocks = readSection("Having events take place");
+    expect(blocks).toHaveLength(1);
+    const written = await terminal.type(blocks.join("\n"));
+    expect(written).toContain('"recorded":true,"report":{"ok":true');
+    expect(written).toMatch(/"version":1,"versionId":\d+,"repinned":0\}/);
+  });
+});
+
 describe("the champion evening on the demo", () => {
   it("is written, begins by itself, waits for the champion and a person, and ends, by the README's commands alone", async () => {
     const blocks = readSection("A champion evening on the demo");

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { confirm, Stage } from "./stage.ts";
+
+let stage: Stage;
+/** A second process of the same service. */
+let other: TestServer;
+beforeAll(async () => {
+  stage = await Stage.start();
+  other = await startTestServer({ database: stage.shard.server.database });
+});
+afterAll(async () => {
+  await other.stop();
+  await stage.stop();
+});
+
+/** As many processes look at once for what begins. */
+const sweepAtOnce = (): Promise<unknown> =>
+  Promise.all(
+    [stage.shard.server, other, stage.shard.server, other].map(({ context }) => sweepRuns(context)),
+  );
+
+interface Made {
+  readonly id: number;
+  readonly status: string;
+  /** Lines that say that it began. */
+  readonly starts: number;
+  readonly steps: number;
+}
+
+const readAll = (runIds: readonly number[]) =>
+  stage.rows<Made>(
+    `select run.id, run.status,
+       (select count(*)::int from event_log_lines where run_id = run.id and kind = 'started') as starts,
+       (select count(*)::int from event_steps where run_id = run.id) as steps
+     from event_runs run where id = any($1) order by id`,
+    runIds,
+  );
+
+/** Creates runs without having any begin. */
+async function create(eventIds: readonly number[]): Promise<number[]> {
+  const made = eventIds.map((id) =>
+    stage.ask<{ run: { id: number } }>(`POST /admin/events/${id}/runs`, {}),
+  );
+  return (await Promise.all(made)).map(({ run }) => run.id).toSorted((a, b) => a - b);
+}
+
+async function events(count: number, more: { concurrencyKey?: string } = {}): Promise<number[]> {
+  const ids = [];
+  for (let made = 0; made < count; made++) {
+    ids.push(await stage.published([confirm, confirm], more));
+  }
+  return ids;
+}
+
+describe("runs that several workers begin at once", () => {
+  it("begin once each, with their steps written once", async () => {
+    const runIds = await create(await events(12));
+    await sweepAtOnce();
+    await sweepAtOnce();
+    expect(await readAll(runIds)).toEqual(
+      runIds.map((id) => ({ id, status: "running", starts: 1, steps: 2 })),
+    );
+    for (const id of runIds) await stage.ask(`POST /admin/events/runs/${id}/cancel`);
+  });
+
+  it("have one slot for each key: one is under way, and the next begins when that has ended", async () => {
+    const runIds = await create(await events(6, { concurrencyKey: "the arena" }));
+    const begun: number[] = [];
+    while (begun.length < runIds.length) {
+      await sweepAtOnce();
+      const all = await readAll(runIds);
+      const under = all.filter(({ status }) => status === "running");
+      expect(under).toEqual([{ id: expect.any(Number), status: "running", starts: 1, steps: 2 }]);
+      const id = under[0]?.id ?? 0;
+      expect(begun).not.toContain(id);
+      begun.push(id);
+      // A paused run keeps its slot.
+      await stage.ask(`POST /admin/events/runs/${id}/pause`);
+      await sweepAtOnce();
+      const paused = (await readAll(runIds)).filter(({ starts }) => starts > 0);
+      expect(paused).toHaveLength(begun.length);
+      await stage.ask(`POST /admin/events/runs/${id}/cancel`);
+    }
+    const ended = await readAll(runIds);
+    expect(ended.map(({ status, starts }) => `${status} ${starts}`)).toEqual(
+      runIds.map(() => "cancelled 1"),
+    );
+  });
+});
