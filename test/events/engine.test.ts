@@ -6,6 +6,7 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
+import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { type Block, openStream } from "../support/event-stream.ts";
 import { changeUser, deleteUser, disableUser } from "../support/factories/users.ts";
@@ -866,6 +867,39 @@ describe("who follows", () => {
       });
       stream.close();
     }
+  });
+
+  it("is told of runs that are made ahead, and of those that move to a new version", async () => {
+    const stream = await follow(other, "/admin/events/stream", editor);
+    await stream.waitFor(({ event }) => event === "hello");
+    const eventId = await published([[ask]]);
+    const { event } = good(await as(`GET /admin/events/${eventId}`)) as { event: { spec: object } };
+    const at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+    const spec = { ...event.spec, schedule: { kind: "once", at } };
+    good(await as(`PUT /admin/events/${eventId}`, { spec }));
+    interface Told {
+      readonly id: number;
+      readonly definitionId: number;
+      readonly version: number;
+    }
+    const told = async (version: number, before?: number): Promise<number> => {
+      const block = await stream.waitFor(({ event: name, data }) => {
+        const run = data as Told;
+        const isOther = run?.id !== before;
+        return (
+          name === "event.run" && run.definitionId === eventId && run.version === version && isOther
+        );
+      });
+      return (block.data as Told).id;
+    };
+    good(await as(`POST /admin/events/${eventId}/publish`));
+    const runId = await told(2);
+    good(await as(`POST /admin/events/${eventId}/publish`));
+    expect(await told(3)).toBe(runId);
+    await query(shard.server, "delete from event_runs where id = $1", runId);
+    await materialiseAll(shard.server.context);
+    expect(await told(3, runId)).toBeGreaterThan(runId);
+    stream.close();
   });
 
   it.each(["EventRun", "EventStep"] as const)(
