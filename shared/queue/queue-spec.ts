@@ -8,7 +8,7 @@ export type QueueGroup = (typeof queueGroups)[number];
 export interface QueueSpec<Payload> {
   readonly group: QueueGroup;
   readonly payload: Joi.ObjectSchema<Payload>;
-  /** `exclusive`: one job, waiting or active, for each singleton key; `short`: one that waits. */
+  /** For each singleton key, `exclusive`: one job, waiting or active; `short`: one that waits. */
   readonly policy: "standard" | "exclusive" | "short";
   readonly retries: number;
   readonly retryDelaySeconds: number;
@@ -24,6 +24,8 @@ export interface QueueSpec<Payload> {
   readonly isPersonal: boolean;
   /** A table of its own: a burst in a shared one outruns the planner's statistics. */
   readonly partition: boolean;
+  /** Its jobs only wake: rows say what is to be done, and are looked at without any job as well. */
+  readonly isWakeUp: boolean;
   /** When housekeeping runs by itself, in UTC. */
   readonly cron?: string;
 }
@@ -41,6 +43,7 @@ export const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => 
   isBySubject: false,
   isPersonal: false,
   partition: false,
+  isWakeUp: false,
   ...spec,
 });
 

@@ -49,7 +49,7 @@ export function createBoss(config: Config, log: Logger, options: BossOptions): B
 export interface EnqueueOptions {
   /** The job's id, where another row must name it. */
   readonly id?: string;
-  /** Jobs of one key exclude each other in an `exclusive` queue. */
+  /** Jobs of one key exclude each other in an `exclusive` queue, and in a `short` one while they wait. */
   readonly key?: string;
   /** What the job is about, where the queue is one by subject. */
   readonly subject?: string;
@@ -62,7 +62,7 @@ export interface EnqueueOptions {
 
 /** What puts jobs into queues; handed down in the context. */
 export interface Queue {
-  /** @returns the job's id, or null when an equal job of an exclusive queue is there already */
+  /** @returns the job's id, or null when an equal job of an exclusive or short queue is there already */
   enqueue<Name extends QueueName>(
     name: Name,
     payload: PayloadOf<Name>,
@@ -173,7 +173,10 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
     heartbeatSeconds: 10,
     notify: true,
   };
-  // createQueue leaves an existing queue as it is; policy and partition can never change.
+  const known = await boss.getQueue(name);
+  // A policy can never change. Jobs that only wake may be lost, so that their queue is made anew.
+  if (known && spec.isWakeUp && known.policy !== spec.policy) await boss.deleteQueue(name);
+  // createQueue leaves an existing queue as it is; partition can never change either.
   await boss.createQueue(name, { ...options, policy: spec.policy, partition: spec.partition });
   await boss.updateQueue(name, options);
   if (spec.cron) await boss.schedule(name, spec.cron, {}, { tz: "UTC", missed: "once" });

@@ -210,8 +210,10 @@ export const queues = {
   }),
   "event.step": queue({
     group: "events",
-    // A wake-up: whether the step is due is told by its row.
+    // A wake-up: whether the step is due is told by its row. One that waits is enough for a step.
     payload: Joi.object<{ stepId: number }, true>({ stepId: id.required() }),
+    policy: "short",
+    isWakeUp: true,
     retryDelaySeconds: 1,
     expireSeconds: 660,
     concurrency: 8,

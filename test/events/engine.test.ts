@@ -6,6 +6,7 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
+import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { type Block, openStream } from "../support/event-stream.ts";
 import { changeUser, deleteUser, disableUser } from "../support/factories/users.ts";
@@ -82,12 +83,16 @@ type Phase = readonly object[] | { steps: readonly object[]; advance?: object };
 /** Publishes an event of these phases. */
 async function published(
   phases: readonly Phase[],
-  { listed = false, ...more }: { listed?: boolean; [field: string]: unknown } = {},
+  {
+    listed = false,
+    params = [{ name: "boss", type: "string", default: "Barracoon" }],
+    ...more
+  }: { listed?: boolean; params?: readonly object[]; [field: string]: unknown } = {},
 ): Promise<number> {
   const number = ++count;
   const spec = {
     listed,
-    params: [{ name: "boss", type: "string", default: "Barracoon" }],
+    params,
     phases: phases.map((phase, index) => {
       const { steps, ...rest } = Array.isArray(phase) ? { steps: phase } : (phase as { steps: [] });
       const keyed = steps.map((step: object, place) => ({ key: `s${index}-${place}`, ...step }));
@@ -688,8 +693,12 @@ describe("a gate that waits for events of the shard", () => {
     await until("it is counted", async () => (await findListeners(sequelize, 10)).length === 0);
   }
 
-  async function running(phases: readonly Phase[], body: object = {}): Promise<number> {
-    const runId = await startRun(await published(phases), body);
+  async function running(
+    phases: readonly Phase[],
+    body: object = {},
+    params?: readonly object[],
+  ): Promise<number> {
+    const runId = await startRun(await published(phases, { ...(params && { params }) }), body);
     await runIs(runId, "running");
     return runId;
   }
@@ -716,6 +725,26 @@ describe("a gate that waits for events of the shard", () => {
     expect(steps[0]?.params).toEqual({ text: "Barracoon's den fell at 0x4000BEEF after 90 s" });
     const told = (await logOf(runId)).filter(({ kind }) => kind === "trigger");
     expect(told.map(({ detail }) => (detail as { hits: number }).hits)).toEqual([1, 2]);
+  });
+
+  it("hands on nothing that the last event did not tell, and no variable where a parameter has its name", async () => {
+    const ask = { actionId: "core.confirm", params: {} };
+    const any = { kind: "trigger", trigger: "champ.end" };
+    const phases = [
+      { steps: [ask], advance: any },
+      { steps: [ask], advance: any },
+      [say("{{name}}, {{durationSec}}, {{map}}.")],
+    ];
+    const params = [{ name: "map", type: "string" }];
+    const runId = await running(phases, {}, params);
+    for (const told of [{ map: "Ilshenar", durationSec: 90 }, { map: "Tokuno" }]) {
+      const step = await stepIs(runId, ({ parked }) => parked);
+      end(told);
+      await isHeard();
+      good(await as(`POST /admin/events/runs/${runId}/steps/${step.id}/confirm`));
+    }
+    const { steps } = await runIs(runId, "completed");
+    expect(steps.at(-1)?.params).toEqual({ text: "Barracoon's den, , ." });
   });
 
   it("counts what comes from the beginning of its phase on, and no old fact", async () => {
@@ -838,6 +867,39 @@ describe("who follows", () => {
       });
       stream.close();
     }
+  });
+
+  it("is told of runs that are made ahead, and of those that move to a new version", async () => {
+    const stream = await follow(other, "/admin/events/stream", editor);
+    await stream.waitFor(({ event }) => event === "hello");
+    const eventId = await published([[ask]]);
+    const { event } = good(await as(`GET /admin/events/${eventId}`)) as { event: { spec: object } };
+    const at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+    const spec = { ...event.spec, schedule: { kind: "once", at } };
+    good(await as(`PUT /admin/events/${eventId}`, { spec }));
+    interface Told {
+      readonly id: number;
+      readonly definitionId: number;
+      readonly version: number;
+    }
+    const told = async (version: number, before?: number): Promise<number> => {
+      const block = await stream.waitFor(({ event: name, data }) => {
+        const run = data as Told;
+        const isOther = run?.id !== before;
+        return (
+          name === "event.run" && run.definitionId === eventId && run.version === version && isOther
+        );
+      });
+      return (block.data as Told).id;
+    };
+    good(await as(`POST /admin/events/${eventId}/publish`));
+    const runId = await told(2);
+    good(await as(`POST /admin/events/${eventId}/publish`));
+    expect(await told(3)).toBe(runId);
+    await query(shard.server, "delete from event_runs where id = $1", runId);
+    await materialiseAll(shard.server.context);
+    expect(await told(3, runId)).toBeGreaterThan(runId);
+    stream.close();
   });
 
   it.each(["EventRun", "EventStep"] as const)(

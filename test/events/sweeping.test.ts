@@ -6,6 +6,7 @@ import { findDueGates, findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
+import { createBoss, installQueues } from "../../shared/queue/queue.ts";
 import { type Answered, call } from "../support/call.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -103,6 +104,39 @@ describe("steps that their workers left behind", () => {
     expect(await findDueSteps(server.context.sequelize, 100)).toContain(stepId);
     expect(await claimStep(stepId, server.context)).toBeNull();
     expect((await read(runId)).steps[0]?.status).toBe("cancelled");
+  });
+});
+
+describe("the job of a step", () => {
+  const waitingFor = async (stepId: number) => {
+    const asked = `select singleton_key as key, policy from pgboss.job
+      where name = 'event.step' and state = 'created' and data ->> 'stepId' = $1::text`;
+    return query<{ key: string; policy: string }>(server, asked, String(stepId));
+  };
+
+  it("waits once, however often the step becomes due anew", async () => {
+    const { runId, stepId } = await begun([{ ...wait(), offsetSeconds: 3_600 }]);
+    for (let round = 0; round < 3; round++) {
+      await as(`POST /admin/events/runs/${runId}/pause`);
+      await as(`POST /admin/events/runs/${runId}/resume`);
+    }
+    expect(await waitingFor(stepId)).toEqual([{ key: String(stepId), policy: "short" }]);
+    await cancel(runId);
+  });
+
+  it("waits once also where a release before made the queue, which loses what only wakes", async () => {
+    const { config, log } = server.context;
+    const boss = createBoss(config, log, { supervise: false });
+    await boss.start();
+    await boss.deleteQueue("event.step");
+    await boss.createQueue("event.step", { policy: "standard", partition: true });
+    await boss.stop({ graceful: false });
+    await installQueues(config, log);
+    const { runId, stepId } = await begun([{ ...wait(), offsetSeconds: 3_600 }]);
+    await as(`POST /admin/events/runs/${runId}/pause`);
+    await as(`POST /admin/events/runs/${runId}/resume`);
+    expect(await waitingFor(stepId)).toEqual([{ key: String(stepId), policy: "short" }]);
+    await cancel(runId);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Transaction } from "sequelize";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import type { Change } from "../machine/change.ts";
+import type { RunState } from "../machine/state.ts";
 import { isRefusal, transition } from "../machine/transition.ts";
 import { fill, type Values } from "../params/template.ts";
 import { writeRun } from "./change-run.ts";
@@ -72,10 +73,7 @@ export async function claimWithin(
     await writeRun(locked, claimed, { transaction, context });
     return null;
   }
-  const { variables } = claimed.run;
-  const params = step.isFilled
-    ? step.params
-    : fillIn(step, { ...variables, ...locked.facts.params });
+  const params = step.isFilled ? step.params : fillIn(step, namedIn(claimed.run, locked.facts));
   const filled = step.isFilled ? undefined : { stepId, params };
   await writeRun(locked, claimed, { transaction, context, filled });
   return { step, params, owner, attempt: state.attempts, facts: locked.facts };
@@ -86,6 +84,16 @@ const readStep = (stepId: number, transaction: Transaction): Promise<StepWork | 
     attributes: [...stepWorkAttributes],
     transaction,
   });
+
+/**
+ * What templates may name. A parameter hides a variable of its name also where it was not given: what
+ * a name means does not depend on who starts the run.
+ */
+function namedIn({ variables }: RunState, { params, paramNames }: RunFacts): Values {
+  const hidden = new Set(paramNames);
+  const shown = Object.entries(variables).filter(([name]) => !hidden.has(name));
+  return { ...Object.fromEntries(shown), ...params };
+}
 
 /** Filled in at the first claim: another attempt under the same key has to ask for the same. */
 const fillIn = ({ params }: Pick<StepWork, "params">, values: Values): Values =>

@@ -38,6 +38,8 @@ export interface RunFacts {
   /** Whether everybody may know of its event, as it is published now. */
   readonly isAnnounced: boolean;
   readonly params: Values;
+  /** Of all that the version declares, also of those that were not given. */
+  readonly paramNames: readonly string[];
   /** The kind of event that the present gate counts, while it does. */
   readonly listensFor: string | null;
   /** The number of the last news that the run has heard, by their source. */
@@ -63,6 +65,8 @@ const runStatement = (which: string, lock: string): string => `
   )
   select locked.id, locked.version_id as "versionId", locked.scope, locked.rehearsal,
     ${isAnnounced("locked.definition_id")} as "isAnnounced", locked.params,
+    array(select param ->> 'name' from jsonb_array_elements(version.spec -> 'params') as param)
+      as "paramNames",
     locked.listens_for as "listensFor", locked.heard,
     locked.status, locked.health, locked.current_phase as "currentPhase",
     locked.phase_began_at as "phaseBeganAt", locked.phase_paused_ms::float8 as "phasePausedMs",
@@ -127,13 +131,22 @@ async function lockBy(
   const row = await firstRow<RunRow>(transaction, statement, [id]);
   if (!row) return null;
   const { now, gates, currentPhase, versionId, scope, rehearsal, params, ...others } = row;
-  const { isAnnounced: isPublic, listensFor, heard, ...rest } = others;
+  const { isAnnounced: isPublic, paramNames, listensFor, heard, ...rest } = others;
   const phases: PhaseState[] = gates.map(({ key, gate }) => ({ key, gate }));
   const present = phases.findIndex(({ key }) => key === currentPhase);
   const phase = present === -1 ? null : present;
   const { atHand, ...held } = await readSteps(rest.id, phases[present], transaction);
   const run = { ...rest, ...held, phases, phase };
-  const facts = { versionId, scope, rehearsal, isAnnounced: isPublic, params, listensFor, heard };
+  const facts = {
+    versionId,
+    scope,
+    rehearsal,
+    isAnnounced: isPublic,
+    params,
+    paramNames,
+    listensFor,
+    heard,
+  };
   return { run, now, facts, atHand };
 }
 

@@ -48,7 +48,7 @@ export async function writeChange(
     await context.queue.enqueue(
       "event.step",
       { stepId: id },
-      { within: transaction, ...startAfter },
+      { key: String(id), within: transaction, ...startAfter },
     );
   }
 }

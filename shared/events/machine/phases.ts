@@ -1,4 +1,5 @@
 import type { Gate, TriggerGate } from "../spec/spec.ts";
+import { findTrigger } from "../triggers/triggers.ts";
 import {
   type Change,
   ended,
@@ -60,7 +61,7 @@ function lookAtGate(change: Change, now: Date): Change {
   if (!gate || gate.kind === "manual") return change;
   if (gate.kind === "steps") return enterNext(change, now);
   if (gate.kind === "after") return isGateDue(change, now) ? enterNext(change, now) : change;
-  if (change.run.hits >= gate.count) return openTrigger(change, now);
+  if (change.run.hits >= gate.count) return openTrigger(change, gate, now);
   return isGateDue(change, now) ? giveUpWaiting(change, gate, now) : change;
 }
 
@@ -70,10 +71,14 @@ const isGateDue = ({ run: { gateDueAt } }: Change, now: Date): boolean =>
 const enterNext = (change: Change, now: Date): Change =>
   enterPhase(change, (change.run.phase ?? 0) + 1, now);
 
-const openTrigger = (change: Change, now: Date): Change => {
+/** A variable that the trigger has and its event did not tell is not known, whatever an earlier event told. */
+function openTrigger(change: Change, { trigger }: TriggerGate, now: Date): Change {
   const { variables, lastHit } = change.run;
-  return enterNext(withRun(change, { variables: { ...variables, ...lastHit } }), now);
-};
+  const names = new Set(findTrigger(trigger)?.variables.map(({ name }) => name));
+  const kept = Object.entries(variables).filter(([name]) => !names.has(name));
+  const known = { ...Object.fromEntries(kept), ...lastHit };
+  return enterNext(withRun(change, { variables: known }), now);
+}
 
 /** A pause leaves the gate without a time: after it the same time-out runs anew. */
 function giveUpWaiting(change: Change, { onTimeout }: TriggerGate, now: Date): Change {

@@ -5,7 +5,7 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import { rows } from "../../db/rows.ts";
 import { copyCaps } from "../budgets/budgets.ts";
 import { resolveParams } from "../params/resolve.ts";
-import { writeRunLog } from "../run-log/write-log.ts";
+import { tellChanged, writeRunLog } from "../run-log/write-log.ts";
 import { occurrencesIn } from "../schedule/schedule.ts";
 import { specOf } from "../spec/stored-spec.ts";
 import { unfitReasonOf } from "./unfit.ts";
@@ -44,6 +44,7 @@ export async function materialise(
     runIds.map((runId) => ({ runId, kind: "created", detail: { by: "schedule" } })),
     transaction,
   );
+  await tellChanged(runIds, transaction);
   return runIds;
 }
 

@@ -26,15 +26,13 @@ export async function repinRuns(version: EventVersion, transaction: Transaction)
   const { kept = [], dropped = [] } = Object.groupBy(inTime(waiting), isKept(version));
   await withdrawRuns(dropped, "no longer scheduled", transaction);
   for (const run of kept) await moveRun(run, version, transaction);
-  await copyCaps(
-    kept.map(({ id }) => id),
-    specOf(version),
-    transaction,
-  );
+  const ids = kept.map(({ id }) => id);
+  await copyCaps(ids, specOf(version), transaction);
   await writeRunLog(
-    kept.map(({ id }) => ({ runId: id, kind: "repinned", detail: { version: version.number } })),
+    ids.map((runId) => ({ runId, kind: "repinned", detail: { version: version.number } })),
     transaction,
   );
+  await tellChanged(ids, transaction);
   return kept.length;
 }
 
