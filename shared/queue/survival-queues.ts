@@ -12,8 +12,9 @@ export const survivalQueues = {
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 60,
-    // More than one, so that a server that does not answer holds back no other.
+    // More than one, and one for each server: what a server that does not answer holds is one worker.
     concurrency: 4,
+    isBySubject: true,
     cron: "* * * * *",
   }),
   "survival.deliver-kits": queue({
@@ -24,8 +25,9 @@ export const survivalQueues = {
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // More than one, so that a server that does not answer holds back no other.
+    // More than one, and one for each server: what a server that does not answer holds is one worker.
     concurrency: 4,
+    isBySubject: true,
     cron: "* * * * *",
   }),
   "survival.fetch-map": queue({

@@ -50,6 +50,8 @@ export interface TestServerOptions {
   readonly http?: HttpPatience;
   /** Less patience with the shard than the protocol has. */
   readonly shard?: ControlOptions;
+  /** A log that the test reads. */
+  readonly log?: Logger;
 }
 
 const patient: HttpPatience = { requestMs: 300_000, lookEveryMs: 5_000 };
@@ -96,7 +98,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const keptAnswers = new KeptAnswers();
   const context = { ...started, streams, liveMaps, keptAnswers, stopping: stopping.signal };
   const kept = new KeptLines();
-  const app = createApp({ ...context, log: failureLog(begun.log, kept) }, registry, options.routes);
+  const log = options.log ?? failureLog(begun.log, kept);
+  const app = createApp({ ...context, log }, registry, options.routes);
   const server = createHttpServer(app, context, options.http ?? patient);
   const countReading = observeReading(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

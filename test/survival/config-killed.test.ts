@@ -115,6 +115,31 @@ describe("a configuration write whose API process is killed between command and 
     expect(await ledgerOf(writeId)).toEqual({ state: "failed", reason: "rolled-back" });
   });
 
+  it("settles as failed where its plugin fails and the file is not put back", async () => {
+    silent();
+    const text = '{ "Use UI": 2 }';
+    const writeId = await writeAndKill(text);
+    expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
+    const afterHash = configHash(text);
+    const facts = { writeId, plugin: "Kits", ok: false, phase: "load", message: "it threw" };
+    const hashes = { beforeHash: configHash(before), afterHash };
+    game.simulator.emit("config.outcome", { ...facts, ...hashes, rolledBack: false });
+    await game.hear();
+    expect(await viewOf(writeId)).toMatchObject({
+      state: "settled",
+      outcome: "failed",
+      message: "it threw",
+      ...hashes,
+      lateOutcome: null,
+    });
+    expect(await ledgerOf(writeId)).toEqual({ state: "failed", reason: "failed" });
+    // Told again in another buffer, or a second time, it changes nothing.
+    game.simulator.emit("config.outcome", { ...facts, ok: true }, { eventKey: "another" });
+    await game.hear();
+    expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "failed" });
+    expect(await ledgerOf(writeId)).toEqual({ state: "failed", reason: "failed" });
+  });
+
   it("is lost where nothing is told, and what comes late stands aside", async () => {
     silent();
     const writeId = await writeAndKill('{ "Use UI": 3 }');

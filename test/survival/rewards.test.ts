@@ -19,6 +19,8 @@ import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
 import { linkSurvivalServer } from "../support/survival-link.ts";
+import { until } from "../support/wait.ts";
+import { startTestWorker } from "../support/worker.ts";
 
 let server: TestServer;
 let simulator: SurvivalSimulator;
@@ -252,6 +254,42 @@ describe("a kit", () => {
     await deliver();
     const [kit] = await kits();
     expect([kit?.state, timesOf(kit?.id ?? 0)]).toEqual(["expired", 0]);
+  });
+});
+
+describe("a server that does not answer", () => {
+  const deliveredTo = (serverId: number) =>
+    query(
+      server,
+      `select from survival_entitlements where server_id = $1::integer and state = 'delivered'`,
+      serverId,
+    );
+  const busy = () =>
+    query(
+      server,
+      `select from pgboss.job
+       where name = 'survival.deliver-kits' and state = 'active' and group_id = $1`,
+      String(linked.id),
+    );
+
+  it("holds one worker, and no other server's kits", async () => {
+    const quick = await startSurvivalSimulator({ world: "small", ticking: false });
+    const other = await linkSurvivalServer(server.context, quick, { name: "Quick" });
+    simulator.faults.trigger("hang", { method: "POST", path: "/v1/kits/entitle", times: 100 });
+    const worker = await startTestWorker(server, ["events"], 0.5);
+    for (let round = 1; round <= 3; round++) {
+      await give();
+      await until("the slow server is asked", async () => (await busy()).length > 0);
+      await give({ serverId: other.id });
+      await until("the other has its kit", async () => {
+        return (await deliveredTo(other.id)).length === round;
+      });
+    }
+    expect(await busy()).toHaveLength(1);
+    expect(await deliveredTo(linked.id)).toEqual([]);
+    simulator.faults.clear();
+    await worker.stop();
+    await quick.stop();
   });
 });
 

@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
+import { deliverSoon } from "./deliver-soon.ts";
 
 type Pending = Pick<
   SurvivalEntitlement,
@@ -45,7 +46,7 @@ async function deliverEverywhere({ sequelize, queue }: Context): Promise<void> {
      where state = 'pending' and server.enabled`,
   );
   for (const { serverId } of found) {
-    await queue.enqueue("survival.deliver-kits", { serverId }, { key: String(serverId) });
+    await deliverSoon(serverId, { queue });
   }
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
+import { deliverSoon } from "./deliver-soon.ts";
 
 /** A kit for some players. */
 export interface Entitling {
@@ -29,11 +30,7 @@ export async function entitle(
   const values = [serverId, kit, uses, expiresAt, runId, stepId, key, [...steamIds]];
   const made = await rows(transaction, statement, values);
   if (made.length === 0) return;
-  await queue.enqueue(
-    "survival.deliver-kits",
-    { serverId },
-    { key: String(serverId), within: transaction },
-  );
+  await deliverSoon(serverId, { queue }, transaction);
 }
 
 const statement = `

@@ -1,5 +1,6 @@
 import { countChanged, rows } from "../../db/rows.ts";
 import type { Ground, Handlers } from "../frames/handler.ts";
+import { deliverSoon } from "./deliver-soon.ts";
 
 export const kitHandlers: Handlers = {
   // Told again it says the same: a use counts by its time.
@@ -34,18 +35,17 @@ export async function giveAgain({ serverId, connection, context }: Ground): Prom
      returning ref`,
     [serverId],
   );
-  if (found.length > 0) await deliverSoon({ serverId, connection, context });
+  if (found.length > 0) await deliverSoon(serverId, context, connection);
 }
 
 /** What waits for the game is given to it when the game is there again. */
-export async function deliverWaiting(ground: Ground): Promise<void> {
-  const { serverId, connection } = ground;
+export async function deliverWaiting({ serverId, connection, context }: Ground): Promise<void> {
   const waiting = await rows(
     connection,
     "select from survival_entitlements where server_id = $1 and state = 'pending' limit 1",
     [serverId],
   );
-  if (waiting.length > 0) await deliverSoon(ground);
+  if (waiting.length > 0) await deliverSoon(serverId, context, connection);
 }
 
 /** Ends what the game took back: with a wipe it is given again, else it is over. */
@@ -56,7 +56,7 @@ export async function expireKit(
 ): Promise<void> {
   const isAgain = reason === "wipe";
   const again = await rows(connection, takeBack, [ref, serverId, isAgain]);
-  if (again.length > 0) await deliverSoon({ serverId, connection, context });
+  if (again.length > 0) await deliverSoon(serverId, context, connection);
 }
 
 /** Each time that a kit is given has an entry of its own in the ledger. */
@@ -71,12 +71,3 @@ const takeBack = `
   insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
   select server_id, 'kit', id::text, 'pushed', run_id, step_id from taken where $3::boolean
   returning ref`;
-
-async function deliverSoon({
-  serverId,
-  connection,
-  context,
-}: Pick<Ground, "serverId" | "connection" | "context">): Promise<void> {
-  const options = { key: String(serverId), within: connection };
-  await context.queue.enqueue("survival.deliver-kits", { serverId }, options);
-}

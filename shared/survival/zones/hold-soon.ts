@@ -20,6 +20,7 @@ export async function holdSoon(
     { serverId },
     {
       key: String(serverId),
+      subject: String(serverId),
       startAfter: new Date(Date.now() + afterMs),
       ...(within && { within }),
     },
