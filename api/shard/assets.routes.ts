@@ -27,7 +27,7 @@ export const assetsRoutes = [
     method: "post",
     path: "/api/v1/admin/shard/assets/import",
     summary: "Import the catalogue of pictures",
-    description: `Only new and changed pictures are fetched, those of bodies and land tiles; \`force\` fetches all of them again. A catalogue that lost keys is \`needsReview\` until \`approve\` is sent. ${wait}`,
+    description: `Only new and changed pictures are fetched, those of bodies and land tiles; \`force\` fetches all of them again. A catalogue that lost keys is \`needsReview\` until \`approve\` is sent, and again when others are gone by then. ${wait}`,
     body: Joi.object<{ force: boolean; approve: boolean }, true>({
       force: Joi.boolean().default(false),
       approve: Joi.boolean().default(false),

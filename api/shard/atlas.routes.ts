@@ -118,7 +118,8 @@ export const atlasRoutes = [
     set: "core",
     tag: "Imports",
     summary: "Apply the staged refresh, its facet loss included",
-    description: "The source is read anew. Without a refresh that waits the status is `none`.",
+    description:
+      "The source is read anew; when it would lose a facet that the review did not name, it is put up for review again. Without a refresh that waits the status is `none`.",
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
     handle: async (input, context) =>

@@ -41,10 +41,12 @@ export const clilocsRoutes = [
     tag: "Imports",
     summary: "Refresh the client's texts from their source",
     description:
-      "A file that was loaded and is gone needs `approve`. A source that cannot be read answers `unavailable` with its code.",
+      "A file that was loaded and is gone is `needsReview` until `approve` is sent. A source that cannot be read answers `unavailable` with its code.",
     body: Joi.object<{ force?: boolean; approve?: boolean }, true>({
       force: Joi.boolean(),
-      approve: Joi.boolean().description("Applies although texts of vanished files are lost."),
+      approve: Joi.boolean().description(
+        "Applies although texts of vanished files are lost, when the last import named them: of others it asks first.",
+      ),
     }),
     takes: ["Prefer"],
     answers: { 200: "ClilocRefreshResult", 202: "AcceptedJob" },

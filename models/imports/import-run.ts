@@ -31,6 +31,8 @@ export class ImportRun extends Model<
   declare askedAt: CreationOptional<Date>;
   declare result: CreationOptional<Record<string, unknown> | null>;
   declare finishedAt: CreationOptional<Date | null>;
+  /** What it would have taken away, all of it, where an administrator was asked about it. */
+  declare loss: CreationOptional<string[] | null>;
   /** How often its job was taken up: the last attempt alone may finish the run. */
   declare attempt: CreationOptional<number>;
 
@@ -83,11 +85,11 @@ export class ImportRun extends Model<
   /** @returns false when another attempt holds the run, or it is finished */
   static async finishOnce(
     { jobId, attempt }: HeldRun,
-    result: object,
+    { result, loss }: Outcome,
     transaction: Transaction,
   ): Promise<boolean> {
     const [count] = await this.scope("unfinished").update(
-      { result: { ...result }, finishedAt: clockNow() },
+      { result: { ...result }, loss: loss && [...loss], finishedAt: clockNow() },
       { where: { jobId, attempt }, transaction },
     );
     return count > 0;
@@ -97,6 +99,19 @@ export class ImportRun extends Model<
   static lockUnfinished(jobId: string, transaction: Transaction): Promise<ImportRun | null> {
     const lock = transaction.LOCK.UPDATE;
     return this.scope("unfinished").findOne({ where: { jobId }, transaction, lock });
+  }
+
+  /**
+   * What an administrator was last asked about: by the newest run of its kind and subject that read
+   * its source to the end. Nothing, unless that run asked.
+   */
+  static async findShownLoss(kind: string, subject: number | null): Promise<readonly string[]> {
+    const newest = await this.findOne({
+      attributes: ["loss"],
+      where: { kind, subject, finishedAt: { [Op.ne]: null }, [Op.and]: readToTheEnd },
+      order: [["finishedAt", "DESC"]],
+    });
+    return newest?.loss ?? [];
   }
 
   static findUnfinished(kind: string, subject: number | null): Promise<ImportRun | null> {
@@ -109,6 +124,12 @@ export class ImportRun extends Model<
   }
 }
 
+/** What came of a run. */
+export interface Outcome {
+  readonly result: object;
+  readonly loss: readonly string[] | null;
+}
+
 export interface HeldRun {
   readonly jobId: string;
   readonly attempt: number;
@@ -118,6 +139,8 @@ export interface HeldRun {
 const retried = literal(`(result ->> 'status' = 'failed' and not exists (
   select from import_runs other where other.kind = import_runs.kind
     and other.subject is not distinct from import_runs.subject and other.finished_at is null))`);
+
+const readToTheEnd = literal("result ->> 'status' in ('imported', 'unchanged', 'needsReview')");
 
 export const defineImportRun = (sequelize: Sequelize): typeof ImportRun =>
   class extends ImportRun {}.init(
@@ -130,6 +153,7 @@ export const defineImportRun = (sequelize: Sequelize): typeof ImportRun =>
       result: optional(DataTypes.JSONB),
       finishedAt: optional(DataTypes.DATE),
       attempt: withDefault(DataTypes.INTEGER, 0),
+      loss: optional(DataTypes.JSONB),
     },
     {
       sequelize,

@@ -263,6 +263,23 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
+  it("asks again about keys that are gone since an administrator was asked", async () => {
+    await art.post(importing);
+    const plant = (id: number) =>
+      art.rows(`insert into assets values ('land:${id}', 'land', repeat('0', 64), null, true)`);
+    await plant(20_001);
+    // Nobody was shown it yet.
+    const first = { status: "needsReview", vanished: ["land:20001"] };
+    expect(await art.post(importing, { force: true, approve: true })).toMatchObject(first);
+    await plant(20_002);
+    const review = await art.post(importing, { force: true, approve: true });
+    const vanished = ["land:20001", "land:20002"];
+    expect(review).toMatchObject({ status: "needsReview", vanished, vanishedCount: 2 });
+    expect(review).not.toHaveProperty("removed");
+    const approved = await art.post(importing, { force: true, approve: true });
+    expect(approved).toMatchObject({ status: "imported", removed: 2 });
+  });
+
   it("leaves pictures that an operator chose, and tells when one of them is gone", async () => {
     await art.plantCreatures(["Orc", "Balron"]);
     await art.rows("insert into creature_art (type_key, operator_key) values ('orc', 'body:401')");

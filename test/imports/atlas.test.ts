@@ -487,6 +487,27 @@ describe("a refresh that would lose a facet", () => {
     expect((await read("?facet=Malas")).status).toBe(404);
   });
 
+  it("is reviewed again when it would lose another facet by the time of its approval", async () => {
+    await refresh();
+    await writeFiles(tree, {
+      "Data/Regions.xml": regionsXml({ Tokuno: regionXml("Zento") }),
+      "Spawns/felucca.xml": spawnsXml({ id: "later", map: "Tokuno" }),
+    });
+    const removedFacets = ["Felucca", "Malas"];
+    expect((await ground.ask("POST /admin/shard/atlas/approve")).body).toMatchObject({
+      status: "needsReview",
+      removedFacets,
+    });
+    expect(await status()).toMatchObject({
+      pending: { status: "pending", removedFacets },
+      loaded: { facets: 2 },
+    });
+    expect((await ground.ask("POST /admin/shard/atlas/approve")).body).toMatchObject({
+      status: "imported",
+      removedFacets,
+    });
+  });
+
   it("is not applied when it is rejected while its approval is being carried out", async () => {
     await refresh();
     const { context } = ground.server;

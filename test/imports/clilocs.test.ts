@@ -163,6 +163,33 @@ describe("an import from files", () => {
     expect(await status()).toMatchObject({ drift: false, missingSources: [] });
   });
 
+  it("asks again about a file that vanished after the administrator was asked", async () => {
+    await writeFiles(folder, { "custom/a.csv": "7;seven\n", "custom/b.csv": "8;eight\n" });
+    await setPath(folder);
+    await refresh();
+    rmSync(path.join(folder, "custom/a.csv"));
+    expect(await refresh()).toMatchObject({ missingSources: ["custom/a.csv"] });
+    rmSync(path.join(folder, "custom/b.csv"));
+    const missingSources = ["custom/a.csv", "custom/b.csv"];
+    const again = await refresh({ approve: true });
+    expect(again).toMatchObject({ status: "needsReview", missingSources });
+    expect(again).not.toHaveProperty("acceptedMissing");
+    expect(await stored()).toHaveLength(4);
+    const approved = await refresh({ approve: true });
+    expect(approved).toMatchObject({ status: "imported", acceptedMissing: missingSources });
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it("asks although it is approved, while no administrator was shown what would be lost", async () => {
+    await writeFiles(folder, { "custom/shop.csv": "7;seven\n" });
+    await setPath(folder);
+    await refresh();
+    rmSync(path.join(folder, "custom/shop.csv"));
+    const asked = { status: "needsReview", missingSources: ["custom/shop.csv"] };
+    expect(await refresh({ approve: true })).toMatchObject(asked);
+    expect(await stored()).toHaveLength(3);
+  });
+
   it("names the market's goods anew", async () => {
     const { sequelize } = ground.server.context;
     await sequelize.query(
@@ -309,6 +336,8 @@ describe("texts that are staged", () => {
       signal: new AbortController().signal,
       report: () => Promise.resolve(),
       apply: (work) => inTransaction(context.sequelize, work),
+      askFor: (asked) => Promise.resolve(asked),
+      mayLose: () => Promise.resolve(true),
       whileHeld: (work) => inTransaction(context.sequelize, work),
     } satisfies ImportRun;
     await context.sequelize.query(afterBegin);

@@ -6,7 +6,7 @@ import { createProgress, JobCancelled, type ReportProgress } from "../../job-rec
 import type { ImportFlags } from "../../queue/queues.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
 import type { ImportResult } from "../results/result.ts";
-import { applyRun, endLostRuns, holdRun, takeUpRun } from "./runs.ts";
+import { type Applied, applyRun, endLostRuns, holdRun, takeUpRun } from "./runs.ts";
 
 /** One attempt at an import. */
 export interface ImportRun {
@@ -30,6 +30,14 @@ export interface ImportRun {
     this: void,
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result>;
+  /** Stores the result with all that it would take away, which an administrator is asked about. */
+  askFor<Result extends ImportResult>(
+    this: void,
+    result: Result,
+    loss: readonly string[],
+  ): Promise<Result>;
+  /** Whether its flags approve it, and an administrator was asked about every part of a loss. */
+  mayLose(this: void, loss: readonly string[]): Promise<boolean>;
 }
 
 /** What an import does; a result that it did not store itself is stored for it. */
@@ -47,16 +55,47 @@ interface Attempt {
  */
 export async function runImport(
   name: ImportName,
-  { jobId, flags, signal }: Attempt,
+  given: Attempt,
   work: ImportWork,
   context: Context,
 ): Promise<ImportResult | null> {
-  const { sequelize } = context;
+  const { jobId } = given;
   const attempt = await takeUpRun(jobId, context);
   if (attempt === null) return null;
-  const progress = createProgress(jobId, importKinds[name].queue, context);
   let isStored = false;
-  const run: ImportRun = {
+  const store: Store = async (workToApply) => {
+    const result = await applyRun({ jobId, attempt }, workToApply, context.sequelize);
+    isStored = true;
+    return result;
+  };
+  const run = openRun(name, { ...given, attempt, store }, context);
+  try {
+    const result = await work(run, context);
+    return isStored ? result : await run.apply(() => Promise.resolve(result));
+  } catch (error) {
+    if (!(error instanceof JobCancelled)) throw error;
+    await endLostRuns(context.sequelize, jobId);
+    return null;
+  }
+}
+
+/** Does what a run came to, stores its result, and notes that it did. */
+type Store = <Result extends ImportResult>(
+  work: (transaction: Transaction) => Promise<Applied<Result>>,
+) => Promise<Result>;
+
+interface HeldAttempt extends Attempt {
+  readonly attempt: number;
+  readonly store: Store;
+}
+
+function openRun(
+  name: ImportName,
+  { jobId, flags, signal, attempt, store }: HeldAttempt,
+  context: Context,
+): ImportRun {
+  const progress = createProgress(jobId, importKinds[name].queue, context);
+  return {
     jobId,
     flags,
     signal,
@@ -65,22 +104,18 @@ export async function runImport(
       return progress(...counted);
     },
     whileHeld: (workAlone) =>
-      inTransaction(sequelize, async (transaction) => {
+      inTransaction(context.sequelize, async (transaction) => {
         await holdRun({ jobId, attempt }, transaction);
         return workAlone(transaction);
       }),
-    apply: async (workToApply) => {
-      const result = await applyRun({ jobId, attempt }, workToApply, sequelize);
-      isStored = true;
-      return result;
+    apply: (work) => store(async (transaction) => ({ result: await work(transaction) })),
+    askFor: (result, loss) => store(() => Promise.resolve({ result, loss })),
+    mayLose: async (loss) => {
+      if (loss.length === 0) return true;
+      if (!flags.approve) return false;
+      const shown = await context.models.ImportRun.findShownLoss(name, flags.serverId ?? null);
+      const asked = new Set(shown);
+      return loss.every((part) => asked.has(part));
     },
   };
-  try {
-    const result = await work(run, context);
-    return isStored ? result : await run.apply(() => Promise.resolve(result));
-  } catch (error) {
-    if (!(error instanceof JobCancelled)) throw error;
-    await endLostRuns(sequelize, jobId);
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import type { HeldRun } from "../../../models/imports/import-run.ts";
+import type { HeldRun, Outcome } from "../../../models/imports/import-run.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
@@ -39,27 +39,30 @@ const notHeld = (): Error => new Error("another attempt holds the import, or it 
  */
 export function applyRun<Result extends ImportResult>(
   run: HeldRun,
-  work: (transaction: Transaction) => Promise<Result>,
+  work: (transaction: Transaction) => Promise<Applied<Result>>,
   sequelize: Sequelize,
 ): Promise<Result> {
   return inTransaction(sequelize, async (transaction) => {
     if (!(await modelsOf(transaction).ImportRun.hold(run, true, transaction))) throw notHeld();
-    const result = await work(transaction);
+    const { result, loss = null } = await work(transaction);
     const job = await lockJob(run.jobId, "share", transaction);
     if (job?.state === "cancelled") throw new JobCancelled();
-    await finishRun(run, result, transaction);
+    await finishRun(run, { result, loss }, transaction);
     return result;
   });
 }
 
+/** What a run came to. */
+export interface Applied<Result> {
+  readonly result: Result;
+  /** What was not applied, because it would be lost and an administrator is asked first. */
+  readonly loss?: readonly string[];
+}
+
 /** Writes what came of a run, once, and wakes whoever waits for it. */
-async function finishRun(
-  run: HeldRun,
-  result: ImportResult,
-  transaction: Transaction,
-): Promise<void> {
+async function finishRun(run: HeldRun, outcome: Outcome, transaction: Transaction): Promise<void> {
   const { ImportRun } = modelsOf(transaction);
-  if (!(await ImportRun.finishOnce(run, result, transaction))) throw notHeld();
+  if (!(await ImportRun.finishOnce(run, outcome, transaction))) throw notHeld();
   await notify("import_finished", { jobId: run.jobId }, transaction);
 }
 
@@ -95,7 +98,8 @@ async function endRun(
     const run = await modelsOf(transaction).ImportRun.lockUnfinished(jobId, transaction);
     if (!run || !isKnown(run.kind)) return;
     const reason = reasonOf(await lockJob(jobId, "share", transaction));
-    if (reason !== null) await finishRun(run, failedImport(run.kind, reason), transaction);
+    if (reason === null) return;
+    await finishRun(run, { result: failedImport(run.kind, reason), loss: null }, transaction);
   });
 }
 

@@ -28,7 +28,8 @@ interface Attempt {
 
 /**
  * Brings the catalogue of pictures up to the shard's, with the pictures of bodies and land tiles.
- * A catalogue that lost keys is put before an administrator and not applied until it is approved.
+ * A catalogue that lost keys is put before an administrator and not applied until it is approved;
+ * when others are gone by then, it is put before one again.
  */
 export async function importAssets(run: ImportRun, context: Context): Promise<AssetResult> {
   const attempt: Attempt = { run, context, found: {} };
@@ -53,8 +54,8 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
   const stage = await AssetStage.open(run, context.sequelize);
   try {
     await readKeys(stage, shard, attempt);
-    const lost = run.flags.approve ? null : await reviewLoss(stage, attempt);
-    if (lost) return lost;
+    const vanished = await stage.findVanished();
+    if (!(await run.mayLose(vanished))) return await askForReview(vanished, attempt);
     await readPictures(stage, shard, attempt);
     return await swap(stage, { shard, atlasGeneration }, attempt);
   } finally {
@@ -103,20 +104,19 @@ async function readKeys(
   found.assets = walked.records;
 }
 
-/** @returns what an administrator must decide about; null when nothing vanished */
-async function reviewLoss(stage: AssetStage, { found }: Attempt): Promise<AssetResult | null> {
-  const { keys, count } = await stage.findVanished(namedVanished);
-  if (count === 0) return null;
-  return {
+/** Asks an administrator about the keys that vanished. */
+function askForReview(vanished: readonly string[], { run, found }: Attempt): Promise<AssetResult> {
+  const result: AssetResult = {
     ...blankAssetResult,
     ...found,
     ...nothingFetched,
     status: "needsReview",
-    reason: `${count} of the pictures that are loaded are gone from the shard`,
+    reason: `${vanished.length} of the pictures that are loaded are gone from the shard`,
     written: 0,
-    vanished: keys,
-    vanishedCount: count,
+    vanished: vanished.slice(0, namedVanished),
+    vanishedCount: vanished.length,
   };
+  return run.askFor(result, vanished);
 }
 
 async function readPictures(

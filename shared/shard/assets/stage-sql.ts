@@ -95,22 +95,12 @@ export const findCreatures = (
 const isVanished = `in_catalogue and not exists (
   select from asset_stage staged where staged.stage = $1 and staged.key = assets.key)`;
 
-interface Vanished extends Pick<Asset, "key"> {
-  /** Of all of them. */
-  readonly count: number;
-}
-
-/** Keys of the catalogue that is shown which are not staged, the first `limit` of them. */
-export const findVanished = (
-  stage: number,
-  limit: number,
-  database: Database,
-): Promise<Vanished[]> =>
-  rows<Vanished>(
+/** Keys of the catalogue that is shown which are not staged. */
+export const findVanished = (stage: number, database: Database): Promise<Pick<Asset, "key">[]> =>
+  rows<Pick<Asset, "key">>(
     database,
-    `select key, count(*) over () as count from assets where ${isVanished}
-     order by family, length(key), key limit $2`,
-    [stage, limit],
+    `select key from assets where ${isVanished} order by family, length(key), key`,
+    [stage],
   );
 
 /** Bodies of the atlas's creatures: as they were answered now, else as they are known. */

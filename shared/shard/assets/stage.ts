@@ -57,12 +57,12 @@ export class AssetStage {
     requireWhole("pictures", this.#written, await readStage(this.id, database));
   }
 
-  /** Keys of the catalogue that is shown which did not come, the first `limit` of them. */
-  findVanished(limit: number): Promise<{ keys: string[]; count: number }> {
+  /** Keys of the catalogue that is shown which did not come. */
+  findVanished(): Promise<string[]> {
     return inSnapshot(this.#sequelize, async (transaction) => {
       await this.requireWhole(transaction);
-      const vanished = await findVanished(this.id, limit, transaction);
-      return { keys: vanished.map(({ key }) => key), count: vanished[0]?.count ?? 0 };
+      const vanished = await findVanished(this.id, transaction);
+      return vanished.map(({ key }) => key);
     });
   }
 

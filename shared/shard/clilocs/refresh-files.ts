@@ -18,7 +18,8 @@ import { type Refreshing, unchangedOf } from "./refreshing.ts";
 
 /**
  * Refreshes from the client's own file and its overlays. When an overlay that was loaded is gone or
- * cannot be read, an administrator is asked first, because its texts would vanish.
+ * cannot be read, an administrator is asked first, because its texts would vanish; an approval is for
+ * the files that were named.
  */
 export async function refreshFromFiles(
   { imported, learned }: Refreshing,
@@ -47,9 +48,10 @@ export async function refreshFromFiles(
     read.merged.sources.map(({ label }) => label),
   );
   const found = { ...base, ...countsOf(read) };
-  if (missing.length > 0 && !run.flags.approve) {
+  if (!(await run.mayLose(missing))) {
     const reason = `Loaded before and gone now: ${missing.join(", ")}`;
-    return { ...found, status: "needsReview", reason, missingSources: missing };
+    const asked = { ...found, status: "needsReview", reason, missingSources: missing } as const;
+    return run.askFor<ClilocResult>(asked, missing);
   }
   const accepted = run.flags.approve && { acceptedMissing: missing };
   const result: ClilocResult = { ...found, status: "imported", ...accepted };

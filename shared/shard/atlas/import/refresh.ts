@@ -16,7 +16,8 @@ import { type ReadAtlas, resolveCreatures, showAtlas } from "./store.ts";
 
 /**
  * Brings the atlas up to its source. A refresh that would lose a facet is put up for review and not
- * applied, unless it was approved; the source is parsed anew then.
+ * applied, unless it was approved; the source is parsed anew then, and reviewed anew when it would
+ * lose another facet by now.
  */
 export async function refreshAtlas(run: ImportRun, context: Context): Promise<AtlasResult> {
   const state = await readAtlasState(context);
@@ -51,8 +52,9 @@ async function refreshFrom(
     await source.read(run, (batch) => stage.add(batch));
     await stage.finish();
     const read = await compare(source, stage, context);
-    const needsReview = read.result.removedFacets.length > 0 && !run.flags.approve;
-    return await (needsReview ? askForReview(read, run, context) : store(read, run, context));
+    const shown = run.flags.approve ? (state.pending?.removedFacets ?? []) : [];
+    const mayApply = read.result.removedFacets.every((facet) => shown.includes(facet));
+    return await (mayApply ? store(read, run, context) : askForReview(read, run, context));
   } finally {
     await stage.close();
   }

@@ -76,7 +76,10 @@ export async function findGrant(id: number, { sequelize }: Database): Promise<Gr
   return grant;
 }
 
-/** A wildcard stands for what it was made of; what another grant gives as well is not expiring. */
+/**
+ * A wildcard stands for what it was made of; what another grant gives as well is not expiring: there
+ * is one such grant at the most. It is joined, since a look at it for each row may read all of them.
+ */
 const all = `
   with known as (
     select held.id, held.kind, held.steam_id as "steamId", held.user_id as "userId", held.value,
@@ -93,15 +96,13 @@ const all = `
             and (held.scope_all or pushed.server_id = any(held.server_ids))
             and (pushed.value = held.value
               or held.value like '%.*' and starts_with(pushed.value, left(held.value, -1)))
-        ) and not exists (
-          select 1 from survival_grants other
-          where other.steam_id = held.steam_id and other.kind = held.kind
-            and other.value = held.value and other.revoked_at is null
-            and other.expired_at is null and coalesce(other.expires_at > clock_timestamp(), true)
-        ) then 'expiring' else 'expired' end as state
+        ) and other.id is null then 'expiring' else 'expired' end as state
     from survival_grants held
     left join users maker on maker.id = held.created_by
     left join users revoker on revoker.id = held.revoked_by
+    left join survival_grants other on other.steam_id = held.steam_id and other.kind = held.kind
+      and other.value = held.value and other.revoked_at is null and other.expired_at is null
+      and coalesce(other.expires_at > clock_timestamp(), true)
   )`;
 
 const search = `${all}
