@@ -6,9 +6,10 @@ import {
   Model,
   Op,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
-import { clockAfter } from "../clock.ts";
+import { clockAfter, clockNow } from "../clock.ts";
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
 
 /** How far a running job is. */
@@ -25,6 +26,14 @@ export class JobProgress extends Model<
   declare unit: CreationOptional<string>;
   declare startedAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
+
+  /** Notes how far a job is, in place of what was noted before; when it began stays. */
+  static async note(
+    given: Pick<JobProgress, "jobId" | "queue" | "phase" | "done" | "total" | "unit">,
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.upsert({ ...given, updatedAt: clockNow() }, { transaction });
+  }
 
   /** Forgets jobs of which nothing was heard for so long. */
   static async forgetAfter(ms: number): Promise<void> {

@@ -1,11 +1,14 @@
 import {
+  type CreateOptions,
   type CreationOptional,
   DataTypes,
+  EmptyResultError,
   type InferAttributes,
   type InferCreationAttributes,
   Model,
   type NonAttribute,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
 import type { User } from "../auth/user.ts";
@@ -21,6 +24,24 @@ export class PausedQueue extends Model<
   declare pausedBy: number | null;
   declare pausedAt: CreationOptional<Date>;
   declare pauser?: NonAttribute<User | null>;
+
+  /** @returns false, nothing being done, when it is paused already */
+  static async pauseOnce(
+    given: Pick<PausedQueue, "queue" | "pausedBy">,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const options: CreateOptions<InferAttributes<PausedQueue>> = {
+      transaction,
+      ignoreDuplicates: true,
+    };
+    try {
+      await this.create({ ...given }, options);
+      return true;
+    } catch (error) {
+      if (error instanceof EmptyResultError) return false;
+      throw error;
+    }
+  }
 }
 
 export const definePausedQueue = (sequelize: Sequelize): typeof PausedQueue =>

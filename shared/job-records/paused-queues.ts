@@ -3,7 +3,6 @@ import type { Transaction } from "sequelize";
 import { recordActivity } from "../activity/activity.ts";
 import type { Caller } from "../auth/caller/caller.ts";
 import type { Context } from "../context.ts";
-import { countChanged } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/notify.ts";
 import { findQueue, type QueueName } from "../queue/queues.ts";
@@ -28,11 +27,8 @@ export async function pauseQueue(
 ): Promise<QueueHealth> {
   const queue = findQueue(name);
   await inTransaction(context.sequelize, async (transaction) => {
-    const paused = await countChanged(
-      transaction,
-      "insert into paused_queues (queue, paused_by) values ($1, $2) on conflict do nothing",
-      [queue, caller.userId],
-    );
+    const { PausedQueue } = context.models;
+    const paused = await PausedQueue.pauseOnce({ queue, pausedBy: caller.userId }, transaction);
     if (paused) await recordChange({ queue, action: "queue.paused", caller }, transaction);
   });
   return readHealthOf(queue, context);

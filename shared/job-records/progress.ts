@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { countChanged, firstRow } from "../db/rows.ts";
+import { firstRow } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/notify.ts";
 
@@ -83,18 +83,10 @@ interface Written extends Progress {
   readonly queue: string;
 }
 
-async function write(progress: Written, { sequelize }: Context): Promise<void> {
-  const { jobId, queue, phase, done, total, unit } = progress;
+async function write(progress: Written, { sequelize, models }: Context): Promise<void> {
+  const { jobId, queue } = progress;
   const isCancelled = await inTransaction(sequelize, async (transaction) => {
-    await countChanged(
-      transaction,
-      `insert into job_progress (job_id, queue, phase, done, total, unit)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (job_id) do update set
-         phase = excluded.phase, done = excluded.done, total = excluded.total,
-         unit = excluded.unit, updated_at = clock_timestamp()`,
-      [jobId, queue, phase, done, total, unit],
-    );
+    await models.JobProgress.note(progress, transaction);
     await notify("stream_notices", { name: "job.progress", data: progress }, transaction);
     const job = await firstRow<{ state: string }>(
       transaction,

@@ -151,6 +151,26 @@ describe("one job", () => {
     expect(Math.abs(Date.parse(startedAt) - Date.now())).toBeLessThan(60_000);
   });
 
+  it("keeps when it began, whatever is told of it later", async () => {
+    const id = await enqueue();
+    const report = createProgress(id, queue, server.context);
+    const progress = async () =>
+      ((await ask(`/${id}`)).body["job"] as { progress: Record<string, unknown> }).progress;
+    await report("reading", 1, 2, "files");
+    const first = await progress();
+    await report("writing", 5);
+    const { updatedAt } = await progress();
+    expect(await progress()).toEqual({
+      phase: "writing",
+      done: 5,
+      total: null,
+      unit: "entries",
+      startedAt: first["startedAt"],
+      updatedAt,
+    });
+    expect(updatedAt).not.toBe(first["updatedAt"]);
+  });
+
   it("is told of at most once a second within a phase", async () => {
     const id = await enqueue();
     const report = createProgress(id, queue, server.context);
