@@ -18,6 +18,8 @@ await streams.start();
 const liveRuns = new LiveRuns(context, streams);
 liveRuns.start();
 const liveMaps = new LiveMaps(context.listener);
+// What is told is told once: a process that answers hears it.
+await context.listener.settled();
 const stopping = new AbortController();
 const shared = { streams, liveMaps, keptAnswers: new KeptAnswers(), stopping: stopping.signal };
 const app = createApp({ ...context, ...shared }, registry);

@@ -71,6 +71,11 @@ export class Listener {
     this.#running = this.#keep(client);
   }
 
+  /** Ends when each channel that was named so far is listened to, or the connection is lost. */
+  async settled(): Promise<void> {
+    await this.#saying;
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#client?.end();

@@ -67,6 +67,21 @@ describe("a LISTEN connection", () => {
     },
   );
 
+  it("has settled when it hears what is told on channels that were named after it began", async () => {
+    await listener.start();
+    const heard: unknown[] = [];
+    // Its answers come late, so that nothing is heard that was told too early.
+    await admin.query("begin");
+    await admin.query("select pg_notify('survival_servers', '{\"serverId\":1}')");
+    listener.on("shard_events", ({ lastId }) => heard.push(lastId));
+    listener.on("survival_servers", ({ serverId }) => heard.push(serverId));
+    await listener.settled();
+    await admin.query("commit");
+    await admin.query(`select pg_notify('shard_events', '{"lastId":7}')`);
+    await until("both are heard", () => heard.length > 1);
+    expect(heard).toEqual([1, 7]);
+  });
+
   it("leaves no connection open that it could not listen on", async () => {
     await listener.start();
     let tries = 0;

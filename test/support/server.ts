@@ -95,6 +95,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   liveRuns.start();
   const stopping = new AbortController();
   const liveMaps = new LiveMaps(started.listener);
+  await started.listener.settled();
   const keptAnswers = new KeptAnswers();
   const context = { ...started, streams, liveMaps, keptAnswers, stopping: stopping.signal };
   const kept = new KeptLines();
