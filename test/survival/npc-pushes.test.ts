@@ -7,6 +7,7 @@ import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { until } from "../support/wait.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -127,6 +128,22 @@ describe("a push of NPCs", () => {
     const [again] = await told(work);
     expect(keysIn(again?.body)).toEqual(["forest-boss", "swamp-boss"]);
     expect((await read(boss.id)).push).toMatchObject([{ state: "pushed" }]);
+  });
+
+  it("that is answered late writes nothing over the one that took its place", async () => {
+    const boss = await made();
+    const commands = () => game.simulator.received.commands.length;
+    const before = commands();
+    game.simulator.faults.trigger("slow", { path: "/v1/npc/profiles", ms: 1_500 });
+    const late = work();
+    await until("it is sent", () => commands() > before);
+    await ask(`PUT /profiles/${boss.id}`, { revision: 1, health: 500 });
+    await query(server, "update survival_pushes set busy_until = clock_timestamp()");
+    await work();
+    const pushed = (await read(boss.id)).push;
+    expect(pushed).toMatchObject([{ state: "pushed", revision: 2 }]);
+    await late;
+    expect((await read(boss.id)).push).toEqual(pushed);
   });
 
   it("brings a table of factions that was written while another was sent", async () => {

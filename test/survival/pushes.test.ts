@@ -7,6 +7,7 @@ import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.
 import { pushKind, workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import type { PushAnswer, PushKind } from "../../shared/survival/pushes/push-kind.ts";
 import { settlePush } from "../../shared/survival/pushes/settle-push.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -428,5 +429,42 @@ describe("the inventory of a server", () => {
     await storeSurvivalFrames(server.context, serverId, [survivalFrame(kind, payload)]);
     expect(await stands()).toMatchObject({ state: "waiting", reason: kind });
     expect(await jobs()).toBe(1);
+  });
+});
+
+describe("what a game says late of a push of permissions", () => {
+  it("writes nothing over the push that began meanwhile", async () => {
+    const { sequelize } = server.context;
+    await query(
+      server,
+      "insert into survival_pushes (server_id, name, state, ref) values ($1, 'permissions', 'pushing', 'first')",
+      serverId,
+    );
+    await query(
+      server,
+      `insert into survival_permission_rows
+         (server_id, subject_kind, subject, kind, value, state, push_id, op)
+       values ($1, 'user', '76561198000000001', 'permission', 'kits.vip', 'pending', 'first', 'grant')`,
+      serverId,
+    );
+    const second = await sequelize.transaction();
+    for (const change of [
+      "update survival_pushes set ref = 'second' where name = 'permissions'",
+      "update survival_permission_rows set push_id = 'second', op = 'revoke'",
+    ]) {
+      await sequelize.query(change, { transaction: second });
+    }
+    const said = { pushId: "first", ok: true, applied: 1, failed: [], at: Date.now() };
+    const told = storeSurvivalFrames(server.context, serverId, [survivalFrame("perm.sync", said)]);
+    await Promise.race([told, untilWaiting(server)]);
+    await second.commit();
+    await told;
+    const stored = await query(
+      server,
+      "select state, push_id, op from survival_permission_rows where server_id = $1",
+      serverId,
+    );
+    expect(stored).toEqual([{ state: "pending", push_id: "second", op: "revoke" }]);
+    await query(server, "delete from survival_permission_rows");
   });
 });

@@ -1,4 +1,4 @@
-import type { Sequelize } from "sequelize";
+import type { Sequelize, Transaction } from "sequelize";
 
 import type { LedgerWhat } from "../../../../models/survival/survival-ledger-entry.ts";
 import { BridgeError } from "../../../bridge/bridge-error.ts";
@@ -6,6 +6,7 @@ import { firstRow } from "../../../db/rows.ts";
 import { inTransaction, poolOf } from "../../../db/transaction.ts";
 import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";
+import { holdUnderWay } from "../../pushes/under-way.ts";
 import { type Due, readDue } from "./due.ts";
 import { keepFailure, keepPlacements, keepProfiles, type Sending } from "./keep.ts";
 
@@ -29,11 +30,15 @@ export const npcPushOf = (chosen: readonly number[]): PushKind => ({
 
 export const npcPush = npcPushOf([]);
 
-/** Placements name their profiles, so those are sent first. Each part is kept when it is there. */
+/**
+ * Placements name their profiles, so those are sent first. Each part is kept when it is there, unless
+ * another push took the place of this one before the answer came: then no more is sent either.
+ */
 const senderOf =
   (due: Due, sending: Sending, sequelize: Sequelize): PreparedPush["send"] =>
   async (control, order) => {
     const { profiles, placements } = due;
+    const keep = keeperOf(sending, sequelize);
     if (profiles) {
       const { sent, removed, factions } = profiles;
       const revision = Math.max(0, ...sent.map((profile) => profile.revision));
@@ -45,14 +50,10 @@ const senderOf =
       };
       try {
         const answer = await control.command(setNpcProfiles, order, { body });
-        await inTransaction(sequelize, (transaction) =>
-          keepProfiles(sending, profiles, answer, transaction),
-        );
+        if (!(await keep((within) => keepProfiles(sending, profiles, answer, within)))) return {};
       } catch (error) {
         if (!(error instanceof BridgeError)) throw error;
-        await inTransaction(sequelize, (transaction) =>
-          keepFailure(sending, profiles, error, transaction),
-        );
+        await keep((within) => keepFailure(sending, profiles, error, within));
         throw error;
       }
     }
@@ -60,9 +61,17 @@ const senderOf =
       const key = { ...order, idempotencyKey: `${sending.ref}:placements` };
       const body = { placements: placements.list };
       await control.command(setNpcPlacements, key, { body });
-      await inTransaction(sequelize, (transaction) =>
-        keepPlacements(sending, placements.hash, transaction),
-      );
+      await keep((within) => keepPlacements(sending, placements.hash, within));
     }
     return {};
   };
+
+/** Writes what came of a part. @returns false where another push took the place of this one */
+const keeperOf =
+  (sending: Sending, sequelize: Sequelize) =>
+  (work: (transaction: Transaction) => Promise<void>): Promise<boolean> =>
+    inTransaction(sequelize, async (transaction) => {
+      const isUnderWay = await holdUnderWay(sending, transaction);
+      if (isUnderWay) await work(transaction);
+      return isUnderWay;
+    });

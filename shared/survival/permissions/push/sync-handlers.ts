@@ -10,6 +10,7 @@ import { retryAtJoin } from "./retry-at-join.ts";
 export const syncHandlers: Handlers = {
   "perm.sync": async (taken, ground) => {
     const { pushId, ok, failed } = taken.payload;
+    await holdPush(ground);
     const settled = await settle(taken, ground);
     await tellLive(settled, taken.t, ground);
     const undone = settled.filter(isUndone);
@@ -25,6 +26,10 @@ export const syncHandlers: Handlers = {
   },
   "player.joined": ({ payload }, ground) => retryAtJoin(payload.steamId, ground),
 };
+
+/** Another push begins before this or after it: what it is about to do is not overwritten. */
+const holdPush = ({ serverId, connection }: Ground): Promise<unknown> =>
+  rows(connection, hold, [serverId]);
 
 interface Row extends PermissionOp {
   readonly state: PermissionRow["state"];
@@ -119,6 +124,9 @@ function problemOf(undone: readonly SettledOp[]): string | null {
   const what = [op, subject, value].filter((part) => part !== "").join(" ");
   return `${undone.length} not done, such as ${what}: ${first.reason}`;
 }
+
+const hold = `
+  select 1 from survival_pushes where server_id = $1 and name = 'permissions' for no key update`;
 
 const select = `
   select subject_kind as "subjectKind", subject, kind, value, op, next_shape as shape, state
