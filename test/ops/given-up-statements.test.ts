@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
 
+import { connect } from "../../shared/db/connection.ts";
 import { lockForTransaction } from "../../shared/db/lock.ts";
 import { setRoleTimeouts } from "../../shared/db/role-timeouts.ts";
 import { type Database, firstRow, rows } from "../../shared/db/rows.ts";
@@ -8,6 +9,7 @@ import { settingsByName } from "../../shared/db/session-settings.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
 import { createLogger } from "../../shared/log.ts";
+import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { createBoss } from "../../shared/queue/queue.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
 import { startContext } from "../../shared/start-context.ts";
@@ -162,6 +164,24 @@ describe("through a transaction pooler, which lets no setting of a session last,
     expect(await settingsOn(later)).toEqual(asSet(settingsByName({ statementMs: 5_000 })));
     await later.end();
     await own.stop();
+  });
+});
+
+describe("a process on a server that only reads", () => {
+  it("is not ready", async () => {
+    const { rows: named } = await admin.query<{ name: string }>(
+      "select current_database() as name",
+    );
+    await admin.query(`alter database ${named[0]?.name} set default_transaction_read_only = on`);
+    const sequelize = connect(server.context.config, "later");
+    const readiness = readinessOf({ ...server.context, sequelize }, () => "working");
+    const { status, checks } = await readHealth("web", "ready", readiness);
+    expect({ status, database: checks["database"] }).toEqual({
+      status: "failing",
+      database: { ok: false, ms: expect.any(Number), detail: "the server only reads" },
+    });
+    await sequelize.close();
+    await admin.query(`alter database ${named[0]?.name} reset default_transaction_read_only`);
   });
 });
 
