@@ -13,6 +13,10 @@ interface Migration {
 
 const lockTries = 5;
 
+/** An index of a large table takes its time, and the connection stands idle while another is asked. */
+const asLongAsItTakes =
+  "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set client_min_messages = warning";
+
 /**
  * Brings a database to the newest schema. Safe to run twice at once and beside an older version:
  * one runner at a time, and no statement waits for a lock for more than three seconds.
@@ -39,7 +43,7 @@ async function runAlone(url: string, run: Run): Promise<string[]> {
   try {
     await sequelize.query("select pg_advisory_lock($1)", { bind: [schemaLock] });
     await sequelize.query("set lock_timeout = '3s'");
-    await sequelize.query("set client_min_messages = warning");
+    await sequelize.query(asLongAsItTakes);
     const umzug = createUmzug(sequelize, await migrationNames());
     return await retryWhileLocked(async () =>
       (await run(umzug, sequelize)).map(({ name }) => name),

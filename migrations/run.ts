@@ -1,6 +1,8 @@
 import type { Config } from "../shared/config/config.ts";
 import { readConfig } from "../shared/config/read-config.ts";
 import { readEnvironment } from "../shared/config/read-environment.ts";
+import { setRoleTimeouts } from "../shared/db/role-timeouts.ts";
+import { directUrlOf, isPooled } from "../shared/db/session-settings.ts";
 import { explainFailures, withDatabase } from "../shared/local/shell.ts";
 import { createLogger } from "../shared/log.ts";
 import { logStrayOutput } from "../shared/ops/stray-output.ts";
@@ -25,14 +27,16 @@ function wanted(): readonly string[] | undefined {
 async function release(config: Config): Promise<void> {
   const log = createLogger("release", config.LOG_LEVEL);
   logStrayOutput(log);
+  const url = directUrlOf(config);
   try {
     if (process.argv.includes("--down")) {
-      log.info({ undone: await migrateDown(config.DATABASE_URL) }, "took back a migration");
+      log.info({ undone: await migrateDown(url) }, "took back a migration");
       return;
     }
-    log.info({ ran: await migrate(config.DATABASE_URL, wanted()) }, "schema is up to date");
+    log.info({ ran: await migrate(url, wanted()) }, "schema is up to date");
     await installQueues(config, log);
     log.info("queues are up to date");
+    if (isPooled(config)) await setRoleTimeouts(config, log);
   } catch (error) {
     log.fatal({ err: error }, "the release failed");
     process.exitCode = 1;

@@ -252,6 +252,12 @@ export const errorCodes = {
     meaning: "The push relay's name cannot be looked up: come back after `Retry-After` seconds.",
   },
   webhook_host_unresolved: { kind: "unavailable", meaning: "A host cannot be looked up now." },
+  database_unavailable: {
+    kind: "unavailable",
+    meaning:
+      "The database cannot be used now; whether a change was made is not known: look, or send the " +
+      "same again after `Retry-After` seconds.",
+  },
   busy: { kind: "unavailable", meaning: "Too much waits its turn: come back in a moment." },
   second_factor_unavailable: {
     kind: "unavailable",

@@ -3,6 +3,7 @@ import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import { connect } from "./db/connection.ts";
 import { requireServerVersion } from "./db/server-version.ts";
+import { directUrlOf } from "./db/session-settings.ts";
 import { createLogger } from "./log.ts";
 import { createMail } from "./net/mail.ts";
 import { Listener } from "./notify/listener.ts";
@@ -41,7 +42,7 @@ export async function startContext(
   const log = createLogger(name, config.LOG_LEVEL);
   const sequelize = connect(config, name, statementMs);
   const boss = createBoss(config, log, { supervise: false });
-  const listener = new Listener({ url: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL, log });
+  const listener = new Listener({ url: directUrlOf(config), log });
   const models = defineModels(sequelize);
   const parts = { config, log, sequelize, models, listener, relays: new Relays(config) };
   const live = liveValues(parts);

@@ -33,7 +33,7 @@ export const ownDataRoutes = [
     answers: { 200: "OwnData" },
     handle: async ({ caller, request, response }, context) => {
       const texts = writeOwnData(caller.userId, context);
-      // Read before anything is sent: a database that is away is a 500, and no broken download.
+      // Read before anything is sent: a database that is away is a 503, and no broken download.
       const begun = await texts.next();
       response.set({
         "Content-Type": "application/json; charset=utf-8",

@@ -5,7 +5,6 @@ import { type AnswerHeader, headersOf } from "../http/headers.ts";
 import type { Schema } from "../http/json-schema.ts";
 import { tellsLimit } from "../http/limiters.ts";
 import type { AnswerShape, Route } from "../http/route.ts";
-import { isClosable } from "../http/site-gate.ts";
 
 interface Refusal {
   readonly name: string;
@@ -191,8 +190,7 @@ function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHea
 
 /** What bans, site mode, limits, the gate, the body, the checks and the game server answer. */
 function refusedOnTheWay(route: Route): Record<number, string> {
-  const { method, gate, limiters } = route;
-  const takesBody = method !== "get";
+  const { gate, limiters } = route;
   return {
     // A path may be malformed, and a body that comes with a read is held to the same rules.
     400: "ValidationError",
@@ -210,8 +208,8 @@ function refusedOnTheWay(route: Route): Record<number, string> {
     ...(gate.startsWith("feature:") && { 404: "Error" }),
     ...(limiters && { 429: "Error" }),
     500: "Message",
-    // Signing in and proving oneself stay open, and may be too many at once.
-    ...(((isClosable(route) && !route.whenClosed) || takesBody) && { 503: "Error" }),
+    // The site may be closed, the database away, and of what costs much there may be too many at once.
+    503: "Error",
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 
+import { isDatabaseAway } from "../../shared/db/database-away.ts";
 import type { ErrorCode } from "../../shared/error-codes.ts";
 import type { ErrorKind } from "../../shared/error-kinds.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -55,9 +56,19 @@ const refusalsOfBodies: Readonly<Record<string, Words>> = {
 /** The refusal to answer with: the error, if it is one, else that of an internal error. */
 function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isDatabaseAway(error)) return databaseAway(error);
   const { code, message } = wordsOf(error);
   return new AppError(code, message, { cause: error });
 }
+
+/** Long enough for a failover that is noticed at once. */
+const retryAfterSeconds = 5;
+
+const databaseAway = (cause: unknown): AppError =>
+  new AppError("database_unavailable", "The database cannot be used at present", {
+    cause,
+    retryAfter: retryAfterSeconds,
+  });
 
 function wordsOf(error: unknown): Words {
   if (error instanceof URIError) return { code: "malformed_path", message: "Malformed path" };
@@ -194,8 +205,9 @@ function sendRefusal(error: unknown, request: Request, response: Response): void
 /** The last handler of the app: whatever was thrown becomes an answer, the unexpected is logged. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    if (refusalOf(error).kind === "internal") {
-      const status = response.headersSent ? response.statusCode : statusOf.internal;
+    const { kind, errorCode } = refusalOf(error);
+    if (kind === "internal" || errorCode === "database_unavailable") {
+      const status = response.headersSent ? response.statusCode : statusOf[kind];
       log.error({ ...factsOf(request, response), status, err: error }, "request failed");
     }
     if (response.headersSent) {

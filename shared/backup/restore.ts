@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import { Client } from "pg";
+import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 
-import { connectWithin } from "../db/client.ts";
+import { createClient } from "../db/client.ts";
 import { firstRow, rows } from "../db/rows.ts";
 import { migrationNames } from "../schema/schema.ts";
 import { readQueueSchema, readTables, sameForm } from "./catalogue.ts";
@@ -76,7 +76,11 @@ async function requireKnown({ migrations, version }: BackupHeader): Promise<void
 }
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ ...connectWithin, connectionString: url });
+  const client = createClient({
+    url,
+    applicationName: "guildhall restore",
+    patience: { statementMs: null },
+  });
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -6,9 +6,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 
-import { Client } from "pg";
+import type { Client } from "pg";
 
-import { connectWithin } from "../db/client.ts";
+import { createClient } from "../db/client.ts";
 import { schemaLock } from "../schema/schema.ts";
 import { version } from "../version.ts";
 import {
@@ -29,7 +29,11 @@ import { readRows, RowSum } from "./sum-rows.ts";
 export async function writeBackup(url: string, file: string): Promise<BackupClosing> {
   await mkdir(path.dirname(file), { recursive: true });
   const part = `${file}.part`;
-  const client = new Client({ ...connectWithin, connectionString: url });
+  const client = createClient({
+    url,
+    applicationName: "guildhall backup",
+    patience: { statementMs: null },
+  });
   client.on("error", () => undefined);
   await client.connect();
   try {

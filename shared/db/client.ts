@@ -1,7 +1,13 @@
-import { Client, types } from "pg";
+import { Client, type ClientConfig, types } from "pg";
+
+import { type Patience, settingsFor } from "./session-settings.ts";
 
 /** What every connection begins with, whatever else it asks for. */
-export const connectWithin = { keepAlive: true, connectionTimeoutMillis: 10_000 } as const;
+export const connectWithin = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  connectionTimeoutMillis: 10_000,
+} as const;
 
 // int8 arrives as text unless told otherwise; every one of ours stays below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
@@ -23,7 +29,7 @@ const farewellMs = 1_000;
  * it stops waiting for the one statement, and every later one queues up behind that.
  * @param patienceMs how long one statement may take
  */
-export function cutWhenSilent(client: Client, patienceMs: number): void {
+function cutWhenSilent(client: Client, patienceMs: number): void {
   const { connection } = client;
   const [query, end] = [client.query.bind(client), client.end.bind(client)];
   let silence: NodeJS.Timeout | undefined;
@@ -51,11 +57,38 @@ export function cutWhenSilent(client: Client, patienceMs: number): void {
   connection.once("end", stopWaiting);
 }
 
-/** A class of such clients, for a pool that makes its own. */
-export const clientCutWhenSilent = (patienceMs: number): typeof Client =>
+/** What a connection of one's own is for. */
+interface ClientOptions {
+  readonly url: string;
+  /** What the database calls it. */
+  readonly applicationName: string;
+  readonly patience: Patience;
+}
+
+/** A connection of one's own, straight to the server: a transaction pooler keeps no session. */
+export function createClient({ url, applicationName, patience }: ClientOptions): Client {
+  const Own = clientWith(patience);
+  return new Own({
+    ...connectWithin,
+    connectionString: url,
+    application_name: applicationName,
+  });
+}
+
+/**
+ * A class of clients for a pool that makes its own, and for `createClient`: the client cuts a
+ * connection that falls silent, and the server gives up before that.
+ * @param patience whose `isPooled` says that the server's part comes from the role
+ */
+export const clientWith = (patience: Patience): typeof Client =>
   class extends Client {
-    constructor(...given: ConstructorParameters<typeof Client>) {
-      super(...given);
-      cutWhenSilent(this, patienceMs);
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      const settings = settingsFor(patience);
+      // Waits in the client until it is connected, ahead of whatever else is asked.
+      if (settings) {
+        this.query(settings).catch((error: Error) => this.connection.stream.destroy(error));
+      }
+      if (patience.statementMs !== null) cutWhenSilent(this, patience.statementMs);
     }
   };

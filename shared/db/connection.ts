@@ -2,19 +2,24 @@ import pg from "pg";
 import { Sequelize } from "sequelize";
 
 import type { Config } from "../config/config.ts";
-import { clientCutWhenSilent, connectWithin } from "./client.ts";
+import { clientWith, connectWithin } from "./client.ts";
+import { directUrlOf, usualPatience } from "./session-settings.ts";
 
 /**
  * The pool of one process. Every session runs in UTC. A connection that leaves a statement
  * unanswered is given up, so that a half-open one holds nobody for as long as TCP would.
- * @param statementMs that any statement may take, where it is more than is configured
+ * @param statementMs that any statement may take, where it is more than is configured: such a pool goes
+ * straight to the server, since a pooler's connections have the usual patience
  */
 export function connect(config: Config, process: string, statementMs = 0): Sequelize {
-  const patienceMs = Math.max(config.DATABASE_TIMEOUT, statementMs);
+  const isLong = statementMs > config.DATABASE_TIMEOUT;
+  const patience = isLong
+    ? { statementMs, idleMs: config.DATABASE_TIMEOUT }
+    : usualPatience(config);
   const connectMs = Math.min(connectWithin.connectionTimeoutMillis, config.DATABASE_TIMEOUT);
-  return new Sequelize(config.DATABASE_URL, {
+  return new Sequelize(isLong ? directUrlOf(config) : config.DATABASE_URL, {
     dialect: "postgres",
-    dialectModule: { ...pg, Client: clientCutWhenSilent(patienceMs) },
+    dialectModule: { ...pg, Client: clientWith(patience) },
     logging: false,
     timezone: "+00:00",
     define: { underscored: true, timestamps: false },

@@ -7,10 +7,17 @@ export const ownerConnectionName = "guildhall ingest ";
  * does counts as well: a working owner's runs statements, a paused or lost one's waits for it.
  * @param seconds a parameter or a number
  */
-export const ownerIsInactive = (seconds: string): string => `(
+export const ownerIsInactive = (seconds: string): string => withoutBeatOrWork(seconds, "'Client'");
+
+/** The same for whoever is told how the link stands: an owner that waits for a lock takes in nothing. */
+export const ownerIsStuck = (seconds: string): string =>
+  withoutBeatOrWork(seconds, "'Client', 'Lock'");
+
+const withoutBeatOrWork = (seconds: string, idleWaits: string): string => `(
   coalesce(beat_at, '-infinity') < clock_timestamp() - make_interval(secs => ${seconds})
   and not exists (
     select from pg_stat_get_activity(backend_pid) activity
     where activity.pid = backend_pid and application_name = '${ownerConnectionName}' || source
-      and (state_change > clock_timestamp() - make_interval(secs => ${seconds})
-        or (activity.state = 'active' and wait_event_type is distinct from 'Client'))))`;
+      and case when activity.state = 'active' and wait_event_type is distinct from 'Client'
+        then coalesce(wait_event_type, '') not in (${idleWaits})
+        else state_change > clock_timestamp() - make_interval(secs => ${seconds}) end))`;

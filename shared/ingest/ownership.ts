@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { Client } from "pg";
+import type { Client } from "pg";
 
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
-import { connectWithin, cutWhenSilent } from "../db/client.ts";
+import { createClient } from "../db/client.ts";
 import { tryLockForSession } from "../db/lock.ts";
 import { countChanged, firstRow, rows } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
@@ -139,13 +139,12 @@ export async function becomeOwner(options: OwnershipOptions): Promise<Ownership>
 }
 
 function open({ url, source, log, patienceMs = standardPatienceMs }: OwnershipOptions): Client {
-  const client = new Client({
-    ...connectWithin,
-    connectionString: url,
-    application_name: ownerConnectionName + source,
+  const client = createClient({
+    url,
+    applicationName: ownerConnectionName + source,
+    patience: { statementMs: patienceMs },
   });
   client.on("error", (error) => log.warn({ err: error }, "ingest connection lost"));
-  cutWhenSilent(client, patienceMs);
   return client;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { directUrlOf } from "../db/session-settings.ts";
 import { becomeOwner } from "./ownership.ts";
 import { restBeforeRetry } from "./rest.ts";
 import { type IngestCounts, SourceIngest } from "./source-ingest.ts";
@@ -99,7 +100,7 @@ class KeptSource {
   async #ownOnce(): Promise<void> {
     const { config, log } = this.#context;
     const { signal } = this.#stopping;
-    const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
+    const url = directUrlOf(config);
     const source = this.#source.name;
     const owner = await becomeOwner({ url, source, log, signal });
     log.info({ source, fence: owner.fence }, "taking in events");

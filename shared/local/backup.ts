@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 
 import { writeBackup } from "../backup/write-backup.ts";
 import { dataFolder } from "../config/local-keys.ts";
+import { directUrlOf } from "../db/session-settings.ts";
 import { readSchemaState } from "../schema/schema.ts";
 import type { ShellContext } from "./checks/shell-context.ts";
 import { LaunchFault } from "./launch-fault.ts";
@@ -14,10 +15,7 @@ await runShellTask("backup", async ({ config, sequelize }: ShellContext) => {
   const file = path.resolve(positionals[0] ?? nameFor(new Date()));
   const { applied } = await readSchemaState(sequelize);
   if (applied.length === 0) throw new LaunchFault("There is no schema to back up");
-  const { tables, rows } = await writeBackup(
-    config.DATABASE_LISTEN_URL ?? config.DATABASE_URL,
-    file,
-  );
+  const { tables, rows } = await writeBackup(directUrlOf(config), file);
   const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
   say(`${file}: ${rows} rows of ${tables} tables, ${megabytes} MB`);
   say(adviceFor(process.env));

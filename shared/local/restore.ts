@@ -5,6 +5,7 @@ import { restoreBackup, type Restored } from "../backup/restore.ts";
 import { loadConfig } from "../config/config.ts";
 import { readEnvironment } from "../config/read-environment.ts";
 import { connect } from "../db/connection.ts";
+import { directUrlOf } from "../db/session-settings.ts";
 import { LaunchFault } from "./launch-fault.ts";
 import { runScript } from "./script.ts";
 import { explainFailures, requireWord, say, withDatabase } from "./shell.ts";
@@ -22,7 +23,7 @@ await explainFailures(async () => {
   const file = requireWord(positionals[0], "FILE");
   const environment = readEnvironment();
   if (!values.check) {
-    return withDatabase(({ DATABASE_URL }) => restore(DATABASE_URL, file, false));
+    return withDatabase((config) => restore(directUrlOf(config), file, false));
   }
   const given = environment["DATABASE_LISTEN_URL"] ?? environment["DATABASE_URL"];
   await withThrowaway(given, (url) => restore(url, file, true));
@@ -49,7 +50,12 @@ async function migrate(url: string, only?: readonly string[]): Promise<void> {
     name: "migrations",
     file: "migrations/run.ts",
     arguments: only === undefined ? [] : ["--only", only.join(",")],
-    environment: { ...readEnvironment(), LOG_LEVEL: "warn", DATABASE_URL: url },
+    environment: {
+      ...readEnvironment(),
+      LOG_LEVEL: "warn",
+      DATABASE_URL: url,
+      DATABASE_LISTEN_URL: url,
+    },
   };
   await runScript(script, new AbortController().signal);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { Client } from "pg";
+import type { Client } from "pg";
 
 import { Backoff } from "../backoff.ts";
-import { connectWithin, cutWhenSilent } from "../db/client.ts";
+import { createClient } from "../db/client.ts";
 import type { Logger } from "../log.ts";
 import type { Channel, Channels } from "./channels.ts";
 
@@ -98,15 +98,14 @@ export class Listener {
 
   #open(): Client {
     const { url, patienceMs = 10_000 } = this.#options;
-    const client = new Client({
-      ...connectWithin,
-      connectionString: url,
-      application_name: "guildhall listen",
+    const client = createClient({
+      url,
+      applicationName: "guildhall listen",
+      patience: { statementMs: patienceMs },
     });
     // An error without a handler would end the process; #keep notices a lost connection by itself.
     client.on("error", () => undefined);
     client.on("notification", ({ channel, payload }) => this.#tell(channel as Channel, payload));
-    cutWhenSilent(client, patienceMs);
     return client;
   }
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import type { Context } from "../context.ts";
-import { rows } from "../db/rows.ts";
+import { firstRow } from "../db/rows.ts";
 import { messageOf } from "../errors.ts";
 import { requireSchema } from "../schema/schema.ts";
 import { version } from "../version.ts";
@@ -36,11 +36,15 @@ loopDelay.enable();
 /** Where a process is in its life. */
 export type Phase = "starting" | "working" | "stopping";
 
+/** A standby says it too, as does a server that was fenced off. */
+const readOnlySql = `select current_setting('transaction_read_only') as "readOnly"`;
+
 /** What makes a process ready: its database and the schema in it, its hearing, its being at work. */
 export function readinessOf(context: Context, phase: () => Phase): Record<string, Question> {
   return {
     database: async () => {
-      await rows(context.sequelize, "select 1");
+      const row = await firstRow<{ readOnly: string }>(context.sequelize, readOnlySql);
+      if (row?.readOnly === "on") throw new Error("the server only reads");
       return undefined;
     },
     schema: async () => {

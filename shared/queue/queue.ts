@@ -2,8 +2,9 @@ import { PgBoss, type SendOptions } from "pg-boss";
 import type { Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
-import { clientCutWhenSilent, connectWithin } from "../db/client.ts";
+import { clientWith, connectWithin } from "../db/client.ts";
 import { rows } from "../db/rows.ts";
+import { directUrlOf, usualPatience } from "../db/session-settings.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { emptyQueueHistory } from "./empty-history.ts";
@@ -20,14 +21,16 @@ interface BossOptions {
 
 /** pg-boss as every process of ours starts it. */
 export function createBoss(config: Config, log: Logger, options: BossOptions): Boss {
+  // LISTEN needs a session of its own, which a transaction pooler does not give; so do long statements.
+  const isDirect = options.supervise || options.migrate === true;
+  const usual = usualPatience(config);
+  const statementMs = options.migrate ? null : usual.statementMs;
+  const patience = isDirect ? { statementMs } : usual;
   // Options of its pool that pg-boss hands on and does not name.
-  const pool = { ...connectWithin, Client: clientCutWhenSilent(config.DATABASE_TIMEOUT) };
+  const pool = { ...connectWithin, Client: clientWith(patience) };
   const boss = new PgBoss({
     ...pool,
-    // LISTEN needs a session of its own, which a transaction pooler does not give.
-    connectionString: options.supervise
-      ? (config.DATABASE_LISTEN_URL ?? config.DATABASE_URL)
-      : config.DATABASE_URL,
+    connectionString: isDirect ? directUrlOf(config) : config.DATABASE_URL,
     application_name: "guildhall queue",
     max: options.supervise ? 6 : 2,
     supervise: options.supervise,

@@ -81,16 +81,23 @@ describe("over a connection that answers no more, though nobody closed it,", () 
   });
 
   it.each([["GET /public/shard/market?limit=1"], ["POST /auth/login"]])(
-    "%s is refused in the end, and answered as ever once the database is back",
+    "%s is refused in the end, with 503 and when to come back, and answered as ever once the database is back",
     async (route) => {
       const proxy = await startMuteProxy(server.database.url);
       const api = await startOn(proxy);
       const { username, password } = await createTestUser(server);
       const body = route.startsWith("POST") ? { username, password } : undefined;
-      const ask = async () => (await call(api, route, { body, mayFail: true })).status;
+      const answer = () => call(api, route, { body, mayFail: true });
+      const ask = async () => (await answer()).status;
+      const askInVain = async () => {
+        const { status, headers } = await answer();
+        return [status, headers.get("x-error-code"), headers.get("retry-after")];
+      };
       expect(await ask()).toBe(200);
       proxy.muteAll();
-      expect(await Promise.all([ask(), ask(), ask()])).toEqual([500, 500, 500]);
+      expect(await Promise.all([askInVain(), askInVain(), askInVain()])).toEqual(
+        Array.from({ length: 3 }, () => [503, "database_unavailable", "5"]),
+      );
       proxy.unmute();
       await until("it is answered again", async () => (await ask()) === 200);
       // What waits for a connection that was begun in the silence is refused with it.

@@ -4,7 +4,7 @@ import { rows } from "../../db/rows.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
 import { ingestSilentSeconds } from "../../ingest/link-state.ts";
-import { ownerIsInactive } from "../../ingest/owner-activity.ts";
+import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 import { findServerIdByName } from "../../survival/servers/server-by-name.ts";
 
 interface Audience {
@@ -77,7 +77,7 @@ const members = {
     join survival_servers server on server.id = present.server_id and server.enabled
     join ingest_sources source on source.source = 'survival:' || server.id
       and source.state = 'connected' and source.plugin_connected
-      and not ${ownerIsInactive(String(ingestSilentSeconds))}
+      and not ${ownerIsStuck(String(ingestSilentSeconds))}
     where $2::integer is not null and ($1::integer is null or present.server_id = $1)
     order by 1`,
   "survival.participants": `

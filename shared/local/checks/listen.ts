@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 
-import { Client } from "pg";
+import type { Client } from "pg";
 
-import { connectWithin } from "../../db/client.ts";
+import { createClient } from "../../db/client.ts";
 import { rows } from "../../db/rows.ts";
+import { directUrlOf } from "../../db/session-settings.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 const hearWithinMs = 3_000;
@@ -12,12 +13,12 @@ const hearWithinMs = 3_000;
 export const listenCheck: Check = {
   name: "listen",
   async run({ config, sequelize }) {
-    const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
+    const url = directUrlOf(config);
     const channel = `doctor_${randomUUID().replaceAll("-", "")}`;
-    const client = new Client({
-      ...connectWithin,
-      connectionString: url,
-      query_timeout: hearWithinMs,
+    const client = createClient({
+      url,
+      applicationName: "guildhall doctor",
+      patience: { statementMs: hearWithinMs },
     });
     client.on("error", () => undefined);
     try {

@@ -1,7 +1,7 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import { firstRow } from "../../db/rows.ts";
 import { ingestSilentSeconds } from "../../ingest/link-state.ts";
-import { ownerIsInactive } from "../../ingest/owner-activity.ts";
+import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 import { readSidecarLink } from "../../shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 
@@ -19,7 +19,7 @@ export const streamCheck: Check = {
     const row = await firstRow<SourceRow>(
       sequelize,
       `select state, reason, owner, last_event_at as "lastEventAt",
-         not ${ownerIsInactive("$1")} as alive
+         not ${ownerIsStuck("$1")} as alive
        from ingest_sources where source = 'shard'`,
       [ingestSilentSeconds],
     );

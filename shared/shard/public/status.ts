@@ -5,7 +5,7 @@ import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
 import type { LinkState } from "../../bridge/socket-options.ts";
 import { firstRow } from "../../db/rows.ts";
 import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
-import { ownerIsInactive } from "../../ingest/owner-activity.ts";
+import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 
 /**
  * @openapi
@@ -68,7 +68,7 @@ export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus
   const row = await firstRow<Row>(
     sequelize,
     `select link.enabled, source.state, source.plugin_connected as "pluginConnected",
-       not ${ownerIsInactive("$1")} as alive,
+       not ${ownerIsStuck("$1")} as alive,
        fault.name is not null as refused,
        source.last_event_at as "lastEventAt",
        (presence.value ->> 'count')::integer as count,

@@ -8,7 +8,7 @@ import type { Context } from "../../context.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
 import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
-import { ownerIsInactive } from "../../ingest/owner-activity.ts";
+import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;
@@ -90,7 +90,7 @@ export async function findServer(
 const select = `
   select server.id as "serverId", source.state, source.reason, source.state_since as "stateSince", source.epoch, source.seq,
     source.plugin_connected as "pluginConnected", source.last_event_at as "lastEventAt",
-    source.boot_id as "bootId", source.beat_at as "beatAt", not ${ownerIsInactive("$1")} as alive,
+    source.boot_id as "bootId", source.beat_at as "beatAt", not ${ownerIsStuck("$1")} as alive,
     state.hello, state.status, state.map, state.save_id as "saveId",
     state.online_since as "onlineSince", state.last_seen_at as "lastSeenAt",
     wipe.id as "wipeId", wipe.started_at as "startedAt", wipe.map_hash as "mapHash"

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { Client } from "pg";
+
+import { connect } from "../../shared/db/connection.ts";
+import { lockForTransaction } from "../../shared/db/lock.ts";
+import { setRoleTimeouts } from "../../shared/db/role-timeouts.ts";
+import { type Database, firstRow, rows } from "../../shared/db/rows.ts";
+import { settingsByName } from "../../shared/db/session-settings.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
+import { createLogger } from "../../shared/log.ts";
+import { readHealth, readinessOf } from "../../shared/ops/health.ts";
+import { createBoss } from "../../shared/queue/queue.ts";
+import { readShardStatus } from "../../shared/shard/public/status.ts";
+import { startContext } from "../../shared/start-context.ts";
+import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
+import { startMuteProxy } from "../support/mute-proxy.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+
+const log = createLogger("test", "silent");
+let server: TestServer;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { DATABASE_TIMEOUT: "3s" } });
+  admin = new Client(server.database.url);
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await server.stop();
+});
+
+/** How many connections run a statement that is named by a word in it. */
+async function countRunning(word: string): Promise<number> {
+  const { rows: counted } = await admin.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity
+     where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
+       and position($1 in query) > 0`,
+    [word],
+  );
+  return counted[0]?.count ?? 0;
+}
+
+const ownerOf = (patienceMs: number): Promise<Ownership> => {
+  const { url } = server.database;
+  const signal = new AbortController().signal;
+  return becomeOwner({ url, source: "shard", log, signal, patienceMs });
+};
+
+describe("what a client has given up, the server", () => {
+  it("gives up too, over a connection that fell silent while a statement ran", async () => {
+    const proxy = await startMuteProxy(server.database.url);
+    const own = await startTestServer({
+      database: server.database,
+      environment: { DATABASE_URL: proxy.url, DATABASE_TIMEOUT: "3s" },
+    });
+    const asked = rows(own.context.sequelize, "select pg_sleep(600) as given_up");
+    asked.catch(() => undefined);
+    await until("it runs", async () => (await countRunning("given_up")) === 1);
+    proxy.mute();
+    await expect(asked).rejects.toThrow("PostgreSQL said nothing for 3000 ms");
+    await until("nobody works for it", async () => (await countRunning("given_up")) === 0, 30_000);
+    await own.stop();
+    await proxy.stop();
+  });
+
+  it("refuses while it waits for a lock, and says what was waited for", async () => {
+    const { sequelize } = server.context;
+    await admin.query("begin");
+    await admin.query("lock settings in access exclusive mode");
+    const asked = rows(sequelize, "select key from settings");
+    await expect(asked).rejects.toThrow("canceling statement due to lock timeout");
+    await admin.query("rollback");
+  });
+
+  it("ends with a transaction that stands still, so that others get what it holds", async () => {
+    const { sequelize } = server.context;
+    const left = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const standing = inTransaction(sequelize, async (transaction) => {
+      await lockForTransaction("visibility", transaction);
+      held.resolve();
+      await left.promise;
+    });
+    standing.catch(() => undefined);
+    await held.promise;
+    await admin.query("begin");
+    await admin.query("set local lock_timeout = '30s'");
+    await admin.query("select pg_advisory_xact_lock(3, 0)");
+    await admin.query("rollback");
+    // Sequelize tells of it by itself.
+    const told = jest.spyOn(console, "warn").mockReturnValue();
+    left.resolve();
+    await expect(standing).rejects.toThrow(/connection/);
+    told.mockRestore();
+  });
+});
+
+const asSet = (settings: object) =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
+
+/** In the units that they are given in. */
+const settingsOn = async (database: Database) =>
+  (
+    await firstRow<{ settings: object }>(
+      database,
+      `select jsonb_object_agg(name, case when name in
+           ('tcp_keepalives_idle', 'tcp_keepalives_interval') then setting || unit else setting end
+         ) as settings
+       from pg_settings where name = any($1)`,
+      [Object.keys(settingsByName({ statementMs: 1 }))],
+    )
+  )?.settings;
+
+describe("the settings that say when the server gives up", () => {
+  it("are a little below the patience of a request", async () => {
+    const set = {
+      statement_timeout: "2700",
+      lock_timeout: "2400",
+      idle_in_transaction_session_timeout: "2700",
+      client_connection_check_interval: "2000",
+      tcp_keepalives_idle: "10s",
+      tcp_keepalives_interval: "5s",
+      tcp_keepalives_count: "3",
+    };
+    expect(await settingsOn(server.context.sequelize)).toEqual(set);
+    const { config } = server.context;
+    const boss = createBoss(config, log, { supervise: false });
+    await boss.start();
+    const { rows: told } = await boss.getDb().executeSql("show statement_timeout");
+    expect(told).toEqual([{ statement_timeout: "2700ms" }]);
+    await boss.stop({ graceful: false });
+  });
+
+  it("leave a worker's statements their time, and its transactions no longer rest", async () => {
+    const { context, parts } = await startContext(server.context.config, "worker", 900_000);
+    expect(await settingsOn(context.sequelize)).toMatchObject({
+      statement_timeout: "810000",
+      lock_timeout: "720000",
+      idle_in_transaction_session_timeout: "2700",
+    });
+    for (const part of parts.toReversed()) await part.stop();
+  });
+
+  it("hold on the connection of an owner of a source", async () => {
+    const owner = await ownerOf(10_000);
+    expect(await owner.use(settingsOn)).toEqual(asSet(settingsByName({ statementMs: 10_000 })));
+    await owner.release();
+  });
+});
+
+describe("through a transaction pooler, which lets no setting of a session last,", () => {
+  it("the release makes them the role's own in this database, and requests send none", async () => {
+    const { url } = server.database;
+    const environment = { DATABASE_TIMEOUT: "5s", DATABASE_LISTEN_URL: url };
+    const own = await startTestServer({ database: server.database, environment });
+    const { config } = own.context;
+    expect(await settingsOn(own.context.sequelize)).toMatchObject({ statement_timeout: "0" });
+    await setRoleTimeouts(config, log);
+    const later = new Client(url);
+    await later.connect();
+    expect(await settingsOn(later)).toEqual(asSet(settingsByName({ statementMs: 5_000 })));
+    await later.end();
+    await own.stop();
+  });
+});
+
+describe("a process on a server that only reads", () => {
+  it("is not ready", async () => {
+    const { rows: named } = await admin.query<{ name: string }>(
+      "select current_database() as name",
+    );
+    await admin.query(`alter database ${named[0]?.name} set default_transaction_read_only = on`);
+    const sequelize = connect(server.context.config, "later");
+    const readiness = readinessOf({ ...server.context, sequelize }, () => "working");
+    const { status, checks } = await readHealth("web", "ready", readiness);
+    expect({ status, database: checks["database"] }).toEqual({
+      status: "failing",
+      database: { ok: false, ms: expect.any(Number), detail: "the server only reads" },
+    });
+    await sequelize.close();
+    await admin.query(`alter database ${named[0]?.name} reset default_transaction_read_only`);
+  });
+});
+
+describe("the link to the shard", () => {
+  it("is reconnecting while its owner waits for a lock and does not beat", async () => {
+    await changeSidecarLink(server, { enabled: true });
+    const { sequelize } = server.context;
+    const status = async () => (await readShardStatus(sequelize)).status;
+    const owner = await ownerOf(300_000);
+    await changeIngestSource(server, { state: "connected" });
+    expect(await status()).toBe("connected");
+    await admin.query("begin");
+    await admin.query("select pg_advisory_xact_lock(3, 0)");
+    const waiting = owner.use((sql) => sql.query("select pg_advisory_lock(3, 0)"));
+    await until("it is told", async () => (await status()) === "reconnecting", 30_000);
+    await admin.query("rollback");
+    await waiting;
+    await until("it beats again", async () => (await status()) === "connected");
+    await owner.release();
+  });
+});
