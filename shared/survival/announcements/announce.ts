@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import { clockNow } from "../../../models/clock.ts";
 import type { LedgerState } from "../../../models/survival/survival-ledger-entry.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { openActivity, settleActivity } from "../../activity/activity.ts";
@@ -174,6 +175,6 @@ async function settle(
   { models }: Context,
 ): Promise<void> {
   const isDone = state === "confirmed";
-  const when = isDone ? { confirmedAt: new Date() } : { endedAt: new Date() };
+  const when = isDone ? { confirmedAt: clockNow() } : { endedAt: clockNow() };
   await models.SurvivalLedgerEntry.update({ state, reason, ...when }, { where: { id: entryId } });
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 
 import type { Transaction } from "sequelize";
 
+import { clockNow } from "../../../models/clock.ts";
 import { openActivity, settleActivity } from "../../activity/activity.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
@@ -202,7 +203,7 @@ const takeBack = (
     const gone = await SurvivalConfigWrite.destroy({ where, transaction });
     if (gone > 0) {
       await SurvivalLedgerEntry.update(
-        { state: "failed", reason: code, endedAt: new Date() },
+        { state: "failed", reason: code, endedAt: clockNow() },
         { where: { serverId: of.server.id, what: "config", ref: writeId }, transaction },
       );
     }

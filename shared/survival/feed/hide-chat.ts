@@ -1,4 +1,5 @@
 import { anyId } from "../../../models/any-id.ts";
+import { clockNow } from "../../../models/clock.ts";
 import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
@@ -30,7 +31,7 @@ export const hideChat = (
     if (!event) throw missing("Unknown line of chat");
     if ((event.hiddenAt !== null) === hidden) return event;
     await event.update(
-      { hiddenAt: hidden ? new Date() : null, hiddenBy: hidden ? caller.userId : null },
+      { hiddenAt: hidden ? clockNow() : null, hiddenBy: hidden ? caller.userId : null },
       { transaction },
     );
     await recordActivity(
@@ -42,5 +43,5 @@ export const hideChat = (
       },
       transaction,
     );
-    return event;
+    return event.reload({ transaction });
   });

@@ -1,3 +1,4 @@
+import { clockNow } from "../../../models/clock.ts";
 import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
@@ -30,7 +31,7 @@ export async function withEntry<Answer>(
     const answer = await act();
     const done = {
       state: "confirmed",
-      confirmedAt: new Date(),
+      confirmedAt: clockNow(),
       endedAt: null,
       reason: null,
     } as const;
@@ -39,7 +40,7 @@ export async function withEntry<Answer>(
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     const state = mayHaveArrived(error) ? "lost" : "failed";
-    const failed = { state, reason: error.code, endedAt: new Date() } as const;
+    const failed = { state, reason: error.code, endedAt: clockNow() } as const;
     await models.SurvivalLedgerEntry.update(failed, { where });
     throw error;
   }

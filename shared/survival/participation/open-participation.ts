@@ -1,5 +1,6 @@
 import { literal, type Transaction } from "sequelize";
 
+import { clockNow } from "../../../models/clock.ts";
 import type {
   ParticipationMethod,
   SurvivalParticipation,
@@ -54,7 +55,7 @@ export async function openParticipation(
   const { SurvivalParticipation: Model, SurvivalLedgerEntry } = context.models;
   await Model.update({ state: "open" }, { where: { id, state: "opening" } });
   await SurvivalLedgerEntry.update(
-    { state: "confirmed", confirmedAt: new Date() },
+    { state: "confirmed", confirmedAt: clockNow() },
     { where: { serverId, what: "participation", ref: String(id), state: "pushed" } },
   );
   return entered.reload();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import { clockNow } from "../../../../models/clock.ts";
 import type { LedgerState } from "../../../../models/survival/survival-ledger-entry.ts";
 import { openActivity, settleActivity } from "../../../activity/activity.ts";
 import { BridgeError } from "../../../bridge/bridge-error.ts";
@@ -110,7 +111,7 @@ async function command<Answer>(
     state: "pushed",
   });
   const settle = (state: LedgerState, reason: string | null) => {
-    const when = state === "confirmed" ? { confirmedAt: new Date() } : { endedAt: new Date() };
+    const when = state === "confirmed" ? { confirmedAt: clockNow() } : { endedAt: clockNow() };
     return Entry.update({ state, reason, ...when }, { where: { id } });
   };
   try {

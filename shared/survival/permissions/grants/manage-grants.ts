@@ -4,6 +4,7 @@ import { anyId } from "../../../../models/any-id.ts";
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
 import type { Context } from "../../../context.ts";
+import { readClock } from "../../../db/clock.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { isUniqueViolation } from "../../../db/unique-violation.ts";
 import { AppError, invalidFields, missing } from "../../../errors.ts";
@@ -46,7 +47,7 @@ export async function createGrant(
     return await inTransaction(context.sequelize, async (transaction) => {
       await checkValue(given, context, transaction);
       const player = await playerOf(given, transaction);
-      const expiresAt = endOf(given.expiresAt ?? null);
+      const expiresAt = await endOf(given.expiresAt ?? null, transaction);
       const scope = await storedScope(given.scope ?? everywhere, transaction);
       const ended = await endExpired(context, transaction);
       const grant = await modelsOf(transaction).SurvivalGrant.create(
@@ -78,7 +79,7 @@ export const changeGrant = (
     if (change.scope) grant.set(await storedScope(change.scope, transaction));
     if (change.reason !== undefined) grant.reason = change.reason;
     if (change.expiresAt !== undefined) {
-      grant.expiresAt = endOf(change.expiresAt);
+      grant.expiresAt = await endOf(change.expiresAt, transaction);
       await wakeAt(grant.expiresAt, context, transaction);
     }
     await grant.save({ transaction });
@@ -156,7 +157,7 @@ async function lockGrant(id: number, transaction: Transaction): Promise<Survival
     lock: transaction.LOCK.UPDATE,
   });
   if (!grant) throw missing("Unknown grant");
-  const isOver = grant.expiresAt !== null && grant.expiresAt <= new Date();
+  const isOver = grant.expiresAt !== null && grant.expiresAt <= (await readClock(transaction));
   if (grant.revokedAt === null && grant.expiredAt === null && !isOver) return grant;
   throw new AppError("grant_ended", "The grant has ended: make a new one");
 }
@@ -203,10 +204,10 @@ async function playerOf(
   throw invalidFields([{ path: "steamId", message }]);
 }
 
-function endOf(expiresAt: string | null): Date | null {
+async function endOf(expiresAt: string | null, transaction: Transaction): Promise<Date | null> {
   if (expiresAt === null) return null;
   const end = new Date(expiresAt);
-  if (end > new Date()) return end;
+  if (end > (await readClock(transaction))) return end;
   throw invalidFields([{ path: "expiresAt", message: "must be in the future" }]);
 }
 

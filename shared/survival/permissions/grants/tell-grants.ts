@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
 import type { Context } from "../../../context.ts";
+import { readClock } from "../../../db/clock.ts";
 import { modelsOf } from "../../../db/transaction.ts";
 import { type PermissionChange, permissionNotice } from "../../notices/personal-notices.ts";
 import { tellNotices } from "../../notices/tell.ts";
@@ -29,11 +30,12 @@ export async function tellGrants(
     transaction,
   });
   const ownerOf = new Map(links.map(({ steamId, userId }) => [steamId, userId]));
+  const now = await readClock(transaction);
   const notices = grants.map((grant) => {
     const { id, steamId, userId, kind, expiresAt, scopeAll, serverIds } = grant;
     const owner = ownerOf.get(steamId) ?? userId ?? undefined;
     const told = { grantId: id, change, userId: owner, kind, expiresAt, scopeAll, serverIds };
-    return permissionNotice(told, new Date());
+    return permissionNotice(told, now);
   });
   await tellNotices(notices, transaction, context);
 }

@@ -1,10 +1,11 @@
-import { Op, type Transaction } from "sequelize";
+import { Op, type Sequelize, type Transaction } from "sequelize";
 
 import type { Models } from "../../../../models/index.ts";
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
 import type { SurvivalPermissionInventory } from "../../../../models/survival/survival-permission-inventory.ts";
 import type { SurvivalPermissionRow } from "../../../../models/survival/survival-permission-row.ts";
+import { readClock } from "../../../db/clock.ts";
 import { lowered } from "../nodes.ts";
 import {
   type PermissionGrant,
@@ -53,7 +54,7 @@ export async function readPermissions(
   steamId?: string,
 ): Promise<ServerState[]> {
   const within = { raw: true, ...(transaction && { transaction }) } as const;
-  const now = new Date();
+  const now = await readClock(transaction ?? (models.SurvivalGrant.sequelize as Sequelize));
   const groups = await readGroups(models, within);
   const grants = await models.SurvivalGrant.findAll({
     where: {

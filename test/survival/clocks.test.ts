@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { call } from "../support/call.ts";
+import { type ApiProcess, startApiProcess } from "../support/processes.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { clockOffBy } from "../support/shifted-clock.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+
+const hour = 3_600_000;
+
+let server: TestServer;
+let admin: SignedIn;
+let game: SurvivalGameSite;
+let ahead: ApiProcess;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  game = await startSurvivalGame(server);
+  ahead = await startApiProcess(server.database, clockOffBy(2 * hour));
+});
+afterAll(async () => {
+  await ahead?.stop();
+  await game.simulator.stop();
+  await server.stop();
+});
+
+const base = "/admin/survival";
+const anna = "76561198000000001";
+
+async function ask(request: string, body?: object): Promise<Record<string, unknown>> {
+  const { headers } = admin;
+  const { status, body: said } = await call(ahead, request, { headers, ...(body && { body }) });
+  expect([status < 300, said]).toEqual([true, said]);
+  return said as Record<string, unknown>;
+}
+
+/** Whether every time that a statement finds has been, by the database's clock. */
+async function haveBeen(times: string): Promise<unknown> {
+  const text = `select count(*)::integer as count, bool_and(at <= clock_timestamp()) as been
+    from (${times}) as found (at)`;
+  return (await query(server, text))[0];
+}
+
+describe("an API process whose clock is two hours ahead", () => {
+  it("gives, changes and shows a grant that ends in an hour", async () => {
+    const expiresAt = new Date(Date.now() + hour).toISOString();
+    const given = { kind: "permission", steamId: anna, value: "kits.vip", expiresAt };
+    const { grant } = await ask(`POST ${base}/permissions/grants`, given);
+    const { id } = grant as { id: number };
+    await ask(`PUT ${base}/permissions/grants/${id}`, { reason: "winner" });
+    const told = "select to_timestamp(t / 1000.0) from event_news where source = 'survival'";
+    expect(await haveBeen(told)).toEqual({ count: 1, been: true });
+  });
+
+  it("stamps the ledger and what it hides by the database's clock", async () => {
+    await ask(`POST ${base}/announce`, { message: "Hello" });
+    const ended = "select confirmed_at from survival_ledger where what = 'announce'";
+    expect(await haveBeen(ended)).toEqual({ count: 1, been: true });
+    const { id } = game.server;
+    const said = { steamId: anna, name: "Anna", channel: "global", message: "Hello" };
+    await storeSurvivalFrames(server.context, id, [survivalFrame("player.chat", said)]);
+    const [line] = await query<{ id: string }>(server, "select id from survival_events");
+    await ask(`PUT ${base}/servers/${id}/events/${line?.id}`, { hidden: true });
+    const hidden = "select hidden_at from survival_events where hidden_at is not null";
+    expect(await haveBeen(hidden)).toEqual({ count: 1, been: true });
+  });
+});
