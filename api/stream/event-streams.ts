@@ -83,6 +83,7 @@ export class EventStreams {
     this.#feed = new Feed(context, {
       pollMs: this.#timing.pollMs,
       deliver: (events) => this.#deliver(events),
+      beginAnew: (events) => this.#beginAnew(events),
       countRead: this.#metrics.countRead,
       observeLag: this.#metrics.observeLag,
     });
@@ -229,6 +230,21 @@ export class EventStreams {
         this.#metrics.countSent(audience.stream, sent);
       }),
     );
+  }
+
+  /** The ids that clients hold may name other events by now. */
+  #beginAnew(events: readonly StreamEvent[]): void {
+    this.#context.log.warn("the event log lacks what was streamed: clients read anew");
+    this.#recent.replace(events);
+    const block = Buffer.concat([
+      encodeReset("unknown"),
+      encodeBlock({ id: this.#recent.position }),
+    ]);
+    for (const subscriber of this.#connections) {
+      subscriber.send(block);
+      // Who still catches up would be sent on from what is no more.
+      if (!subscriber.audience.members.has(subscriber)) subscriber.bye("unavailable");
+    }
   }
 
   #beat(): void {

@@ -20,6 +20,8 @@ export interface FeedOptions {
   readonly pollMs: number;
   /** Hands on what was read; resolves when it has been written. */
   readonly deliver: (events: readonly StreamEvent[]) => Promise<void>;
+  /** Told what the newest events are, when those that were handed on are not in the log any more. */
+  readonly beginAnew: (events: readonly StreamEvent[]) => void;
   /** Told how many stored events were read. */
   readonly countRead: (events: number) => void;
   /** Told how long the newest of a read had been stored. */
@@ -35,6 +37,8 @@ export class Feed {
   readonly #options: FeedOptions;
   #cursor = 0;
   #heardId = 0;
+  /** The event at the cursor; undefined before the first was read. */
+  #last: Pick<StoredEvent, "id" | "createdAt"> | undefined;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #restsUntil = 0;
@@ -99,13 +103,50 @@ export class Feed {
 
   async #readAll(): Promise<void> {
     for (let isFull = true; isFull && !this.#stopped;) {
-      const stored = await readEventsAfter(this.#cursor, pageSize, this.#context);
+      const stored = await this.#readPage();
+      if (!stored) return this.#beginAnew();
       isFull = stored.length === pageSize;
       this.#options.countRead(stored.length);
-      this.#cursor = stored.at(-1)?.id ?? this.#cursor;
+      this.#moveTo(stored.at(-1));
       const events = stored.filter(isStreamed);
       if (events.length > 0) await this.#deliver(events);
     }
+  }
+
+  /**
+   * The events after the cursor. A database that took over may lack what its predecessor lost, and
+   * gives the same ids to other events: so the event at the cursor is read with them.
+   * @returns undefined when that is not what it was
+   */
+  async #readPage(): Promise<StoredEvent[] | undefined> {
+    const last = this.#last;
+    if (!last) return readEventsAfter(this.#cursor, pageSize, this.#context);
+    const [known, ...stored] = await readEventsAfter(last.id - 1, pageSize + 1, this.#context);
+    const isKnown = known?.id === last.id && Number(known.createdAt) === Number(last.createdAt);
+    return isKnown ? stored : undefined;
+  }
+
+  /** Reads back as a new process does: what was stored meanwhile may stand below the cursor. */
+  async #beginAnew(): Promise<void> {
+    const newest: StoredEvent[] = [];
+    let cursor = await findStart(this.#context.sequelize, warmEvents);
+    for (let isFull = true; isFull && !this.#stopped;) {
+      const stored = await readEventsAfter(cursor, pageSize, this.#context);
+      isFull = stored.length === pageSize;
+      cursor = stored.at(-1)?.id ?? cursor;
+      newest.push(...stored);
+    }
+    this.#cursor = cursor;
+    this.#heardId = cursor;
+    this.#last = undefined;
+    this.#moveTo(newest.at(-1));
+    this.#options.beginAnew(newest.filter(isStreamed));
+  }
+
+  #moveTo(event: StoredEvent | undefined): void {
+    if (!event) return;
+    this.#cursor = event.id;
+    this.#last = { id: event.id, createdAt: event.createdAt };
   }
 
   async #deliver(events: readonly StreamEvent[]): Promise<void> {

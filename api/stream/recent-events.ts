@@ -13,6 +13,13 @@ export class RecentEvents {
     return this.#events.at(-1)?.id ?? 0;
   }
 
+  /** Forgets what it held: other events have taken its place. */
+  replace(events: readonly StreamEvent[]): void {
+    this.#events = [];
+    this.#chars = 0;
+    this.add(events);
+  }
+
   add(events: readonly StreamEvent[]): void {
     this.#events.push(...events);
     this.#chars += events.reduce((sum, { payload }) => sum + payload.length, 0);

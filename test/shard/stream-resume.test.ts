@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import * as fc from "fast-check";
 
+import { query as run } from "../support/query.ts";
 import type { TestServer } from "../support/server.ts";
 import { blockOf, type EventToStore, storeEvents } from "../support/shard-events.ts";
 import { until } from "../support/wait.ts";
@@ -83,6 +84,42 @@ async function readBroken(following: Following, store: () => Promise<number>): P
   }
   return ids;
 }
+
+describe("an event stream of a log that lost its end, as in a failover that lost what was last,", () => {
+  const server = useServer({ streams: { pollMs: 100 } });
+
+  it("says reset, with an id that holds, and goes on with what is stored from then on", async () => {
+    const [first, lost] = await settle(server.current, [broadcast("1"), broadcast("lost")]);
+    const client = await followLive(server.current, "public");
+    expect(client.lastEventId).toBe(lost);
+    await run(server.current, "delete from shard_events where id = $1", lost);
+    const reset = await client.waitFor(({ event }) => event === "reset");
+    expect(reset).toEqual({ event: "reset", data: { reason: "unknown" } });
+    await until("it resumes from what is there", () => client.lastEventId === first);
+    expect(eventsOf(client)).toEqual([reset]);
+    const since = await followLive(server.current, "public");
+    const marker = await flush(server.current, client);
+    await since.waitFor(({ id }) => id === marker.id);
+    expect(eventsOf(client)).toEqual([reset, ...eventsOf(since)]);
+  });
+
+  it("says reset when other events have got the ids of those that were lost", async () => {
+    const [taken] = await settle(server.current, [broadcast("lost")]);
+    const client = await followLive(server.current, "public");
+    await run(
+      server.current,
+      "update shard_events set created_at = clock_timestamp() + interval '1s' where id = $1",
+      taken,
+    );
+    const reset = await client.waitFor(({ event }) => event === "reset");
+    expect(reset).toEqual({ event: "reset", data: { reason: "unknown" } });
+    await until("it resumes from there", () => client.blocks.at(-1)?.id === taken);
+    const since = await followLive(server.current, "public");
+    const marker = await flush(server.current, client);
+    await since.waitFor(({ id }) => id === marker.id);
+    expect(eventsOf(client)).toEqual([reset, ...eventsOf(since)]);
+  });
+});
 
 describe("an event stream that is resumed", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "10000" } });
