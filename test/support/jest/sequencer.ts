@@ -7,6 +7,9 @@ import type { Test } from "@jest/reporters";
  * that start, stop and are killed: begun last, one of them would run on when all others have ended.
  */
 const long = [
+  "events/readme-evening",
+  "events/publishing",
+  "survival/demo-evening",
   "appeals/appeals",
   "auth/session-races",
   "push/delivery",
