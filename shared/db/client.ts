@@ -75,20 +75,39 @@ export function createClient({ url, applicationName, patience }: ClientOptions):
   });
 }
 
+type Connected = (error: Error | null) => void;
+
 /**
  * A class of clients for a pool that makes its own, and for `createClient`: the client cuts a
  * connection that falls silent, and the server gives up before that.
  * @param patience whose `isPooled` says that the server's part comes from the role
  */
-export const clientWith = (patience: Patience): typeof Client =>
-  class extends Client {
+export const clientWith = (patience: Patience): typeof Client => {
+  const settings = settingsFor(patience);
+  return class extends Client {
     constructor(config?: string | ClientConfig) {
       super(config);
-      const settings = settingsFor(patience);
-      // Waits in the client until it is connected, ahead of whatever else is asked.
-      if (settings) {
-        this.query(settings).catch((error: Error) => this.connection.stream.destroy(error));
-      }
       if (patience.statementMs !== null) cutWhenSilent(this, patience.statementMs);
     }
+
+    override connect(): Promise<Client>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<Client> | void {
+      const connected = this.#connect();
+      if (!callback) return connected;
+      connected.then(() => callback(null), callback);
+    }
+
+    /** It is not connected for anybody before it has its settings. */
+    async #connect(): Promise<Client> {
+      await super.connect();
+      try {
+        if (settings) await this.query(settings);
+      } catch (error) {
+        await this.end();
+        throw error;
+      }
+      return this;
+    }
   };
+};
