@@ -1,3 +1,5 @@
+import { callbackify } from "node:util";
+
 import { Client, type ClientConfig, types } from "pg";
 
 import { type Patience, settingsFor } from "./session-settings.ts";
@@ -93,9 +95,8 @@ export const clientWith = (patience: Patience): typeof Client => {
     override connect(): Promise<Client>;
     override connect(callback: Connected): void;
     override connect(callback?: Connected): Promise<Client> | void {
-      const connected = this.#connect();
-      if (!callback) return connected;
-      connected.then(() => callback(null), callback);
+      if (!callback) return this.#connect();
+      callbackify(() => this.#connect())(callback);
     }
 
     /** It is not connected for anybody before it has its settings. */
