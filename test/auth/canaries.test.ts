@@ -3,11 +3,11 @@ import { once } from "node:events";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { freePort } from "../../shared/local/ports.ts";
 import { spawnScript } from "../../shared/local/script.ts";
 import { call, cookieOf } from "../support/call.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { MailTrap, tokenIn } from "../support/mail-trap.ts";
+import { freePort } from "../support/ports.ts";
 import { codeOf } from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { signIn } from "../support/sign-in.ts";

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
-import { freePort } from "../../shared/local/ports.ts";
 import { addProvider } from "../provider/add-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { startBrowser } from "../support/browser.ts";
 import { call } from "../support/call.ts";
 import { OwnProcess } from "../support/own-process.ts";
 import { faintTexts, overflowOf } from "../support/page-checks.ts";
+import { freePort } from "../support/ports.ts";
 import { type ApiProcess, startApiProcess } from "../support/processes.ts";
 import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";

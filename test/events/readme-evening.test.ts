@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { demoShardScript } from "../../shared/local/demo.ts";
 import { makePlan } from "../../shared/local/plan.ts";
-import { freePort } from "../../shared/local/ports.ts";
 import { projectFolder } from "../../shared/local/script.ts";
 import { linkTo } from "../support/ingest.ts";
 import { OwnProcess } from "../support/own-process.ts";
+import { freePort } from "../support/ports.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
 import { readSection, Terminal } from "../support/readme.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";

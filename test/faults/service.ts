@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { freePort } from "../../shared/local/ports.ts";
 import type { Ground } from "../support/ground.ts";
 import { OwnProcess } from "../support/own-process.ts";
+import { freePort } from "../support/ports.ts";
 import { testEnvironment } from "../support/server.ts";
 
 export interface ServiceOptions {

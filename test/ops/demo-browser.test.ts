@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 
-import { freePort } from "../../shared/local/ports.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { samples } from "../shard/samples.ts";
 import { startBrowser } from "../support/browser.ts";
@@ -9,6 +8,7 @@ import { startTestIngest, type TestIngest } from "../support/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { OwnProcess } from "../support/own-process.ts";
 import { faintTexts, listenForComplaints, overflowOf } from "../support/page-checks.ts";
+import { freePort } from "../support/ports.ts";
 import { until } from "../support/wait.ts";
 
 jest.setTimeout(90_000);

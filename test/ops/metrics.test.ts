@@ -8,7 +8,6 @@ import { Counter, Registry } from "prom-client";
 import { parse } from "yaml";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
-import { freePort } from "../../shared/local/ports.ts";
 import { projectFolder } from "../../shared/local/script.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { keepProcessRow, type ProcessKind } from "../../shared/processes/processes.ts";
@@ -18,6 +17,7 @@ import { changeIngestSource } from "../support/factories/shard.ts";
 import { buildReputation } from "../support/factories/users.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { OwnProcess } from "../support/own-process.ts";
+import { freePort } from "../support/ports.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { createTestUser } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";

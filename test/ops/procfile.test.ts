@@ -8,9 +8,9 @@ import { stripVTControlCharacters } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { freePort } from "../../shared/local/ports.ts";
 import { projectFolder } from "../../shared/local/script.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+import { freePort } from "../support/ports.ts";
 import { testEnvironment } from "../support/server.ts";
 import { until } from "../support/wait.ts";
 import { descendantsOf, isAlive } from "./launcher.ts";

@@ -1,10 +1,10 @@
 import path from "node:path";
 
-import { freePort } from "../../shared/local/ports.ts";
 import { projectFolder } from "../../shared/local/script.ts";
 import type { TestDatabase } from "./database.ts";
 import { keepCauses } from "./failures.ts";
 import { OwnProcess } from "./own-process.ts";
+import { freePort } from "./ports.ts";
 import { testEnvironment } from "./server.ts";
 
 /** A real API process with nothing but the database in common with the tests. */

@@ -1,3 +1,5 @@
+import pLimit, { type LimitFunction } from "p-limit";
+
 import type { Context } from "../../context.ts";
 import { firstRow } from "../../db/rows.ts";
 import { streamOf, type PushStream, newsMs } from "../catalogue/streams.ts";
@@ -8,7 +10,10 @@ import { claimDeliveries, type Claimed } from "./claim.ts";
 import { persist } from "./persist.ts";
 import { settleTries } from "./settle.ts";
 
-/** Two rounds at a relay overlap: while one stores how its messages ended, the other sends. */
+/**
+ * Two rounds at a relay overlap: while one stores how its messages ended, the other sends. They claim by
+ * turns: at once they would share out messages that are to go together, and the first could come last.
+ */
 const lanes = 2;
 /** After so long others have a turn, and a job of its own goes on here. */
 const turnMs = 60_000;
@@ -37,10 +42,12 @@ export async function drainRelay(
   const state = { isWanted: true };
   draining.set(relay, state);
   const turn = AbortSignal.any([signal, AbortSignal.timeout(turnMs)]);
+  const byTurns = pLimit(1);
+  const sendAll = () => sendWhileDue(relay, { context, byTurns, turn });
   try {
     while (state.isWanted && !turn.aborted && relay.breaker.restMs === 0) {
       state.isWanted = false;
-      await Promise.all(Array.from({ length: lanes }, () => sendWhileDue(relay, context, turn)));
+      await Promise.all(Array.from({ length: lanes }, sendAll));
     }
   } finally {
     draining.delete(relay);
@@ -49,16 +56,23 @@ export async function drainRelay(
   await comeBack(relay, context);
 }
 
-async function sendWhileDue(relay: Relay, context: Context, turn: AbortSignal): Promise<void> {
-  while (!turn.aborted && (await sendNext(relay, context)));
+interface Lane {
+  readonly context: Context;
+  readonly byTurns: LimitFunction;
+  readonly turn: AbortSignal;
+}
+
+async function sendWhileDue(relay: Relay, lane: Lane): Promise<void> {
+  while (!lane.turn.aborted && (await sendNext(relay, lane)));
 }
 
 /** @returns whether there may be more */
-async function sendNext(relay: Relay, context: Context): Promise<boolean> {
+async function sendNext(relay: Relay, { context, byTurns }: Lane): Promise<boolean> {
   const admitted = relay.breaker.admit(inFlight / lanes);
   if (admitted === 0) return false;
   try {
-    const begun = await claimDeliveries(relay.origin, admitted, context.sequelize);
+    const claim = () => claimDeliveries(relay.origin, admitted, context.sequelize);
+    const begun = await byTurns(claim);
     if (!begun) return false;
     const { claimed, tooLate } = begun;
     if (tooLate.length > 0) await persist(() => noteTooLate(tooLate, context.sequelize));

@@ -2,8 +2,8 @@ import { Client, type QueryResultRow } from "pg";
 
 import { loadConfig } from "../../../shared/config/config.ts";
 import { connect } from "../../../shared/db/connection.ts";
-import { freePort } from "../../../shared/local/ports.ts";
 import { OwnProcess } from "../../support/own-process.ts";
+import { freePort } from "../../support/ports.ts";
 import { testEnvironment } from "../../support/server.ts";
 import { createTestUser, logIn } from "../../support/sign-in.ts";
 import { until } from "../../support/wait.ts";

@@ -1,5 +1,5 @@
-import { freePort } from "../../../shared/local/ports.ts";
 import { OwnProcess } from "../../support/own-process.ts";
+import { freePort } from "../../support/ports.ts";
 import { testEnvironment } from "../../support/server.ts";
 import { unlimited } from "../../support/unlimited.ts";
 import type { Usage } from "./answering.ts";
