@@ -20,6 +20,7 @@ interface Planted {
   readonly webhook: number;
   readonly run: number;
   readonly survival: number;
+  readonly wiped: number;
 }
 
 beforeAll(async () => {
@@ -35,7 +36,8 @@ beforeAll(async () => {
   await statistics.query(plantingOf(many, admin.userId));
   const { rows } = await statistics.query<Planted>(
     `select (select min(id) from webhooks) as webhook, (select min(id) from event_runs) as run,
-       (select min(id) from survival_servers) as survival`,
+       (select min(id) from survival_servers) as survival,
+       (select max(id) from survival_servers) as wiped`,
   );
   [planted] = rows as [Planted];
 });
@@ -80,6 +82,15 @@ describe("a page of rows that were just written, with what belongs to them", () 
     "GET /public/survival/servers/:survival/clans?limit=50&offset=2000",
     "GET /admin/survival/servers/:survival/events?limit=50",
     "GET /admin/survival/permissions/grants?limit=50&offset=2000",
+    "GET /public/survival/servers/:wiped/wipes?limit=100",
+    "GET /admin/survival/ledger?limit=100",
+    "GET /admin/survival/ledger?limit=100&server=:wiped&what=zone",
+    "GET /admin/survival/config/:wiped/writes?limit=100",
+    "GET /admin/shardlink/rejected?limit=100",
+    "GET /admin/users?limit=50&offset=2000",
+    "GET /admin/users?limit=50&q=planted",
+    "GET /public/events?limit=50",
+    "GET /public/atlas?facet=Felucca&limit=100&offset=2000",
   ])("reads no table again for each of them: %s", async (route) => {
     const before = await countRead();
     const path = route.replaceAll(/:(\w+)/g, (_, name) => String(planted[name as keyof Planted]));

@@ -34,6 +34,14 @@ export const plantedTables = [
   "survival_events",
   "survival_grants",
   "survival_permission_rows",
+  "survival_ledger",
+  "survival_config_writes",
+  "rejected_frames",
+  "atlas_regions",
+  "atlas_rects",
+  "atlas_spawners",
+  "atlas_entries",
+  "atlas_creatures",
 ] as const;
 
 /**
@@ -57,7 +65,7 @@ export const plantingOf = (many: number, owner: number): string => `
   insert into wiki_pages (slug, title, category_id, body, body_html, toc, renderer, folded, status, updated_by)
   select 'page-' || n, 'A title', wiki_categories.id, '', '', '[]', 1, 'a title', 'published', someone.id
   from someone join wiki_categories on wiki_categories.slug = 'category-' || n;
-  ${own(owner)} ${shard} ${queues} ${events(owner)} ${survival}`;
+  ${own(owner)} ${shard} ${atlas} ${queues} ${events(owner)} ${survival} ${worlds}`;
 
 const own = (owner: number): string => `
   insert into punishments (account_key, account, reason, confirmed_at, ended_at)
@@ -89,6 +97,23 @@ const shard = `
   select case when n % 4 = 0 then 1 else n end, n, gen_random_uuid(), 1, 0, 1, n, n, false, now(), 'thing ' || n
   from someone;
   update market_meta set vendors = (select count(*) from vendors), items = (select count(*) from listings);`;
+
+const atlas = `
+  insert into rejected_frames (source, reason, excerpt) select 'shard', 'BAD_JSON', '{' from someone;
+  update atlas_state set generation = 1;
+  insert into atlas_facets (generation, name, regions, rects, spawners, entries, total)
+  select 1, 'Felucca', count(*), count(*), count(*), count(*), count(*) from someone;
+  insert into atlas_regions (generation, id, key, facet, level, priority, guarded, housing, logout_delay, area)
+  select 1, n, 'region-' || n, 'Felucca', 1, 1, true, true, true, n from someone;
+  insert into atlas_rects (generation, region_id, x1, y1, z1, x2, y2, z2)
+  select 1, n, n, n, 0, n, n, 0 from someone;
+  insert into atlas_spawners (generation, id, key, facet, x, y, z, home_range, walk_range, count,
+    min_delay_sec, max_delay_sec, running, source)
+  select 1, n, 'spawner-' || n, 'Felucca', n, n, 0, 1, 1, 1, 1, 1, true, '' from someone;
+  insert into atlas_entries (generation, spawner_id, place, type, type_key, max)
+  select 1, n, 0, 'Thing' || n, 'thing' || n, 1 from someone;
+  insert into atlas_creatures (generation, type_key, type, spawners, total, facets)
+  select 1, 'thing' || n, 'Thing' || n, 1, 1, '{Felucca}' from someone;`;
 
 const queues = `
   insert into pgboss.job (name, state, output, completed_on, started_on)
@@ -143,3 +168,26 @@ const survival = `
   select 'permission', steam_id, 'planted', true, '{}', id, now() from placed;
   insert into survival_permission_rows (server_id, subject_kind, subject, kind, value, state)
   select server_id, 'user', steam_id, 'permission', 'planted', 'pushed' from placed;`;
+
+/** A server that was wiped often. */
+const worlds = `
+  insert into survival_servers (slug, name, enabled, listed) values ('wiped', 'Wiped', false, true);
+  insert into ingest_sources (source)
+  select 'survival:' || id from survival_servers where slug = 'wiped';
+  insert into survival_server_states (server_id, save_id)
+  select id, 1 from survival_servers where slug = 'wiped';
+  create temporary table wiped as
+  select someone.*, survival_servers.id as server_id, (76561198000000000 + n)::text as steam_id
+  from someone, survival_servers where slug = 'wiped';
+  insert into survival_wipes (server_id, save_id, started_at) select server_id, n, now() from wiped;
+  insert into survival_tallies (wipe_id, steam_id, name)
+  select wipe.id, steam_id, 'A name' from wiped join survival_wipes wipe
+    on wipe.server_id = wiped.server_id and save_id = n;
+  insert into survival_scores (wipe_id, stat, steam_id, value)
+  select wipe.id, 'playersKilled', steam_id, n from wiped join survival_wipes wipe
+    on wipe.server_id = wiped.server_id and save_id = n;
+  insert into survival_ledger (server_id, what, ref, state)
+  select server_id, 'zone', n::text, 'confirmed' from wiped;
+  insert into survival_config_writes (write_id, server_id, plugin, file, created_by, settle_by,
+    state, outcome, settled_at, before_hash, written_hash, request_hash)
+  select gen_random_uuid(), server_id, 'Planted', 'Planted.json', id, now(), 'settled', 'ok', now(), '', '', '' from wiped;`;
