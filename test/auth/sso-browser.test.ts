@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
 import { addProvider } from "../provider/add-provider.ts";
@@ -12,8 +12,6 @@ import { type ApiProcess, startApiProcess } from "../support/processes.ts";
 import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
-
-jest.setTimeout(90_000);
 
 let provider: IdentityProvider;
 let server: TestServer;

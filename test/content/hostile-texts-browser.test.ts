@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 
 import { startBrowser } from "../support/browser.ts";
 import { Desk } from "./desk.ts";
 import { hostileTexts } from "./hostile-texts.ts";
-
-jest.setTimeout(120_000);
 
 let desk: Desk;
 let browser: Browser;

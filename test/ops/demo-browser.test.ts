@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
@@ -10,8 +10,6 @@ import { OwnProcess } from "../support/own-process.ts";
 import { faintTexts, listenForComplaints, overflowOf } from "../support/page-checks.ts";
 import { freePort } from "../support/ports.ts";
 import { until } from "../support/wait.ts";
-
-jest.setTimeout(90_000);
 
 /** A browser's module, which the compiler does not read. */
 const sentences: string = "../demo/page/sentences.js";

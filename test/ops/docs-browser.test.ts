@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
 
 import { startBrowser } from "../support/browser.ts";
 import { listenForComplaints } from "../support/page-checks.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-
-jest.setTimeout(60_000);
 
 let server: TestServer;
 let browser: Browser;

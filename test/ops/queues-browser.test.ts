@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 
 import type { Role } from "../../models/auth/user.ts";
@@ -14,8 +14,6 @@ import { type ApiProcess, startApiProcess, startProgram } from "../support/proce
 import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
-
-jest.setTimeout(90_000);
 
 const texts = 6_000;
 

@@ -31,8 +31,6 @@ import { signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
-jest.setTimeout(60_000);
-
 let site: PushSite;
 /** The same site with little patience, for those who never answer: all others have time. */
 let hasty: TestServer;

@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
 
 import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
@@ -19,8 +19,6 @@ import { startTestServer, type TestServer } from "../support/server.ts";
 import { logIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
-
-jest.setTimeout(60_000);
 
 let site: PushSite;
 let worker: TestWorker;

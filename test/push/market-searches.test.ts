@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
 import { matchListings } from "../../shared/shard/searches/match-listings.ts";
@@ -15,8 +15,6 @@ import { counts, RaceTrack, times } from "../support/race.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
-
-jest.setTimeout(60_000);
 
 let site: PushSite;
 let simulator: Simulator;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockNow } from "../../models/clock.ts";
 import { announceDuePosts } from "../../shared/content/posts/announce-due.ts";
@@ -12,8 +12,6 @@ import { type Follower, type PushSite, startPushSite } from "../support/push/pus
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
-
-jest.setTimeout(60_000);
 
 let site: PushSite;
 let worker: TestWorker;

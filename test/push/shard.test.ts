@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Client, type QueryConfig } from "pg";
 
 import type { Sql } from "../../shared/db/sql.ts";
@@ -16,8 +16,6 @@ import { times } from "../support/race.ts";
 import { signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
-
-jest.setTimeout(60_000);
 
 let site: PushSite;
 let simulator: Simulator;

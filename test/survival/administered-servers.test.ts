@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { hello, startStreamServer } from "../bridge/stream-server.ts";
 import { startSimulator } from "../simulator/simulator.ts";
@@ -15,8 +15,6 @@ import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
-
-jest.setTimeout(60_000);
 
 const simulators = survivalSimulators();
 

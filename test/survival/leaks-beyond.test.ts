@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { pino } from "pino";
 
 import { descriptionFile } from "../../api/ops/docs.ts";
@@ -16,8 +16,6 @@ import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
-
-jest.setTimeout(120_000);
 
 const person = (number: number, name: string) => ({
   steamId: `7656119800000095${number}`,

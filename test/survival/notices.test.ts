@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -17,8 +17,6 @@ import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.t
 import { startSurvivalIngest } from "../support/survival-watch.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
-
-jest.setTimeout(120_000);
 
 const simulators = survivalSimulators();
 

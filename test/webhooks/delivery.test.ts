@@ -21,8 +21,6 @@ import { until } from "../support/wait.ts";
 import { type HookSite, type MadeHook, startHookSite } from "../support/webhooks/hook-site.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
-jest.setTimeout(60_000);
-
 let site: HookSite;
 /** The same site with little patience, for those who never answer: all others have time. */
 let hasty: TestServer;

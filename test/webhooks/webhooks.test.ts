@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { roles } from "../../shared/auth/caller/roles.ts";
 import { outcome, call } from "../support/call.ts";
@@ -6,8 +6,6 @@ import { query } from "../support/query.ts";
 import { counts, RaceTrack, times } from "../support/race.ts";
 import { signIn } from "../support/sign-in.ts";
 import { type HookSite, startHookSite } from "../support/webhooks/hook-site.ts";
-
-jest.setTimeout(60_000);
 
 let site: HookSite;
 beforeAll(async () => {
