@@ -105,7 +105,7 @@ function untilReady(server: ChildProcess, onLog: (text: string) => void): Promis
     server.stderr?.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-4000);
       onLog(text);
-      if (said.includes("database system is ready to accept connections")) resolve();
+      if (said.includes("database system is ready to accept")) resolve();
     });
     server.once("error", reject);
     // `close` comes after the last of its words, `exit` may come before.

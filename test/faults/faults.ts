@@ -46,9 +46,9 @@ export async function runFaults(options: FaultsOptions): Promise<boolean> {
     const people = await preparePeople(databaseUrl, seed);
     const { links } = people;
     const push = outside.environment;
-    service = await startService({ ground, databaseUrl, seed, rate, links, push });
+    service = await startService({ databaseUrl, seed, rate, links, push });
     await pushes.follow(databaseUrl, service.apis[0].url);
-    await strikeAndCheck({ ...options, service, people, history, outside, pushes, hooks });
+    await strikeAndCheck({ ...options, ground, service, people, history, outside, pushes, hooks });
   } catch (error) {
     history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
   }
@@ -65,6 +65,7 @@ export async function runFaults(options: FaultsOptions): Promise<boolean> {
 }
 
 interface Run extends FaultsOptions {
+  readonly ground: Ground;
   readonly service: Service;
   readonly people: People;
   readonly history: History;
@@ -74,18 +75,28 @@ interface Run extends FaultsOptions {
 }
 
 async function strikeAndCheck(run: Run): Promise<void> {
-  const { service, people, seed, short, history, outside, pushes, hooks } = run;
+  const { ground, service, people, seed, short, history, outside, pushes, hooks } = run;
   const headers = await people.signIn(service.apis[0].url);
   await hooks.follow(service.apis[0].url, headers);
   await linkShard(service.apis[0], service.simulatorUrl, headers);
   await showReconnecting(service, history);
   const random = createRandom(`faults ${seed}`);
-  const read: Read = (text, values) => service.ground.query(database, text, values);
+  const read: Read = (text, values) => ground.query(database, text, values);
   const followers = createFollowers(run, headers, random);
   for (const follower of followers) follower.start();
   const shard = new Shard(service.simulatorUrl);
   const lane = (name: string): Scene => {
-    return { service, shard, followers, read, random: random.fork(name), history, pushes, hooks };
+    return {
+      ground,
+      service,
+      shard,
+      followers,
+      read,
+      random: random.fork(name),
+      history,
+      pushes,
+      hooks,
+    };
   };
   const ending = new AbortController();
   const wrongdoer = { name: "sidecar", shard, random: random.fork("sidecar"), history };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../simulator/random.ts";
+import type { Ground } from "../support/ground.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import type { Read } from "./check-states.ts";
 import type { Follower } from "./follower.ts";
@@ -15,6 +16,7 @@ import type { Service } from "./service.ts";
 import type { Shard } from "./shard.ts";
 
 export interface Scene {
+  readonly ground: Ground;
   readonly service: Service;
   readonly shard: Shard;
   readonly followers: readonly Follower[];
@@ -99,7 +101,7 @@ const slowStrikes = {
     await hooks.reach.until(random.pick(phases), () => pushes.announce());
     await pause(random.pick(service.workers), leaseMs + random.int(2_000, 6_000));
   },
-  "database restarted": ({ service }) => service.ground.restart(),
+  "database restarted": ({ ground }) => ground.restart(),
 } as const satisfies Readonly<Record<string, Strike<Scene>>>;
 
 /** Strikes each once, in the order the seed gives, and then again for as many rounds. */

@@ -2,12 +2,21 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 
+import { runFailoverFaults } from "./continuity/failover-faults.ts";
 import { runEventFaults } from "./events/event-faults.ts";
 import { runFaults } from "./faults.ts";
 import { runSurvivalFaults } from "./survival/survival-faults.ts";
 
 /** CATALOGUE of fault runs, in the order in which they run. */
-const all = { service: runFaults, events: runEventFaults, survival: runSurvivalFaults } as const;
+const all = {
+  service: runFaults,
+  events: runEventFaults,
+  survival: runSurvivalFaults,
+  failover: runFailoverFaults,
+} as const;
+
+/** Each has some ten processes of its own. */
+const beside = 3;
 
 const flag = { type: "boolean", default: false } as const;
 const { values, positionals } = parseArgs({
@@ -38,16 +47,20 @@ async function runInTurn(names: readonly string[]): Promise<boolean[]> {
   return ended;
 }
 
-/** Each in a process of its own, all at once: much of a run is waiting for what was struck. */
-function runBeside(names: readonly string[]): Promise<boolean[]> {
+/** Each in a process of its own, some at once: much of a run is waiting for what was struck. */
+async function runBeside(names: readonly string[]): Promise<boolean[]> {
   const flags = ["--short", "--seed", seed, ...(values.verbose ? ["--verbose"] : [])];
-  return Promise.all(
-    names.map(async (name) => {
+  const left = [...names];
+  const ended: boolean[] = [];
+  const runNext = async (): Promise<void> => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
       const { failed, said } = await runAlone([import.meta.filename, name, ...flags]);
       process.stdout.write(said);
-      return !failed;
-    }),
-  );
+      ended.push(!failed);
+    }
+  };
+  await Promise.all(Array.from({ length: beside }, runNext));
+  return ended;
 }
 
 function runAlone(args: readonly string[]): Promise<{ failed: boolean; said: string }> {

@@ -2,13 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import type { Ground } from "../support/ground.ts";
 import { OwnProcess } from "../support/own-process.ts";
 import { freePort } from "../support/ports.ts";
 import { testEnvironment } from "../support/server.ts";
 
 export interface ServiceOptions {
-  readonly ground: Ground;
   readonly databaseUrl: string;
   readonly seed: string;
   /** Events a second that the shard makes by itself. */
@@ -28,7 +26,6 @@ export const bridgeToken = "faults-token";
 
 /** The whole service as its Procfile runs it, twice where that is allowed, and a simulated shard. */
 export interface Service {
-  readonly ground: Ground;
   readonly apis: readonly [Api, Api];
   readonly ingests: readonly [OwnProcess, OwnProcess];
   readonly workers: readonly [OwnProcess, OwnProcess];
@@ -43,7 +40,7 @@ export interface Service {
 
 /** Starts every process, side by side. @throws when one does not get ready; none is left then */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { ground, databaseUrl, push } = options;
+  const { databaseUrl, push } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
   const journal = path.join(folder, "buffer.jsonl");
   const port = await freePort();
@@ -63,7 +60,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const processes = [simulator, ...apis.map((api) => api.process), ...ingests, ...workers];
   const stop = await startAll(processes, folder);
   const simulatorUrl = `http://127.0.0.1:${port}`;
-  return { ground, apis, ingests, workers, simulator, simulatorUrl, journal, processes, stop };
+  return { apis, ingests, workers, simulator, simulatorUrl, journal, processes, stop };
 }
 
 /** What runs of events need: their workers, and where they are written and act. */

@@ -5,11 +5,21 @@ import type { QueryResultRow } from "pg";
 import { until } from "../support/wait.ts";
 import { findDifferences, type Read } from "./check-states.ts";
 import { type StoredEvent, storedEventsSql } from "./check-store.ts";
-import type { Scene } from "./nemesis.ts";
+import type { Follower } from "./follower.ts";
+import type { History } from "./history.ts";
+import type { Service } from "./service.ts";
 import type { Shard } from "./shard.ts";
 import { readStatus } from "./status.ts";
 
 const settleMs = 90_000;
+
+interface Scene {
+  readonly service: Service;
+  readonly shard: Shard;
+  readonly followers: readonly Follower[];
+  readonly read: Read;
+  readonly history: History;
+}
 
 /**
  * Lets all faults end and the shard fall silent, and waits until the tables are what the shard is

@@ -71,8 +71,7 @@ export class Ground {
   async #createTemplate(): Promise<string> {
     await this.query("postgres", "create database template");
     const url = this.#server.urlOf("template");
-    await migrate(url);
-    await installQueues(loadConfig(testEnvironment(url)), createLogger("release", "silent"));
+    await installSchema(url);
     return "template";
   }
 
@@ -91,6 +90,12 @@ export class Ground {
       await client.end().catch(() => undefined);
     }
   }
+}
+
+/** As a release does. */
+export async function installSchema(url: string): Promise<void> {
+  await migrate(url);
+  await installQueues(loadConfig(testEnvironment(url)), createLogger("release", "silent"));
 }
 
 const startServer = (

@@ -15,8 +15,8 @@ export interface Overruled {
   readonly way: Way;
   /** Its first step was claimed and not yet admitted when the right ended. */
   readonly isAmidStep: boolean;
-  /** By the database's clock, once the change was answered; null when it was not. */
-  readonly since: Date | null;
+  /** How far the logs of runs had come once the change was answered; null when it was not. */
+  readonly since: number | null;
 }
 
 const notify = "shard.towncrier.add";
@@ -99,7 +99,7 @@ export class Authority {
       await until("each run has a step claimed", () => this.#areClaimed(begun));
       for (const { way, starter, runId } of begun) {
         await endings[way].end(starter, staff);
-        this.overruled.push({ runId, way, isAmidStep: true, since: await this.#now() });
+        this.overruled.push({ runId, way, isAmidStep: true, since: await this.#countLines() });
         history.note(`right ended amid a step: ${way}`);
       }
       await client.query("commit");
@@ -116,10 +116,10 @@ export class Authority {
       try {
         const { starter, runId } = await this.#begin(way);
         await sleep(random.int(0, (firstStepSeconds + 3) * 1_000));
-        let since: Date | null = null;
+        let since: number | null = null;
         try {
           await endings[way].end(starter, staff);
-          since = await this.#now();
+          since = await this.#countLines();
         } finally {
           this.overruled.push({ runId, way, isAmidStep: false, since });
         }
@@ -165,8 +165,11 @@ export class Authority {
     return claimed.length === begun.length;
   }
 
-  async #now(): Promise<Date | null> {
-    const [row] = await this.#scene.read<{ now: Date }>("select clock_timestamp() as now");
-    return row?.now ?? null;
+  /** Clocks may jump, and this does not. */
+  async #countLines(): Promise<number | null> {
+    const [row] = await this.#scene.read<{ last: number }>(
+      "select last_value::integer as last from event_log_lines_id_seq",
+    );
+    return row?.last ?? null;
   }
 }

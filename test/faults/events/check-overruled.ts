@@ -16,14 +16,14 @@ interface Step {
   readonly status: string;
   readonly attempts: number;
   readonly lastError: string | null;
-  /** When its first attempt began. */
-  readonly begunAt: Date | null;
+  /** The line of its first attempt. */
+  readonly begunBy: number | null;
   readonly lines: readonly string[];
 }
 
 const stepsStatement = `
   select step.id, step.run_id as "runId", idempotency_key as key, status, attempts,
-    last_error as "lastError", min(line.at) filter (where line.kind = 'step.started') as "begunAt",
+    last_error as "lastError", min(line.id) filter (where line.kind = 'step.started')::integer as "begunBy",
     coalesce(array_agg(line.kind order by line.id) filter (where line.id is not null), '{}') as lines
   from event_steps step left join event_log_lines line on line.step_id = step.id
   where step.run_id = any($1) group by step.id order by step.id`;
@@ -61,9 +61,9 @@ export async function checkOverruled(all: readonly Overruled[], place: Place): P
 }
 
 const isTooLate = (
-  { begunAt }: Step,
+  { begunBy }: Step,
   { since, isAmidStep }: Pick<Overruled, "since" | "isAmidStep">,
-): boolean => isAmidStep || (since !== null && begunAt !== null && begunAt > since);
+): boolean => isAmidStep || (since !== null && begunBy !== null && begunBy > since);
 
 interface Seen {
   readonly times: number;

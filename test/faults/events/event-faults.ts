@@ -1,5 +1,6 @@
 import { createRandom } from "../../simulator/random.ts";
 import { Ground } from "../../support/ground.ts";
+import { shiftDatabase } from "../../support/shifted-database.ts";
 import type { Read } from "../check-states.ts";
 import { History } from "../history.ts";
 import { linkShard } from "../link-shard.ts";
@@ -7,10 +8,14 @@ import { preparePeople } from "../people.ts";
 import { type EventService, startEventService } from "../service.ts";
 import { Shard } from "../shard.ts";
 import { Authority } from "./authority.ts";
+import { checkDesk } from "./check-desk.ts";
 import { checkOverruled } from "./check-overruled.ts";
 import { checkRuns, untilFinished } from "./check-runs.ts";
+import { jumpClock } from "./database-clock.ts";
+import { Desk } from "./desk.ts";
 import { checkLeases, loseLeases } from "./lost-leases.ts";
 import { Staff } from "./staff.ts";
+import { Starts } from "./starts.ts";
 import { type EventScene, strikeEvents } from "./strikes.ts";
 
 export interface EventFaultsOptions {
@@ -28,8 +33,8 @@ const offsetSeconds = 3;
 
 /**
  * Has runs of events go on while their workers are killed and stand still beyond their leases, the
- * shard and the database fail and those who started them lose their rights, and holds what became of
- * them against what the shard saw.
+ * shard, the APIs and the database fail, its clock jumps and those who started them lose their rights,
+ * and holds what became of them against what the shard saw.
  * @returns whether all held
  */
 export async function runEventFaults(options: EventFaultsOptions): Promise<boolean> {
@@ -39,6 +44,7 @@ export async function runEventFaults(options: EventFaultsOptions): Promise<boole
   let service: EventService | undefined;
   try {
     const databaseUrl = await ground.createDatabase(database);
+    const setClockOff = await shiftDatabase(databaseUrl);
     const people = await preparePeople(databaseUrl, seed);
     service = await startEventService({ databaseUrl, seed });
     const headers = await people.signIn(service.apis[0].url);
@@ -47,7 +53,9 @@ export async function runEventFaults(options: EventFaultsOptions): Promise<boole
     const read: Read = (text, values) => ground.query(database, text, values);
     const staff = new Staff(service.apis, headers);
     const random = createRandom(`events ${seed}`);
-    await goThrough({ service, staff, shard, ground, history, random, read, databaseUrl }, short);
+    const seen = { service, staff, headers, shard, ground, history, read };
+    const starts = new Starts();
+    await goThrough({ ...seen, random, starts, databaseUrl, setClockOff }, short);
   } catch (error) {
     history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
   }
@@ -65,18 +73,25 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 interface Scene extends EventScene {
   readonly staff: Staff;
   readonly read: Read;
+  readonly headers: { readonly cookie: string };
   readonly databaseUrl: string;
+  readonly setClockOff: (seconds: number) => Promise<void>;
 }
 
 async function goThrough(scene: Scene, short: boolean): Promise<void> {
-  const { staff, read, history, random } = scene;
+  const { service, staff, read, history, random } = scene;
   const authority = new Authority({ ...scene, random: random.fork("authority") });
   await authority.endAmidSteps();
   const runs = await createRuns(staff, short ? 20 : 200);
   const forMs = short ? 15_000 : 120_000;
+  const signal = AbortSignal.timeout(forMs);
+  const desk = new Desk({ ...scene, apis: service.apis, random: random.fork("desk") });
+  const clock = { ...scene, random: random.fork("clock") };
   await Promise.all([
     strikeEvents(scene, forMs, !short),
-    authority.endAtAnyMoment(AbortSignal.timeout(forMs)),
+    authority.endAtAnyMoment(signal),
+    ...["north", "east", "south", "west"].map((place) => desk.work(`${place} desk`, signal)),
+    jumpClock(clock, { signal, withLong: !short }),
   ]);
   const lost = await loseLeases(scene);
   await untilFinished(read, history);
@@ -84,6 +99,7 @@ async function goThrough(scene: Scene, short: boolean): Promise<void> {
   await checkRuns({ ...scene, runs: [...runs, ...lost.runIds], steps });
   await checkLeases(lost, scene);
   await checkOverruled(authority.overruled, scene);
+  await checkDesk(desk, scene);
 }
 
 /** As an administrator does: writes the event, publishes and verifies it, and has it take place. */

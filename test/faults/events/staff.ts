@@ -10,7 +10,7 @@ export interface Account {
   readonly headers: Cookie;
 }
 
-/** What people do to events over the API: every process of it in turn. */
+/** What people do to events over the API: every process of it that runs, in turn. */
 export class Staff {
   readonly #apis: readonly Api[];
   readonly #admin: Cookie;
@@ -65,8 +65,9 @@ export class Staff {
   }
 
   #nextApi(): Api {
-    const api = this.#apis[this.#asked++ % this.#apis.length];
-    if (!api) throw new Error("there is no API");
+    const there = this.#apis.filter(({ process }) => process.runs);
+    const api = there[this.#asked++ % there.length];
+    if (!api) throw new Error("no API runs");
     return api;
   }
 }

@@ -6,6 +6,7 @@ import type { OwnProcess } from "../../support/own-process.ts";
 import type { History } from "../history.ts";
 import type { EventService } from "../service.ts";
 import type { Shard } from "../shard.ts";
+import type { Starts } from "./starts.ts";
 
 export interface EventScene {
   readonly service: EventService;
@@ -13,6 +14,7 @@ export interface EventScene {
   readonly ground: Ground;
   readonly history: History;
   readonly random: Random;
+  readonly starts: Starts;
 }
 
 /** Beyond the lease of a step, so that its worker wakes to find it taken. */
@@ -50,34 +52,13 @@ export async function strikeEvents(
   withLong: boolean,
 ): Promise<void> {
   const signal = AbortSignal.timeout(forMs);
-  const starts = new Starts();
   await Promise.all([
-    strikeWorkers(scene, scene.random.fork("workers"), { signal, withLong, starts }),
+    strikeWorkers(scene, scene.random.fork("workers"), { signal, withLong }),
     strikeShard(scene, scene.random.fork("shard"), signal),
-    ...(withLong ? [restartDatabase(scene, starts, [forMs / 3, (2 * forMs) / 3])] : []),
+    ...(withLong ? [restartDatabase(scene, [forMs / 3, (2 * forMs) / 3])] : []),
   ]);
   await scene.shard.present();
   await scene.shard.clearFaults();
-}
-
-/** Keeps what starts and the database's restarts apart: a process that finds no database ends. */
-class Starts {
-  #last: Promise<unknown> = Promise.resolve();
-  readonly #starting = new Set<Promise<unknown>>();
-
-  async start(worker: OwnProcess): Promise<void> {
-    await this.#last;
-    const started = worker.start();
-    this.#starting.add(started);
-    await started.finally(() => this.#starting.delete(started));
-  }
-
-  /** Does something when nothing starts, and lets nothing start before it is done. */
-  async apart(work: () => Promise<void>): Promise<void> {
-    const done = Promise.allSettled(this.#starting).then(work);
-    this.#last = done;
-    await done;
-  }
 }
 
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -86,13 +67,12 @@ const rest = (ms: number, signal: AbortSignal): Promise<void> =>
 interface WorkerStrikes {
   readonly signal: AbortSignal;
   readonly withLong: boolean;
-  readonly starts: Starts;
 }
 
 async function strikeWorkers(
-  { service, history }: EventScene,
+  { service, history, starts }: EventScene,
   random: Random,
-  { signal, withLong, starts }: WorkerStrikes,
+  { signal, withLong }: WorkerStrikes,
 ): Promise<void> {
   const struck = new Map<OwnProcess, Promise<void>>();
   let paused = 0;
@@ -140,8 +120,7 @@ async function strikeShard(
 }
 
 async function restartDatabase(
-  { ground, history }: EventScene,
-  starts: Starts,
+  { ground, history, starts }: EventScene,
   atMs: readonly number[],
 ): Promise<void> {
   let before = 0;

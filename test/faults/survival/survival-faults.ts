@@ -9,7 +9,9 @@ import { strikeSidecar } from "../misdeeds.ts";
 import { send } from "../outside.ts";
 import { preparePeople } from "../people.ts";
 import { strikeInRounds } from "../rounds.ts";
+import { checkNotices, claimSilence } from "./check-notices.ts";
 import { checkServer, findDifferences } from "./check-server.ts";
+import { reopenOlder } from "./reopen.ts";
 import { type GameServer, startSurvival, type SurvivalService } from "./start-survival.ts";
 import {
   type LinkedServer,
@@ -79,7 +81,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   };
   const scene = { service, servers, ground, read, random, history, change };
   await untilSettled(scene);
-  await claimSilence(read, history);
+  await claimSilence(scene);
   for (const { pace, simulator } of servers) {
     pace.rate = rate;
     await simulator.setRate(rate);
@@ -100,7 +102,11 @@ async function strikeAndCheck(run: Run): Promise<void> {
   await Promise.all(sidecars);
   for (const { simulator } of servers) await calm(simulator);
   await untilSettled(scene);
-  for (const server of servers) await checkServer(server, scene);
+  await reopenOlder(servers, { read, history, settle: () => untilSettled(scene) });
+  for (const server of servers) {
+    await checkServer(server, scene);
+    await checkNotices(server, scene);
+  }
 }
 
 /** Lets the faults of a game server end, and has it fall silent once much has happened. */
@@ -135,17 +141,6 @@ async function untilSettled({ servers, read, history }: SurvivalScene): Promise<
   } catch (error) {
     history.violate(String(error), { differences: differences.slice(0, 20) });
   }
-}
-
-/**
- * What is seen for the first time is no news: everybody would be told of servers that run for weeks.
- * Nothing has happened in the games so far.
- */
-async function claimSilence(read: Read, history: History): Promise<void> {
-  const told = await read(
-    "select stream, ref, event_key from pushes where stream like 'survival%'",
-  );
-  history.claim("nobody is told of what is seen for the first time", told.length === 0, { told });
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,0 +1,151 @@
+import type { QueryResultRow } from "pg";
+
+import { mergeVisibility } from "../../../shared/shard/visibility/visibility.ts";
+import { createRandom, type Random } from "../../simulator/random.ts";
+import type { Read } from "../check-states.ts";
+import { checkStore } from "../check-store.ts";
+import { carriedBy, checkStream } from "../check-streams.ts";
+import { checkDesk } from "../events/check-desk.ts";
+import { untilFinished } from "../events/check-runs.ts";
+import { Desk } from "../events/desk.ts";
+import { Follower } from "../follower.ts";
+import { History } from "../history.ts";
+import { linkShard } from "../link-shard.ts";
+import { preparePeople } from "../people.ts";
+import { type Strike, strikeInRounds } from "../rounds.ts";
+import { type Service, startService } from "../service.ts";
+import { settle } from "../settle.ts";
+import { Shard } from "../shard.ts";
+import { checkScribes, Scribe } from "./scribe.ts";
+
+export interface ContinuityOptions {
+  readonly seed: string;
+  /** One round, without what takes long. */
+  readonly short: boolean;
+  readonly verbose: boolean;
+}
+
+/** Where the service keeps everything. */
+interface Database {
+  createDatabase(name: string): Promise<string>;
+  query<Row extends QueryResultRow>(
+    database: string,
+    text: string,
+    values?: unknown[],
+  ): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+export interface ContinuityScene {
+  readonly service: Service;
+  readonly shard: Shard;
+  readonly followers: readonly Follower[];
+  readonly scribes: readonly Scribe[];
+  readonly longest: Map<string, number>;
+  readonly read: Read;
+  readonly random: Random;
+  readonly history: History;
+}
+
+interface Run extends ContinuityOptions {
+  readonly name: string;
+  readonly database: Database;
+  readonly strikes: Readonly<Record<string, Strike<ContinuityScene>>>;
+}
+
+/** Events a second. */
+const rate = 30;
+const databaseName = "continuity";
+
+/**
+ * Has the whole service go on, with events that flow, runs that act and people who write, while it is
+ * struck; what was answered must be there then, and everything once. @returns whether all held
+ */
+export async function runContinuity(run: Run): Promise<boolean> {
+  const { name, seed, database } = run;
+  const history = new History(run.verbose ? print : undefined);
+  let service: Service | undefined;
+  try {
+    const databaseUrl = await database.createDatabase(databaseName);
+    const people = await preparePeople(databaseUrl, seed);
+    const { links } = people;
+    service = await startService({ databaseUrl, seed, rate, links, push: {} });
+    const headers = await people.signIn(service.apis[0].url);
+    await linkShard(service.apis[0], service.simulatorUrl, headers);
+    await strikeAndCheck(run, { service, headers, history });
+  } catch (error) {
+    history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
+  }
+  const processes = service?.processes ?? [];
+  for (const { name: process, deaths } of processes) {
+    history.claim(`${process} ends only when it is ended`, deaths.length === 0, { deaths });
+  }
+  await service?.stop();
+  await database.stop();
+  const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
+  return history.report({ name, seed }, { said });
+}
+
+interface Ready {
+  readonly service: Service;
+  readonly headers: { readonly cookie: string };
+  readonly history: History;
+}
+
+async function strikeAndCheck(run: Run, { service, headers, history }: Ready): Promise<void> {
+  const { name, seed, short, database, strikes } = run;
+  const random = createRandom(`${name} ${seed}`);
+  const read: Read = (text, values) => database.query(databaseName, text, values);
+  const shard = new Shard(service.simulatorUrl);
+  const followers = createFollowers(service, headers, { history, random });
+  const scribes = service.apis.map((api) => new Scribe(api, headers));
+  const longest = new Map<string, number>();
+  const seen = { service, shard, followers, scribes, longest, read, history };
+  const desk = new Desk({ ...seen, apis: service.apis, headers, random: random.fork("desk") });
+  for (const follower of followers) follower.start();
+  const ending = new AbortController();
+  const people = [
+    ...scribes.map((scribe) => scribe.work(ending.signal)),
+    ...["one", "two", "three"].map((place) => desk.work(`desk ${place}`, ending.signal)),
+  ];
+  const scene = { ...seen, random: random.fork("strikes") };
+  await strikeInRounds(scene, { strikes, rounds: short ? 1 : 3 });
+  ending.abort();
+  await Promise.all(people);
+  await untilFinished(read, history);
+  history.find("longest away, in ms", Object.fromEntries(longest));
+  await checkDesk(desk, seen);
+  await checkScribes(scribes, seen);
+  await checkEvents(seen);
+}
+
+async function checkEvents(seen: Omit<ContinuityScene, "random">): Promise<void> {
+  const { service, shard, followers, history } = seen;
+  const stored = await settle(seen, rate);
+  await Promise.all(followers.map((follower) => follower.stop()));
+  history.find("store", checkStore(await shard.log(), stored, service.journal, history));
+  const visibility = mergeVisibility({});
+  for (const follower of followers) {
+    const carried = carriedBy(follower.stream, visibility);
+    history.find("stream", checkStream(follower, stored, carried, history));
+  }
+}
+
+function createFollowers(
+  { apis }: Service,
+  headers: { readonly cookie: string },
+  { history, random }: { readonly history: History; readonly random: Random },
+): Follower[] {
+  const shared = { apis: apis.map(({ url }) => url), history, away: { least: 50, most: 400 } };
+  const of = (name: string, stream: Follower["stream"]): Follower =>
+    new Follower({
+      ...shared,
+      name,
+      stream,
+      headers: stream === "admin" ? headers : {},
+      random: random.fork(name),
+    });
+  return [of("browser 1", "public"), of("browser 2", "public"), of("admin", "admin")];
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);

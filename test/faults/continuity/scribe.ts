@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Read } from "../check-states.ts";
+import type { History } from "../history.ts";
+import type { Api } from "../service.ts";
+
+interface Written {
+  readonly id: number;
+  readonly title: string;
+}
+
+/** Beyond what a process waits for its database. */
+const patienceMs = 30_000;
+const everyMs = 50;
+
+/** Somebody who writes one post after the other to one process, and then changes it. */
+export class Scribe {
+  readonly api: Api;
+  /** What was answered, as it was answered last. */
+  readonly written = new Map<number, string>();
+  /** When the last answer came. */
+  answeredAt = 0;
+  unanswered = 0;
+  readonly #headers: { readonly cookie: string };
+  #count = 0;
+
+  constructor(api: Api, headers: { readonly cookie: string }) {
+    this.api = api;
+    this.#headers = headers;
+  }
+
+  async work(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const title = `${this.api.process.name} writes ${++this.#count}`;
+      const made = await this.#write("POST", "", { title, body: "As it was answered." });
+      if (made) {
+        const changed = await this.#write("PUT", `/${made.id}`, { body: "Changed." });
+        this.written.set(made.id, changed ? "Changed." : "");
+      }
+      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #write(method: string, path: string, body: object): Promise<Written | undefined> {
+    const answer = await fetch(`${this.api.url}/api/v1/admin/posts${path}`, {
+      method,
+      headers: { ...this.#headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+      .then(async (response) => (response.ok ? ((await response.json()) as Written) : undefined))
+      .catch(() => undefined);
+    if (answer) this.answeredAt = performance.now();
+    else this.unanswered++;
+    return answer;
+  }
+}
+
+/** What was answered is there as it was answered, and nothing is there twice. */
+export async function checkScribes(
+  scribes: readonly Scribe[],
+  { read, history }: { readonly read: Read; readonly history: History },
+): Promise<void> {
+  const posts = await read<{ id: number; title: string; body: string }>(
+    "select id, title, body from posts where title like '% writes %'",
+  );
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  for (const { api, written, unanswered } of scribes) {
+    for (const [id, body] of written) {
+      const post = byId.get(id);
+      history.claim("a write that was answered is there", post !== undefined, { id });
+      history.claim("a change that was answered is there", !body || post?.body === body, { id });
+    }
+    history.find(`writes to ${api.process.name}`, { answered: written.size, unanswered });
+  }
+  const titles = Map.groupBy(posts, ({ title }) => title);
+  const doubled = [...titles.values()].filter((same) => same.length > 1);
+  history.claim("nothing is written twice", doubled.length === 0, { doubled });
+}

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Random } from "../../simulator/random.ts";
+import type { Read } from "../check-states.ts";
+import type { History } from "../history.ts";
+import { shuffled } from "../rounds.ts";
+import type { Api } from "../service.ts";
+import type { Starts } from "./starts.ts";
+
+/** An evening that one person had take place, and all that was answered to them. */
+export interface Evening {
+  readonly end: "cancelled" | "confirmed";
+  readonly eventId: number;
+  readonly runId: number;
+  /** The step that waited for a person. */
+  readonly askedId: number;
+  /** How far the logs of runs had come when the last order was answered. */
+  readonly answeredAt: number;
+}
+
+interface Scene {
+  readonly apis: readonly Api[];
+  readonly headers: { readonly cookie: string };
+  /** With it, whoever takes orders is killed meanwhile. */
+  readonly starts?: Starts;
+  readonly read: Read;
+  readonly random: Random;
+  readonly history: History;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** So long an order is repeated: a process that was killed is away for some seconds, a database too. */
+const patienceMs = 60_000;
+/** A try may be a minute off, and the clock jump back from one minute ahead to one behind. */
+const askedWithinMs = 300_000;
+/** A request takes a few of these; some are over before the blow, some have not begun. */
+const blowWithinMs = 40;
+
+const townCrier = (text: string) => ({
+  actionId: "shard.towncrier.add",
+  params: { lines: text, durationSec: 60 },
+  maxAttempts: 20,
+});
+
+const specOf = (title: string) => ({
+  phases: [
+    {
+      key: "only",
+      title: "Only",
+      steps: [
+        { key: "first", ...townCrier(`${title} begins`) },
+        { key: "ask", actionId: "core.confirm", params: {} },
+        { key: "last", ...townCrier(`${title} ends`) },
+      ],
+    },
+  ],
+});
+
+/** People who write, start, cancel and confirm runs while the processes that take their orders are killed. */
+export class Desk {
+  readonly evenings: Evening[] = [];
+  /** Orders that nobody answered, so that nobody knew whether they were carried out. */
+  unanswered = 0;
+  killed = 0;
+  readonly #scene: Scene;
+  #desks = 0;
+  #away: Promise<void> = Promise.resolve();
+  #isAway = false;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** One evening after the other, until the signal; then all processes are there again. */
+  async work(name: string, signal: AbortSignal): Promise<void> {
+    const random = this.#scene.random.fork(name);
+    this.#desks++;
+    for (let number = 1; !signal.aborted; number++) {
+      const title = `${name} ${number}`;
+      const end = (number + this.#desks) % 2 === 0 ? "cancelled" : "confirmed";
+      await this.#holdEvening({ title, end }, random).catch((error: unknown) => {
+        const detail = { title, error: String(error) };
+        this.#scene.history.violate("an order is answered when it is repeated", detail);
+      });
+    }
+    await this.#away;
+  }
+
+  async #holdEvening(
+    { title, end }: { readonly title: string; readonly end: Evening["end"] },
+    random: Random,
+  ): Promise<void> {
+    const { event } = await this.#order<{ event: { id: number } }>("POST /admin/events", random, {
+      title,
+      spec: specOf(title),
+      graceSeconds: 3_600,
+    });
+    const at = `/admin/events/${event.id}`;
+    await this.#order(`POST ${at}/publish`, random, {});
+    const { run } = await this.#order<{ run: { id: number } }>(`POST ${at}/runs`, random, {});
+    if (end === "cancelled") await sleep(random.int(0, 3_000));
+    else await this.#untilAsked(run.id);
+    const askedId = await this.#findAsked(run.id);
+    const order = end === "cancelled" ? "cancel" : `steps/${askedId}/confirm`;
+    await this.#order(`POST /admin/events/runs/${run.id}/${order}`, random, {});
+    const answeredAt = await this.#countLines();
+    this.evenings.push({ end, eventId: event.id, runId: run.id, askedId, answeredAt });
+    this.#scene.history.note(`desk: ${end}`);
+  }
+
+  async #untilAsked(runId: number): Promise<void> {
+    const asked = `select from event_steps where run_id = $1 and action_id = 'core.confirm'
+      and status = 'running' and lease_owner is null`;
+    const giveUpAt = performance.now() + askedWithinMs;
+    while ((await this.#scene.read(asked, [runId]).catch(() => [])).length === 0) {
+      if (performance.now() > giveUpAt) throw new Error(`run ${runId} asks nobody`);
+      await sleep(100);
+    }
+  }
+
+  /** Zero when the run has not begun. */
+  async #findAsked(runId: number): Promise<number> {
+    const rows = await this.#untilRead<{ id: number }>(
+      "select id from event_steps where run_id = $1 and action_id = 'core.confirm'",
+      [runId],
+    );
+    return rows[0]?.id ?? 0;
+  }
+
+  async #countLines(): Promise<number> {
+    const rows = await this.#untilRead<{ last: number }>(
+      "select last_value::integer as last from event_log_lines_id_seq",
+    );
+    return rows[0]?.last ?? 0;
+  }
+
+  async #untilRead<Row>(text: string, values: unknown[] = []): Promise<readonly Row[]> {
+    for (;;) {
+      const rows = await this.#scene.read(text, values).catch(() => undefined);
+      if (rows) return rows as Row[];
+      await sleep(100);
+    }
+  }
+
+  /** Gives an order until it is answered. @throws when it is refused, or nobody answers at all */
+  async #order<T>(route: string, random: Random, body: object): Promise<T> {
+    const giveUpAt = performance.now() + patienceMs;
+    let isRepeated = false;
+    while (performance.now() < giveUpAt) {
+      const answer = await this.#tryOrder(route, random, body);
+      const isAnswer = answer !== undefined && answer.status < 500;
+      // It was carried out when it was given before, and only its answer was lost.
+      if (isAnswer && answer.status === 409 && isRepeated) return {} as T;
+      if (isAnswer && answer.status >= 300) throw new Error(`${route}: ${answer.text}`);
+      if (isAnswer) return JSON.parse(answer.text) as T;
+      this.unanswered++;
+      isRepeated = true;
+      await sleep(random.int(20, 200));
+    }
+    throw new Error(`${route} is not answered`);
+  }
+
+  async #tryOrder(route: string, random: Random, body: object): Promise<Answer | undefined> {
+    const [method = "", path = ""] = route.split(" ");
+    for (const api of shuffled(this.#scene.apis, random)) {
+      if (!api.process.runs) continue;
+      if (this.killed === 0 || random.chance(0.3)) this.#killAmid(api, random.int(0, blowWithinMs));
+      const init = {
+        method,
+        headers: { ...this.#scene.headers, "content-type": "application/json" },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(30_000),
+      };
+      return fetch(`${api.url}/api/v1${path}`, init).then(
+        async (response) => ({ status: response.status, text: await response.text() }),
+        () => undefined,
+      );
+    }
+    return undefined;
+  }
+
+  /** One is away at a time: the other takes the orders. */
+  #killAmid({ process }: Api, afterMs: number): void {
+    const { starts, history } = this.#scene;
+    if (!starts || this.#isAway) return;
+    this.#isAway = true;
+    this.killed++;
+    this.#away = (async () => {
+      await sleep(afterMs);
+      await process.kill();
+      history.note("api killed");
+      await starts.start(process);
+      this.#isAway = false;
+    })();
+  }
+}

@@ -1,0 +1,73 @@
+import { chown, copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+import { Client } from "pg";
+
+import { findBinaries, serverCommand } from "../../../shared/local/cluster.ts";
+
+interface Original {
+  readonly url: string;
+  readonly folder: string;
+}
+
+/** Whose the log is or what runs there is not the copy's. */
+const notCopied = new Set(["postmaster.pid", "postmaster.opts", "pg_replslot", "pg_wal"]);
+
+/**
+ * Copies a server that goes on meanwhile, file by file: what changed while it was read is put right by
+ * the log when the copy starts. The copy stands by for what follows.
+ */
+export async function copyServer({ url, folder }: Original, to: string): Promise<void> {
+  const { postgres } = await findBinaries();
+  const { owner } = serverCommand(postgres, folder);
+  const own = async (file: string): Promise<void> => {
+    if (owner) await chown(file, owner.user, owner.group);
+  };
+  const client = new Client(url);
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await rm(to, { recursive: true, force: true });
+    await client.query("select pg_backup_start('standby', true)");
+    await copyFolder(folder, to, { own, skipped: notCopied });
+    const { rows } = await client.query<{ label: string }>(
+      "select labelfile as label from pg_backup_stop(false)",
+    );
+    await copyFolder(path.join(folder, "pg_wal"), path.join(to, "pg_wal"), { own });
+    await mkdir(path.join(to, "pg_replslot"), { mode: 0o700 });
+    await own(path.join(to, "pg_replslot"));
+    const written = { backup_label: rows[0]?.label ?? "", "standby.signal": "" };
+    for (const [name, text] of Object.entries(written)) {
+      await writeFile(path.join(to, name), text, { mode: 0o600 });
+      await own(path.join(to, name));
+    }
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+interface Copying {
+  readonly own: (file: string) => Promise<void>;
+  readonly skipped?: ReadonlySet<string>;
+}
+
+async function copyFolder(from: string, to: string, { own, skipped }: Copying): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  await own(to);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (skipped?.has(entry.name)) continue;
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) await copyFolder(source, target, { own });
+    else if (await isCopied(source, target)) await own(target);
+  }
+}
+
+/** A file may be gone before it is its turn. */
+const isCopied = (source: string, target: string): Promise<boolean> =>
+  copyFile(source, target).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
