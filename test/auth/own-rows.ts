@@ -108,8 +108,6 @@ const rowsOf = (label: string, id: number): readonly string[] => [
    insert into appeal_messages (appeal_id, author, author_id, body, internal)
    select id, 'player', ${id}, '${label} message', false from appealed
    union all select id, 'staff', null, '${label} secret', true from appealed`,
-  `insert into import_runs (job_id, kind, flags, asked_by, finished_at)
-   values (gen_random_uuid(), 'atlas', '{}', ${id}, now())`,
   `insert into paused_queues (queue, paused_by) values ('queue of user ${id}', ${id})`,
   `insert into event_action_settings (action_id, enabled, updated_by)
    values ('action of user ${id}', true, ${id})`,
