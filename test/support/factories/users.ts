@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { type Attributes, type CreationAttributes, literal } from "sequelize";
 
 import type { AddressReputation } from "../../../models/auth/address-reputation.ts";
+import type { ApiToken } from "../../../models/auth/api-token.ts";
 import type { Identity } from "../../../models/auth/identity.ts";
 import type { PasswordReset } from "../../../models/auth/password-reset.ts";
 import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
@@ -108,3 +109,10 @@ export const changeReputation = async (
   changes: Partial<Attributes<AddressReputation>>,
 ): Promise<void> =>
   void (await context.models.AddressReputation.update(changes, { where: { addressKey } }));
+
+/** Changes a token's row alone: nobody is told. */
+export const changeApiToken = async (
+  { context }: OnDatabase,
+  id: number,
+  changes: Partial<Attributes<ApiToken>>,
+): Promise<void> => void (await context.models.ApiToken.update(changes, { where: { id } }));
