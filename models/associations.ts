@@ -1,5 +1,6 @@
-import type { AnyModel, Association } from "./association.ts";
+import type { Association } from "./association.ts";
 import type { Models } from "./definitions.ts";
+import { tieByKeys } from "./keyed-associations.ts";
 import { readingColumnsOnce } from "./reading-columns-once.ts";
 import { ofSurvivalParts } from "./survival-parts.ts";
 
@@ -9,7 +10,7 @@ export function associate(models: Models): void {
   const associations = parts.flatMap((part) => part(models));
   readingColumnsOnce(Object.values(models), () => {
     for (const association of associations) tie(association);
-    for (const one of byAccount(models)) tieByAccount(one, models);
+    tieByKeys(models);
   });
 }
 
@@ -19,28 +20,6 @@ function tie(association: Association): void {
   if (isOne) owner.hasOne(row, { as: rows, ...key });
   else owner.hasMany(row, { as: rows, ...key });
   row.belongsTo(owner, { as, ...key });
-}
-
-/** What the shard said of a game account, which may be linked to nobody. */
-interface OfAccount {
-  readonly row: AnyModel;
-  /** What a linked account calls these rows. */
-  readonly rows: string;
-  readonly foreignKey: string;
-}
-
-const byAccount = ({ Governor, Guild, House, OnlineCharacter }: Models): OfAccount[] => [
-  { row: Governor, rows: "governors", foreignKey: "accountKey" },
-  { row: Guild, rows: "guilds", foreignKey: "leaderAccountKey" },
-  { row: House, rows: "houses", foreignKey: "ownerAccountKey" },
-  { row: OnlineCharacter, rows: "onlineCharacters", foreignKey: "accountKey" },
-];
-
-/** Links come and go by themselves, so the schema has no foreign key to them. */
-function tieByAccount({ row, rows, foreignKey }: OfAccount, { ShardLink }: Models): void {
-  const key = { foreignKey, constraints: false };
-  ShardLink.hasMany(row, { as: rows, sourceKey: "accountKey", ...key });
-  row.belongsTo(ShardLink, { as: "link", targetKey: "accountKey", ...key });
 }
 
 /** What goes with an account. */

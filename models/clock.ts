@@ -22,4 +22,11 @@ export const clockAfter = (ms: number): Time => time(`clock_timestamp() + ${inte
 /** So many milliseconds after the transaction began. */
 export const startAfter = (ms: number): Time => time(`now() + ${interval(ms)}`);
 
+/** What a row is read with to tell how long it lasts still: this moment, under the name `readAt`. */
+export const readNow = (): [Utils.Literal, string] => [clockNow(), "readAt"];
+
+/** @returns milliseconds from the moment at which a row was read, by `readNow`, until another one */
+export const restMs = (until: Date | null, row: { get(name: "readAt"): unknown }): number =>
+  until === null ? 0 : until.getTime() - (row.get("readAt") as Date).getTime();
+
 const interval = (ms: number): string => `make_interval(secs => ${ms / 1000})`;

@@ -72,7 +72,7 @@ export async function startContext(
     hookServers,
     characterOwners: new CharacterOwners(),
     rateLimits: new RateLimits(config, sequelize),
-    bans: new BanList(config, sequelize),
+    bans: new BanList(config, parts.models),
     mail: createMail(config),
   };
   return { context, parts: stoppable };

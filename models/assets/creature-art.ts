@@ -3,10 +3,13 @@ import {
   type InferAttributes,
   type InferCreationAttributes,
   Model,
+  type NonAttribute,
   type Sequelize,
 } from "sequelize";
 
+import type { AtlasCreature } from "../atlas/atlas-creature.ts";
 import { key, optional } from "../columns.ts";
+import type { Asset } from "./asset.ts";
 
 /** Which picture shows a creature: an operator's choice before the one derived from its body. */
 export class CreatureArt extends Model<
@@ -16,6 +19,8 @@ export class CreatureArt extends Model<
   declare typeKey: string;
   declare derivedKey: string | null;
   declare operatorKey: string | null;
+  declare creature?: NonAttribute<AtlasCreature | null>;
+  declare chosen?: NonAttribute<Asset | null>;
 }
 
 export const defineCreatureArt = (sequelize: Sequelize): typeof CreatureArt =>

@@ -2,7 +2,9 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
+  literal,
   Model,
+  Op,
   type Sequelize,
 } from "sequelize";
 
@@ -29,5 +31,15 @@ export const defineAtlasCreature = (sequelize: Sequelize): typeof AtlasCreature 
       status: optional(DataTypes.TEXT),
       body: optional(DataTypes.INTEGER),
     },
-    { sequelize, modelName: "AtlasCreature", tableName: "atlas_creatures" },
+    {
+      sequelize,
+      modelName: "AtlasCreature",
+      tableName: "atlas_creatures",
+      scopes: {
+        /** Those of the atlas that is shown, to the statement that asks. */
+        shown: {
+          where: { generation: { [Op.eq]: literal("(select generation from atlas_state)") } },
+        },
+      },
+    },
   );

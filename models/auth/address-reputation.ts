@@ -8,7 +8,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { clockNow } from "../clock.ts";
+import { clockNow, readNow, restMs } from "../clock.ts";
 import { clockTime, key, optional, withDefault } from "../columns.ts";
 
 /** What an address did of late: its bot score, its bans and its blocked sign-ins. */
@@ -24,6 +24,20 @@ export class AddressReputation extends Model<
   declare bannedUntil: Date | null;
   declare loginStrikes: CreationOptional<number>;
   declare loginBlockedUntil: Date | null;
+
+  /** Milliseconds for which an address may not try to sign in; 0 when it may. */
+  static async readLoginBlock(addressKey: string): Promise<number> {
+    const attributes = ["loginBlockedUntil", readNow()];
+    const block = await this.scope("loginBlocked").findByPk(addressKey, { attributes });
+    return block ? restMs(block.loginBlockedUntil, block) : 0;
+  }
+
+  /** Every address that is banned, with the milliseconds that are left of its ban. */
+  static async readBans(): Promise<(readonly [addressKey: string, restMs: number])[]> {
+    const attributes = ["addressKey", "bannedUntil", readNow()];
+    const bans = await this.scope("banned").findAll({ attributes });
+    return bans.map((ban) => [ban.addressKey, restMs(ban.bannedUntil, ban)]);
+  }
 }
 
 export const defineAddressReputation = (sequelize: Sequelize): typeof AddressReputation =>
@@ -41,6 +55,9 @@ export const defineAddressReputation = (sequelize: Sequelize): typeof AddressRep
       sequelize,
       modelName: "AddressReputation",
       tableName: "ip_reputation",
-      scopes: { banned: () => ({ where: { bannedUntil: { [Op.gt]: clockNow() } } }) },
+      scopes: {
+        banned: () => ({ where: { bannedUntil: { [Op.gt]: clockNow() } } }),
+        loginBlocked: () => ({ where: { loginBlockedUntil: { [Op.gt]: clockNow() } } }),
+      },
     },
   );

@@ -4,9 +4,11 @@ import {
   type InferCreationAttributes,
   Model,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
 import { key, required } from "../columns.ts";
+import { insertOnce } from "../insert-once.ts";
 
 /** A session that was signed out, by its token's id, until the token expires by itself. */
 export class RevokedToken extends Model<
@@ -16,6 +18,14 @@ export class RevokedToken extends Model<
   declare tokenId: string;
   declare userId: number;
   declare expiresAt: Date;
+
+  /** @returns false when it is revoked already */
+  static async revokeOnce(
+    token: InferCreationAttributes<RevokedToken>,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    return (await insertOnce(this, token, transaction)) !== null;
+  }
 }
 
 export const defineRevokedToken = (sequelize: Sequelize): typeof RevokedToken =>

@@ -61,7 +61,9 @@ export class Post extends Model<InferAttributes<Post>, InferCreationAttributes<P
   }
 }
 
-const visible = () => ({ status: "published", publishedAt: { [Op.lte]: statementStart() } });
+const published = { status: "published" };
+const visible = () => ({ ...published, publishedAt: { [Op.lte]: statementStart() } });
+const scheduled = () => ({ ...published, publishedAt: { [Op.gt]: statementStart() } });
 
 export const definePost = (sequelize: Sequelize): typeof Post =>
   class extends Post {}.init(
@@ -93,6 +95,9 @@ export const definePost = (sequelize: Sequelize): typeof Post =>
       scopes: {
         /** What everybody may see. */
         visible: () => ({ where: visible() }),
+        draft: { where: { status: "draft" } },
+        /** What everybody may see once its time has come. */
+        scheduled: () => ({ where: scheduled() }),
         /** What is to be announced. */
         due: () => ({ where: { ...visible(), announcedAt: null } }),
         /** With its author, and whether its time is still to come. */

@@ -1,8 +1,6 @@
 import {
-  type CreateOptions,
   type CreationOptional,
   DataTypes,
-  EmptyResultError,
   type InferAttributes,
   type InferCreationAttributes,
   literal,
@@ -14,6 +12,7 @@ import {
 
 import { clockAfter, clockNow } from "../clock.ts";
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
+import { insertOnce } from "../insert-once.ts";
 
 /**
  * One run of an import, from the request to its result. At most one of a kind is unfinished, and of a
@@ -41,17 +40,7 @@ export class ImportRun extends Model<
     given: Pick<ImportRun, "jobId" | "kind" | "subject" | "flags">,
     transaction: Transaction,
   ): Promise<boolean> {
-    const options: CreateOptions<InferAttributes<ImportRun>> = {
-      transaction,
-      ignoreDuplicates: true,
-    };
-    try {
-      await this.create({ ...given }, options);
-      return true;
-    } catch (error) {
-      if (error instanceof EmptyResultError) return false;
-      throw error;
-    }
+    return (await insertOnce(this, { ...given }, transaction)) !== null;
   }
 
   /** @returns the attempt's number; null when the run is finished, unless it failed */

@@ -1,8 +1,6 @@
 import {
-  type CreateOptions,
   type CreationOptional,
   DataTypes,
-  EmptyResultError,
   type InferAttributes,
   type InferCreationAttributes,
   Model,
@@ -13,6 +11,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
+import { insertOnce } from "../insert-once.ts";
 
 /** A queue that no worker takes jobs from. */
 export class PausedQueue extends Model<
@@ -30,17 +29,7 @@ export class PausedQueue extends Model<
     given: Pick<PausedQueue, "queue" | "pausedBy">,
     transaction: Transaction,
   ): Promise<boolean> {
-    const options: CreateOptions<InferAttributes<PausedQueue>> = {
-      transaction,
-      ignoreDuplicates: true,
-    };
-    try {
-      await this.create({ ...given }, options);
-      return true;
-    } catch (error) {
-      if (error instanceof EmptyResultError) return false;
-      throw error;
-    }
+    return (await insertOnce(this, { ...given }, transaction)) !== null;
   }
 }
 

@@ -3,12 +3,12 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
-  literal,
   Model,
   Op,
   type Sequelize,
 } from "sequelize";
 
+import { startAfter } from "../clock.ts";
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
 
 /** A process of the service that is alive, or was a moment ago. */
@@ -26,9 +26,6 @@ export class ServiceProcess extends Model<
   declare startedAt: CreationOptional<Date>;
   declare seenAt: CreationOptional<Date>;
 }
-
-/** That many seconds before now, by the database's clock. */
-const ago = (seconds: number) => literal(`now() - make_interval(secs => ${seconds})`);
 
 export const defineServiceProcess = (sequelize: Sequelize): typeof ServiceProcess =>
   class extends ServiceProcess {}.init(
@@ -48,8 +45,10 @@ export const defineServiceProcess = (sequelize: Sequelize): typeof ServiceProces
       modelName: "ServiceProcess",
       tableName: "processes",
       scopes: {
-        seenWithin: (seconds: number) => ({ where: { seenAt: { [Op.gt]: ago(seconds) } } }),
-        longGone: { where: { seenAt: { [Op.lt]: ago(86_400) } } },
+        seenWithin: (seconds: number) => ({
+          where: { seenAt: { [Op.gt]: startAfter(-seconds * 1000) } },
+        }),
+        longGone: { where: { seenAt: { [Op.lt]: startAfter(-86_400_000) } } },
       },
     },
   );

@@ -43,6 +43,8 @@ export class Punishment extends Model<
   declare issuer?: NonAttribute<User | null>;
 }
 
+const standing = { confirmedAt: { [Op.ne]: null }, endedAt: null };
+
 export const definePunishment = (sequelize: Sequelize): typeof Punishment =>
   class extends Punishment {}.init(
     {
@@ -66,11 +68,15 @@ export const definePunishment = (sequelize: Sequelize): typeof Punishment =>
       modelName: "Punishment",
       tableName: "punishments",
       scopes: {
+        /** Ordered, and not yet said by the shard to stand. */
+        unconfirmed: { where: { confirmedAt: null } },
+        /** Those that stand, unless their time is over. */
+        standing: { where: standing },
+        unended: { where: { endedAt: null } },
         /** Those that shut an account out now. */
         inForce: () => ({
           where: {
-            confirmedAt: { [Op.ne]: null },
-            endedAt: null,
+            ...standing,
             expiresAt: { [Op.or]: [null, { [Op.gt]: clockNow() }] },
           },
         }),

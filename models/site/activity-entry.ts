@@ -6,6 +6,7 @@ import {
   Model,
   type NonAttribute,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
 import type { ApiToken } from "../auth/api-token.ts";
@@ -30,6 +31,21 @@ export class ActivityEntry extends Model<
   declare detail: CreationOptional<Record<string, unknown>>;
   declare actor?: NonAttribute<User | null>;
   declare token?: NonAttribute<ApiToken | null>;
+
+  /**
+   * Adds the outcome to a line whose outcome is unknown. A line has one outcome, and none once the
+   * account that it tells of is forgotten.
+   */
+  static async settleOnce(
+    id: number,
+    outcome: Readonly<Record<string, unknown>>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const where = { id, detail: { outcome: "unknown" } };
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const line = await this.findOne({ where, transaction, lock });
+    await line?.update({ detail: { ...line.detail, ...outcome } }, { transaction });
+  }
 }
 
 export const defineActivityEntry = (sequelize: Sequelize): typeof ActivityEntry =>

@@ -1,6 +1,5 @@
 import type { Transaction } from "sequelize";
 
-import { countChanged } from "../db/rows.ts";
 import { modelsOf } from "../db/transaction.ts";
 
 /** One line of the activity log: who did what to whom. Never a secret, never a body. */
@@ -43,13 +42,8 @@ export async function settleActivity(
   detail: Readonly<Record<string, unknown>> & { readonly outcome: string },
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, settleSql, [lineId, JSON.stringify(detail)]);
+  await modelsOf(transaction).ActivityEntry.settleOnce(lineId, detail, transaction);
 }
-
-/** A line has one outcome, and none once the account that it tells of is forgotten. */
-const settleSql = `
-  update activity_log set detail = detail || $2
-  where id = $1 and detail ->> 'outcome' = 'unknown'`;
 
 const columnsOf = (by: By) =>
   "actor" in by

@@ -1,5 +1,6 @@
 import type { Sequelize } from "sequelize";
 
+import type { ActivityEntry } from "../../models/site/activity-entry.ts";
 import { rows } from "../db/rows.ts";
 
 /**
@@ -25,12 +26,10 @@ import { rows } from "../db/rows.ts";
  *           additionalProperties: true
  *           description: Of what was done to your own account.
  */
-export interface OwnActivityLine {
-  readonly id: number;
-  readonly at: Date;
-  readonly action: string;
+export interface OwnActivityLine extends Readonly<
+  Pick<ActivityEntry, "id" | "at" | "action" | "address">
+> {
   readonly by_you: boolean;
-  readonly address: string | null;
   readonly detail: Readonly<Record<string, unknown>> | null;
 }
 

@@ -1,16 +1,21 @@
-import type { Transaction } from "sequelize";
+import { type Model, type ModelStatic, Op, type Transaction } from "sequelize";
 
+import type { Page } from "../../models/content/page.ts";
+import type { Post } from "../../models/content/post.ts";
 import type { ContentType } from "../../models/content/search-entry.ts";
+import type { WikiPage } from "../../models/content/wiki-page.ts";
 import { lockForTransaction } from "../db/lock.ts";
-import { firstRow, rows } from "../db/rows.ts";
+import { firstRow } from "../db/rows.ts";
+import { modelsOf } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors.ts";
 import { numberedSlug, slugOf } from "./text/slugs.ts";
 
-const tables: Readonly<Record<ContentType, string>> = {
-  post: "posts",
-  wiki: "wiki_pages",
-  page: "pages",
-};
+type Slugged = Pick<Post & WikiPage & Page, "slug">;
+
+function textsOf(type: ContentType, transaction: Transaction): ModelStatic<Model<Slugged>> {
+  const { Post, WikiPage, Page } = modelsOf(transaction);
+  return { post: Post, wiki: WikiPage, page: Page }[type];
+}
 
 /** Addresses of the wiki that are none of its pages. */
 const reserved: readonly string[] = ["categories", "tags"];
@@ -43,8 +48,7 @@ export async function isFreeSlug(
 ): Promise<boolean> {
   if (slug === "" || isReserved(type, slug)) return false;
   await lockForTransaction("slugs", transaction);
-  const sql = `select 1 from ${tables[type]} where slug = $1`;
-  return (await firstRow(transaction, sql, [slug])) === undefined;
+  return (await textsOf(type, transaction).count({ where: { slug }, transaction })) === 0;
 }
 
 /**
@@ -58,10 +62,11 @@ export async function deriveSlug(
 ): Promise<string> {
   await lockForTransaction("slugs", transaction);
   const wanted = slugOf(title) || `${type}-${await nextId(type, transaction)}`;
-  const sql = `select slug from ${tables[type]} where starts_with(slug, $1)`;
   // A number may stand where the slug's own end was cut off.
-  const alike = await rows<{ slug: string }>(transaction, sql, [wanted.slice(0, 60)]);
-  const taken = new Set(alike.map(({ slug }) => slug));
+  const where = { slug: { [Op.startsWith]: wanted.slice(0, 60) } };
+  const read = { attributes: ["slug"], where, transaction };
+  const alike = await textsOf(type, transaction).findAll(read);
+  const taken = new Set(alike.map((text) => text.get("slug")));
   let slug = wanted;
   for (let number = 2; taken.has(slug) || isReserved(type, slug); number++) {
     slug = numberedSlug(wanted, number);
@@ -71,9 +76,10 @@ export async function deriveSlug(
 
 /** Nobody else makes a row meanwhile: the lock on slugs is held. */
 async function nextId(type: ContentType, transaction: Transaction): Promise<number> {
+  const { tableName } = textsOf(type, transaction);
   const row = await firstRow<{ id: number }>(
     transaction,
-    `select (last_value + is_called::integer)::integer as id from ${tables[type]}_id_seq`,
+    `select (last_value + is_called::integer)::integer as id from ${tableName}_id_seq`,
   );
   return row?.id ?? 1;
 }

@@ -1,7 +1,6 @@
 import { Op, type Transaction } from "sequelize";
 
 import { lockForTransaction } from "../db/lock.ts";
-import { firstRow, rows } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { missing } from "../errors.ts";
 import type { ShellContext } from "./checks/shell-context.ts";
@@ -33,7 +32,7 @@ export function pinArt(type: string, key: string, context: ShellContext): Promis
   return inTransaction(context.sequelize, async (transaction) => {
     // No import may take the picture away meanwhile.
     await lockForTransaction("assets", transaction);
-    await requireCreature(type, transaction);
+    await requireCreature(type, context, transaction);
     await requirePicture(key, context, transaction);
     const art = await CreatureArt.findByPk(typeKey, { transaction });
     const before = art?.operatorKey ?? null;
@@ -63,24 +62,31 @@ export function unpinArt(type: string, context: ShellContext): Promise<string | 
 }
 
 /** All that operators chose, by the creature's name. */
-export const listChosenArt = ({ sequelize }: ShellContext): Promise<ChosenArt[]> =>
-  rows<ChosenArt>(
-    sequelize,
-    `select coalesce(creature.type, art.type_key) as type, operator_key as chosen,
-       derived_key as derived, image is not null as "isHeld"
-     from creature_art art
-     left join (atlas_creatures join atlas_state using (generation)) as creature using (type_key)
-     left join assets on assets.key = operator_key
-     where operator_key is not null order by art.type_key`,
-  );
+export async function listChosenArt({ models }: ShellContext): Promise<ChosenArt[]> {
+  const creature = { as: "creature", attributes: ["type"], required: false };
+  const art = await models.CreatureArt.findAll({
+    where: { operatorKey: { [Op.ne]: null } },
+    include: [
+      { ...creature, model: models.AtlasCreature.scope("shown") },
+      { association: "chosen", attributes: ["image"] },
+    ],
+    order: ["typeKey"],
+  });
+  return art.map((row) => ({
+    type: row.creature?.type ?? row.typeKey,
+    chosen: row.operatorKey as string,
+    derived: row.derivedKey,
+    isHeld: (row.chosen?.image ?? null) !== null,
+  }));
+}
 
-async function requireCreature(type: string, transaction: Transaction): Promise<void> {
-  const creature = await firstRow(
-    transaction,
-    `select type_key from atlas_creatures join atlas_state using (generation)
-     where type_key = $1`,
-    [type.toLowerCase()],
-  );
+async function requireCreature(
+  type: string,
+  { models }: ShellContext,
+  transaction: Transaction,
+): Promise<void> {
+  const where = { typeKey: type.toLowerCase() };
+  const creature = await models.AtlasCreature.scope("shown").findOne({ where, transaction });
   if (!creature) throw missing(`The atlas holds no creature ${type}`);
 }
 

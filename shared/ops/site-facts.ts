@@ -1,4 +1,4 @@
-import { literal, Op, type Sequelize } from "sequelize";
+import type { Sequelize } from "sequelize";
 
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../context.ts";
@@ -44,14 +44,14 @@ async function readIngestTotals({ models }: Context): Promise<IngestTotals> {
   });
 }
 
-const readImports = (sequelize: Sequelize): Promise<{ kind: string; at: number }[]> =>
-  rows(
+type ImportedAt = SiteFacts["imports"][number];
+
+const readImports = (sequelize: Sequelize): Promise<ImportedAt[]> =>
+  rows<ImportedAt>(
     sequelize,
     `select kind, extract(epoch from max(finished_at))::float8 as at from import_runs
      where result ->> 'status' in ('imported', 'unchanged') group by kind`,
   );
 
 const countBans = ({ models }: Context): Promise<number> =>
-  models.AddressReputation.count({
-    where: { bannedUntil: { [Op.gt]: literal("clock_timestamp()") } },
-  });
+  models.AddressReputation.scope("banned").count();

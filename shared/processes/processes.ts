@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
-import { literal } from "sequelize";
-
+import { transactionStart } from "../../models/clock.ts";
 import type { Models } from "../../models/index.ts";
 import type { ServiceProcess } from "../../models/ops/service-process.ts";
 import type { Context } from "../context.ts";
@@ -75,7 +74,8 @@ export async function keepProcessRow(
     version,
     internalPort,
   });
-  const touch = () => models.ServiceProcess.update({ seenAt: literal("now()") }, { where: { id } });
+  const touch = () =>
+    models.ServiceProcess.update({ seenAt: transactionStart() }, { where: { id } });
   const timer = setInterval(() => {
     touch().catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"));
   }, beatMs);

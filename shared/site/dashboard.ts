@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 
 import type { Role } from "../../models/auth/user.ts";
-import { clockAfter, clockNow } from "../../models/clock.ts";
+import { clockAfter } from "../../models/clock.ts";
 import { roles } from "../auth/caller/roles.ts";
 import type { Context } from "../context.ts";
 import { firstRow } from "../db/rows.ts";
@@ -97,14 +97,12 @@ export async function readDashboard(context: Context): Promise<object> {
 }
 
 async function countPosts({ models: { Post } }: Context) {
-  const isDue = { status: "published", publishedAt: { [Op.lte]: clockNow() } } as const;
   const [published, draft, scheduled, latest] = await Promise.all([
-    Post.count({ where: isDue }),
-    Post.count({ where: { status: "draft" } }),
-    Post.count({ where: { status: "published", publishedAt: { [Op.gt]: clockNow() } } }),
-    Post.findAll({
+    Post.scope("visible").count(),
+    Post.scope("draft").count(),
+    Post.scope("scheduled").count(),
+    Post.scope("visible").findAll({
       attributes: ["id", "slug", "title", "publishedAt"],
-      where: isDue,
       order: [
         ["publishedAt", "DESC"],
         ["id", "DESC"],

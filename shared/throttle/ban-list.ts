@@ -1,7 +1,5 @@
-import type { Sequelize } from "sequelize";
-
+import type { Models } from "../../models/index.ts";
 import type { Config } from "../config/config.ts";
-import { rows } from "../db/rows.ts";
 
 /**
  * The addresses that are banned now, read once in a while for all requests of a process. Kept in
@@ -9,13 +7,13 @@ import { rows } from "../db/rows.ts";
  */
 export class BanList {
   readonly #freshMs: number;
-  readonly #sequelize: Sequelize;
+  readonly #models: Models;
   #bans: ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>> | undefined;
   #readAt = 0;
 
-  constructor({ BOT_BAN_RECHECK }: Config, sequelize: Sequelize) {
+  constructor({ BOT_BAN_RECHECK }: Config, models: Models) {
     this.#freshMs = BOT_BAN_RECHECK;
-    this.#sequelize = sequelize;
+    this.#models = models;
   }
 
   /**
@@ -46,15 +44,10 @@ export class BanList {
   }
 
   async #read(): Promise<ReadonlyMap<string, number>> {
-    const bans = await rows<{ key: string; restMs: number }>(
-      this.#sequelize,
-      `select address_key as key,
-              extract(epoch from banned_until - clock_timestamp())::float8 * 1000 as "restMs"
-       from ip_reputation where banned_until > clock_timestamp()`,
-    );
+    const bans = await this.#models.AddressReputation.readBans();
     // The database's clock decides, so what is left of a ban is added to ours.
     const now = Date.now();
-    return new Map(bans.map(({ key, restMs }) => [key, now + restMs]));
+    return new Map(bans.map(([key, restMs]) => [key, now + restMs]));
   }
 }
 

@@ -1,18 +1,20 @@
 import { globSync, readFileSync } from "node:fs";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { QueryTypes } from "sequelize";
 
 import { type Route, route as declare } from "../../api/http/route.ts";
 import { scopeOf, scopes } from "../../api/http/scopes.ts";
 import { routes } from "../../api/routes.ts";
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { pruneCredentials } from "../../shared/auth/sessions/prune-credentials.ts";
 import type { TokenRole } from "../../shared/auth/tokens/api-tokens.ts";
 import { hashToken, newToken } from "../../shared/crypto/tokens.ts";
 import { atOnce } from "../support/at-once.ts";
-import { type Answered, call } from "../support/call.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
-import { changeUser } from "../support/factories/users.ts";
+import { storeSetting } from "../support/factories/site.ts";
+import { changeApiToken, changeUser } from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -32,10 +34,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-const run = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
-const select = <Row extends object>(sql: string, ...bind: unknown[]): Promise<Row[]> =>
-  server.context.sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT });
-const outcome = ({ status, body }: Answered) => [status, body];
 const codeOfAnswer = ({ headers }: Pick<Answered, "headers">) => headers.get("x-error-code");
 const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
@@ -58,7 +56,10 @@ async function made(body: object = {}, by = admin): Promise<Made> {
 
 const revoke = (id: number | string, { headers } = admin) =>
   call(server, `DELETE /admin/tokens/${id}`, { headers });
-const revokeEach = () => run("update api_tokens set revoked_at = now() where revoked_at is null");
+const apiTokens = () => server.context.models.ApiToken;
+const revokeEach = () =>
+  apiTokens().scope("unrevoked").update({ revokedAt: clockNow() }, { where: {} });
+const expire = (id: number) => changeApiToken(server, id, { expiresAt: clockNow() });
 const audit = (secret: string, at = server) =>
   call(at, "GET /admin/shard/audit", { headers: bearer(secret) });
 
@@ -91,15 +92,10 @@ describe("POST /admin/tokens", () => {
     const list = await call(server, "GET /admin/tokens", { headers: admin.headers });
     expect(list.body).toMatchObject({ tokens: [listed] });
     expect(list.text).not.toContain(secret);
-    const [stored] = await select<object>("select t::text as row from api_tokens t");
-    const [log] = await select<object>("select string_agg(l::text, '') from activity_log l");
-    const [digest] = await select<object>(
-      "select token_hash = sha256(convert_to($2, 'UTF8')) as same from api_tokens where id = $1",
-      token.id,
-      secret,
-    );
+    const [stored] = await query(server, "select t::text as row from api_tokens t");
+    const [log] = await query(server, "select string_agg(l::text, '') from activity_log l");
     expect(JSON.stringify([stored, log])).not.toContain(secret.slice(4));
-    expect(digest).toEqual({ same: true });
+    expect((await apiTokens().findByPk(token.id))?.tokenHash).toEqual(hashToken(secret));
   });
 
   it.each([
@@ -150,12 +146,12 @@ describe("POST /admin/tokens", () => {
     const refused = await ask(body);
     expect(outcome(refused)).toEqual([409, { error: "There are 20 tokens already" }]);
     expect(codeOfAnswer(refused)).toBe("token_limit_reached");
-    const { tokens } = (await call(server, "GET /admin/tokens", { headers })).body as {
+    const { tokens: listed } = (await call(server, "GET /admin/tokens", { headers })).body as {
       tokens: { id: number }[];
     };
-    expect((await revoke(tokens[0]?.id ?? 0)).status).toBe(200);
+    expect((await revoke(listed[0]?.id ?? 0)).status).toBe(200);
     expect((await ask(body)).status).toBe(201);
-    await run("update api_tokens set expires_at = now() where id = $1", tokens[1]?.id);
+    await expire(listed[1]?.id ?? 0);
     expect((await ask(body)).status).toBe(201);
     expect((await ask(body)).status).toBe(409);
     await revokeEach();
@@ -381,7 +377,7 @@ describe("a token", () => {
   it("ends at its expiry", async () => {
     const { secret, token } = await made({ expiresAt: later() });
     expect((await audit(secret)).status).toBe(200);
-    await run("update api_tokens set expires_at = now() where id = $1", token.id);
+    await expire(token.id);
     expect((await audit(secret)).status).toBe(401);
   });
 
@@ -461,7 +457,7 @@ describe("a token", () => {
     for (const stream of streams) await stream.waitFor(({ event }) => event === "hello");
     expect((await revoke(told.token.id)).status).toBe(200);
     await streams[0]?.ended;
-    await run("update api_tokens set expires_at = now() where id = $1", untold.token.id);
+    await expire(untold.token.id);
     await streams[1]?.ended;
     const byes = streams.map(({ blocks }) => blocks.filter(({ event }) => event === "bye").length);
     expect(byes).toEqual([1, 1, 0]);
@@ -475,31 +471,26 @@ describe("a token", () => {
   it("has the second factor of its maker, where staff need one", async () => {
     const { secret } = await made();
     const setting = { staff_second_factor_required: true };
-    await run("insert into settings (name, value) values ('staff_second_factor_required', 'true')");
+    await storeSetting(server, "staff_second_factor_required", true);
     await server.context.settings.reload();
     expect(server.context.settings.current).toMatchObject(setting);
     expect(codeOfAnswer(await audit(secret))).toBe("second_factor_required");
     await changeUser(server, admin.userId, { totpEnabled: true });
     expect((await audit(secret)).status).toBe(200);
     await changeUser(server, admin.userId, { totpEnabled: false });
-    await run("delete from settings");
+    await server.context.models.Setting.destroy({ where: {} });
     await server.context.settings.reload();
   });
 
   it("is kept for as long as the log names it", async () => {
     const { token } = await made();
-    const isThere = async () =>
-      (await select("select 1 from api_tokens where id = $1", token.id)).length === 1;
-    await run(
-      "update api_tokens set revoked_at = now() - interval '29 days' where id = $1",
-      token.id,
-    );
+    const isThere = async () => (await apiTokens().findByPk(token.id)) !== null;
+    const revokedBefore = (days: number) =>
+      changeApiToken(server, token.id, { revokedAt: clockAfter(-days * 86_400_000) });
+    await revokedBefore(29);
     await pruneCredentials(server.context);
     expect(await isThere()).toBe(true);
-    await run(
-      "update api_tokens set revoked_at = now() - interval '31 days' where id = $1",
-      token.id,
-    );
+    await revokedBefore(31);
     await pruneCredentials(server.context);
     expect(await isThere()).toBe(false);
   });
@@ -525,10 +516,9 @@ describe("a token", () => {
         body: { role: "editor" },
       };
       await atOnce([...asks.slice(0, 3), demotion, ...asks.slice(3)]);
-      const left = await select(
-        "select 1 from api_tokens where created_by = $1 and revoked_at is null",
-        maker.userId,
-      );
+      const left = await apiTokens()
+        .scope("unrevoked")
+        .findAll({ where: { createdBy: maker.userId } });
       expect(left).toEqual([]);
     }
   });

@@ -1,14 +1,16 @@
 import { randomInt } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { QueryTypes } from "sequelize";
 
+import { clockNow } from "../../models/clock.ts";
 import { addressKey } from "../../shared/net/address-key.ts";
 import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
 import { storeSetting } from "../support/factories/site.ts";
+import { changeReputation, reputationOf } from "../support/factories/users.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { untilWaiting } from "../support/overtake.ts";
+import { query } from "../support/query.ts";
 import { counts, type Race, RaceTrack, times } from "../support/race.ts";
 import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import type { TestServer } from "../support/server.ts";
@@ -63,8 +65,9 @@ const newAddress = () => {
   return `198.51.${addresses >> 8}.${addresses & 255}`;
 };
 const from = (address = newAddress()): Headers => ({ "x-forwarded-for": address });
-const query = <Row extends object>(sql: string, ...bind: unknown[]) =>
-  server.context.sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT });
+/** Has a limit count from nothing, whoever reached it. */
+const forgetLimit = (name: string) =>
+  query(server, "delete from rate_limits where key like $1", `${name}:%`);
 
 /** Thirty at once, every other one in the other process. */
 const thirty = (make: (index: number) => Race): Promise<RacedAnswer[]> =>
@@ -138,14 +141,9 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
       }));
       expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
       expect(refusals(answers)).toEqual(times(20, () => tooMany));
-      expect(
-        await query("select login_strikes from ip_reputation where address_key = $1", address),
-      ).toEqual([{ login_strikes: 1 }]);
+      expect((await reputationOf(server, address))?.loginStrikes).toBe(1);
       // After the block the address has what it had before, and nothing on top.
-      await query(
-        "update ip_reputation set login_blocked_until = now() where address_key = $1 returning 1",
-        address,
-      );
+      await changeReputation(server, address, { loginBlockedUntil: clockNow() });
       const again = await thirty((index) => ({
         ...login(from(address), { username: `nobody-${index}`, password: wrong }),
         route,
@@ -170,7 +168,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
 describe("thirty right passwords at once", () => {
   const failuresLeft = async (address: string, user?: TestUser) => {
     // What was counted as a sign-in is another matter.
-    await query("delete from rate_limits where key like 'loginTotal:%' returning 1");
+    await forgetLimit("loginTotal");
     const body = (index: number) =>
       user
         ? { username: user.username, password: wrong }
@@ -221,16 +219,14 @@ describe("thirty right passwords at once", () => {
 describe("thirty wrong second factors at once", () => {
   const stateOf = async (userId: number) => {
     const [user] = await query<{ fails: number; locked: boolean }>(
+      server,
       `select totp_fail_count as fails, totp_locked_until > now() as locked
        from users where id = $1`,
       userId,
     );
-    const [log] = await query<{ count: number }>(
-      `select count(*)::integer as count from activity_log
-       where action = 'auth.totp.locked' and target_id = $1`,
-      String(userId),
-    );
-    return { ...user, locks: log?.count };
+    const locked = { action: "auth.totp.locked", targetId: String(userId) };
+    const locks = await server.context.models.ActivityEntry.count({ where: locked });
+    return { ...user, locks };
   };
   const factors = {
     "codes of the app": (user: { secret: string }) => ({ code: wrongCodeOf(user.secret) }),
@@ -332,6 +328,7 @@ describe("thirty requests at once", () => {
     }));
     expect(counts(answers)).toEqual({ 200: 30 });
     const jobs = await query(
+      server,
       "select id from pgboss.job where name = 'auth.order-reset-mails' and data ->> 'email' = $1",
       email,
     );
@@ -413,10 +410,10 @@ describe("thirty requests at once", () => {
     // The name is taken: none of them counts.
     const refused = await thirty(make(() => "maple"));
     expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
-    await query("delete from rate_limits where key like 'gameAccountTry:%' returning 1");
+    await forgetLimit("gameAccountTry");
     const answers = await thirty(make((index) => `many-${index}`));
     expect(counts(answers)).toEqual({ 201: 3, 429: 27 });
-    await query("delete from rate_limits where key like 'gameAccountTry:%' returning 1");
+    await forgetLimit("gameAccountTry");
     expect(counts(await thirty(make((index) => `more-${index}`)))).toEqual({ 429: 30 });
   });
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockNow } from "../../models/clock.ts";
 import { call, cookieOf, outcome } from "../support/call.ts";
 import { MailTrap, tokenIn } from "../support/mail-trap.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -57,11 +59,12 @@ async function made(body: object = { role: "player" }, as = muteAdmin): Promise<
   return { id, token: acceptUrl.split("#token=")[1] as string };
 }
 
-const queryMute = (sql: string, ...bind: unknown[]) => mute.context.sequelize.query(sql, { bind });
-const usersNamed = async (names: readonly string[]) => {
-  const [rows] = await queryMute("select username from users where username = any($1)", names);
-  return rows;
-};
+const usersNamed = (names: string[]) =>
+  mute.context.models.User.findAll({
+    attributes: ["username"],
+    where: { username: names },
+    raw: true,
+  });
 
 describe("POST /admin/invites", () => {
   it("mails a link that opens the invitation", async () => {
@@ -111,7 +114,7 @@ describe("POST /admin/invites", () => {
     const { acceptUrl } = answered.body as { acceptUrl: string };
     const list = await call(mute, "GET /admin/invites", { headers: muteAdmin.headers });
     expect(list.text).not.toContain(acceptUrl.split("=")[1]);
-    const [rows] = await queryMute("select token_hash::text as hash from invites");
+    const rows = await query(mute, "select token_hash::text as hash from invites");
     expect(JSON.stringify(rows)).not.toContain(acceptUrl.split("=")[1]);
   });
 
@@ -222,7 +225,7 @@ describe("POST /auth/invite/:token/accept", () => {
 
   it("refuses an expired invitation at once", async () => {
     const { id, token } = await made();
-    await queryMute("update invites set expires_at = clock_timestamp() where id = $1", id);
+    await mute.context.models.Invite.update({ expiresAt: clockNow() }, { where: { id } });
     expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
   });
 });
@@ -296,7 +299,8 @@ describe("an invitation", () => {
     const user = (await accept(kept.token)).body as { id: number };
     const back = await made();
     await call(mute, `DELETE /admin/invites/${back.id}`, { headers: muteAdmin.headers });
-    const [rows] = await queryMute(
+    const rows = await query(
+      mute,
       `select action, actor_id, target_id, detail from activity_log
        where target_type = 'invite' and target_id in ($1::text, $2::text) order by id`,
       kept.id,

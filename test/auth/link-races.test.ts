@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { QueryTypes } from "sequelize";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { call } from "../support/call.ts";
@@ -24,9 +23,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-const query = <Row extends object>(sql: string, ...bind: unknown[]) =>
-  server.context.sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT });
-
 const statusOf = async (route: string): Promise<number> => (await call(server, route)).status;
 
 describe("one invitation in many requests", () => {
@@ -45,9 +41,10 @@ describe("one invitation in many requests", () => {
       );
       expect(counts(answers)).toEqual({ 201: 1, 404: 29 });
       const winner = names[answers.findIndex(({ status }) => status === 201)];
-      expect(
-        await query("select username, role from users where username = any($1)", names),
-      ).toEqual([{ username: winner, role: "editor" }]);
+      const asked = { attributes: ["username", "role"], where: { username: names }, raw: true };
+      expect(await server.context.models.User.findAll(asked)).toEqual([
+        { username: winner, role: "editor" },
+      ]);
       expect(await statusOf(`GET /auth/invite/${token}`)).toBe(404);
     }
   });
@@ -99,12 +96,12 @@ describe("administrators who remove each other", () => {
   };
 
   async function startAdmins(count: number): Promise<SignedIn[]> {
-    await query("delete from users where role = 'admin'");
+    await server.context.models.User.destroy({ where: { role: "admin" } });
     return Promise.all(times(count, () => signIn(server, { role: "admin" })));
   }
 
   const readAdmins = () =>
-    query("select id from users where role = 'admin' and disabled_at is null");
+    server.context.models.User.scope("administrators").findAll({ attributes: ["id"], raw: true });
 
   it("leave one, however many there were", async () => {
     for (let round = 0; round < rounds; round += 1) {

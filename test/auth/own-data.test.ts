@@ -2,25 +2,23 @@ import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { QueryTypes } from "sequelize";
 
 import { leftOut, ownParts } from "../../shared/own-data/catalogue.ts";
 import { atOnce } from "../support/at-once.ts";
 import { call, outcome } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
+import { buildShardLink } from "../support/factories/shard.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { MailTrap } from "../support/mail-trap.ts";
+import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
 import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
-import {
-  columnsOfPlayers,
-  columnsOfUsers,
-  plantPlays,
-  plantUser,
-  tablesWithRowsOf,
-} from "./own-rows.ts";
+import { columnsOfPlayers, columnsOfUsers, tablesWithRowsOf } from "./own-rows.ts";
+import { plantPlays } from "./planted-plays.ts";
+import { plantUser } from "./planted-user.ts";
 
 let trap: MailTrap;
 let server: TestServer;
@@ -38,9 +36,6 @@ afterAll(async () => {
   await trap.stop();
 });
 
-const select = <Row extends object>(sql: string, ...bind: unknown[]): Promise<Row[]> =>
-  server.context.sequelize.query<Row>(sql, { bind, type: QueryTypes.SELECT });
-const run = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
 const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
 const download = ({ headers }: Pick<SignedIn, "headers">, at = server) =>
   call(at, "GET /auth/me/export", { headers });
@@ -58,8 +53,8 @@ describe("GET /auth/me/export", () => {
 
   it("is everything stored about the caller, as a file that no cache keeps", async () => {
     const user = await signIn(server, { email: "own@example.org" });
-    await plantUser(user.userId, "own", server.context.sequelize);
-    const steamId = await plantPlays(user.userId, "own", server.context.sequelize);
+    await plantUser(user.userId, "own", server);
+    const steamId = await plantPlays(user.userId, "own", server);
     const answered = await download(user);
     expect(answered.status).toBe(200);
     expect(answered.headers.get("content-disposition")).toBe(
@@ -387,8 +382,8 @@ describe("GET /auth/me/export", () => {
       (await columnsOfUsers(sequelize)).map((name) => name.replace(/\..*/, "")),
     );
     for (const [label, { userId }] of Object.entries({ theirs: other, mine: one })) {
-      await plantUser(userId, label, sequelize);
-      await plantPlays(userId, label, sequelize);
+      await plantUser(userId, label, server);
+      await plantPlays(userId, label, server);
       expect(await tablesWithRowsOf(userId, sequelize)).toEqual([...tables].toSorted());
     }
     const { text } = await download(one);
@@ -400,18 +395,15 @@ describe("GET /auth/me/export", () => {
 
   it("tells every line of a long log once, newest first", async () => {
     const user = await signIn(server);
-    await run(
-      `insert into activity_log (actor_id, action, target_type, target_id)
-       select $1, 'test.line', case when n % 3 > 0 then 'user' end,
-         case when n % 3 > 0 then $2 end from generate_series(1, 3500) n`,
-      user.userId,
-      String(user.userId),
-    );
+    const line = { actorId: user.userId, action: "test.line" };
+    const target = { targetType: "user", targetId: String(user.userId) };
+    const lines = times(3500, (n) => ({ ...line, ...(n % 3 > 0 && target) }));
+    await server.context.models.ActivityEntry.bulkCreate(lines);
     const { activity } = (await download(user)).body as { activity: { id: number }[] };
-    const stored = await select<{ id: number }>(
-      "select id from activity_log where actor_id = $1 order by id desc",
-      user.userId,
-    );
+    const stored = await server.context.models.ActivityEntry.findAll({
+      where: { actorId: user.userId },
+      order: [["id", "desc"]],
+    });
     expect(activity.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
     expect(activity).toHaveLength(3501);
   });
@@ -419,20 +411,16 @@ describe("GET /auth/me/export", () => {
   it("tells all that the caller's Steam accounts said in the games, newest first", async () => {
     const user = await signIn(server);
     const steamId = "76561198000000001";
-    await run(
-      "insert into steam_links (steam_id, user_id, name) values ($2, $1, 'x')",
-      user.userId,
-      steamId,
-    );
-    await run(
-      `with game as (insert into survival_servers (slug, name) values ('chat', 'x') returning id)
-       insert into survival_events (server_id, epoch, seq, kind, t, payload)
-       select id, 'x', n, 'player.chat', n,
-         jsonb_build_object('steamId', case when n % 3 > 0 then $1 else '76561198000000002' end,
-           'message', 'line ' || n)
-       from game, generate_series(1, 3500) n`,
-      steamId,
-    );
+    const { SteamLink, SurvivalEvent } = server.context.models;
+    await SteamLink.create({ steamId, userId: user.userId, name: "x" });
+    const { id: serverId } = await buildSurvivalServer(server);
+    const frame = { serverId, epoch: "x", kind: "player.chat" };
+    const speaker = (n: number) => (n % 3 > 0 ? steamId : "76561198000000002");
+    const frames = times(3500, (at) => at + 1).map((n) => {
+      const payload = { steamId: speaker(n), message: `line ${n}` };
+      return { ...frame, seq: n, t: n, payload };
+    });
+    await SurvivalEvent.bulkCreate(frames);
     const { survival_chat: said } = (await download(user)).body as {
       survival_chat: { message: string }[];
     };
@@ -442,12 +430,10 @@ describe("GET /auth/me/export", () => {
 
   it("tells every sale of the caller's game accounts, whatever case the shard writes them in", async () => {
     const user = await signIn(server);
-    await run(
-      "insert into shard_links (account_key, account, user_id, linked_at) values ('seller', 'Seller', $1, now())",
-      user.userId,
-    );
+    await buildShardLink(server, { account: "Seller", userId: user.userId });
     const sale = (price: number, ownerAcct: string) =>
-      run(
+      query(
+        server,
         `insert into shard_events (source, epoch, seq, kind, t, payload, reach)
          select 'shard', 'sales', $1::bigint + n, 'vendor.sale', n / 2, $2, 'staff'
          from generate_series(1, $1) n`,
@@ -485,11 +471,8 @@ describe("GET /auth/me/export", () => {
     const { headers } = user;
     const head = await fetch(`${server.url}/api/v1/auth/me/export`, { method: "HEAD", headers });
     expect([head.status, await head.text()]).toEqual([200, ""]);
-    await run(
-      `insert into activity_log (actor_id, action, address)
-       select $1, 'test.line', repeat('x', 500) from generate_series(1, 20000)`,
-      user.userId,
-    );
+    const line = { actorId: user.userId, action: "test.line", address: "x".repeat(500) };
+    await server.context.models.ActivityEntry.bulkCreate(times(20_000, () => line));
     await new Promise<void>((resolve, reject) => {
       const request = http.get(`${server.url}/api/v1/auth/me/export`, { headers }, (response) => {
         response.once("data", () => request.destroy());
@@ -571,7 +554,7 @@ describe("DELETE /auth/me/account", () => {
   it("leaves the id alone in the log and at what they wrote, nothing elsewhere, and tells the shard", async () => {
     const { sequelize } = server.context;
     const user = await signIn(server, { email: "gone@example.org", username: "gone-for-good" });
-    await plantUser(user.userId, "gone", sequelize);
+    await plantUser(user.userId, "gone", server);
     expect((await leave(user)).status).toBe(200);
     expect(await tablesWithRowsOf(user.userId, sequelize)).toEqual([
       "activity_log",
@@ -579,20 +562,23 @@ describe("DELETE /auth/me/account", () => {
       "wiki_pages",
       "wiki_revisions",
     ]);
-    const tables = await select<{ name: string }>(
+    const tables = await query<{ name: string }>(
+      server,
       `select table_name as name from information_schema.tables
        where table_schema = 'public' and table_type = 'BASE TABLE'`,
     );
     const found: string[] = [];
     for (const { name } of tables) {
-      const rows = await select<object>(
+      const rows = await query(
+        server,
         `select 1 from "${name}" t where t::text ~ 'gone (?!victim)' or t::text ~ 'gone-for-good|gone@'`,
       );
       if (rows.length > 0) found.push(name);
     }
     // A ban is the game's own: it stands there, whoever has the game account linked.
     expect(found).toEqual(["punishments"]);
-    const lines = await select<object>(
+    const lines = await query(
+      server,
       `select action, actor_id = $1 as "byThem", address, detail from activity_log
        where actor_id = $1 or target_id = $2 order by id`,
       user.userId,
@@ -604,7 +590,8 @@ describe("DELETE /auth/me/account", () => {
       { action: "user.email_changed", byThem: null, address: null, detail: {} },
       { action: "user.deleted", byThem: true, address: null, detail: {} },
     ]);
-    const [job] = await select<object>(
+    const [job] = await query(
+      server,
       "select data from pgboss.job where name = 'shard.unlink-user' and data ->> 'userId' = $1",
       String(user.userId),
     );
@@ -613,19 +600,22 @@ describe("DELETE /auth/me/account", () => {
 
   it("does nothing at all when one part of it fails", async () => {
     const user = await signIn(server);
-    await run(
+    await query(
+      server,
       `create function refuse_line() returns trigger language plpgsql as
        'begin if new.action = ''user.deleted'' then raise exception ''refused''; end if; return new; end'`,
     );
-    await run(
+    await query(
+      server,
       "create trigger refuse before insert on activity_log for each row execute function refuse_line()",
     );
     const { headers } = user;
     const failed = await call(server, "DELETE /auth/me/account", { headers, mayFail: true });
-    await run("drop trigger refuse on activity_log");
+    await query(server, "drop trigger refuse on activity_log");
     expect(failed.status).toBe(500);
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
-    const jobs = await select<object>(
+    const jobs = await query(
+      server,
       "select 1 from pgboss.job where name = 'shard.unlink-user' and data ->> 'userId' = $1",
       String(user.userId),
     );
@@ -633,7 +623,7 @@ describe("DELETE /auth/me/account", () => {
   });
 
   it("answers 409 to the last administrator", async () => {
-    await run("update users set role = 'editor' where role = 'admin'");
+    await server.context.models.User.update({ role: "editor" }, { where: { role: "admin" } });
     const last = await signIn(server, { role: "admin" });
     const answered = await leave(last);
     expect(outcome(answered)).toEqual([409, { error: "Last admin" }]);

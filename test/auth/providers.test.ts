@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { seal } from "../../shared/crypto/sealed.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
-import { type Answered, call } from "../support/call.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -38,11 +39,13 @@ afterAll(async () => {
 });
 afterEach(async () => {
   hostile.behave();
-  await query("delete from auth_providers where not builtin");
+  await forgetAdded();
 });
 
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
-const outcome = ({ status, body }: Answered) => [status, body];
+const providers = () => server.context.models.AuthProvider;
+const forgetAdded = () => providers().destroy({ where: { builtin: false } });
+const storeSecret = (clientSecretSealed: string) =>
+  providers().update({ clientSecretSealed }, { where: { id: "harbour" } });
 const list = "/admin/auth/providers";
 const as = (route: string, body?: object, headers = admin.headers) =>
   call(server, route, { headers, ...(body && { body }) });
@@ -96,7 +99,7 @@ describe("POST /admin/auth/providers", () => {
     expect(outcome(made)).toEqual([201, { ...added, issuer: certified.issuer }]);
     const all = await as(`GET ${list}`);
     expect(all.text).not.toContain(certified.clientSecret);
-    const [rows] = await query("select * from auth_providers");
+    const rows = await query(server, "select * from auth_providers");
     expect(JSON.stringify(rows)).not.toContain(certified.clientSecret);
     const { body: activity } = await as("GET /admin/activity?action=provider");
     expect(JSON.stringify(activity)).not.toContain(certified.clientSecret);
@@ -140,7 +143,7 @@ describe("POST /admin/auth/providers", () => {
       const made = await as(`POST ${list}`, { ...harbour(), ...changes });
       expect(made.status).toBe(201);
       expect(health(made)).toEqual([status, expect.stringMatching(detail)]);
-      await query("delete from auth_providers where not builtin");
+      await forgetAdded();
       hostile.behave();
     }
   });
@@ -277,7 +280,7 @@ describe("a stored secret that cannot be read (R103)", () => {
     const moved = seal("x", "auth_providers|client_secret|other", keys);
     const own = seal("x", "auth_providers|client_secret|harbour", keys);
     for (const text of [sealed, moved, "nothing", "", ...withOtherTags(own)]) {
-      await query("update auth_providers set client_secret_sealed = $1 where id = 'harbour'", text);
+      await storeSecret(text);
       const { body } = await as(`GET ${list}`);
       const [shown] = (body as { id: string; health: object }[]).filter(
         ({ id }) => id === "harbour",
@@ -322,14 +325,11 @@ describe("the job that checks providers", () => {
       {},
       { key: randomUUID() },
     );
-    const read = async () =>
-      (await query("select state, output from pgboss.job where id = $1", id))[0][0] as {
-        state: string;
-      };
+    const read = () => query(server, "select state, output from pgboss.job where id = $1", id);
     await until("the job is over", async () =>
-      ["completed", "failed"].includes((await read()).state),
+      ["completed", "failed"].includes((await read())[0]?.["state"]),
     );
-    return read();
+    return (await read())[0];
   }
 
   it("finds what changed at a provider, all at once", async () => {
@@ -353,7 +353,7 @@ describe("the job that checks providers", () => {
     await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer });
     await as(`POST ${list}`, { ...harbour(), id: "second" });
     await as(`POST ${list}`, { ...harbour(), id: "third", issuer: "http://127.0.0.1:1" });
-    await query("update auth_providers set client_secret_sealed = 'v1.test.' where id = 'harbour'");
+    await storeSecret("v1.test.");
     const asked = hostile.asked.length;
     expect(await runJob()).toEqual({ state: "completed", output: { checked: 3 } });
     expect(await statuses()).toEqual([

@@ -32,7 +32,7 @@ afterAll(async () => {
   await new Promise((resolve) => inside.close(resolve));
 });
 afterEach(async () => {
-  await server.context.sequelize.query("delete from auth_providers where not builtin");
+  await server.context.models.AuthProvider.destroy({ where: { builtin: false } });
 });
 
 const add = (issuer: string, at = server) =>
@@ -163,7 +163,7 @@ describe("a provider that leads elsewhere", () => {
           502,
           expect.objectContaining({ status: "unreachable" }),
         ]);
-        await server.context.sequelize.query("delete from auth_providers where not builtin");
+        await server.context.models.AuthProvider.destroy({ where: { builtin: false } });
       }
       expect(reached).toBe(before);
     } finally {

@@ -6,6 +6,7 @@ import { Visitor } from "../provider/visitor.ts";
 import { call, cookieOf, outcome } from "../support/call.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { MailTrap } from "../support/mail-trap.ts";
+import { query } from "../support/query.ts";
 import {
   codeOf,
   enrol,
@@ -228,12 +229,13 @@ describe("POST /auth/sso/:provider/link", () => {
     expect(await link(taken)).toBe(`${site}/account?error=sso_already_linked`);
     expect(await link("quiet-account")).toBe(`${site}/account?linked=harbour`);
     expect(await link("quiet-account")).toBe(`${site}/account?linked=harbour`);
-    const letters = await server.context.sequelize.query(
+    const letters = await query(
+      server,
       `select data ->> 'letter' as letter from pgboss.job
        where name = 'auth.send-mail' and (data ->> 'userId')::integer = any($1::integer[])
          and data ->> 'letter' = 'identityLinked'`,
-      { bind: [[user.userId, other.userId]] },
+      [user.userId, other.userId],
     );
-    expect(letters[0]).toEqual([{ letter: "identityLinked" }]);
+    expect(letters).toEqual([{ letter: "identityLinked" }]);
   });
 });

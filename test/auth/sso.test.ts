@@ -2,12 +2,15 @@ import { createHash, randomBytes } from "node:crypto";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { clockNow } from "../../models/clock.ts";
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
 import { type Answered, call, cookieOf } from "../support/call.ts";
-import { changeUser } from "../support/factories/users.ts";
+import { buildTrustedDevice, changeUser } from "../support/factories/users.ts";
+import { query } from "../support/query.ts";
+import { times } from "../support/race.ts";
 import { codeOf, enrol, type EnrolledUser, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, type SignedIn, signIn, type TestUser } from "../support/sign-in.ts";
@@ -44,7 +47,10 @@ const fromAfar = { "x-forwarded-for": "192.0.2.77" };
 let count = 0;
 const newName = () => `visitor-${++count}`;
 const outcome = ({ status, headers }: Answered) => [status, headers.get("location")];
-const query = (sql: string, ...bind: unknown[]) => server.context.sequelize.query(sql, { bind });
+const models = () => server.context.models;
+/** By their rows alone. */
+const forgetIdentities = (userId: number) => models().Identity.destroy({ where: { userId } });
+const keptSessions = () => query(server, "select count(*) from sso_sessions");
 const setEnabled = (id: string, enabled: boolean) =>
   call(server, `PUT /admin/auth/providers/${id}`, { headers: admin.headers, body: { enabled } });
 
@@ -100,15 +106,14 @@ describe("GET /auth/sso/:provider/start", () => {
     }
     const cookie = begun.setCookies.find((line) => line.startsWith("sso_tx="));
     expect(cookie).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
-    const [rows] = await query("select * from sso_transactions order by id desc limit 1");
+    const rows = await query(server, "select * from sso_transactions order by id desc limit 1");
     expect(JSON.stringify(rows)).not.toContain(second.get("state"));
   });
 
   it("keeps a session of the browser by the routes of single sign-on alone", async () => {
-    const kept = async () => (await query("select count(*) from sso_sessions"))[0];
     const visitor = new Visitor(server);
     await visitor.call("GET /auth/sso/harbour/start");
-    const before = await kept();
+    const before = await keptSessions();
     const { username, password } = await createTestUser(server);
     const answers = [
       await visitor.call("GET /public/status"),
@@ -120,7 +125,7 @@ describe("GET /auth/sso/:provider/start", () => {
     ];
     const names = answers.flatMap(({ setCookies }) => setCookies.map((line) => line.split("=")[0]));
     expect(new Set(names)).toEqual(new Set(["session"]));
-    expect(await kept()).toEqual(before);
+    expect(await keptSessions()).toEqual(before);
   });
 
   it("answers 404 for a provider that is unknown or switched off, to a browser as a page", async () => {
@@ -190,13 +195,13 @@ describe("a sign-in at a provider", () => {
   it("makes no account and compares no address of mail: an account that is not linked is refused (R84)", async () => {
     const account = newName();
     await createTestUser(server, { email: `${account}@example.org` });
-    const before = await query("select count(*) from users");
+    const before = await models().User.count();
     provider.signsInAs = account;
     const visitor = new Visitor(server);
     const back = await visitor.signInAt("harbour");
     expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
     expect(visitor.holds("session")).toBe(false);
-    expect(await query("select count(*) from users")).toEqual(before);
+    expect(await models().User.count()).toBe(before);
   });
 
   it("knows an account by provider, issuer and subject: the same subject elsewhere is somebody else (R84)", async () => {
@@ -313,7 +318,7 @@ describe("a sign-in at a provider", () => {
     const visitor = new Visitor(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
-    await query("update sso_transactions set expires_at = now() where consumed_at is null");
+    await models().SsoTransaction.scope("open").update({ expiresAt: clockNow() }, { where: {} });
     expect((await visitor.open(path)).status).toBe(400);
   });
 
@@ -450,9 +455,8 @@ describe("POST /auth/sso/:provider/link", () => {
     const down = await HostileProvider.start();
     await addProvider(server, admin, "down", down);
     const linkThere = (body: object) => call(server, "POST /auth/sso/down/link", { headers, body });
-    const kept = async () => (await query("select count(*) from sso_sessions"))[0];
     try {
-      const [before, asked] = [await kept(), down.asked.length];
+      const [before, asked] = [await keptSessions(), down.asked.length];
       down.metadata = () => ({ status: 500, body: {} });
       const wrong = await linkThere({ password: "wrong password" });
       expect([wrong.status, wrong.headers.get("x-error-code"), wrong.setCookies]).toEqual([
@@ -463,7 +467,7 @@ describe("POST /auth/sso/:provider/link", () => {
       expect(down.asked.length).toBe(asked);
       const right = await linkThere({ password });
       expect([right.status, right.body]).toEqual([502, { error: "The sign-in provider failed" }]);
-      expect(await kept()).toEqual(before);
+      expect(await keptSessions()).toEqual(before);
     } finally {
       await call(server, "DELETE /admin/auth/providers/down", { headers: admin.headers });
       await down.stop();
@@ -686,12 +690,8 @@ describe("POST /auth/sso/totp", () => {
 
   it("trusts no eleventh browser, and leaves the sign-in open to go on without (trustLimitReached)", async () => {
     const user = await linkedWithFactor();
-    await query(
-      `insert into trusted_devices (user_id, token_hash, label, expires_at)
-       select $1::integer, sha256(decode(md5(random()::text || n), 'hex')), 'browser', now() + interval '1 day'
-       from generate_series(1, 10) n`,
-      user.userId,
-    );
+    const { userId } = user;
+    await Promise.all(times(10, () => buildTrustedDevice(server, { userId })));
     const visitor = new Visitor(server);
     await visitor.signInAt("harbour");
     const code = codeOf(user.secret);
@@ -729,7 +729,7 @@ describe("POST /auth/sso/totp", () => {
 
   it("ends with the link, the provider and the user's cut-off", async () => {
     const enders: ((user: EnrolledUser) => Promise<unknown>)[] = [
-      ({ userId }) => query("delete from identities where user_id = $1", userId),
+      ({ userId }) => forgetIdentities(userId),
       () => setEnabled("harbour", false),
       ({ userId }) =>
         call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers: admin.headers }),
@@ -818,7 +818,7 @@ describe("the app's sign-in at a provider", () => {
     expect(sessions.body).toEqual([
       expect.objectContaining({ device_name: "Robin's phone", current: true }),
     ]);
-    const [rows] = await query("select * from mobile_sso_codes");
+    const rows = await query(server, "select * from mobile_sso_codes");
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 
@@ -938,8 +938,8 @@ describe("the app's sign-in at a provider", () => {
   it("is limited for one address, whatever providers it names, and counts no name that is none", async () => {
     const environment = { ...apart, RL_SSO_START_MAX: "3" };
     const strict = await startTestServer({ environment, database: server.database });
-    const counted = async () =>
-      (await query("select count(*) from rate_limits where key like 'mobileStart:%'"))[0];
+    const counted = () =>
+      query(server, "select count(*) from rate_limits where key like 'mobileStart:%'");
     try {
       const before = await counted();
       const statuses: number[] = [];
@@ -978,7 +978,8 @@ describe("the app's sign-in at a provider", () => {
     const user = await linkedUser();
     const app = newApp();
     const code = await appCode(app);
-    const [lives] = await query(
+    const lives = await query(
+      server,
       `select max(expires_at) between now() + interval '50 seconds' and now() + interval '60 seconds'
          as "isAMinute" from mobile_sso_codes`,
     );
@@ -1038,8 +1039,8 @@ describe("the app's sign-in at a provider", () => {
 
   it("is refused in the same words when the code is too old, or its ground is gone (R93)", async () => {
     const enders: ((user: TestUser) => Promise<unknown>)[] = [
-      () => query("update mobile_sso_codes set expires_at = now() where consumed_at is null"),
-      ({ userId }) => query("delete from identities where user_id = $1", userId),
+      () => models().MobileSsoCode.scope("open").update({ expiresAt: clockNow() }, { where: {} }),
+      ({ userId }) => forgetIdentities(userId),
       () => setEnabled("harbour", false),
       ({ userId }) =>
         call(server, `POST /admin/users/${userId}/sessions/revoke`, { headers: admin.headers }),

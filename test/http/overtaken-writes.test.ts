@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 
 import { routes } from "../../api/routes.ts";
 import { configHash } from "../../shared/survival/config/plugin-file.ts";
-import { plantUser } from "../auth/own-rows.ts";
+import { plantUser } from "../auth/planted-user.ts";
 import { oneStep } from "../events/specs.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { call, outcome } from "../support/call.ts";
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await storeSetting(server, "appeals_enabled", true);
   user = await signIn(server, { role: "admin" });
   enrolled = await enrol(server, { role: "admin" });
-  await plantUser(user.userId, "planted", server.context.sequelize);
+  await plantUser(user.userId, "planted", server);
   ids = await readIds(server, user, await plantThings());
 });
 afterAll(async () => {

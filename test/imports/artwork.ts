@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 
+import type { QueryResultRow } from "pg";
+
+import { clockNow } from "../../models/clock.ts";
 import type { ControlOptions } from "../../shared/bridge/control.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { keepProcessRow } from "../../shared/processes/processes.ts";
@@ -7,8 +10,10 @@ import { writeMarket } from "../../shared/shard/market/writer.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { Serials } from "../simulator/world/serials.ts";
 import type { TestDatabase } from "../support/database.ts";
+import { buildCreatures } from "../support/factories/imports.ts";
 import { keepRows, type KeptRows } from "../support/fresh-rows.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { startTestWorker } from "../support/worker.ts";
 
@@ -18,7 +23,7 @@ export interface Artwork {
   readonly admin: SignedIn;
   get(path: string): Promise<Record<string, unknown>>;
   post(path: string, body?: object): Promise<Record<string, unknown>>;
-  rows<Row>(sql: string, bind?: readonly unknown[]): Promise<Row[]>;
+  rows<Row extends QueryResultRow>(sql: string, bind?: readonly unknown[]): Promise<Row[]>;
   /** Creatures as an atlas import leaves them. */
   plantCreatures(types: readonly string[]): Promise<void>;
   /** Listings of the market, `[itemId, hue, how many]` each. */
@@ -60,16 +65,8 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
     admin,
     get: (path) => ask(`GET ${path}`),
     post: (path, body = {}) => ask(`POST ${path}`, body),
-    rows: async <Row>(sql: string, bind: readonly unknown[] = []) =>
-      (await sequelize.query(sql, { bind: [...bind] }))[0] as Row[],
-    plantCreatures: async (types) => {
-      await sequelize.query(
-        `insert into atlas_creatures (generation, type_key, type, spawners, total, facets)
-         select generation, lower(type), type, 1, 1, '{Felucca}'
-         from atlas_state, unnest($1::text[]) as type`,
-        { bind: [types] },
-      );
-    },
+    rows: (sql, bind = []) => query(server, sql, ...bind),
+    plantCreatures: async (types) => void (await buildCreatures(server, types)),
     plantListings: async (goods) => {
       const items = goods.flatMap(([itemId, hue, count]) =>
         Array.from({ length: count }, () => ({
@@ -89,7 +86,7 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
       if (fresh) await fresh.restore();
       else fresh = await keepRows(server.context);
       // It was kept with the time at which it was last seen.
-      await sequelize.query("update processes set seen_at = now()");
+      await server.context.models.ServiceProcess.update({ seenAt: clockNow() }, { where: {} });
       await shard.relink(simulator);
     },
     stop: async () => {

@@ -5,6 +5,7 @@ import type { ImportRun } from "../../shared/imports/runs/run-import.ts";
 import { AssetStage } from "../../shared/shard/assets/stage.ts";
 import { playerBodies } from "../simulator/sources/assets.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
+import { buildAsset, changeCreatures, chooseArt } from "../support/factories/imports.ts";
 import { signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
@@ -23,11 +24,13 @@ const trigger = (...given: Parameters<Artwork["shard"]["simulator"]["faults"]["t
   art.shard.simulator.faults.trigger(...given);
 
 /** Keys of the small world's catalogue. */
-const keys = async () =>
-  Number((await art.rows<{ count: number }>("select count(*) from assets"))[0]?.count);
+const keys = () => art.shard.server.context.models.Asset.count();
 
 const pictureOf = async (key: string) =>
-  (await art.rows<{ image: string | null }>("select image from assets where key = $1", [key]))[0];
+  (await art.shard.server.context.models.Asset.findByPk(key))?.image;
+
+/** A key of the catalogue that the shard does not name. */
+const plant = (id: number) => buildAsset(art.shard.server, { key: `land:${id}` });
 
 const noBodies = {
   asked: 0,
@@ -211,7 +214,7 @@ describe("POST /admin/shard/assets/import", () => {
       vanishedCount: 1,
     });
     expect((await art.get(status))["loaded"]).toEqual(before["loaded"]);
-    expect(await pictureOf("body:400")).toEqual({ image: aHash });
+    expect(await pictureOf("body:400")).toEqual(aHash);
     expect(await art.post(importing)).toEqual(review);
     const approved = await art.post(importing, { approve: true });
     expect(approved).toMatchObject({ status: "imported", removed: 1, fetched: 0, written: 0 });
@@ -250,12 +253,10 @@ describe("POST /admin/shard/assets/import", () => {
 
   it("names fifty of the keys that are gone and counts all, in the order of their numbers", async () => {
     await art.post(importing);
-    await art.rows(
-      `insert into assets select 'land:' || 20000 + place, 'land', repeat('0', 64), null, true
-       from generate_series(1, 70) as place`,
-    );
+    const gone = Array.from({ length: 70 }, (_, at) => `land:${20_001 + at}`);
+    await Promise.all(gone.map((key) => buildAsset(art.shard.server, { key })));
     const review = await art.post(importing, { force: true });
-    const named = Array.from({ length: 50 }, (_, at) => `land:${20_001 + at}`);
+    const named = gone.slice(0, 50);
     expect(review).toMatchObject({ status: "needsReview", vanishedCount: 70, vanished: named });
     expect(await art.post(importing, { force: true, approve: true })).toMatchObject({
       status: "imported",
@@ -265,8 +266,6 @@ describe("POST /admin/shard/assets/import", () => {
 
   it("asks again about keys that are gone since an administrator was asked", async () => {
     await art.post(importing);
-    const plant = (id: number) =>
-      art.rows(`insert into assets values ('land:${id}', 'land', repeat('0', 64), null, true)`);
     await plant(20_001);
     // Nobody was shown it yet.
     const first = { status: "needsReview", vanished: ["land:20001"] };
@@ -282,7 +281,7 @@ describe("POST /admin/shard/assets/import", () => {
 
   it("leaves pictures that an operator chose, and tells when one of them is gone", async () => {
     await art.plantCreatures(["Orc", "Balron"]);
-    await art.rows("insert into creature_art (type_key, operator_key) values ('orc', 'body:401')");
+    await chooseArt(art.shard.server, "orc", "body:401");
     expect((await art.post(importing))["art"]).toEqual({
       applied: 2,
       derived: 2,
@@ -292,7 +291,7 @@ describe("POST /admin/shard/assets/import", () => {
     const chosen = "select * from creature_art where type_key = 'orc'";
     const both = [{ type_key: "orc", derived_key: "body:17", operator_key: "body:401" }];
     expect(await art.rows(chosen)).toEqual(both);
-    await art.rows("update creature_art set operator_key = 'body:9999' where type_key = 'orc'");
+    await chooseArt(art.shard.server, "orc", "body:9999");
     expect((await art.post(importing, { force: true }))["art"]).toEqual({
       applied: 0,
       derived: 2,
@@ -316,7 +315,7 @@ describe("POST /admin/shard/assets/import", () => {
 
   it("goes on with the bodies that are known where the shard does not tell them", async () => {
     await art.plantCreatures(["Orc"]);
-    await art.rows("update atlas_creatures set status = 'ok', body = 17");
+    await changeCreatures(art.shard.server, { status: "ok", body: 17 });
     trigger("status", { path: "/v1/bodies/resolve", status: 422, code: "UNSUPPORTED" });
     expect(await art.post(importing)).toMatchObject({
       status: "imported",

@@ -38,12 +38,7 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
  * drops them.
  */
 const leavingColumns: Readonly<Record<string, readonly string[]>> = {
-  assets: ["sha256"],
-  atlas_creatures: ["spawners", "total", "facets"],
-  atlas_entries: ["args", "min_delay_sec", "max_delay_sec"],
-  atlas_spawners: ["source"],
   event_runs: ["heard_to"],
-  import_runs: ["asked_by"],
 };
 
 let database: TestDatabase;

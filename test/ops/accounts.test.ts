@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { QueryTypes } from "sequelize";
 
+import { clockNow } from "../../models/clock.ts";
 import { listUsers } from "../../shared/auth/users/user-records.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { addUser, changeRole, setPassword } from "../../shared/local/accounts.ts";
 import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
 import { call } from "../support/call.ts";
-import { userOf } from "../support/factories/users.ts";
+import { buildUser, changeUser, userOf } from "../support/factories/users.ts";
 import { untilWaiting } from "../support/overtake.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn } from "../support/sign-in.ts";
 
@@ -26,10 +27,8 @@ interface Line {
 }
 
 async function lastActivity(): Promise<Line | undefined> {
-  const [line] = await server.context.sequelize.query<Line>(
-    "select action, actor_id, detail from activity_log order by id desc limit 1",
-    { type: QueryTypes.SELECT },
-  );
+  const newest = "select action, actor_id, detail from activity_log order by id desc limit 1";
+  const [line] = await query<Line>(server, newest);
   return line;
 }
 
@@ -54,30 +53,28 @@ describe("the first administrator", () => {
 
   it("is not said to be there when a player has just taken the name", async () => {
     const config = { ...server.config, ADMIN_USERNAME: "captain" };
-    const { sequelize } = server.context;
-    await sequelize.query("update users set role = 'player'");
+    const { sequelize, models } = server.context;
+    const { User } = models;
+    await User.update({ role: "player" }, { where: {} });
     const held = await sequelize.transaction();
-    await sequelize.query(
-      "insert into users (username, username_key, role) values ('captain', 'captain', 'player')",
-      { transaction: held },
-    );
+    await buildUser(server, { username: "captain" }, held);
     const making = ensureFirstAdmin({ ...server.context, config }).catch(messageOf);
     await untilWaiting(server);
     await held.commit();
     expect(await making).toBe(
       "There is no administrator, and captain is not one: npm run user -- role captain admin",
     );
-    await sequelize.query("delete from users where username = 'captain'");
-    await sequelize.query("update users set role = 'admin' where username = 'admin'");
+    await User.destroy({ where: { username: "captain" } });
+    await User.update({ role: "admin" }, { where: { username: "admin" } });
   });
 
   it("is another than one that is disabled", async () => {
-    const { sequelize } = server.context;
-    await sequelize.query("update users set disabled_at = now()");
+    const { User } = server.context.models;
+    await User.update({ disabledAt: clockNow() }, { where: {} });
     await expect(ensureFirstAdmin(server.context)).rejects.toThrow(
       "There is no administrator, and admin is disabled: set ADMIN_USERNAME to another name",
     );
-    await sequelize.query("update users set disabled_at = null");
+    await User.update({ disabledAt: null }, { where: {} });
   });
 
   it("is left alone once there is one", async () => {
@@ -92,20 +89,13 @@ describe("a command for a name that changes hands meanwhile", () => {
     const { sequelize } = server.context;
     const former = await createTestUser(server, { username: "harbourmaster" });
     const held = await sequelize.transaction();
-    const options = { bind: [former.userId], transaction: held };
-    await sequelize.query("select from users where id = $1 for update", options);
+    const lock = held.LOCK.UPDATE;
+    await server.context.models.User.findByPk(former.userId, { transaction: held, lock });
     const setting = setPassword("harbourmaster", "a brand new password", server.context);
     await untilWaiting(server);
-    await sequelize.query(
-      `update users set username = 'retired', username_key = 'retired', username_fold = null
-       where id = $1`,
-      options,
-    );
-    await sequelize.query(
-      `insert into users (username, username_key, role)
-       values ('harbourmaster', 'harbourmaster', 'player')`,
-      { transaction: held },
-    );
+    const retired = { username: "retired", usernameKey: "retired", usernameFold: null };
+    await changeUser(server, former.userId, retired, held);
+    await buildUser(server, { username: "harbourmaster" }, held);
     await held.commit();
     expect((await setting).username).toBe("harbourmaster");
     await logIn(server, { username: "harbourmaster", password: "a brand new password" });

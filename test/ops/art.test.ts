@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
 import { type Artwork, startArtwork } from "../imports/artwork.ts";
 import { call } from "../support/call.ts";
+import { buildSpawner } from "../support/factories/imports.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { testEnvironment } from "../support/server.ts";
 import { type Ran, runProgram } from "./shell-program.ts";
 
@@ -17,31 +20,13 @@ beforeAll(async () => {
   art = await startArtwork();
   await art.post("/admin/shard/atlas/import");
   await art.post(importing);
-  await plantSpawner(["Orc", "ORC", "Nobody", "Will-o-Wisp"]);
+  await buildSpawner(art.shard.server, "Here", ["Orc", "ORC", "Nobody", "Will-o-Wisp"]);
   await art.plantCreatures(["Will-o-Wisp"]);
 });
 afterAll(async () => {
   await art.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** One spawner on a facet of its own. */
-async function plantSpawner(types: readonly string[]): Promise<void> {
-  await art.rows(
-    `insert into atlas_facets select generation, 'Here', 0, 0, 1, 4, 4 from atlas_state`,
-  );
-  await art.rows(
-    `insert into atlas_spawners (generation, id, key, facet, x, y, z, home_range, walk_range, count,
-       min_delay_sec, max_delay_sec, running, source)
-     select generation, 1000000, 'here', 'Here', 1, 1, 0, 5, 5, 4, 1, 1, true, '' from atlas_state`,
-  );
-  await art.rows(
-    `insert into atlas_entries (generation, spawner_id, place, type, type_key, max)
-     select generation, 1000000, place, type, lower(type), 1
-     from atlas_state, unnest($1::text[]) with ordinality as given (type, place)`,
-    [types],
-  );
-}
 
 const run = (...given: string[]): Promise<Ran> =>
   runProgram("shared/local/art.ts", {
@@ -63,11 +48,18 @@ async function shown(): Promise<(readonly [string, string | null])[]> {
   return spawns.flatMap(({ entries }) => entries.map(({ type, art: key }) => [type, key] as const));
 }
 
+const context = () => art.shard.server.context;
+
 const lines = () =>
-  art.rows(
-    `select action, actor_id, target_type || ' ' || target_id as target, detail
-     from activity_log where action like 'art.%' order by id`,
-  );
+  activityOf(art.shard.server, { action: { [Op.like]: "art.%" } }, [
+    "action",
+    "actorId",
+    "targetType",
+    "targetId",
+    "detail",
+  ]);
+
+const choices = () => context().models.CreatureArt.findAll({ order: ["typeKey"], raw: true });
 
 describe("a creature's picture in the atlas", () => {
   it("is that of its body, in whatever case the spawner names it, or null", async () => {
@@ -110,7 +102,7 @@ describe("a creature's picture in the atlas", () => {
   });
 
   it("is that of the body while no picture of the pinned one is held", async () => {
-    await art.rows("update assets set image = null where key = 'land:3'");
+    await context().models.Asset.update({ image: null }, { where: { key: "land:3" } });
     expect((await shown())[0]).toEqual(["Orc", "body:17"]);
     expect((await run("list")).said).toMatch(
       /^orc +land:3 +instead of body:17, no picture of it is held$/im,
@@ -121,15 +113,16 @@ describe("a creature's picture in the atlas", () => {
     expect(await run("unpin", "ORC")).toEqual(done("ORC is shown by body:17\n"));
     expect(await run("unpin", "will-o-wisp")).toEqual(done("will-o-wisp is shown by no picture\n"));
     expect((await shown()).map(([, key]) => key)).toEqual(["body:17", "body:17", null, null]);
-    expect(await art.rows("select from creature_art where type_key = 'will-o-wisp'")).toEqual([]);
+    expect(await context().models.CreatureArt.findByPk("will-o-wisp")).toBeNull();
     expect(await run("list")).toEqual(done(""));
   });
 
   it("leaves a line in the log of each pin and unpin, which nobody signed in did", async () => {
     const line = (action: string, target: string, detail: object) => ({
       action,
-      actor_id: null,
-      target: `creature ${target}`,
+      actorId: null,
+      targetType: "creature",
+      targetId: target,
       detail: { ...detail, from: "shell" },
     });
     expect(await lines()).toEqual([
@@ -143,11 +136,9 @@ describe("a creature's picture in the atlas", () => {
 });
 
 const spellingOf = async (typeKey: string): Promise<string> => {
-  const [row] = await art.rows<{ type: string }>(
-    "select type from atlas_creatures join atlas_state using (generation) where type_key = $1",
-    [typeKey],
-  );
-  return row?.type ?? "";
+  const { AtlasCreature } = context().models;
+  const creature = await AtlasCreature.scope("shown").findOne({ where: { typeKey } });
+  return creature?.type ?? "";
 };
 
 describe("npm run art as a program", () => {
@@ -157,18 +148,14 @@ describe("npm run art as a program", () => {
     [["pin", "Orc", "orc.png"], "No picture is held of orc.png\n"],
     [["unpin", "Balron"], "No picture was chosen for Balron\n"],
   ])("refuses %j in words, ends with 1 and changes nothing", async (given, complained) => {
-    const before = [await art.rows("select * from creature_art order by type_key"), await lines()];
+    const before = [await choices(), await lines()];
     expect(await run(...given)).toEqual(refused(complained));
-    expect([await art.rows("select * from creature_art order by type_key"), await lines()]).toEqual(
-      before,
-    );
+    expect([await choices(), await lines()]).toEqual(before);
   });
 
   it("refuses a key of the catalogue whose picture was never fetched", async () => {
-    const [unfetched] = await art.rows<{ key: string }>(
-      "select key from assets where image is null order by key limit 1",
-    );
-    const key = unfetched?.key ?? "";
+    const unfetched = { where: { image: null }, rejectOnEmpty: true } as const;
+    const { key } = await context().models.Asset.findOne(unfetched);
     expect(await run("pin", "Orc", key)).toEqual(refused(`No picture is held of ${key}\n`));
   });
 

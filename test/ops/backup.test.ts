@@ -82,8 +82,9 @@ const fill = String.raw`
     (E'tab\t line\n \\. \\N "end"', 'a', '', 'player'), (E'\\.', 'b', null, 'player'), ('\N', 'c', '雪', 'player');
   insert into activity_log (action, actor_id, at, detail) values
     ('odd', 1, '0044-03-15 00:00:00 BC', '{"a": "\u001f \\. \n"}'), ('odd', null, 'infinity', 'null');
-  insert into asset_images values ('h', 'image/png', '\x89504e470d0a5c2e0a');
-  insert into assets values ('item:1', 'item', 's', 'h', true), ('item:2', 'item', 's', null, false);
+  insert into asset_images (hash, mime, bytes) values ('h', 'image/png', '\x89504e470d0a5c2e0a');
+  insert into assets (key, family, image, in_catalogue) values
+    ('item:1', 'item', 'h', true), ('item:2', 'item', null, false);
   insert into settings (name, value) values ('one', '0'), ('two', '0');
   insert into pgboss.job (name, data) values ('shard.unlink-user', '{"userId": 1}'),
     ('imports.atlas', '{}');

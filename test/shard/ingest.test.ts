@@ -5,6 +5,7 @@ import { Client } from "pg";
 import { Registry } from "prom-client";
 
 import { observeIngest } from "../../jobs/ingest-metrics.ts";
+import { clockAfter } from "../../models/clock.ts";
 import { createControl } from "../../shared/bridge/control.ts";
 import { FollowUp } from "../../shared/ingest/follow-up.ts";
 import { becomeOwner, type Ownership, OwnershipLost } from "../../shared/ingest/ownership.ts";
@@ -21,6 +22,7 @@ import { startSimulator, type Simulator } from "../simulator/simulator.ts";
 import { frameForms, isStored, strayFrames } from "../simulator/stream/forms.ts";
 import { type Vendor, vendorRow } from "../simulator/world/vendors.ts";
 import { call } from "../support/call.ts";
+import { buildShardLink, changeIngestSource } from "../support/factories/shard.ts";
 import { type KeptRows, keepRows } from "../support/fresh-rows.ts";
 import { linkTo, startTestIngest, storeShardBatch, type TestIngest } from "../support/ingest.ts";
 import { query } from "../support/query.ts";
@@ -311,6 +313,9 @@ const refuseChat = () =>
 const takeChatAgain = () =>
   server.context.sequelize.query("drop function if exists refuse_chat cascade");
 
+const raiseFence = () =>
+  server.context.models.IngestSource.increment("fence", { where: { source: "shard" } });
+
 function ownTheSource(): Promise<Ownership> {
   const { config, log } = server.context;
   const { signal } = new AbortController();
@@ -362,13 +367,13 @@ describe("the owner of a source", () => {
   it("that is at work keeps it, and counts as alive, however long its beats must wait", async () => {
     await linkTo({ baseUrl: "http://sidecar", wsUrl: "ws://sidecar", token: "x" }, server.context);
     const busy = await owner();
-    await rows("update ingest_sources set state = 'connected' returning source");
+    await changeIngestSource(server, { state: "connected" });
     const standby = new AbortController();
     const { config, log } = server.context;
     const { signal } = standby;
     const waiting = becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
     const tried = await busy.useTransaction(async (sql) => {
-      await rows("update ingest_sources set beat_at = now() - interval '1 hour' returning source");
+      await changeIngestSource(server, { beatAt: clockAfter(-3_600_000) });
       await sql.query("select pg_sleep(2.5)");
       return readShardStatus(server.context.sequelize);
     });
@@ -402,7 +407,7 @@ describe("the owner of a source", () => {
 
   it("stores nothing once another has raised the fence, though its connection stands", async () => {
     const stale = await owner();
-    await rows("update ingest_sources set fence = fence + 1 returning fence");
+    await raiseFence();
     await expect(storeShardBatch([{ ...frame, seq: 1 }], stale, server.context)).rejects.toThrow(
       OwnershipLost,
     );
@@ -411,7 +416,7 @@ describe("the owner of a source", () => {
   });
 
   it("notes the game process at its own source alone", async () => {
-    await rows("insert into ingest_sources (source) values ('other') returning source");
+    await server.context.models.IngestSource.create({ source: "other" });
     const { config, log } = server.context;
     const { signal } = new AbortController();
     const other = await becomeOwner({ url: config.DATABASE_URL, source: "other", log, signal });
@@ -429,14 +434,11 @@ describe("the owner of a source", () => {
 
   it("leaves the mirror of links alone once another has raised the fence", async () => {
     const { userId } = await createTestUser(server);
-    await rows(
-      `insert into shard_links values ('kept', 'kept', $1, now(), now() - interval '1 day')
-       returning account`,
-      [userId],
-    );
+    const updatedAt = clockAfter(-86_400_000);
+    await buildShardLink(server, { account: "kept", userId, updatedAt });
     simulator = await startSimulator({ world: "small", seed: 11 });
     const stale = await ownTheSource();
-    await rows("update ingest_sources set fence = fence + 1 returning fence");
+    await raiseFence();
     const { log } = server.context;
     const warned = jest.spyOn(log, "warn");
     const followUp = new FollowUp(stale, shardQuestions(server.context), log);
@@ -647,11 +649,8 @@ describe("states", () => {
 
   it("of links are what the shard says at hello, whatever the mirror held", async () => {
     const { userId } = await createTestUser(server);
-    await rows(
-      `insert into shard_links values ('stale', 'stale', $1, now(), now() - interval '1 day')
-       returning account`,
-      [userId],
-    );
+    const updatedAt = clockAfter(-86_400_000);
+    await buildShardLink(server, { account: "stale", userId, updatedAt });
     const probe = await startSimulator({ world: "small", seed: 11 });
     const [linked = "", other = ""] = probe.world.accounts.values().map(({ name }) => name);
     await probe.stop();

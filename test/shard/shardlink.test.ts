@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import { call } from "../support/call.ts";
 import { startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -33,7 +34,6 @@ const save = async (body: unknown, { headers } = admin) => {
   const answered = await call(server, `PUT ${path}`, { headers, body });
   return { status: answered.status, body: answered.body };
 };
-const rows = async (query: string) => (await server.context.sequelize.query(query))[0];
 
 const untouched = {
   baseUrl: "",
@@ -148,8 +148,8 @@ describe("/admin/shardlink/config", () => {
       return state === "connected" && (stats as { stored: number }).stored > 0;
     });
     const stored = JSON.stringify([
-      await rows("select * from shardlink"),
-      await rows("select * from activity_log"),
+      await query(server, "select * from shardlink"),
+      await query(server, "select * from activity_log"),
       await read(),
     ]);
     expect(stored).not.toContain(simulator.token);
@@ -197,7 +197,8 @@ describe("/admin/shardlink/config", () => {
   });
 
   it("has every change of it in the activity log, and whether the token was changed", async () => {
-    const changes = await rows(
+    const changes = await query(
+      server,
       "select actor_id, detail from activity_log where action = 'shardlink.configured' order by id",
     );
     const detail = { baseUrl: simulator.baseUrl, wsUrl: simulator.wsUrl, enabled: true };

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { startAfter } from "../../models/clock.ts";
 import { openActivity, settleActivity } from "../../shared/activity/activity.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { pruneActivity } from "../../shared/site/prune-activity.ts";
 import { call, outcome } from "../support/call.ts";
 import { buildActivity } from "../support/factories/site.ts";
+import { times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 
@@ -199,11 +201,8 @@ describe("a line of the log", () => {
 
 describe("site.prune-activity", () => {
   const plantOld = (action: string, count: number, daysOld: number) =>
-    server.context.sequelize.query(
-      `insert into activity_log (at, action, detail)
-       select now() - make_interval(days => $3::integer), $1, '{}'
-       from generate_series(1, $2::integer)`,
-      { bind: [action, count, daysOld] },
+    server.context.models.ActivityEntry.bulkCreate(
+      times(count, () => ({ action, at: startAfter(-daysOld * 86_400_000) })),
     );
 
   it("deletes what is older than two years, however much that is, and nothing else", async () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import { samples } from "../shard/samples.ts";
 import { call, outcome } from "../support/call.ts";
+import { buildAppeal } from "../support/factories/site.ts";
 import { plantEvents } from "../support/planted-events.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -77,10 +79,10 @@ describe("the dashboard", () => {
     const before = (await read())["users"] as { total: number };
     const [old, away] = [await signIn(server), await signIn(server)];
     const ids = [old.userId, away.userId];
-    await run("update users set created_at = now() - interval '8 days' where id = any($1)", [ids]);
-    await run("delete from activity_log where actor_id = $1 and action = 'auth.login.success'", [
-      away.userId,
-    ]);
+    const { User, ActivityEntry } = server.context.models;
+    await User.update({ createdAt: clockAfter(-8 * 86_400_000) }, { where: { id: ids } });
+    const signIns = { actorId: away.userId, action: "auth.login.success" };
+    await ActivityEntry.destroy({ where: signIns });
     expect((await read())["users"]).toMatchObject({
       total: before.total + 2,
       active7d: before.total + 1,
@@ -91,15 +93,8 @@ describe("the dashboard", () => {
 
   it("counts the appeals that wait, the help pages in the game and the jobs", async () => {
     const player = await signIn(server);
-    for (const state of ["open", "assigned", "rejected", "withdrawn"]) {
-      await run(
-        `with banned as (
-           insert into punishments (account_key, account, reason, confirmed_at)
-           values ($2, $2, 'Speed hack', now()) returning id)
-         insert into appeals (user_id, punishment_id, account, reason, state)
-         select $1, id, $2, 'It was not me.', $2 from banned`,
-        [player.userId, state],
-      );
+    for (const state of ["open", "assigned", "rejected", "withdrawn"] as const) {
+      await buildAppeal(server, { userId: player.userId, account: state, state });
     }
     const help = (kind: string, id: string) => ({
       kind: `page.${kind}`,

@@ -5,6 +5,7 @@ import { roles } from "../../shared/auth/caller/roles.ts";
 import { ask, call, outcome } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { untilWaiting } from "../support/overtake.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -316,7 +317,8 @@ describe("PUT /admin/site-mode", () => {
   it("is on record, without its text", async () => {
     await mode("maintenance", "Back at noon");
     await mode("live");
-    const [rows] = await server.context.sequelize.query(
+    const rows = await query(
+      server,
       "select actor_id, detail from activity_log where action = 'site.mode_changed' order by id desc limit 2",
     );
     const actor_id = users.get("admin")?.userId;

@@ -1,11 +1,7 @@
-import {
-  type CreateOptions,
-  EmptyResultError,
-  type InferAttributes,
-  type Transaction,
-} from "sequelize";
+import { type InferAttributes, type Transaction } from "sequelize";
 
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
+import { insertOnce } from "../../../models/insert-once.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Config } from "../../config/config.ts";
 import type { Context } from "../../context.ts";
@@ -108,16 +104,9 @@ async function checkNow(id: string, context: Context): Promise<AuthProvider> {
   return findProvider(id, context);
 }
 
-/** Skips an id that is taken: a unique violation would abort the whole transaction. */
 async function insert(row: NewRow, transaction: Transaction): Promise<void> {
-  const { AuthProvider } = modelsOf(transaction);
-  const options: CreateOptions<Attributes> = { transaction, ignoreDuplicates: true };
-  try {
-    await AuthProvider.create(row, options);
-  } catch (error) {
-    if (!(error instanceof EmptyResultError)) throw error;
-    throw new AppError("provider_exists", "There is a provider with this id");
-  }
+  if (await insertOnce(modelsOf(transaction).AuthProvider, row, transaction)) return;
+  throw new AppError("provider_exists", "There is a provider with this id");
 }
 
 type Attributes = InferAttributes<AuthProvider>;

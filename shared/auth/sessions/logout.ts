@@ -1,5 +1,4 @@
 import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { notify } from "../../notify/notify.ts";
 import type { Credential } from "../caller/caller.ts";
@@ -17,17 +16,15 @@ export function logout(credential: Credential, client: Client, context: Context)
   const { userId, tokenId, expiresAt, familyId } = credential;
   return inTransaction(context.sequelize, async (transaction) => {
     // A user who was deleted since has no session left to end.
-    if (!(await lockUser(userId, transaction))) return;
-    const revoked = await countChanged(
-      transaction,
-      `insert into revoked_tokens (token_id, user_id, expires_at)
-       select $1, $2, to_timestamp($3) where to_timestamp($3) > clock_timestamp()
-       on conflict do nothing`,
-      [tokenId, userId, expiresAt],
-    );
+    const user = await lockUser(userId, transaction);
+    if (!user) return;
+    const revoked = { tokenId, userId, expiresAt: new Date(expiresAt * 1000) };
+    const isRevoked =
+      expiresAt > user.readAt &&
+      (await context.models.RevokedToken.revokeOnce(revoked, transaction));
     const family = { userId, familyId: familyId ?? 0, reason: "logout" };
     const hasEnded = familyId !== null && (await revokeFamily(family, transaction));
-    if (revoked === 0 && !hasEnded) return;
+    if (!isRevoked && !hasEnded) return;
     await recordOwn({ userId, action: "auth.logout", client }, transaction);
     await notify("auth_revoked", { userId, tokenId }, transaction);
   });

@@ -1,7 +1,8 @@
-import { EmptyResultError, Op, type Transaction } from "sequelize";
+import { Op, type Transaction } from "sequelize";
 
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
+import { insertOnce } from "../../../models/insert-once.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
@@ -133,12 +134,7 @@ async function insert(
   { models: { Identity } }: Context,
 ): Promise<Outcome> {
   const row = { userId, providerName: provider.name, ...proven };
-  try {
-    await Identity.create(row, { transaction, ignoreDuplicates: true });
-    return "linked";
-  } catch (error) {
-    if (!(error instanceof EmptyResultError)) throw error;
-    const own = await Identity.count({ where: { userId, ...proven }, transaction });
-    return own > 0 ? "linked before" : "taken";
-  }
+  if (await insertOnce(Identity, row, transaction)) return "linked";
+  const own = await Identity.count({ where: { userId, ...proven }, transaction });
+  return own > 0 ? "linked before" : "taken";
 }

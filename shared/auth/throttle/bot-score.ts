@@ -1,9 +1,11 @@
+import { literal } from "sequelize";
+
 import type { AddressReputation } from "../../../models/auth/address-reputation.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Config } from "../../config/config.ts";
 import type { Context } from "../../context.ts";
 import { doublingTime } from "../../db/doubling.ts";
-import { firstRow, rows } from "../../db/rows.ts";
+import { firstRow } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
 /** CATALOGUE of what programs do and people do not, and the variables that say what each adds. */
@@ -18,11 +20,14 @@ const weights = {
 export type BotSign = keyof typeof weights;
 
 /**
- * A score as it has become by now; `$1` is the half-life in milliseconds. The exponent is bounded:
- * a power too small for a double is an error to PostgreSQL.
+ * A score as it has become by now. The exponent is bounded: a power too small for a double is an
+ * error to PostgreSQL.
+ * @param row the table, as the statement names it
+ * @param halfLife SQL of the milliseconds
  */
-const decayedScore = `known.score * power(0.5, least(500, greatest(0,
-  extract(epoch from clock_timestamp() - known.scored_at)::float8 * 1000 / $1::float8)))`;
+const decayedScore = (row: string, halfLife: string): string =>
+  `${row}.score * power(0.5, least(500, greatest(0,
+    extract(epoch from clock_timestamp() - ${row}.scored_at)::float8 * 1000 / ${halfLife}::float8)))`;
 
 /**
  * Adds to an address's score, which halves while it is quiet, and bans it when that is too much.
@@ -34,7 +39,7 @@ export async function addScore(key: string, sign: BotSign, context: Context): Pr
     sequelize,
     `insert into ip_reputation as known (address_key, score) values ($2, $3)
      on conflict (address_key) do update
-       set score = ${decayedScore} + $3, scored_at = clock_timestamp()
+       set score = ${decayedScore("known", "$1")} + $3, scored_at = clock_timestamp()
      returning score`,
     [config.BOT_HALF_LIFE, key, config[weights[sign]]],
   );
@@ -77,13 +82,21 @@ export interface Ban extends Readonly<Pick<AddressReputation, "score" | "strikes
 }
 
 /** Bans in force, the longest first. */
-export function listBans({ sequelize, config }: Context): Promise<Ban[]> {
-  return rows<Ban>(
-    sequelize,
-    `select address_key as ip, round((${decayedScore})::numeric, 2)::float8 as score, strikes,
-            banned_until as "bannedUntil"
-     from ip_reputation as known where banned_until > clock_timestamp()
-     order by banned_until desc, address_key`,
-    [config.BOT_HALF_LIFE],
-  );
+export async function listBans({ models, config }: Context): Promise<Ban[]> {
+  const score = decayedScore('"AddressReputation"', String(config.BOT_HALF_LIFE));
+  const bans = await models.AddressReputation.scope("banned").findAll({
+    attributes: [
+      "addressKey",
+      [literal(`round((${score})::numeric, 2)::float8`), "score"],
+      "strikes",
+      "bannedUntil",
+    ],
+    order: [["bannedUntil", "DESC"], "addressKey"],
+  });
+  return bans.map(({ addressKey, score: now, strikes, bannedUntil }) => ({
+    ip: addressKey,
+    score: now,
+    strikes,
+    bannedUntil: bannedUntil as Date,
+  }));
 }

@@ -1,20 +1,10 @@
 import type { Context } from "../../context.ts";
 import { doublingTime } from "../../db/doubling.ts";
-import { countChanged, firstRow } from "../../db/rows.ts";
+import { countChanged } from "../../db/rows.ts";
 
 /** @returns milliseconds for which the address may not try to sign in; 0 when it may */
-export async function readLoginBlock(key: string, { sequelize }: Context): Promise<number> {
-  const block = await firstRow<{ restMs: number }>(
-    sequelize,
-    `select ${restMsColumn} from ip_reputation
-     where address_key = $1 and login_blocked_until > clock_timestamp()`,
-    [key],
-  );
-  return block?.restMs ?? 0;
-}
-
-const restMsColumn =
-  'extract(epoch from login_blocked_until - clock_timestamp())::float8 * 1000 as "restMs"';
+export const readLoginBlock = (key: string, { models }: Context): Promise<number> =>
+  models.AddressReputation.readLoginBlock(key);
 
 /**
  * Blocks an address that is over its limit from signing in. Each block in a row is twice as long

@@ -109,7 +109,7 @@ async function holdToken(
   const held = { attributes: ["id" as const], transaction, lock: transaction.LOCK.SHARE };
   await User.findByPk(userId, held);
   await ApiToken.findByPk(id, held);
-  const [valid] = await rows<{ id: number }>(transaction, validSql, [[id]]);
+  const [valid] = await rows<Pick<ApiToken, "id">>(transaction, validSql, [[id]]);
   if (!valid) throw unauthenticated();
 }
 
@@ -120,7 +120,7 @@ export async function findDeadTokens(
 ): Promise<ReadonlySet<Caller>> {
   if (callers.length === 0) return new Set();
   const asked = callers.map(({ apiToken }) => apiToken?.id ?? null);
-  const valid = await rows<{ id: number }>(sequelize, validSql, [asked]);
+  const valid = await rows<Pick<ApiToken, "id">>(sequelize, validSql, [asked]);
   const ids = new Set(valid.map(({ id }) => id));
   return new Set(callers.filter(({ apiToken }) => apiToken && !ids.has(apiToken.id)));
 }

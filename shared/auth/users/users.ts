@@ -1,16 +1,7 @@
-import {
-  type CreateOptions,
-  type CreationAttributes,
-  EmptyResultError,
-  literal,
-  type InferAttributes,
-  type LOCK,
-  Op,
-  type Transaction,
-  type WhereOptions,
-} from "sequelize";
+import { literal, type LOCK, Op, type Transaction, type WhereOptions } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
+import { insertOnce } from "../../../models/insert-once.ts";
 import type { Context } from "../../context.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/unique-violation.ts";
@@ -128,23 +119,10 @@ export async function createUser(user: NewUser, transaction: Transaction): Promi
     passwordHash,
     pepperId,
   };
-  const id = await insertUser(row, transaction);
-  return (await lockUser(id, transaction)) as LockedUser;
+  const created = await insertOnce(modelsOf(transaction).User, row, transaction);
+  if (!created) throw usernameTaken();
+  return (await lockUser(created.id, transaction)) as LockedUser;
 }
-
-/** Skips a name that is taken: a unique violation would abort the whole transaction. */
-async function insertUser(row: NewRow, transaction: Transaction): Promise<number> {
-  const { User } = modelsOf(transaction);
-  try {
-    const options: CreateOptions<InferAttributes<User>> = { transaction, ignoreDuplicates: true };
-    return (await User.create(row, options)).id;
-  } catch (error) {
-    if (error instanceof EmptyResultError) throw usernameTaken();
-    throw error;
-  }
-}
-
-type NewRow = CreationAttributes<User>;
 
 /** @returns the name as it is stored @throws AppError conflict when it is taken */
 export async function renameUser(

@@ -1,7 +1,6 @@
-import { Op, type Transaction, type WhereOptions } from "sequelize";
+import { Op, type Transaction } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
-import { statementStart } from "../../../models/clock.ts";
 import type { Post } from "../../../models/content/post.ts";
 import type { Models } from "../../../models/index.ts";
 import { missing } from "../../errors.ts";
@@ -62,15 +61,22 @@ export interface PostQuery extends ListQuery {
   readonly status?: (typeof postStatuses)[number] | undefined;
 }
 
+const scopeOf = {
+  draft: "draft",
+  scheduled: "scheduled",
+  published: "visible",
+} as const satisfies Readonly<Record<NonNullable<PostQuery["status"]>, string>>;
+
 /** All posts, the latest first. */
 export async function listPosts(
   { q, status, limit, offset }: PostQuery,
   { models }: Stores,
 ): Promise<ListPage<Post>> {
-  const where = { [Op.and]: [like(q), whereStatus(status)] };
+  const where = like(q);
+  const scopes = status === undefined ? [] : [scopeOf[status]];
   const [total, rows] = await Promise.all([
-    models.Post.count({ where }),
-    models.Post.scope("listed").findAll({
+    models.Post.scope(scopes).count({ where }),
+    models.Post.scope([...scopes, "listed"]).findAll({
       where,
       attributes: withoutBody,
       order: [["id", "DESC"]],
@@ -96,12 +102,4 @@ export async function readPost(
 /** @throws AppError missing */
 export async function requirePost(id: number, { models }: Stores): Promise<void> {
   if ((await models.Post.count({ where: { id: anyId(id) } })) === 0) throw missing("Unknown post");
-}
-
-function whereStatus(status: PostQuery["status"]): WhereOptions {
-  if (status === undefined) return {};
-  if (status === "draft") return { status };
-  const time =
-    status === "scheduled" ? { [Op.gt]: statementStart() } : { [Op.lte]: statementStart() };
-  return { status: "published", publishedAt: time };
 }

@@ -1,6 +1,7 @@
 import { transliterate } from "transliteration";
 
 import type { PageAudience } from "../../../models/content/page.ts";
+import type { SearchWord } from "../../../models/content/search-word.ts";
 import { type Database, rows } from "../../db/rows.ts";
 import { isLearnt } from "./learnt-words.ts";
 
@@ -11,7 +12,7 @@ export async function correctWords(
   database: Database,
 ): Promise<string[][] | null> {
   const latin = words.map((word) => transliterate(word).toLowerCase());
-  const found = await rows<{ place: number; word: string }>(database, likeSql, [latin, audiences]);
+  const found = await rows<LikeWord>(database, likeSql, [latin, audiences]);
   const corrected = words.map((given, index) => {
     const alike = found.filter(({ place }) => place === index + 1).map(({ word }) => word);
     // Nobody remembers a short word or a number for who mistypes it: it is meant as it is written.
@@ -20,6 +21,8 @@ export async function correctWords(
   });
   return corrected.every((alike) => alike.length > 0) ? corrected : null;
 }
+
+type LikeWord = Pick<SearchWord, "word"> & { readonly place: number };
 
 /**
  * A word is like another one from 0.3 on: two letters exchanged in the midst of a word of six. Words

@@ -1,5 +1,6 @@
 import type { Sequelize } from "sequelize";
 
+import type { SearchWord } from "../../../models/content/search-word.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
@@ -9,7 +10,7 @@ export async function pruneWords({
 }: {
   readonly sequelize: Sequelize;
 }): Promise<{ deleted: number }> {
-  const unheld = await rows<{ word: string }>(sequelize, unheldSql);
+  const unheld = await rows<Pick<SearchWord, "word">>(sequelize, unheldSql);
   if (unheld.length === 0) return { deleted: 0 };
   return inTransaction(sequelize, async (transaction) => {
     // Waits for texts that are being saved: they found the word there, and left it at that.

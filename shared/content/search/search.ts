@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
 import type { PageAudience } from "../../../models/content/page.ts";
-import type { ContentType } from "../../../models/content/search-entry.ts";
+import type { ContentType, SearchEntry } from "../../../models/content/search-entry.ts";
 import { onPoolConnection } from "../../db/pool-connection.ts";
 import { rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
@@ -98,12 +98,10 @@ interface Asked extends ContentQuery {
   readonly audiences: readonly PageAudience[];
 }
 
-interface Found {
+/** A hit; one without a type where nothing is found, which says that alone. */
+interface Found extends Readonly<Pick<SearchEntry, "slug" | "title" | "text">> {
   readonly total: number;
   readonly type: ContentType | null;
-  readonly slug: string;
-  readonly title: string;
-  readonly text: string;
   readonly score: number;
 }
 

@@ -1,11 +1,14 @@
 import {
+  col,
   type FindOptions,
+  fn,
   Op,
   type Sequelize,
   type Transaction,
   type WhereOptions,
 } from "sequelize";
 
+import type { WikiCategory } from "../../../models/content/wiki-category.ts";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import type { WikiRevision } from "../../../models/content/wiki-revision.ts";
 import type { Models } from "../../../models/index.ts";
@@ -126,24 +129,21 @@ export async function readRevisions(
  *         name: { type: string, example: Guides }
  *         count: { type: integer, description: Published pages., example: 12 }
  */
-export interface CountedCategory {
-  readonly slug: string;
-  readonly name: string;
+export interface CountedCategory extends Readonly<Pick<WikiCategory, "slug" | "name">> {
   readonly count: number;
 }
 
 /** The categories of published pages, by name. */
-export const countCategories = ({
-  sequelize,
-}: {
-  readonly sequelize: Sequelize;
-}): Promise<CountedCategory[]> =>
-  rowsOf<CountedCategory>(
-    sequelize,
-    `select category.slug, category.name, count(*)::integer as count
-     from wiki_pages join wiki_categories category on category.id = category_id
-     where status = 'published' group by category.id order by category.name, category.id`,
-  );
+export const countCategories = ({ models }: Stores): Promise<CountedCategory[]> =>
+  models.WikiCategory.findAll({
+    attributes: ["slug", "name", [fn("count", col("pages.id")), "count"]],
+    include: [
+      { model: models.WikiPage.scope("visible"), as: "pages", attributes: [], required: true },
+    ],
+    group: ["WikiCategory.id"],
+    order: ["name", "id"],
+    raw: true,
+  }) as Promise<unknown[]> as Promise<CountedCategory[]>;
 
 /**
  * @openapi

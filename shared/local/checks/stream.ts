@@ -1,5 +1,6 @@
+import { literal } from "sequelize";
+
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import { firstRow } from "../../db/rows.ts";
 import { ingestSilentSeconds } from "../../ingest/link-state.ts";
 import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 import { readSidecarLink } from "../../shard/sidecar/sidecar-link.ts";
@@ -13,18 +14,16 @@ interface SourceRow extends Pick<IngestSource, "state" | "reason" | "owner" | "l
 /** Whether the ingest process has the shard's event stream. */
 export const streamCheck: Check = {
   name: "stream",
-  async run({ sequelize, models }) {
+  async run({ models }) {
     const link = await readSidecarLink(models);
     if (!link.enabled) return skipped("the link to the shard is off");
-    const row = await firstRow<SourceRow>(
-      sequelize,
-      `select state, reason, owner, last_event_at as "lastEventAt",
-         not ${ownerIsStuck("$1")} as alive
-       from ingest_sources where source = 'shard'`,
-      [ingestSilentSeconds],
-    );
-    if (!row) throw new Error("the source of the shard is missing");
-    return findingOf(row);
+    const alive = literal(`not ${ownerIsStuck(String(ingestSilentSeconds))}`);
+    const row: unknown = await models.IngestSource.findByPk("shard", {
+      attributes: ["state", "reason", "owner", "lastEventAt", [alive, "alive"]],
+      rejectOnEmpty: true,
+      raw: true,
+    });
+    return findingOf(row as SourceRow);
   },
 };
 

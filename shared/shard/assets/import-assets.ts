@@ -122,10 +122,10 @@ function askForReview(vanished: readonly string[], { run, found }: Attempt): Pro
 async function readPictures(
   stage: AssetStage,
   shard: ShardAssets,
-  { run, context: { sequelize }, found }: Attempt,
+  { run, context: { sequelize, models }, found }: Attempt,
 ): Promise<void> {
   const { playerBodies, families } = shard.manifest;
-  found.bodies = await resolveCreatures(stage, shard, run, sequelize);
+  found.bodies = await resolveCreatures(stage, shard, run, models);
   const force = run.flags.force === true;
   const total = await stage.markWanted({ playerBodies, families, force });
   Object.assign(found, nothingFetched);

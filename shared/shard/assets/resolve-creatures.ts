@@ -1,11 +1,12 @@
-import type { Sequelize } from "sequelize";
+import { Op } from "sequelize";
 
+import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
+import type { Models } from "../../../models/index.ts";
 import { type BridgeCode, BridgeError } from "../../bridge/bridge-error.ts";
 import { type BodyFindings, noBodies } from "../../imports/results/assets.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls.ts";
 import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
-import { findCreatures } from "./stage-sql.ts";
 import type { AssetStage } from "./stage.ts";
 
 /** Refusals of this one call: creatures keep the bodies they are known by, and the import goes on. */
@@ -22,12 +23,12 @@ export async function resolveCreatures(
   stage: AssetStage,
   shard: ShardAssets,
   { report }: Pick<ImportRun, "report">,
-  sequelize: Sequelize,
+  models: Models,
 ): Promise<BodyFindings> {
   let findings = noBodies;
   for (let after = ""; ;) {
     // The atlas may become another between two slices: the next import sees it.
-    const creatures = await findCreatures(after, maxBodyTypes, sequelize);
+    const creatures = await findCreatures(after, models);
     const last = creatures.at(-1);
     if (!last) return describeGaps(findings);
     after = last.typeKey;
@@ -41,6 +42,15 @@ export async function resolveCreatures(
     findings = addAnswers(findings, types.length, answers);
   }
 }
+
+/** The next creatures of the atlas that is shown, by their types in lower case. */
+const findCreatures = (after: string, models: Models): Promise<AtlasCreature[]> =>
+  models.AtlasCreature.scope("shown").findAll({
+    attributes: ["typeKey", "type"],
+    where: { typeKey: { [Op.gt]: after } },
+    order: ["typeKey"],
+    limit: maxBodyTypes,
+  });
 
 /** @returns why the shard does not tell bodies, in place of its answers */
 async function askOrReason(

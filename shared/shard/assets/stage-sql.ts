@@ -1,5 +1,4 @@
 import type { Asset } from "../../../models/assets/asset.ts";
-import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import { countChanged, type Database, firstRow, rows } from "../../db/rows.ts";
 import {
   addSums,
@@ -76,19 +75,6 @@ export const insertBodies = (
       answers.map(({ body }) => body),
     ],
     database,
-  );
-
-/** The next creatures of the atlas that is shown, by their types in lower case. */
-export const findCreatures = (
-  after: string,
-  limit: number,
-  database: Database,
-): Promise<Pick<AtlasCreature, "typeKey" | "type">[]> =>
-  rows<Pick<AtlasCreature, "typeKey" | "type">>(
-    database,
-    `select type_key as "typeKey", type from atlas_creatures join atlas_state using (generation)
-     where type_key > $1 order by type_key limit $2`,
-    [after, limit],
   );
 
 /** Of the shown keys that are not staged. */

@@ -1,3 +1,5 @@
+import type { User } from "../../../models/auth/user.ts";
+import type { ShardLink } from "../../../models/shard/shard-link.ts";
 import { countChanged, type Database, rows } from "../../db/rows.ts";
 import { findOvertaken, type Moment } from "../../late-answers.ts";
 
@@ -52,7 +54,7 @@ export async function holdUsers(
   links: readonly Pick<LinkOnShard, "userId">[],
   database: Database,
 ): Promise<ReadonlySet<number>> {
-  const held = await rows<{ id: number }>(
+  const held = await rows<Pick<User, "id">>(
     database,
     "select id from users where id = any($1::integer[]) order by id for key share",
     [links.map(({ userId }) => userId)],
@@ -60,17 +62,17 @@ export async function holdUsers(
   return new Set(held.map(({ id }) => id));
 }
 
+type LinkKey = Pick<ShardLink, "accountKey">;
+
+const selectKeys = 'select account_key as "accountKey" from shard_links';
+
 /** Which of the keys are of accounts that a user of the site has linked. */
 export async function readLinkedKeys(
   keys: readonly string[],
   database: Database,
 ): Promise<ReadonlySet<string>> {
-  const linked = await rows<{ key: string }>(
-    database,
-    "select account_key as key from shard_links where account_key = any($1)",
-    [keys],
-  );
-  return new Set(linked.map(({ key }) => key));
+  const linked = await rows<LinkKey>(database, `${selectKeys} where account_key = any($1)`, [keys]);
+  return new Set(linked.map((link) => link.accountKey));
 }
 
 export async function removeLinks(accounts: readonly string[], database: Database): Promise<void> {
@@ -87,12 +89,9 @@ export async function reconcileLinks(
   askedAt: Moment,
   database: Database,
 ): Promise<void> {
-  const mirrored = await rows<{ key: string }>(
-    database,
-    "select account_key as key from shard_links",
-  );
+  const mirrored = await rows<LinkKey>(database, selectKeys);
   const keys = [
-    ...mirrored.map(({ key }) => key),
+    ...mirrored.map((link) => link.accountKey),
     ...links.map(({ account }) => accountKey(account)),
   ];
   const newer = await findOvertaken("game account", { keys, askedAt }, database);

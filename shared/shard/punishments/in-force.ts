@@ -44,16 +44,16 @@ export async function isBanUnderWay(
   { models }: { readonly models: Models },
 ): Promise<boolean> {
   const after = { [Op.and]: [{ [Op.gt]: since }, { [Op.gt]: clockAfter(-underWayMs) }] };
-  const where = { accountKey: accountKey(account), confirmedAt: null, endedAt: null };
-  return (await models.Punishment.count({ where: { ...where, issuedAt: after } })) > 0;
+  const underWay = models.Punishment.scope(["unconfirmed", "unended"]);
+  const where = { accountKey: accountKey(account), issuedAt: after };
+  return (await underWay.count({ where })) > 0;
 }
 
 /** A ban was lifted by us. */
 export async function endPunishment(id: number, transaction: Transaction): Promise<void> {
-  await modelsOf(transaction).Punishment.update(
-    { endedAt: clockNow() },
-    { where: { id, endedAt: null }, transaction },
-  );
+  const { Punishment } = modelsOf(transaction);
+  const now = { endedAt: clockNow() };
+  await Punishment.scope("unended").update(now, { where: { id }, transaction });
 }
 
 /** What shut an account out at a time was lifted by us, whoever gave it. */
@@ -62,16 +62,7 @@ export async function endInForce(
   until: Date,
   transaction: Transaction,
 ): Promise<void> {
-  await modelsOf(transaction).Punishment.update(
-    { endedAt: clockNow() },
-    {
-      where: {
-        accountKey: accountKey(account),
-        confirmedAt: { [Op.ne]: null },
-        endedAt: null,
-        issuedAt: { [Op.lte]: until },
-      },
-      transaction,
-    },
-  );
+  const { Punishment } = modelsOf(transaction);
+  const where = { accountKey: accountKey(account), issuedAt: { [Op.lte]: until } };
+  await Punishment.scope("standing").update({ endedAt: clockNow() }, { where, transaction });
 }

@@ -1,3 +1,4 @@
+import type { Punishment } from "../../../models/shard/punishment.ts";
 import { lockSubject } from "../../db/lock.ts";
 import { countChanged, type Database, firstRow } from "../../db/rows.ts";
 import { accountKey } from "../owners/link-mirror.ts";
@@ -123,9 +124,9 @@ async function endExpired(key: string, database: Database): Promise<void> {
 function findOrdered(
   { account, reason, t }: ToldBan,
   database: Database,
-): Promise<{ id: number } | undefined> {
+): Promise<Pick<Punishment, "id"> | undefined> {
   const named = Number(/\(ban #(\d{1,9})[,)]/.exec(reason)?.[1] ?? 0);
-  return firstRow<{ id: number }>(
+  return firstRow<Pick<Punishment, "id">>(
     database,
     `select id from punishments
      where told_at is null and (account_key = $1 or (account_key is null and id = $3))

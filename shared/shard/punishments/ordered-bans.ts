@@ -31,7 +31,7 @@ const rememberedMs = 24 * 60 * 60 * 1000;
 export async function writeOrderedBan(ban: OrderedBan, context: Context): Promise<Punishment> {
   const { Punishment } = context.models;
   const isOld = { issuedAt: { [Op.lt]: clockAfter(-rememberedMs) } };
-  await Punishment.destroy({ where: { ...isOld, confirmedAt: null } });
+  await Punishment.scope("unconfirmed").destroy({ where: isOld });
   if (ban.orderKey !== undefined) {
     await Punishment.update({ orderKey: null }, { where: { ...isOld, orderKey: ban.orderKey } });
   }
@@ -106,5 +106,5 @@ export async function dropRefusedBan(
   error: unknown,
   { models }: Context,
 ): Promise<void> {
-  if (isRefused(error)) await models.Punishment.destroy({ where: { id, confirmedAt: null } });
+  if (isRefused(error)) await models.Punishment.scope("unconfirmed").destroy({ where: { id } });
 }

@@ -2,6 +2,7 @@ import { setImmediate as giveWay, setTimeout as sleep } from "node:timers/promis
 
 import { col, type Transaction } from "sequelize";
 
+import type { MarketSearch } from "../../../models/market/market-search.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
@@ -19,7 +20,10 @@ const batchSize = 2_000;
 export async function matchListings(context: Context, signal: AbortSignal): Promise<void> {
   await sleep(gatherMs, undefined, { signal });
   // A writer may have met this job before it began: what that writes is waited for.
-  await rows(context.sequelize, "select from market_meta for key share");
+  await inTransaction(context.sequelize, async (transaction) => {
+    const lock = transaction.LOCK.KEY_SHARE;
+    await context.models.MarketMeta.findOne({ attributes: ["id"], transaction, lock });
+  });
   while (await matchBatch(context)) signal.throwIfAborted();
 }
 
@@ -84,9 +88,7 @@ const readSearches = (terms: readonly string[], transaction: Transaction): Promi
     [terms],
   );
 
-interface Noted {
-  readonly id: number;
-  readonly userId: number;
+interface Noted extends Readonly<Pick<MarketSearch, "id" | "userId">> {
   readonly at: string;
   /** Its owner was not told of another match within the last quarter of an hour. */
   readonly isDue: boolean;

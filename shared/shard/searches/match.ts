@@ -1,11 +1,12 @@
+import type { Listing } from "../../../models/market/listing.ts";
+import type { MarketSearch } from "../../../models/market/market-search.ts";
 import { highestPrice, lowestPrice, type MarketFilters } from "../market/filters.ts";
 import { searchText } from "../market/label.ts";
 import { type CameInto, indexPriceChanges, type PriceChange } from "./price-changes.ts";
 import { termsAsked, termsOf, type Traits } from "./terms.ts";
 
 /** A listing as it is now, and what it was before it came to be otherwise. */
-export interface ListingChange extends Traits {
-  readonly price: number;
+export interface ListingChange extends Traits, Readonly<Pick<Listing, "price">> {
   /** Null when it was put up. */
   readonly formerPrice: number | null;
   readonly formerName: string | null;
@@ -14,9 +15,7 @@ export interface ListingChange extends Traits {
 }
 
 /** A saved search, as far as listings are matched with it. */
-export interface Search {
-  readonly id: number;
-  readonly userId: number;
+export interface Search extends Readonly<Pick<MarketSearch, "id" | "userId">> {
   readonly query: MarketFilters;
 }
 

@@ -1,13 +1,13 @@
+import type { Listing } from "../../../models/market/listing.ts";
+import type { Place } from "../../../models/market/place.ts";
 import type { MarketFilters } from "../market/filters.ts";
 import { searchText } from "../market/label.ts";
 
 /** What of a listing saved searches are found by. */
-export interface Traits {
-  readonly itemId: number;
-  readonly searchName: string | null;
-  readonly map: string | null;
-  readonly region: string | null;
-}
+export interface Traits
+  extends
+    Readonly<Pick<Listing, "itemId" | "searchName">>,
+    Readonly<Pick<Place, "map" | "region">> {}
 
 /** Characters of the pieces of names that searches are found by. */
 const pieceLength = 3;

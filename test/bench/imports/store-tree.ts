@@ -31,14 +31,19 @@ const generation = 1;
 /** Values in the order of the table's columns. */
 function spawnerRow(spawner: AtlasSpawner, id: number): CopyValue[] {
   const { key, facet, name, x, y, z, rect, homeRange, walkRange, count } = spawner;
-  const { minDelaySec, maxDelaySec, running, region, source } = spawner;
+  const { minDelaySec, maxDelaySec, running, region } = spawner;
   const place = [facet, name, x, y, z, rect && JSON.stringify(rect)];
   const numbers = [homeRange, walkRange, count, minDelaySec, maxDelaySec];
-  return [generation, id, key, ...place, ...numbers, running, region, source];
+  return [generation, id, key, ...place, ...numbers, running, region];
 }
 
 const entryRows = ({ entries }: AtlasSpawner, id: number): CopyValue[][] =>
-  entries.map(({ type, typeKey, max, probability, args, minDelaySec, maxDelaySec }, place) => {
-    const delays = [minDelaySec, maxDelaySec];
-    return [generation, id, place, type, typeKey, max, probability, args, ...delays];
-  });
+  entries.map(({ type, typeKey, max, probability }, place) => [
+    generation,
+    id,
+    place,
+    type,
+    typeKey,
+    max,
+    probability,
+  ]);

@@ -1,5 +1,7 @@
 import type { CreationAttributes, WhereOptions } from "sequelize";
 
+import type { Appeal } from "../../../models/appeals/appeal.ts";
+import { clockNow } from "../../../models/clock.ts";
 import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
 import type { OnDatabase } from "../query.ts";
 
@@ -30,3 +32,14 @@ export const storeSetting = async (
   name: string,
   value: unknown,
 ): Promise<void> => void (await context.models.Setting.upsert({ name, value, changedBy: null }));
+
+/** By default an open one, of a ban that stands. */
+export async function buildAppeal(
+  { context: { models } }: OnDatabase,
+  given: Partial<CreationAttributes<Appeal>> & Pick<Appeal, "userId" | "account">,
+): Promise<Appeal> {
+  const { account } = given;
+  const ban = { accountKey: account, account, reason: "Speed hack", confirmedAt: clockNow() };
+  const { id: punishmentId } = await models.Punishment.create(ban);
+  return models.Appeal.create({ punishmentId, reason: "It was not me.", ...given });
+}

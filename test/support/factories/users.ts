@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-import { type Attributes, type CreationAttributes, literal } from "sequelize";
+import { type Attributes, type CreationAttributes, literal, type Transaction } from "sequelize";
 
 import type { AddressReputation } from "../../../models/auth/address-reputation.ts";
+import type { ApiToken } from "../../../models/auth/api-token.ts";
 import type { Identity } from "../../../models/auth/identity.ts";
 import type { PasswordReset } from "../../../models/auth/password-reset.ts";
 import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
@@ -57,12 +58,27 @@ export const buildReputation = (
   given: Given<CreationAttributes<AddressReputation>, "addressKey">,
 ): Promise<AddressReputation> => context.models.AddressReputation.create(given);
 
+/** The row alone: by default a player's who cannot sign in, with a name that nobody has folded. */
+export const buildUser = (
+  { context }: OnDatabase,
+  given: Given<CreationAttributes<User>, "username">,
+  transaction?: Transaction,
+): Promise<User> =>
+  context.models.User.create(
+    { usernameKey: given.username.toLowerCase(), role: "player", ...given },
+    { ...(transaction && { transaction }) },
+  );
+
 /** Changes the row alone, without what the service does beside it. */
 export const changeUser = async (
   { context }: OnDatabase,
   id: number,
   changes: Partial<Attributes<User>>,
-): Promise<void> => void (await context.models.User.update(changes, { where: { id } }));
+  transaction?: Transaction,
+): Promise<void> => {
+  const options = { where: { id }, ...(transaction && { transaction }) };
+  await context.models.User.update(changes, options);
+};
 
 /** Disables an account without ending its sessions, as it stands between two statements. */
 export const disableUser = (on: OnDatabase, id: number): Promise<void> =>
@@ -108,3 +124,10 @@ export const changeReputation = async (
   changes: Partial<Attributes<AddressReputation>>,
 ): Promise<void> =>
   void (await context.models.AddressReputation.update(changes, { where: { addressKey } }));
+
+/** Changes a token's row alone: nobody is told. */
+export const changeApiToken = async (
+  { context }: OnDatabase,
+  id: number,
+  changes: Partial<Attributes<ApiToken>>,
+): Promise<void> => void (await context.models.ApiToken.update(changes, { where: { id } }));

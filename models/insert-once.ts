@@ -1,0 +1,27 @@
+import {
+  type Attributes,
+  type CreateOptions,
+  type CreationAttributes,
+  EmptyResultError,
+  type Model,
+  type ModelStatic,
+  type Transaction,
+} from "sequelize";
+
+/**
+ * Inserts a row unless one of its keys is taken: a unique violation would abort the whole transaction.
+ * @returns null when one is
+ */
+export async function insertOnce<M extends Model>(
+  model: ModelStatic<M>,
+  row: CreationAttributes<M>,
+  transaction: Transaction,
+): Promise<M | null> {
+  const options: CreateOptions<Attributes<M>> = { transaction, ignoreDuplicates: true };
+  try {
+    return await model.create(row, options);
+  } catch (error) {
+    if (error instanceof EmptyResultError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Attributes, CreationAttributes } from "sequelize";
+
+import type { Asset } from "../../../models/assets/asset.ts";
+import type { CreatureArt } from "../../../models/assets/creature-art.ts";
+import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
+import type { AtlasSpawner } from "../../../models/atlas/atlas-spawner.ts";
+import type { OnDatabase } from "../query.ts";
+
+/** By default one of the catalogue whose picture was never fetched. */
+export const buildAsset = (
+  { context }: OnDatabase,
+  given: Partial<CreationAttributes<Asset>> & Pick<Asset, "key">,
+): Promise<Asset> => {
+  const family = given.key.split(":")[0] ?? "";
+  return context.models.Asset.create({ family, image: null, inCatalogue: true, ...given });
+};
+
+export const shownGeneration = async ({ context }: OnDatabase): Promise<number> =>
+  (await context.models.AtlasState.read()).generation;
+
+/** Creatures of the atlas that is shown, whose bodies nobody was asked for. */
+export const buildCreatures = async (
+  on: OnDatabase,
+  types: readonly string[],
+): Promise<AtlasCreature[]> => {
+  const blank = { generation: await shownGeneration(on), status: null, body: null };
+  const creatures = types.map((type) => ({ ...blank, typeKey: type.toLowerCase(), type }));
+  return on.context.models.AtlasCreature.bulkCreate(creatures);
+};
+
+/** Changes every creature of the atlas, as an answer of the shard would. */
+export const changeCreatures = async (
+  { context }: OnDatabase,
+  changes: Partial<Attributes<AtlasCreature>>,
+): Promise<void> => void (await context.models.AtlasCreature.update(changes, { where: {} }));
+
+/** The picture that an operator chose, without a look at what is held. */
+export const chooseArt = async (
+  { context }: OnDatabase,
+  typeKey: string,
+  operatorKey: string,
+): Promise<CreatureArt> => (await context.models.CreatureArt.upsert({ typeKey, operatorKey }))[0];
+
+/** A spawner on a facet of its own. */
+export async function buildSpawner(
+  on: OnDatabase,
+  facet: string,
+  types: readonly string[],
+): Promise<AtlasSpawner> {
+  const { AtlasFacet, AtlasSpawner: Spawner, AtlasEntry } = on.context.models;
+  const generation = await shownGeneration(on);
+  const id = 1_000_000;
+  const count = types.length;
+  const counts = { regions: 0, rects: 0, spawners: 1, entries: count, total: count };
+  await AtlasFacet.create({ generation, name: facet, ...counts });
+  const entry = { generation, spawnerId: id, max: 1, probability: null };
+  const entries = types.map((type, place) => {
+    const typeKey = type.toLowerCase();
+    return { ...entry, place, type, typeKey };
+  });
+  await AtlasEntry.bulkCreate(entries);
+  return Spawner.create({ ...blankSpawner, generation, id, facet, count });
+}
+
+const blankSpawner = {
+  key: "here",
+  name: null,
+  x: 1,
+  y: 1,
+  z: 0,
+  rect: null,
+  homeRange: 5,
+  walkRange: 5,
+  minDelaySec: 1,
+  maxDelaySec: 1,
+  running: true,
+  region: null,
+};
