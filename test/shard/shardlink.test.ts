@@ -211,7 +211,7 @@ describe("/admin/shardlink/config", () => {
 });
 
 describe("GET /admin/shardlink/rejected", () => {
-  const rejected = (query = "") => call(server, `GET /admin/shardlink/rejected${query}`, admin);
+  const rejected = (search = "") => call(server, `GET /admin/shardlink/rejected${search}`, admin);
 
   it("tells which frames were refused and why, the newest first", async () => {
     await save({ ...linkOf(simulator), enabled: true });
