@@ -108,12 +108,12 @@ const atlas = `
   insert into atlas_rects (generation, region_id, x1, y1, z1, x2, y2, z2)
   select 1, n, n, n, 0, n, n, 0 from someone;
   insert into atlas_spawners (generation, id, key, facet, x, y, z, home_range, walk_range, count,
-    min_delay_sec, max_delay_sec, running, source)
-  select 1, n, 'spawner-' || n, 'Felucca', n, n, 0, 1, 1, 1, 1, 1, true, '' from someone;
+    min_delay_sec, max_delay_sec, running)
+  select 1, n, 'spawner-' || n, 'Felucca', n, n, 0, 1, 1, 1, 1, 1, true from someone;
   insert into atlas_entries (generation, spawner_id, place, type, type_key, max)
   select 1, n, 0, 'Thing' || n, 'thing' || n, 1 from someone;
-  insert into atlas_creatures (generation, type_key, type, spawners, total, facets)
-  select 1, 'thing' || n, 'Thing' || n, 1, 1, '{Felucca}' from someone;`;
+  insert into atlas_creatures (generation, type_key, type)
+  select 1, 'thing' || n, 'Thing' || n from someone;`;
 
 const queues = `
   insert into pgboss.job (name, state, output, completed_on, started_on)
