@@ -451,7 +451,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
   });
 
   it("answers SHARD_DOWN when the sidecar is gone in the middle, and a later one does it all", async () => {
-    trigger("slow", { path: images, ms: 500 });
+    trigger("hold", { path: images });
     const asked = art.post(importing);
     await until("pictures are asked for", () => callsTo(art, images) > 0);
     trigger("vanish", { ms: 0 });

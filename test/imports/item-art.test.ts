@@ -165,10 +165,11 @@ describe("POST /admin/shard/assets/warm", () => {
     await art.plantListings([[3922, 77, 1]]);
     const askMeanwhile = async (meanwhile: () => Promise<unknown>) => {
       const earlier = callsTo(art, images);
-      trigger("slow", { path: images, ms: 800 });
+      trigger("hold", { path: images });
       const asked = art.post(warming, { force: true });
       await until("pictures are asked for", () => callsTo(art, images) > earlier);
       await meanwhile();
+      trigger("release");
       return asked;
     };
     const finished = await askMeanwhile(() => art.post(importing));
@@ -254,10 +255,11 @@ describe("POST /admin/shard/assets/warm", () => {
 
   it("answers INCOMPLETE when the pictures change between the manifest and the answer", async () => {
     await art.plantListings([[3922, 0, 1]]);
-    trigger("slow", { path: "/v1/assets", times: 1, ms: 400 });
+    trigger("hold", { path: "/v1/assets" });
     const asked = art.post(warming);
     await until("the manifest is asked for", () => callsTo(art, "/v1/assets") > 0);
     trigger("redrawn", { keys: ["land:3"] });
+    trigger("release");
     expect(await asked).toMatchObject({ status: "unavailable", code: "INCOMPLETE", remaining: 1 });
     expect(await heldKeys()).toEqual([]);
   });

@@ -745,9 +745,10 @@ describe("a crash that takes the world back to its last save", () => {
     simulator.happen(3_000);
     await open("tulip", other);
     await crash();
-    simulator.faults.trigger("slow", { method: "GET", path: "/v1/links", ms: 1_000 });
+    simulator.faults.trigger("hold", { method: "GET", path: "/v1/links" });
     running = await startTestIngest(server.context);
     await caughtUp();
+    simulator.faults.trigger("release");
     const told = "select id from shard_events where kind = 'account.linked'";
     expect(await rows(told)).not.toEqual([]);
     await mirrorBecomes([["maple", one]]);

@@ -41,10 +41,11 @@ async function answeredLate<T>(
   meanwhile: () => Promise<unknown>,
 ): Promise<T> {
   const before = commandsTo(shard, path).length;
-  shard.simulator.faults.trigger("slow", { path, ms: 1_500 });
+  shard.simulator.faults.trigger("hold", { path });
   const answer = send();
   await until("the command has come", () => commandsTo(shard, path).length > before);
   await meanwhile();
+  shard.simulator.faults.trigger("release");
   return answer;
 }
 
@@ -101,11 +102,13 @@ describe("an answer of the shard that comes late", () => {
       () => shard.as(anna, "POST /player/shard/account", { body }),
       async () => {
         // The list that the service reads once the account is made was true when it was asked for.
-        shard.simulator.faults.trigger("slow", { path: "/v1/links", ms: 1_500 });
+        shard.simulator.faults.trigger("hold", { path: "/v1/links" });
         const asked = shard.simulator.received.calls.length;
         void until("the list is asked for", () =>
           shard.simulator.received.calls.slice(asked).some(({ path }) => path === "/v1/links"),
-        ).then(() => shard.link(bert, "late.made"));
+        )
+          .then(() => shard.link(bert, "late.made"))
+          .then(() => shard.simulator.faults.trigger("release"));
       },
     );
     expect([made.status, made.body]).toEqual([201, { account: "late.made", linked: true }]);
@@ -120,12 +123,13 @@ describe("the state of the link", () => {
 
   it("stays error after a success that was asked for before the fault", async () => {
     const { faults, received } = shard.simulator;
-    faults.trigger("slow", { path: "/v1/signup-mode", ms: 1_000 });
+    faults.trigger("hold", { path: "/v1/signup-mode" });
     const before = received.calls.length;
     const slow = read("/admin/shardlink/signup-mode");
     await until("it is asked for", () => received.calls.length > before);
     faults.trigger("protocol", { path: "/v1/towncrier", server: 9 });
     expect((await read("/admin/shardlink/towncrier")).status).toBe(502);
+    faults.trigger("release");
     expect((await slow).status).toBe(200);
     expect(await state()).toBe("error");
     expect((await read("/admin/shardlink/signup-mode")).status).toBe(200);

@@ -206,7 +206,7 @@ describe("an account that is unlinked in the game", () => {
     await shard.link(player, "maple");
     await shard.link(player, "O'Neil_77");
     await unlinkedHere("O'Neil_77");
-    simulator.faults.trigger("slow", { ms: 1_000, path: "/v1/links" });
+    simulator.faults.trigger("hold", { path: "/v1/links" });
     const asked = simulator.received.calls.length;
     const ingest = await startTestIngest(server.context);
     await until("the list is asked for", () =>
@@ -215,6 +215,7 @@ describe("an account that is unlinked in the game", () => {
     simulator.world.links.delete("maple");
     simulator.emit("account.unlinked", { acct: "Maple", webId: player.userId, by: "player" });
     await until("the event is taken in", async () => (await linksOf(player)).length === 0);
+    simulator.faults.trigger("release");
     await until("the list is taken in", async () => (await linksOf(player)).length > 0);
     expect(await linksOf(player)).toMatchObject([{ account: "O'Neil_77" }]);
     await ingest.stop();

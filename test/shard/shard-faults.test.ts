@@ -225,6 +225,18 @@ describe("the activity log", () => {
   });
 });
 
+const read = () => shard.as(admin, "GET /admin/shardlink/signup-mode");
+
+/** Makes a call that the shard has carried out and answers when it is released. */
+async function holdRead() {
+  const { faults, received } = shard.simulator;
+  const earlier = received.calls.length;
+  faults.trigger("hold", { path: "/v1/signup-mode" });
+  const answer = read();
+  await until("the call is made", () => received.calls.length > earlier);
+  return { answer, release: () => faults.trigger("release") };
+}
+
 describe("a shard that is slow but answers in time", () => {
   it("is waited for", async () => {
     shard.simulator.faults.trigger("slow", { ms: 300 });
@@ -238,7 +250,6 @@ describe("the state of the link", () => {
     const { status, reason } = body as { status: string; reason: string | null };
     return [status, reason];
   };
-  const read = () => shard.as(admin, "GET /admin/shardlink/signup-mode");
 
   it("is error while the control plane refuses protocol or token, until a call succeeds", async () => {
     await read();
@@ -263,14 +274,12 @@ describe("the state of the link", () => {
 
   it("stays error when a call succeeds that was made over a link that was replaced", async () => {
     const { shard: control } = shard.server.context;
-    shard.simulator.faults.trigger("slow", { ms: 500, path: "/v1/signup-mode" });
-    const underWay = read();
-    const { calls: made } = shard.simulator.received;
-    await until("the call is made", () => made.at(-1)?.path === "/v1/signup-mode");
+    const { answer, release } = await holdRead();
     await shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
     shard.simulator.faults.trigger("unauthorized", { path: "/v1/links" });
     await expect(control.call(({ read: ask }) => ask(listLinks))).rejects.toThrow("refused");
-    expect((await underWay).status).toBe(200);
+    release();
+    expect((await answer).status).toBe(200);
     expect(await state()).toEqual(["error", "the sidecar refused the token"]);
     await read();
     expect(await state()).toEqual(["reconnecting", null]);
@@ -306,7 +315,6 @@ describe("the link, whose token cannot be read", () => {
 });
 
 describe("the link, when it", () => {
-  const read = () => shard.as(admin, "GET /admin/shardlink/signup-mode");
   const save = (body: object) => shard.as(admin, "PUT /admin/shardlink/config", { body });
 
   it("is switched off, makes no call, and every route answers 503", async () => {
@@ -337,12 +345,9 @@ describe("the link, when it", () => {
   });
 
   it("is changed while a call is under way, lets the call end", async () => {
-    shard.simulator.faults.trigger("slow", { ms: 500, path: "/v1/signup-mode" });
-    const underWay = read();
-    await until("the call is made", () => {
-      return shard.simulator.received.calls.at(-1)?.path === "/v1/signup-mode";
-    });
+    const { answer, release } = await holdRead();
     await shard.server.context.shard.reload();
-    expect((await underWay).status).toBe(200);
+    release();
+    expect((await answer).status).toBe(200);
   });
 });

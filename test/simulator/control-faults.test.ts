@@ -86,6 +86,21 @@ describe("faults of the control plane", () => {
     expect((await call).status).toBe(200);
   });
 
+  it("hold carries out at once and answers when it is released", async () => {
+    const simulator = await start();
+    simulator.faults.trigger("hold", { path: "/v1/broadcast" });
+    let answered = false;
+    const call = callControl(simulator, "POST", "/v1/broadcast", { body: { text: "hi" } });
+    void call.then(() => (answered = true));
+    await new Promise<void>((resolve) => simulator.buffer.onAppend(resolve));
+    expect(
+      (await callControl(simulator, "POST", "/v1/broadcast", { body: { text: "ho" } })).status,
+    ).toBe(200);
+    expect(answered).toBe(false);
+    simulator.faults.trigger("release");
+    expect((await call).status).toBe(200);
+  });
+
   it("cut breaks off in the middle of a page", async () => {
     const simulator = await start();
     simulator.faults.trigger("cut", { path: "/v1/clilocs/entries" });

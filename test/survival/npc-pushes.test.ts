@@ -134,7 +134,7 @@ describe("a push of NPCs", () => {
     const boss = await made();
     const commands = () => game.simulator.received.commands.length;
     const before = commands();
-    game.simulator.faults.trigger("slow", { path: "/v1/npc/profiles", ms: 1_500 });
+    game.simulator.faults.trigger("hold", { path: "/v1/npc/profiles" });
     const late = work();
     await until("it is sent", () => commands() > before);
     await ask(`PUT /profiles/${boss.id}`, { revision: 1, health: 500 });
@@ -142,6 +142,7 @@ describe("a push of NPCs", () => {
     await work();
     const pushed = (await read(boss.id)).push;
     expect(pushed).toMatchObject([{ state: "pushed", revision: 2 }]);
+    game.simulator.faults.trigger("release");
     await late;
     expect((await read(boss.id)).push).toEqual(pushed);
   });

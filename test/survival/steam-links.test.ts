@@ -152,11 +152,12 @@ describe("a code of the game", () => {
     async (_, whose) => {
       const { steamId } = player();
       const [late, second] = [await mint(), await mint()];
-      game(oak).faults.trigger("slow", { path: "/v1/link/redeem", ms: 1_500 });
+      game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
       const answer = enter(late);
       await until("the code is asked for", () => asked() === 1);
       expect((await enter(second, whose())).status).toBe(201);
       expect((await unlink(steamId, whose())).status).toBe(200);
+      game(oak).faults.trigger("release");
       expect(outcome(await answer)).toEqual(unknown);
       expect([await linksOf(anna), await linksOf(bert)]).toEqual([
         [200, { links: [] }],
@@ -248,15 +249,11 @@ describe("the servers that are asked", () => {
   });
 
   it("lose nothing when the server is deleted in the middle", async () => {
-    game(oak).faults.trigger("slow", {
-      method: "POST",
-      path: "/v1/link/redeem",
-      ms: 300,
-      times: 1,
-    });
+    game(oak).faults.trigger("hold", { method: "POST", path: "/v1/link/redeem" });
     const answer = enter(await mint());
     await until("the code is used up", () => game(oak).deeds.of("link.redeemed").length === 1);
     await query(server, "delete from survival_servers where id = $1", atOak?.id);
+    game(oak).faults.trigger("release");
     expect((await answer).status).toBe(201);
     expect((await linksOf())[1]).toMatchObject({ links: [{ server: null }] });
   });

@@ -46,7 +46,7 @@ export function createControlPlane<H extends Host>(options: ControlPlaneOptions<
     record(received, request, path, { outcome, spoiled: rule !== undefined, at: host.clock() });
     const answer = outcome.answer ?? { status: 500, body: null };
     if (rule === undefined) sendAnswer(response, answer);
-    else spoilAnswer[rule.spoiling](response, rule, answer);
+    else spoilAnswer[rule.spoiling](response, rule, answer, host.standing);
   };
 }
 

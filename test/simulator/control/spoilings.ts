@@ -1,13 +1,18 @@
 import type { ServerResponse } from "node:http";
 
-import type { Spoiling, SpoilRule } from "../faults/standing.ts";
+import type { Spoiling, SpoilRule, StandingFaults } from "../faults/standing.ts";
 import { sendAnswer, sendJson, sendText } from "./http.ts";
 import type { Answer } from "./refusal.ts";
 
-type Spoil = (response: ServerResponse, rule: SpoilRule, answer: Answer) => void;
+type Spoil = (
+  response: ServerResponse,
+  rule: SpoilRule,
+  answer: Answer,
+  standing: StandingFaults,
+) => void;
 
 /** These take the sound answer to spoil it, so the call is always carried out. */
-export const needsAnswer: ReadonlySet<Spoiling> = new Set(["slow", "cut"]);
+export const needsAnswer: ReadonlySet<Spoiling> = new Set(["slow", "hold", "cut"]);
 
 /** What the service gets instead of the answer. */
 export const spoilAnswer: Record<Spoiling, Spoil> = {
@@ -16,6 +21,7 @@ export const spoilAnswer: Record<Spoiling, Spoil> = {
     const timer = setTimeout(() => sendAnswer(response, answer), ms);
     response.on("close", () => clearTimeout(timer));
   },
+  hold: (response, _rule, answer, standing) => standing.hold(() => sendAnswer(response, answer)),
   status: (response, { status, code }) => sendJson(response, { status, body: { code } }),
   html: (response, { status }) =>
     sendText(response, status, "text/html", "<html><body><h1>It works!</h1></body></html>"),

@@ -30,6 +30,10 @@ export const controlFaults = {
     spoilCalls(scene, "slow", calls, { ms }),
   ),
 
+  /** The call is carried out at once and answered when `release` comes, or the faults are cleared. */
+  hold: fault(which, (scene, calls) => spoilCalls(scene, "hold", calls)),
+  release: fault({}, ({ standing }) => standing.release()),
+
   /** Any status with any code: 500, 422 `BUSY`, 418. */
   status: fault({ ...aim, status: 500, code: "INTERNAL" }, (scene, { status, code, ...calls }) =>
     spoilCalls(scene, "status", calls, { status, code }),

@@ -1,6 +1,7 @@
 /** The ways an answer of the control plane is spoiled. */
 export type Spoiling =
   | "slow"
+  | "hold"
   | "status"
   | "html"
   | "rubbish"
@@ -41,12 +42,23 @@ export class StandingFaults {
   #refusals: { status: RefusalStatus; left: number }[] = [];
   #overlap = 0;
   #rules: SpoilRule[] = [];
+  #held: (() => void)[] = [];
 
   clear(): void {
     Object.assign(this, new StandingFaults());
     this.#refusals = [];
     this.#overlap = 0;
     this.#rules = [];
+    this.release();
+  }
+
+  /** Keeps an answer back until `release`. */
+  hold(answer: () => void): void {
+    this.#held.push(answer);
+  }
+
+  release(): void {
+    for (const answer of this.#held.splice(0)) answer();
   }
 
   refuse(status: RefusalStatus, times: number): void {
