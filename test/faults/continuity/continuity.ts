@@ -1,10 +1,8 @@
 import type { QueryResultRow } from "pg";
 
-import { mergeVisibility } from "../../../shared/shard/visibility/visibility.ts";
 import { createRandom, type Random } from "../../simulator/random.ts";
+import { checkEvents } from "../check-events.ts";
 import type { Read } from "../check-states.ts";
-import { checkStore } from "../check-store.ts";
-import { carriedBy, checkStream } from "../check-streams.ts";
 import { checkDesk } from "../events/check-desk.ts";
 import { untilFinished } from "../events/check-runs.ts";
 import { Desk } from "../events/desk.ts";
@@ -14,7 +12,6 @@ import { linkShard } from "../link-shard.ts";
 import { preparePeople } from "../people.ts";
 import { type Strike, strikeInRounds } from "../rounds.ts";
 import { type Service, startService } from "../service.ts";
-import { settle } from "../settle.ts";
 import { Shard } from "../shard.ts";
 import { checkScribes, Scribe } from "./scribe.ts";
 
@@ -116,19 +113,7 @@ async function strikeAndCheck(run: Run, { service, headers, history }: Ready): P
   history.find("longest away, in ms", Object.fromEntries(longest));
   await checkDesk(desk, seen);
   await checkScribes(scribes, seen);
-  await checkEvents(seen);
-}
-
-async function checkEvents(seen: Omit<ContinuityScene, "random">): Promise<void> {
-  const { service, shard, followers, history } = seen;
-  const stored = await settle(seen, rate);
-  await Promise.all(followers.map((follower) => follower.stop()));
-  history.find("store", checkStore(await shard.log(), stored, service.journal, history));
-  const visibility = mergeVisibility({});
-  for (const follower of followers) {
-    const carried = carriedBy(follower.stream, visibility);
-    history.find("stream", checkStream(follower, stored, carried, history));
-  }
+  await checkEvents(seen, rate);
 }
 
 function createFollowers(
