@@ -42,8 +42,8 @@ export async function runFaults(options: FaultsOptions): Promise<boolean> {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
     const { links } = people;
-    const push = outside.environment;
-    service = await startService({ databaseUrl, seed, rate, links, push });
+    const { environment } = outside;
+    service = await startService({ databaseUrl, seed, rate, links, environment });
     await pushes.follow(databaseUrl, service.apis[0].url);
     await strikeAndCheck({ ...options, ground, service, people, history, outside, pushes, hooks });
   } catch (error) {

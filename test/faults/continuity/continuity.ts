@@ -1,6 +1,7 @@
 import type { QueryResultRow } from "pg";
 
 import { createRandom, type Random } from "../../simulator/random.ts";
+import type { OwnProcess } from "../../support/own-process.ts";
 import { checkEvents } from "../check-events.ts";
 import type { Read } from "../check-states.ts";
 import { checkDesk } from "../events/check-desk.ts";
@@ -38,6 +39,8 @@ export interface ContinuityScene {
   readonly shard: Shard;
   readonly followers: readonly Follower[];
   readonly scribes: readonly Scribe[];
+  /** Processes that stand still. */
+  readonly still: Set<OwnProcess>;
   readonly longest: Map<string, number>;
   readonly read: Read;
   readonly random: Random;
@@ -47,6 +50,8 @@ export interface ContinuityScene {
 interface Run extends ContinuityOptions {
   readonly name: string;
   readonly database: Database;
+  /** Of every process. */
+  readonly environment?: NodeJS.ProcessEnv;
   readonly strikes: Readonly<Record<string, Strike<ContinuityScene>>>;
 }
 
@@ -59,14 +64,14 @@ const databaseName = "continuity";
  * struck; what was answered must be there then, and everything once. @returns whether all held
  */
 export async function runContinuity(run: Run): Promise<boolean> {
-  const { name, seed, database } = run;
+  const { name, seed, database, environment = {} } = run;
   const history = new History(run.verbose ? print : undefined);
   let service: Service | undefined;
   try {
     const databaseUrl = await database.createDatabase(databaseName);
     const people = await preparePeople(databaseUrl, seed);
     const { links } = people;
-    service = await startService({ databaseUrl, seed, rate, links, push: {} });
+    service = await startService({ databaseUrl, seed, rate, links, environment });
     const headers = await people.signIn(service.apis[0].url);
     await linkShard(service.apis[0], service.simulatorUrl, headers);
     await strikeAndCheck(run, { service, headers, history });
@@ -96,8 +101,9 @@ async function strikeAndCheck(run: Run, { service, headers, history }: Ready): P
   const shard = new Shard(service.simulatorUrl);
   const followers = createFollowers(service, headers, { history, random });
   const scribes = service.apis.map((api) => new Scribe(api, headers));
+  const still = new Set<OwnProcess>();
   const longest = new Map<string, number>();
-  const seen = { service, shard, followers, scribes, longest, read, history };
+  const seen = { service, shard, followers, scribes, still, longest, read, history };
   const desk = new Desk({ ...seen, apis: service.apis, headers, random: random.fork("desk") });
   for (const follower of followers) follower.start();
   const ending = new AbortController();
