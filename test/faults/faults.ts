@@ -1,11 +1,9 @@
-import { mergeVisibility } from "../../shared/shard/visibility/visibility.ts";
 import { createRandom, type Random } from "../simulator/random.ts";
 import { Ground } from "../support/ground.ts";
+import { checkEvents } from "./check-events.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkPushes } from "./check-pushes.ts";
 import type { Read } from "./check-states.ts";
-import { checkStore } from "./check-store.ts";
-import { carriedBy, checkStream } from "./check-streams.ts";
 import { Follower } from "./follower.ts";
 import { History } from "./history.ts";
 import { Hooks } from "./hooks.ts";
@@ -16,7 +14,6 @@ import { Outside } from "./outside.ts";
 import { type People, preparePeople } from "./people.ts";
 import { Pushes } from "./pushes.ts";
 import { type Service, startService } from "./service.ts";
-import { settle } from "./settle.ts";
 import { Shard } from "./shard.ts";
 import { showReconnecting } from "./status.ts";
 
@@ -45,8 +42,8 @@ export async function runFaults(options: FaultsOptions): Promise<boolean> {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
     const { links } = people;
-    const push = outside.environment;
-    service = await startService({ databaseUrl, seed, rate, links, push });
+    const { environment } = outside;
+    service = await startService({ databaseUrl, seed, rate, links, environment });
     await pushes.follow(databaseUrl, service.apis[0].url);
     await strikeAndCheck({ ...options, ground, service, people, history, outside, pushes, hooks });
   } catch (error) {
@@ -106,7 +103,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   await strikeProcesses(lane("processes"), { rounds: short ? 1 : 3, withSlow: !short });
   ending.abort();
   await Promise.all([sidecar, others]);
-  await check(lane("settling"));
+  await checkEvents(lane("settling"), rate);
   await checkPushes(pushes, read, history);
   await checkHooks(hooks, pushes.announced, { read, history });
 }
@@ -137,18 +134,6 @@ function createFollowers(
     admin("admin 2"),
     ...(short ? [] : [admin("an admin who dozes", dozing)]),
   ];
-}
-
-async function check(scene: Scene): Promise<void> {
-  const { service, shard, followers, history } = scene;
-  const stored = await settle(scene, rate);
-  await Promise.all(followers.map((follower) => follower.stop()));
-  history.find("store", checkStore(await shard.log(), stored, service.journal, history));
-  const visibility = mergeVisibility({});
-  for (const follower of followers) {
-    const carried = carriedBy(follower.stream, visibility);
-    history.find("stream", checkStream(follower, stored, carried, history));
-  }
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

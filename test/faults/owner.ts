@@ -36,7 +36,8 @@ export async function pauseOwner(owned: Owned): Promise<void> {
   await woken;
 }
 
-async function untilTakenOver(fence: number, owned: Owned): Promise<void> {
+/** Waits until somebody owns the source after the owner of that fence. */
+export async function untilTakenOver(fence: number, owned: Owned): Promise<void> {
   const { history } = owned;
   const startedAt = performance.now();
   const isTakenOver = async () => (await readOwner(owned)).fence > fence;
@@ -64,7 +65,7 @@ async function readOwner({ source, read }: Owned): Promise<Owner> {
 }
 
 /** The ingest process that owns the source; waits while none of the living does. */
-async function findOwner(owned: Owned): Promise<{ owner: OwnProcess; fence: number }> {
+export async function findOwner(owned: Owned): Promise<{ owner: OwnProcess; fence: number }> {
   for (;;) {
     const { owner, fence } = await readOwner(owned);
     const found = owned.ingests.find((one) => one.runs && owner === `${hostname()}:${one.pid}`);

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 
 import { runFailoverFaults } from "./continuity/failover-faults.ts";
+import { runPauseFaults } from "./continuity/pause-faults.ts";
 import { runEventFaults } from "./events/event-faults.ts";
 import { runFaults } from "./faults.ts";
 import { runSurvivalFaults } from "./survival/survival-faults.ts";
@@ -13,7 +14,11 @@ const all = {
   events: runEventFaults,
   survival: runSurvivalFaults,
   failover: runFailoverFaults,
+  pauses: runPauseFaults,
 } as const;
+
+/** What takes more than a minute in its short form too: a short run has it only where it is named. */
+const long: readonly string[] = ["pauses"];
 
 /** Each has some ten processes of its own. */
 const beside = 3;
@@ -30,9 +35,9 @@ if (unknown.length > 0) {
   process.exit(78);
 }
 const seed = values.seed ?? randomBytes(4).toString("hex");
-const asked = Object.keys(all).filter(
-  (name) => positionals.length === 0 || positionals.includes(name),
-);
+const isAsked = (name: string): boolean =>
+  positionals.length > 0 ? positionals.includes(name) : !(values.short && long.includes(name));
+const asked = Object.keys(all).filter(isAsked);
 const results = values.short && asked.length > 1 ? await runBeside(asked) : await runInTurn(asked);
 process.exit(results.every(Boolean) ? 0 : 1);
 

@@ -13,8 +13,8 @@ export interface ServiceOptions {
   readonly rate: number;
   /** Game accounts that are linked from the start, with the users they belong to. */
   readonly links: readonly { readonly account: string; readonly userId: number }[];
-  /** Of the processes that send push messages. */
-  readonly push: NodeJS.ProcessEnv;
+  /** Of every process of ours. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 export interface Api {
@@ -40,22 +40,22 @@ export interface Service {
 
 /** Starts every process, side by side. @throws when one does not get ready; none is left then */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { databaseUrl, push } = options;
+  const { databaseUrl, environment } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
   const journal = path.join(folder, "buffer.jsonl");
   const port = await freePort();
   const simulator = createSimulator(options, port, journal);
   const apis = [
-    await createApi(1, databaseUrl, push),
-    await createApi(2, databaseUrl, push),
+    await createApi(1, databaseUrl, environment),
+    await createApi(2, databaseUrl, environment),
   ] as const;
   const ingests = [
-    await createProcess("ingest 1", "jobs/ingest.ts", databaseUrl),
-    await createProcess("ingest 2", "jobs/ingest.ts", databaseUrl),
+    await createProcess("ingest 1", "jobs/ingest.ts", databaseUrl, environment),
+    await createProcess("ingest 2", "jobs/ingest.ts", databaseUrl, environment),
   ] as const;
   const workers = [
-    await createProcess("worker 1", "jobs/worker.ts", databaseUrl, push),
-    await createProcess("worker 2", "jobs/worker.ts", databaseUrl, push),
+    await createProcess("worker 1", "jobs/worker.ts", databaseUrl, environment),
+    await createProcess("worker 2", "jobs/worker.ts", databaseUrl, environment),
   ] as const;
   const processes = [simulator, ...apis.map((api) => api.process), ...ingests, ...workers];
   const stop = await startAll(processes, folder);
@@ -135,11 +135,11 @@ const createSimulator = (
 export async function createApi(
   place: number,
   databaseUrl: string,
-  push: NodeJS.ProcessEnv,
+  environment: NodeJS.ProcessEnv,
 ): Promise<Api> {
   const port = await freePort();
   // All clients come from one address here.
-  const many = { ...push, SSE_MAX_PER_IP: "1000", PORT: String(port), HOST: "127.0.0.1" };
+  const many = { ...environment, SSE_MAX_PER_IP: "1000", PORT: String(port), HOST: "127.0.0.1" };
   const process = await createProcess(`api ${place}`, "api/server.ts", databaseUrl, many);
   return { process, url: `http://127.0.0.1:${port}` };
 }

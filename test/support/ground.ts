@@ -2,13 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { Client, type QueryResultRow } from "pg";
+import type { QueryResultRow } from "pg";
 
 import { migrate } from "../../migrations/migrate.ts";
 import { loadConfig } from "../../shared/config/config.ts";
 import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postgres.ts";
 import { createLogger } from "../../shared/log.ts";
 import { installQueues } from "../../shared/queue/queue.ts";
+import { queryOnce } from "./query-once.ts";
 import { testEnvironment } from "./server.ts";
 
 export interface GroundOptions {
@@ -76,19 +77,12 @@ export class Ground {
   }
 
   /** One statement on a connection of its own, so that no earlier fault can have spoiled it. */
-  async query<Row extends QueryResultRow>(
+  query<Row extends QueryResultRow>(
     database: string,
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> {
-    const client = new Client(this.#server.urlOf(database));
-    client.on("error", () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+    return queryOnce<Row>(this.#server.urlOf(database), text, values);
   }
 }
 

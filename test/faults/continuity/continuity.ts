@@ -1,10 +1,9 @@
 import type { QueryResultRow } from "pg";
 
-import { mergeVisibility } from "../../../shared/shard/visibility/visibility.ts";
 import { createRandom, type Random } from "../../simulator/random.ts";
+import type { OwnProcess } from "../../support/own-process.ts";
+import { checkEvents } from "../check-events.ts";
 import type { Read } from "../check-states.ts";
-import { checkStore } from "../check-store.ts";
-import { carriedBy, checkStream } from "../check-streams.ts";
 import { checkDesk } from "../events/check-desk.ts";
 import { untilFinished } from "../events/check-runs.ts";
 import { Desk } from "../events/desk.ts";
@@ -14,7 +13,6 @@ import { linkShard } from "../link-shard.ts";
 import { preparePeople } from "../people.ts";
 import { type Strike, strikeInRounds } from "../rounds.ts";
 import { type Service, startService } from "../service.ts";
-import { settle } from "../settle.ts";
 import { Shard } from "../shard.ts";
 import { checkScribes, Scribe } from "./scribe.ts";
 
@@ -41,6 +39,8 @@ export interface ContinuityScene {
   readonly shard: Shard;
   readonly followers: readonly Follower[];
   readonly scribes: readonly Scribe[];
+  /** Processes that stand still. */
+  readonly still: Set<OwnProcess>;
   readonly longest: Map<string, number>;
   readonly read: Read;
   readonly random: Random;
@@ -50,6 +50,8 @@ export interface ContinuityScene {
 interface Run extends ContinuityOptions {
   readonly name: string;
   readonly database: Database;
+  /** Of every process. */
+  readonly environment?: NodeJS.ProcessEnv;
   readonly strikes: Readonly<Record<string, Strike<ContinuityScene>>>;
 }
 
@@ -62,14 +64,14 @@ const databaseName = "continuity";
  * struck; what was answered must be there then, and everything once. @returns whether all held
  */
 export async function runContinuity(run: Run): Promise<boolean> {
-  const { name, seed, database } = run;
+  const { name, seed, database, environment = {} } = run;
   const history = new History(run.verbose ? print : undefined);
   let service: Service | undefined;
   try {
     const databaseUrl = await database.createDatabase(databaseName);
     const people = await preparePeople(databaseUrl, seed);
     const { links } = people;
-    service = await startService({ databaseUrl, seed, rate, links, push: {} });
+    service = await startService({ databaseUrl, seed, rate, links, environment });
     const headers = await people.signIn(service.apis[0].url);
     await linkShard(service.apis[0], service.simulatorUrl, headers);
     await strikeAndCheck(run, { service, headers, history });
@@ -99,8 +101,9 @@ async function strikeAndCheck(run: Run, { service, headers, history }: Ready): P
   const shard = new Shard(service.simulatorUrl);
   const followers = createFollowers(service, headers, { history, random });
   const scribes = service.apis.map((api) => new Scribe(api, headers));
+  const still = new Set<OwnProcess>();
   const longest = new Map<string, number>();
-  const seen = { service, shard, followers, scribes, longest, read, history };
+  const seen = { service, shard, followers, scribes, still, longest, read, history };
   const desk = new Desk({ ...seen, apis: service.apis, headers, random: random.fork("desk") });
   for (const follower of followers) follower.start();
   const ending = new AbortController();
@@ -116,19 +119,7 @@ async function strikeAndCheck(run: Run, { service, headers, history }: Ready): P
   history.find("longest away, in ms", Object.fromEntries(longest));
   await checkDesk(desk, seen);
   await checkScribes(scribes, seen);
-  await checkEvents(seen);
-}
-
-async function checkEvents(seen: Omit<ContinuityScene, "random">): Promise<void> {
-  const { service, shard, followers, history } = seen;
-  const stored = await settle(seen, rate);
-  await Promise.all(followers.map((follower) => follower.stop()));
-  history.find("store", checkStore(await shard.log(), stored, service.journal, history));
-  const visibility = mergeVisibility({});
-  for (const follower of followers) {
-    const carried = carriedBy(follower.stream, visibility);
-    history.find("stream", checkStream(follower, stored, carried, history));
-  }
+  await checkEvents(seen, rate);
 }
 
 function createFollowers(

@@ -9,7 +9,7 @@ interface Written {
   readonly title: string;
 }
 
-/** Beyond what a process waits for its database. */
+/** Beyond what a process that stands still is away for. */
 const patienceMs = 30_000;
 const everyMs = 50;
 

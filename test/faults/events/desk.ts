@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../../simulator/random.ts";
+import type { OwnProcess } from "../../support/own-process.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { shuffled } from "../rounds.ts";
@@ -23,6 +24,8 @@ interface Scene {
   readonly headers: { readonly cookie: string };
   /** With it, whoever takes orders is killed meanwhile. */
   readonly starts?: Starts;
+  /** Processes that stand still, to which nobody goes. */
+  readonly still?: ReadonlySet<OwnProcess>;
   readonly read: Read;
   readonly random: Random;
   readonly history: History;
@@ -167,7 +170,7 @@ export class Desk {
   async #tryOrder(route: string, random: Random, body: object): Promise<Answer | undefined> {
     const [method = "", path = ""] = route.split(" ");
     for (const api of shuffled(this.#scene.apis, random)) {
-      if (!api.process.runs) continue;
+      if (!api.process.runs || this.#scene.still?.has(api.process)) continue;
       if (this.killed === 0 || random.chance(0.3)) this.#killAmid(api, random.int(0, blowWithinMs));
       const init = {
         method,

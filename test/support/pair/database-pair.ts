@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { Client, type QueryResultRow } from "pg";
+import type { QueryResultRow } from "pg";
 
 import { freePort } from "../../../shared/local/ports.ts";
 import { type LocalPostgres, startLocalPostgres } from "../../../shared/local/postgres.ts";
 import { installSchema } from "../ground.ts";
+import { queryOnce } from "../query-once.ts";
 import { until } from "../wait.ts";
 import { type Address, openAddress } from "./address.ts";
 import { copyServer } from "./server-copy.ts";
@@ -60,19 +61,12 @@ export class DatabasePair {
   }
 
   /** One statement on a connection of its own to the server that serves now. */
-  async query<Row extends QueryResultRow>(
+  query<Row extends QueryResultRow>(
     database: string,
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> {
-    const client = new Client(this.#primary.server.urlOf(database));
-    client.on("error", () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+    return queryOnce<Row>(this.#primary.server.urlOf(database), text, values);
   }
 
   /** The primary ends as by a loss of power, and comes back at its place. */
@@ -164,16 +158,11 @@ const serve = (
 
 const untilInSync = ({ server }: Member): Promise<void> =>
   until("the standby has what is answered", async () => {
-    const client = new Client(server.urlOf("postgres"));
-    client.on("error", () => undefined);
-    await client.connect();
-    try {
-      const inSync =
-        "select from pg_stat_replication where sync_state = 'sync' and state = 'streaming'";
-      return (await client.query(inSync)).rows.length > 0;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
+    const inSync = await queryOnce(
+      server.urlOf("postgres"),
+      "select from pg_stat_replication where sync_state = 'sync' and state = 'streaming'",
+    );
+    return inSync.length > 0;
   });
 
 /** Ends a server at once, without a word to anybody. */

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Random } from "../../simulator/random.ts";
+import type { OwnProcess } from "../../support/own-process.ts";
+import { until } from "../../support/wait.ts";
+import type { Read } from "../check-states.ts";
+import type { History } from "../history.ts";
+
+/** A transaction that has waited for its next statement since then, by the process that holds it. */
+interface Standing {
+  readonly pid: number;
+  readonly since: string;
+  readonly query: string;
+}
+
+/** A process that goes on leaves no transaction alone for so long: seen once, it may be another's. */
+const aloneFor = "100 ms";
+const lookAfterMs = 130;
+const lookAgainAfterMs = 400;
+const tries = 100;
+
+/** Has a process stand still, inside a transaction if it can be. @returns those it is inside of */
+export async function pauseInside(
+  process: OwnProcess,
+  kind: string,
+  { read, random }: { readonly read: Read; readonly random: Random },
+): Promise<Standing[]> {
+  for (let at = 1; at < tries; at++) {
+    const standing = await pauseAnywhere(process, kind, read);
+    if (standing.length > 0) return standing;
+    process.resume();
+    await sleep(random.int(1, 60));
+  }
+  return pauseAnywhere(process, kind, read);
+}
+
+/** Has a process stand still. @returns the transactions that it is inside of */
+export async function pauseAnywhere(
+  process: OwnProcess,
+  kind: string,
+  read: Read,
+): Promise<Standing[]> {
+  process.pause();
+  await sleep(lookAfterMs);
+  const seen = await findStanding(kind, read);
+  if (seen.length === 0) return [];
+  await sleep(lookAgainAfterMs);
+  return stillStanding(seen, read);
+}
+
+/** Waits until each of these very transactions is gone, whatever else their connections do. */
+export async function untilGivenUp(
+  standing: readonly Standing[],
+  { read, history, withinMs }: { read: Read; history: History; withinMs: number },
+): Promise<void> {
+  if (standing.length === 0) return;
+  const startedAt = performance.now();
+  const isGone = async () => (await stillStanding(standing, read)).length === 0;
+  try {
+    await until("the server gives it up", isGone, withinMs);
+    history.find("given up", { standing, ms: Math.round(performance.now() - startedAt) });
+  } catch {
+    history.violate("the server gives up a transaction that stands still", {
+      left: await stillStanding(standing, read),
+    });
+  }
+}
+
+const ofKind = `select pid, state_change::text as since,
+    left(trim(regexp_replace(query, '\\s+', ' ', 'g')), 80) as query
+  from pg_stat_activity
+  where datname = current_database() and state like 'idle in transaction%'`;
+
+const findStanding = (kind: string, read: Read): Promise<Standing[]> =>
+  read(
+    `${ofKind} and application_name like $1 and clock_timestamp() - state_change > $2::interval`,
+    [`guildhall ${kind}%`, aloneFor],
+  );
+
+const stillStanding = (standing: readonly Standing[], read: Read): Promise<Standing[]> =>
+  read(
+    `${ofKind} and (pid, state_change) in (select * from unnest($1::integer[], $2::timestamptz[]))`,
+    [standing.map(({ pid }) => pid), standing.map(({ since }) => since)],
+  );

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { createRandom } from "../../simulator/random.ts";
+import { Ground } from "../../support/ground.ts";
+import type { OwnProcess } from "../../support/own-process.ts";
+import { findOwner, type Owned, untilTakenOver } from "../owner.ts";
+import type { Strike } from "../rounds.ts";
+import { type ContinuityOptions, type ContinuityScene, runContinuity } from "./continuity.ts";
+import { goOn } from "./goes-on.ts";
+import { pauseAnywhere, pauseInside, untilGivenUp } from "./inside.ts";
+
+/** What a process waits for its database: after nine tenths the server ends what stands still. */
+const databaseTimeoutMs = 10_000;
+/** Beyond everybody's patience; that with a worker that does not beat is 10 to 14 s. */
+const pauseMs = 15_000;
+
+const kinds = ["ingest", "worker", "web"] as const;
+type Kind = (typeof kinds)[number];
+
+/** CATALOGUE of who stands still; of ingest the one that owns the shard. */
+const struck: Readonly<Record<Kind, (scene: ContinuityScene) => Promise<OwnProcess>>> = {
+  ingest: async (scene) => (await findOwner(ownedOf(scene))).owner,
+  worker: async ({ service, random }) => random.pick(service.workers),
+  web: async ({ service, random }) => random.pick(service.apis).process,
+};
+
+interface Manner {
+  readonly kind: Kind;
+  readonly inside: boolean;
+}
+
+const ownedOf = ({ service: { ingests }, read, history }: ContinuityScene): Owned => ({
+  source: "shard",
+  ingests,
+  read,
+  history,
+});
+
+const nameOf = ({ kind, inside }: Manner): string =>
+  `${kind} stands still${inside ? " inside a transaction" : ""}`;
+
+async function standStill(manner: Manner, scene: ContinuityScene): Promise<void> {
+  const { kind, inside } = manner;
+  const { still, history, read, random } = scene;
+  await sleep(random.int(200, 2_000));
+  const { fence } = await findOwner(ownedOf(scene));
+  const one = await struck[kind](scene);
+  still.add(one);
+  const isStreamHeld = kind === "ingest";
+  try {
+    const standing = await (inside
+      ? pauseInside(one, kind, scene)
+      : pauseAnywhere(one, kind, read));
+    const stoodAt = performance.now();
+    history.note(`${kind} in ${standing.length} transactions`);
+    await Promise.all([
+      untilGivenUp(standing, { read, history, withinMs: databaseTimeoutMs }),
+      ...(isStreamHeld ? [untilTakenOver(fence, ownedOf(scene))] : []),
+      goOn(nameOf(manner), { ...scene, isStreamHeld }),
+    ]);
+    await sleep(Math.max(0, pauseMs - (performance.now() - stoodAt)));
+  } finally {
+    still.delete(one);
+    one.resume();
+  }
+  await goOn(`${nameOf(manner)}, no more`, scene);
+}
+
+/** Has processes stand still beyond everybody's patience, one after the other. @returns whether all held */
+export async function runPauseFaults(options: ContinuityOptions): Promise<boolean> {
+  const database = await Ground.start({ throwaway: true });
+  const random = createRandom(`manners ${options.seed}`);
+  // A short run has time for one of each.
+  const manners = kinds.flatMap((kind): Manner[] =>
+    options.short
+      ? [{ kind, inside: random.chance(0.5) }]
+      : [true, false].map((inside) => ({ kind, inside })),
+  );
+  const strikes = Object.fromEntries(
+    manners.map((manner): [string, Strike<ContinuityScene>] => [
+      nameOf(manner),
+      (scene) => standStill(manner, scene),
+    ]),
+  );
+  const environment = { DATABASE_TIMEOUT: `${databaseTimeoutMs}ms` };
+  return runContinuity({ ...options, name: "pauses", database, environment, strikes });
+}
