@@ -5,8 +5,10 @@ import {
   type InferCreationAttributes,
   Model,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
+import { clockAfter } from "../clock.ts";
 import { clockTime, key, optional, withDefault } from "../columns.ts";
 
 /**
@@ -39,6 +41,16 @@ export class SurvivalPush extends Model<
   declare retryAt: Date | null;
   declare lastPushAt: Date | null;
   declare lastOkAt: Date | null;
+
+  /** Gives the server so long to say what came of a push, unless that is over. */
+  static async awaitOutcome(
+    { serverId, name, ref }: Pick<SurvivalPush, "serverId" | "name"> & { readonly ref: string },
+    ms: number,
+    transaction: Transaction,
+  ): Promise<void> {
+    const where = { serverId, name, ref, state: "pushing" } as const;
+    await this.update({ busyUntil: clockAfter(ms) }, { where, transaction });
+  }
 }
 
 export const defineSurvivalPush = (sequelize: Sequelize): typeof SurvivalPush =>
