@@ -27,7 +27,6 @@ export const plantedTables = [
   "survival_tallies",
   "survival_scores",
   "survival_sightings",
-  "survival_players",
   "survival_npc_kills",
   "survival_clans",
   "survival_clan_members",
@@ -108,12 +107,12 @@ const atlas = `
   insert into atlas_rects (generation, region_id, x1, y1, z1, x2, y2, z2)
   select 1, n, n, n, 0, n, n, 0 from someone;
   insert into atlas_spawners (generation, id, key, facet, x, y, z, home_range, walk_range, count,
-    min_delay_sec, max_delay_sec, running, source)
-  select 1, n, 'spawner-' || n, 'Felucca', n, n, 0, 1, 1, 1, 1, 1, true, '' from someone;
+    min_delay_sec, max_delay_sec, running)
+  select 1, n, 'spawner-' || n, 'Felucca', n, n, 0, 1, 1, 1, 1, 1, true from someone;
   insert into atlas_entries (generation, spawner_id, place, type, type_key, max)
   select 1, n, 0, 'Thing' || n, 'thing' || n, 1 from someone;
-  insert into atlas_creatures (generation, type_key, type, spawners, total, facets)
-  select 1, 'thing' || n, 'Thing' || n, 1, 1, '{Felucca}' from someone;`;
+  insert into atlas_creatures (generation, type_key, type)
+  select 1, 'thing' || n, 'Thing' || n from someone;`;
 
 const queues = `
   insert into pgboss.job (name, state, output, completed_on, started_on)
@@ -148,7 +147,6 @@ const survival = `
   from someone, survival_servers where slug = 'planted';
   insert into survival_wipes (server_id, save_id, started_at)
   select server_id, 1, now() from placed limit 1;
-  insert into survival_players (steam_id, name) select steam_id, 'A name' from placed;
   insert into survival_sightings (server_id, steam_id, name)
   select server_id, steam_id, 'A name' from placed on conflict do nothing;
   insert into survival_tallies (wipe_id, steam_id, name)
