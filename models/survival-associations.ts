@@ -21,6 +21,7 @@ export function ofSurvival(models: Models): Association[] {
     { ...ofServer, row: models.SurvivalSighting, rows: "sightings" },
     { ...ofServer, row: models.SurvivalLedgerEntry, rows: "ledger" },
     { ...ofServer, row: models.SurvivalConfigWrite, rows: "configWrites" },
+    { ...ofServer, row: models.SurvivalKillLeader, rows: "killLeader", isOne: true },
     { ...ofServer, row: models.SurvivalClan, rows: "clans" },
     { ...ofServer, row: models.SurvivalClanBoard, rows: "clanBoard", isOne: true },
     { ...ofServer, row: models.SurvivalZoneLease, rows: "zoneLeases" },
@@ -31,6 +32,7 @@ export function ofSurvival(models: Models): Association[] {
     { ...ofWipe, row: models.SurvivalTally, rows: "tallies" },
     { ...ofWipe, row: models.SurvivalScore, rows: "scores" },
     { ...ofWipe, row: models.SurvivalNpcKill, rows: "npcKills" },
+    { ...ofWipe, row: models.SurvivalKillLeader, rows: "killLeaders" },
     {
       owner: models.SurvivalClan,
       as: "clan",

@@ -8,6 +8,7 @@ import { defineSurvivalConfigWrite } from "./survival/survival-config-write.ts";
 import { defineSurvivalEntitlement } from "./survival/survival-entitlement.ts";
 import { defineSurvivalEvent } from "./survival/survival-event.ts";
 import { defineSurvivalGrant } from "./survival/survival-grant.ts";
+import { defineSurvivalKillLeader } from "./survival/survival-kill-leader.ts";
 import { defineSurvivalLedgerEntry } from "./survival/survival-ledger-entry.ts";
 import { defineSurvivalMapImage } from "./survival/survival-map-image.ts";
 import { defineSurvivalNpcKill } from "./survival/survival-npc-kill.ts";
@@ -42,6 +43,7 @@ export const defineSurvival = (sequelize: Sequelize) => ({
   SurvivalPresence: defineSurvivalPresence(sequelize),
   SurvivalTally: defineSurvivalTally(sequelize),
   SurvivalScore: defineSurvivalScore(sequelize),
+  SurvivalKillLeader: defineSurvivalKillLeader(sequelize),
   SurvivalNpcKill: defineSurvivalNpcKill(sequelize),
   SurvivalClan: defineSurvivalClan(sequelize),
   SurvivalClanMember: defineSurvivalClanMember(sequelize),

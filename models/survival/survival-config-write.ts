@@ -3,10 +3,16 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
+  literal,
   Model,
+  type NonAttribute,
+  Op,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
+import type { User } from "../auth/user.ts";
+import { clockAfter, clockNow } from "../clock.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
 
 export type ConfigWriteState = "reloading" | "settled" | "lost";
@@ -51,7 +57,25 @@ export class SurvivalConfigWrite extends Model<
   declare beforeSealed: string | null;
   /** What is covered in the log; null where that cannot be told, and then no log is kept. */
   declare secretsSealed: string | null;
+  declare author?: NonAttribute<User | null>;
+
+  /** The state as an attribute: a write past its time is lost before any job has noted that. */
+  static readonly stateNow = [
+    literal(`case when "SurvivalConfigWrite"."state" = 'reloading'
+      and "SurvivalConfigWrite"."settle_by" < clock_timestamp()
+      then 'lost' else "SurvivalConfigWrite"."state" end`),
+    "state",
+  ] as [never, string];
+
+  /** Takes back one of which its plugin has told nothing. @returns whether there was one */
+  static async takeBackUntold(writeId: string, transaction: Transaction): Promise<boolean> {
+    const gone = await this.scope("untold").destroy({ where: { writeId }, transaction });
+    return gone > 0;
+  }
 }
+
+/** Writes that were lost are news to staff for so long. */
+const newsMs = 24 * 60 * 60 * 1_000;
 
 export const defineSurvivalConfigWrite = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
   class extends SurvivalConfigWrite {}.init(
@@ -78,5 +102,19 @@ export const defineSurvivalConfigWrite = (sequelize: Sequelize): typeof Survival
       beforeSealed: optional(DataTypes.TEXT),
       secretsSealed: optional(DataTypes.TEXT),
     },
-    { sequelize, modelName: "SurvivalConfigWrite", tableName: "survival_config_writes" },
+    {
+      sequelize,
+      modelName: "SurvivalConfigWrite",
+      tableName: "survival_config_writes",
+      scopes: {
+        untold: { where: { outcome: null, lateOutcome: null } },
+        /** Those whose time passed within a day, whether a job has noted that or not. */
+        lostLately: () => ({
+          where: {
+            state: ["reloading", "lost"],
+            settleBy: { [Op.lt]: clockNow(), [Op.gt]: clockAfter(-newsMs) },
+          },
+        }),
+      },
+    },
   );

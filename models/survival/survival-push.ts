@@ -4,10 +4,14 @@ import {
   type InferAttributes,
   type InferCreationAttributes,
   Model,
+  type NonAttribute,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
+import { clockAfter } from "../clock.ts";
 import { clockTime, key, optional, withDefault } from "../columns.ts";
+import type { SurvivalServer } from "./survival-server.ts";
 
 /**
  * `waiting`: something is to be pushed soon. `pushing`: it is under way, or the server has not said
@@ -39,6 +43,17 @@ export class SurvivalPush extends Model<
   declare retryAt: Date | null;
   declare lastPushAt: Date | null;
   declare lastOkAt: Date | null;
+  declare server?: NonAttribute<SurvivalServer>;
+
+  /** Gives the server so long to say what came of a push, unless that is over. */
+  static async awaitOutcome(
+    { serverId, name, ref }: Pick<SurvivalPush, "serverId" | "name"> & { readonly ref: string },
+    ms: number,
+    transaction: Transaction,
+  ): Promise<void> {
+    const where = { serverId, name, ref, state: "pushing" } as const;
+    await this.update({ busyUntil: clockAfter(ms) }, { where, transaction });
+  }
 }
 
 export const defineSurvivalPush = (sequelize: Sequelize): typeof SurvivalPush =>

@@ -37,5 +37,10 @@ export const defineSurvivalTitleRule = (sequelize: Sequelize): typeof SurvivalTi
       color: optional(DataTypes.TEXT),
       enabled: withDefault(DataTypes.BOOLEAN, true),
     },
-    { sequelize, modelName: "SurvivalTitleRule", tableName: "survival_title_rules" },
+    {
+      sequelize,
+      modelName: "SurvivalTitleRule",
+      tableName: "survival_title_rules",
+      scopes: { inForce: { where: { enabled: true } } },
+    },
   );

@@ -4,9 +4,11 @@ import {
   type InferAttributes,
   type InferCreationAttributes,
   Model,
+  type NonAttribute,
   type Sequelize,
 } from "sequelize";
 
+import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
 
 /** What staff call the first of a category, on every server. */
@@ -19,6 +21,7 @@ export class SurvivalTitleText extends Model<
   declare title: string | null;
   declare updatedAt: CreationOptional<Date>;
   declare updatedBy: number | null;
+  declare changedBy?: NonAttribute<User | null>;
 }
 
 export const defineSurvivalTitleText = (sequelize: Sequelize): typeof SurvivalTitleText =>

@@ -4,9 +4,11 @@ import {
   type InferAttributes,
   type InferCreationAttributes,
   Model,
+  Op,
   type Sequelize,
 } from "sequelize";
 
+import { clockAfter, clockNow } from "../clock.ts";
 import { clockTime, key, optional, required, unique, withDefault } from "../columns.ts";
 import type { ZoneDocument } from "./survival-zone-preset.ts";
 
@@ -40,6 +42,13 @@ export class SurvivalZoneLease extends Model<
   /** Of the step that opens it, whose attempts open one zone. */
   declare stepKey: string | null;
   declare openedBy: number | null;
+
+  /** Notes how long the game may hold a zone that is open. @returns whether it is */
+  static async holdFor(leaseId: string, ms: number): Promise<boolean> {
+    const where = { leaseId, state: "open" } as const;
+    const [held] = await this.update({ heldUntil: clockAfter(ms) }, { where });
+    return held > 0;
+  }
 }
 
 export const defineSurvivalZoneLease = (sequelize: Sequelize): typeof SurvivalZoneLease =>
@@ -62,5 +71,14 @@ export const defineSurvivalZoneLease = (sequelize: Sequelize): typeof SurvivalZo
       stepKey: unique(optional(DataTypes.TEXT)),
       openedBy: optional(DataTypes.INTEGER),
     },
-    { sequelize, modelName: "SurvivalZoneLease", tableName: "survival_zone_leases" },
+    {
+      sequelize,
+      modelName: "SurvivalZoneLease",
+      tableName: "survival_zone_leases",
+      scopes: {
+        live: { where: { state: ["opening", "open", "closing"] } },
+        /** The game has ended such a zone by itself, unless it was asked to end it before. */
+        lapsed: () => ({ where: { heldUntil: { [Op.lte]: clockNow() } } }),
+      },
+    },
   );

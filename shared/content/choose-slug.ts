@@ -5,7 +5,7 @@ import type { Post } from "../../models/content/post.ts";
 import type { ContentType } from "../../models/content/search-entry.ts";
 import type { WikiPage } from "../../models/content/wiki-page.ts";
 import { lockForTransaction } from "../db/lock.ts";
-import { firstRow } from "../db/rows.ts";
+import { nextIdOf } from "../db/next-id.ts";
 import { modelsOf } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors.ts";
 import { numberedSlug, slugOf } from "./text/slugs.ts";
@@ -61,7 +61,8 @@ export async function deriveSlug(
   transaction: Transaction,
 ): Promise<string> {
   await lockForTransaction("slugs", transaction);
-  const wanted = slugOf(title) || `${type}-${await nextId(type, transaction)}`;
+  const wanted =
+    slugOf(title) || `${type}-${await nextIdOf(textsOf(type, transaction), transaction)}`;
   // A number may stand where the slug's own end was cut off.
   const where = { slug: { [Op.startsWith]: wanted.slice(0, 60) } };
   const read = { attributes: ["slug"], where, transaction };
@@ -72,14 +73,4 @@ export async function deriveSlug(
     slug = numberedSlug(wanted, number);
   }
   return slug;
-}
-
-/** Nobody else makes a row meanwhile: the lock on slugs is held. */
-async function nextId(type: ContentType, transaction: Transaction): Promise<number> {
-  const { tableName } = textsOf(type, transaction);
-  const row = await firstRow<{ id: number }>(
-    transaction,
-    `select (last_value + is_called::integer)::integer as id from ${tableName}_id_seq`,
-  );
-  return row?.id ?? 1;
 }

@@ -198,7 +198,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   "survival_npc_profiles.updated_by": saidByTheLog,
   "survival_npc_revisions.updated_by": saidByTheLog,
   "survival_npc_placements.updated_by": saidByTheLog,
-  "survival_players.steam_id": "what the release before this one writes: see `survival_sightings`",
   "survival_kill_leaders.steam_id": "who leads in kills; the figure is in `survival_scores`",
   "survival_permission_rows.subject": "how far a grant has come on a server: see `survival_grants`",
   "survival_permission_inventories.users": "what a server says of all its players at once",

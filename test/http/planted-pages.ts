@@ -27,7 +27,6 @@ export const plantedTables = [
   "survival_tallies",
   "survival_scores",
   "survival_sightings",
-  "survival_players",
   "survival_npc_kills",
   "survival_clans",
   "survival_clan_members",
@@ -148,7 +147,6 @@ const survival = `
   from someone, survival_servers where slug = 'planted';
   insert into survival_wipes (server_id, save_id, started_at)
   select server_id, 1, now() from placed limit 1;
-  insert into survival_players (steam_id, name) select steam_id, 'A name' from placed;
   insert into survival_sightings (server_id, steam_id, name)
   select server_id, steam_id, 'A name' from placed on conflict do nothing;
   insert into survival_tallies (wipe_id, steam_id, name)

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parser } from "@prometheus-io/lezer-promql";
 import { Counter, Registry } from "prom-client";
+import { Op } from "sequelize";
 import { parse } from "yaml";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
@@ -15,6 +16,7 @@ import { queues } from "../../shared/queue/queues.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { changeIngestSource } from "../support/factories/shard.ts";
 import { buildReputation } from "../support/factories/users.ts";
+import { buildWebhook, buildWebhookDelivery } from "../support/factories/webhooks.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { OwnProcess } from "../support/own-process.ts";
 import { freePort } from "../support/ports.ts";
@@ -121,26 +123,23 @@ describe("the facts of the site", () => {
   });
 
   it("say how webhooks are, and how long the oldest delivery waits that could be sent now", async () => {
-    await run(
-      `with made as (
-         insert into webhooks (format, shown_url, url_sealed, origin, streams, enabled,
-           failing_since, held_until)
-         values ('standard', 'well', '', '', '{}', true, null, null),
-           ('standard', 'failing', '', '', '{}', true, now(), now() + interval '1 minute'),
-           ('standard', 'off', '', '', '{}', false, null, null)
-         returning id, shown_url
-       )
-       insert into webhook_deliveries (webhook_id, stream, data, happened_at, give_up_at, state, next_at)
-       select id, 'site.notice', '{}', now(), now() + interval '1 day', state, now() - waited
-       from made, (values
-         ('well', 'waiting', interval '90 seconds'),
-         ('well', 'waiting', interval '-1 hour'),
-         ('well', 'trying', interval '-20 seconds'),
-         ('well', 'delivered', interval '1 day'),
-         ('failing', 'waiting', interval '1 hour'),
-         ('off', 'waiting', interval '2 hours')
-       ) wanted (hook, state, waited) where shown_url = hook`,
-    );
+    const well = await buildWebhook(server);
+    const failing = await buildWebhook(server, {
+      failingSince: clockNow(),
+      heldUntil: clockAfter(60_000),
+    });
+    const off = await buildWebhook(server, { enabled: false });
+    for (const [hook, state, waitedSeconds] of [
+      [well, "waiting", 90],
+      [well, "waiting", -3_600],
+      [well, "trying", -20],
+      [well, "delivered", 86_400],
+      [failing, "waiting", 3_600],
+      [off, "waiting", 7_200],
+    ] as const) {
+      const nextAt = clockAfter(-1_000 * waitedSeconds);
+      await buildWebhookDelivery(server, { webhookId: hook.id, state, nextAt });
+    }
     const byState = async (name: string) =>
       Object.fromEntries((await read(name)).map(({ labels, value }) => [labels["state"], value]));
     expect(await byState("guildhall_webhooks")).toEqual({ well: 1, failing: 1, off: 1 });
@@ -148,7 +147,7 @@ describe("the facts of the site", () => {
     const [oldest = 0] = await valueOf("guildhall_webhook_oldest_seconds");
     expect(oldest).toBeGreaterThanOrEqual(90);
     expect(oldest).toBeLessThan(3_600);
-    await run("delete from webhooks");
+    await server.context.models.Webhook.destroy({ where: {} });
     expect(await valueOf("guildhall_webhook_oldest_seconds")).toEqual([0]);
   });
 
@@ -159,10 +158,10 @@ describe("the facts of the site", () => {
     const shows = async (one: Registry) =>
       samplesIn(await one.metrics()).filter(({ name }) => name === "guildhall_processes").length;
     expect([await shows(registry), await shows(later)]).toEqual([3, 0]);
-    await run("update processes set started_at = now() where id <> $1", [row.id]);
-    await run("update processes set started_at = now() - interval '1 hour' where id = $1", [
-      row.id,
-    ]);
+    const { ServiceProcess } = server.context.models;
+    const { id } = row;
+    await ServiceProcess.update({ startedAt: clockNow() }, { where: { id: { [Op.ne]: id } } });
+    await ServiceProcess.update({ startedAt: clockAfter(-3_600_000) }, { where: { id } });
     expect([await shows(registry), await shows(later)]).toEqual([0, 3]);
     await row.stop();
     expect([await shows(registry), await shows(later)]).toEqual([3, 0]);

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import { sealProviderSecret } from "../../shared/auth/providers/provider-client.ts";
 import { totpSealContext } from "../../shared/auth/second-factor/totp-secret.ts";
 import { seal } from "../../shared/crypto/sealed.ts";
@@ -22,6 +23,7 @@ import { call } from "../support/call.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { changeUser } from "../support/factories/users.ts";
+import { buildWebhook } from "../support/factories/webhooks.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
@@ -67,24 +69,18 @@ async function keyIds(): Promise<string[]> {
 /** One whose secret was changed a moment ago. */
 async function plantWebhook(): Promise<void> {
   const origin = "https://bot.example";
-  const hook = await server.context.models.Webhook.create({
-    format: "standard",
-    shownUrl: origin,
-    urlSealed: "",
-    origin,
-    streams: ["news.post"],
-    secretSealed: null,
-    formerSecretSealed: null,
-    formerSecretUntil: null,
-    lastSuccessAt: null,
-    lastError: null,
-    failingSince: null,
-    disabledReason: null,
-    heldUntil: null,
-  });
+  const hook = await buildWebhook(server, { shownUrl: origin, origin, streams: ["news.post"] });
   const secretSealed = sealHookSecret(hook.id, "whsec_secret", server.config);
   const urlSealed = sealHookUrl(hook.id, origin, server.config);
   await hook.update({ urlSealed, secretSealed, formerSecretSealed: secretSealed });
+}
+
+/** The secret that a user has is one that they enrol besides. */
+async function plantEnrolment(userId: number): Promise<void> {
+  const { PendingTotp, User } = server.context.models;
+  const { totpSecretSealed } = await User.findByPk(userId, { rejectOnEmpty: true });
+  const secretSealed = totpSecretSealed ?? "";
+  await PendingTotp.create({ userId, secretSealed, expiresAt: clockAfter(3_600_000) });
 }
 
 async function plantSurvivalServer(): Promise<void> {
@@ -112,12 +108,7 @@ describe("npm run secrets:rotate", () => {
   it("encrypts every secret under the first key, so that the old one can be dropped", async () => {
     const user = await enrol(server);
     const pending = await enrol(server);
-    await query(
-      server,
-      `insert into totp_pending (user_id, secret_sealed, expires_at)
-       select id, totp_secret_sealed, now() + interval '1 hour' from users where id = $1`,
-      pending.userId,
-    );
+    await plantEnrolment(pending.userId);
     const { SECRETS_KEYS } = server.config;
     const clientSecretSealed = sealProviderSecret("google", "a secret", server.config);
     const { AuthProvider } = server.context.models;
@@ -188,14 +179,8 @@ describe("npm run secrets:rotate", () => {
 
   it("leaves none behind of an enrolment that ends while it runs", async () => {
     const { userId } = await enrol(server);
-    await query(
-      server,
-      `with taken as (update users set totp_secret_sealed = null where id = $1 returning id),
-         moved as (select id, totp_secret_sealed from users where id = $1)
-       insert into totp_pending (user_id, secret_sealed, expires_at)
-       select moved.id, moved.totp_secret_sealed, now() + interval '1 hour' from moved, taken`,
-      userId,
-    );
+    await plantEnrolment(userId);
+    await changeUser(server, userId, { totpSecretSealed: null });
     const held = await server.context.sequelize.transaction();
     const options = { bind: [userId], transaction: held };
     await server.context.sequelize.query(
@@ -228,7 +213,7 @@ describe("npm run secrets:rotate", () => {
   });
 
   it("rotates more rows than one batch holds", async () => {
-    await query(server, "update users set totp_secret_sealed = null");
+    await server.context.models.User.update({ totpSecretSealed: null }, { where: {} });
     const { SECRETS_KEYS } = server.config;
     const made = await query(
       server,

@@ -1,5 +1,6 @@
 import type { Transaction } from "sequelize";
 
+import type { SteamLink } from "../../../models/survival/steam-link.ts";
 import { rows } from "../../db/rows.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
@@ -52,7 +53,7 @@ export async function readMembers(
     : null;
   if (!statement) throw missing(`There is no audience ${audience}`);
   const serverId = server === undefined ? null : await findServerId(server, transaction);
-  const found = await rows<{ userId: number }>(transaction, statement, [serverId, runId]);
+  const found = await rows<Pick<SteamLink, "userId">>(transaction, statement, [serverId, runId]);
   return found.map(({ userId }) => userId);
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from "sequelize";
 
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { rows } from "../../db/rows.ts";
 
 interface Use {
@@ -21,7 +22,7 @@ export async function findEventsUsing(
   { actionId, param, value }: Use,
   transaction: Transaction,
 ): Promise<string[]> {
-  const found = await rows<{ title: string }>(
+  const found = await rows<Pick<EventDefinition, "title">>(
     transaction,
     `select title from event_definitions definition
      where state <> 'archived' and ${uses("definition.spec")}

@@ -1,10 +1,10 @@
 import type { Sequelize } from "sequelize";
 
+import type { EventRun } from "../../../models/events/event-run.ts";
+import type { EventStep } from "../../../models/events/event-step.ts";
 import { rows } from "../../db/rows.ts";
 
-interface Found {
-  readonly id: number;
-}
+type Found = Pick<EventRun | EventStep, "id">;
 
 const idsOf = (found: readonly Found[]): number[] => found.map(({ id }) => id);
 

@@ -1,6 +1,7 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import type { EventNews } from "../../../models/events/event-news.ts";
+import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventTriggerHit } from "../../../models/events/event-trigger-hit.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import type { RunFacts } from "./lock-run.ts";
@@ -23,7 +24,7 @@ const heardOf = (heard: string): string => `coalesce((${heard} ->> known.source)
 
 /** Runs that listen for something of which there are news that they have not heard. */
 export async function findListeners(sequelize: Sequelize, limit: number): Promise<number[]> {
-  const found = await rows<{ id: number }>(
+  const found = await rows<Pick<EventRun, "id">>(
     sequelize,
     `select run.id from event_runs run
      where run.listens_for is not null and exists (

@@ -1,6 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import { rows } from "../../db/rows.ts";
 import { copyCaps } from "../budgets/budgets.ts";
@@ -56,7 +57,7 @@ async function insertRuns(
 ): Promise<number[]> {
   const spec = specOf(version);
   const resolved = resolveParams(spec.params, {});
-  const inserted = await rows<{ id: number }>(
+  const inserted = await rows<Pick<EventRun, "id">>(
     transaction,
     `insert into event_runs (definition_id, version_id, scope, scheduled_for, is_materialised,
        concurrency_key, params, unfit_reason, started_by)

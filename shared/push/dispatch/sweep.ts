@@ -1,3 +1,4 @@
+import type { PushDelivery } from "../../../models/push/push-delivery.ts";
 import type { Context } from "../../context.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -8,9 +9,9 @@ const lateSeconds = 30;
 /** Takes up what the jobs of dead workers left, and forgets what is long over. */
 export async function sweepPushes(context: Context): Promise<void> {
   await inTransaction(context.sequelize, async (transaction) => {
-    const late = await rows<{ pushId: number }>(transaction, undispatched, [lateSeconds]);
+    const late = await rows<Pick<PushDelivery, "pushId">>(transaction, undispatched, [lateSeconds]);
     await context.queue.enqueueAll("push.dispatch", late, transaction);
-    const due = await rows<{ origin: string }>(transaction, unsent, [lateSeconds]);
+    const due = await rows<Pick<PushDelivery, "origin">>(transaction, unsent, [lateSeconds]);
     await context.queue.enqueueAll("push.send", due, transaction);
   });
   await countChanged(context.sequelize, overDeliveries);

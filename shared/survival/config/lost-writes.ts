@@ -1,8 +1,8 @@
-import type { SurvivalConfigWrite } from "../../../models/survival/survival-config-write.ts";
-import { type Database, rows } from "../../db/rows.ts";
-import type { Notice } from "../frames/notice.ts";
+import type { Transaction } from "sequelize";
 
-type Lost = Pick<SurvivalConfigWrite, "serverId" | "writeId" | "plugin" | "settleBy">;
+import type { SurvivalConfigWrite } from "../../../models/survival/survival-config-write.ts";
+import { modelsOf } from "../../db/transaction.ts";
+import type { Notice } from "../frames/notice.ts";
 
 /**
  * What others are told of writes that were lost within the day in which staff want to know, whether a
@@ -10,9 +10,15 @@ type Lost = Pick<SurvivalConfigWrite, "serverId" | "writeId" | "plugin" | "settl
  */
 export async function lostWrites(
   serverIds: readonly number[],
-  database: Database,
+  transaction: Transaction,
 ): Promise<Notice[]> {
-  const found = await rows<Lost>(database, lost, [serverIds]);
+  const { SurvivalConfigWrite: Write } = modelsOf(transaction);
+  const found = await Write.scope("lostLately").findAll({
+    where: { serverId: [...serverIds] },
+    attributes: ["serverId", "writeId", "plugin", "settleBy"],
+    raw: true,
+    transaction,
+  });
   return found.map(({ serverId, settleBy, ...write }) =>
     outcomeNotice({ ...write, outcome: "lost" }, serverId, settleBy.valueOf()),
   );
@@ -30,9 +36,3 @@ export const outcomeNotice = (ended: Ended, serverId: number, t: number): Notice
   t,
   variables: { ...ended },
 });
-
-const lost = `
-  select server_id as "serverId", write_id as "writeId", plugin, settle_by as "settleBy"
-  from survival_config_writes
-  where server_id = any($1::integer[]) and state in ('reloading', 'lost')
-    and settle_by < clock_timestamp() and settle_by > clock_timestamp() - interval '1 day'`;

@@ -7,7 +7,6 @@ import { openActivity, settleActivity } from "../../activity/activity.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import { seal } from "../../crypto/sealed.ts";
-import { firstRow } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { AppError, missing } from "../../errors.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
@@ -53,9 +52,9 @@ const uuidFrom = (hash: string): string =>
 /** The write that an equal request made before. @throws AppError where that asked for another */
 export async function repeatedWrite(
   { writeId, hash, isKeyed }: WriteRequest,
-  { sequelize }: Pick<Context, "sequelize">,
+  { models }: Pick<Context, "models">,
 ): Promise<AcceptedWrite | undefined> {
-  const found = isKeyed ? await findAccepted(writeId, sequelize) : undefined;
+  const found = isKeyed ? await findAccepted(writeId, models) : null;
   if (!found) return undefined;
   const { requestHash, ...accepted } = found;
   if (requestHash === hash) return accepted;
@@ -96,7 +95,7 @@ export async function submitWrite(
   const { writeId } = submission.request;
   return inTransaction(context.sequelize, async (transaction) => {
     await settleActivity(entered.lineId, { outcome: "sent" }, transaction);
-    const stands = await findAccepted(writeId, transaction);
+    const stands = await findAccepted(writeId, modelsOf(transaction), transaction);
     const { state = "lost", settleBy = entered.settleBy } = stands ?? {};
     return { writeId, state, settleBy };
   });
@@ -115,8 +114,7 @@ async function enter(
   const entered = await inTransaction(context.sequelize, async (transaction) => {
     const { writeId } = request;
     const serverId = submission.of.server.id;
-    // It may be deleted meanwhile.
-    if (!(await firstRow(transaction, keepServer, [serverId]))) throw missing("Unknown server");
+    if (!(await keepServer(serverId, transaction))) throw missing("Unknown server");
     const settleBy = await insert(submission, caller.userId, transaction, context);
     if (!settleBy) return undefined;
     await modelsOf(transaction).SurvivalLedgerEntry.create(
@@ -151,7 +149,13 @@ export const writeState = (message: string, currentHash?: string): AppError =>
     extra: { ...(currentHash !== undefined && { currentHash }) },
   });
 
-const keepServer = "select 1 from survival_servers where id = $1 for key share";
+/** The server may be deleted meanwhile; nobody can until the transaction ends. */
+const keepServer = (serverId: number, transaction: Transaction): Promise<object | null> =>
+  modelsOf(transaction).SurvivalServer.findByPk(serverId, {
+    attributes: ["id"],
+    lock: transaction.LOCK.KEY_SHARE,
+    transaction,
+  });
 
 async function insert(
   { of, current, text, rollbackOf, request: { writeId, hash } }: Submission,
@@ -199,9 +203,7 @@ const takeBack = (
   inTransaction(sequelize, async (transaction) => {
     const { SurvivalConfigWrite, SurvivalLedgerEntry } = modelsOf(transaction);
     // A plugin that told of it nevertheless has done it.
-    const where = { writeId, outcome: null, lateOutcome: null };
-    const gone = await SurvivalConfigWrite.destroy({ where, transaction });
-    if (gone > 0) {
+    if (await SurvivalConfigWrite.takeBackUntold(writeId, transaction)) {
       await SurvivalLedgerEntry.update(
         { state: "failed", reason: code, endedAt: clockNow() },
         { where: { serverId: of.server.id, what: "config", ref: writeId }, transaction },

@@ -1,61 +1,68 @@
-import type { Transaction } from "sequelize";
+import { col, Op, type Transaction } from "sequelize";
 
-import type {
-  ConfigWriteState,
+import { clockAfter } from "../../../models/clock.ts";
+import type { Models } from "../../../models/index.ts";
+import { insertOnce } from "../../../models/insert-once.ts";
+import {
+  type ConfigWriteState,
   SurvivalConfigWrite,
 } from "../../../models/survival/survival-config-write.ts";
 import type { Context } from "../../context.ts";
-import { countChanged, type Database, firstRow, rows } from "../../db/rows.ts";
+import { countChanged, type Database } from "../../db/rows.ts";
+import { modelsOf } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
 import { limits } from "../../limits.ts";
 
-/** One past its time is lost from then on, before any job has noted it. */
-const stateNow = `case when write.state = 'reloading' and write.settle_by < clock_timestamp()
-  then 'lost' else write.state end`;
+const columns = [
+  "writeId",
+  "serverId",
+  "plugin",
+  "file",
+  "outcome",
+  "createdAt",
+  "settleBy",
+  "settledAt",
+  "beforeHash",
+  "writtenHash",
+  "afterHash",
+  "message",
+  "logTail",
+  "rollbackOf",
+  "lateOutcome",
+] as const satisfies readonly (keyof SurvivalConfigWrite)[];
 
 /** A write as staff see it. */
 export interface ConfigWriteView extends Pick<
   SurvivalConfigWrite,
-  | "writeId"
-  | "serverId"
-  | "plugin"
-  | "file"
-  | "state"
-  | "outcome"
-  | "createdAt"
-  | "settleBy"
-  | "settledAt"
-  | "beforeHash"
-  | "writtenHash"
-  | "afterHash"
-  | "message"
-  | "logTail"
-  | "rollbackOf"
-  | "lateOutcome"
+  (typeof columns)[number] | "state"
 > {
   readonly createdBy: string | null;
 }
 
-const viewed = `write.write_id as "writeId", write.server_id as "serverId", write.plugin, write.file,
-  ${stateNow} as state, write.outcome, write.created_at as "createdAt",
-  author.username as "createdBy", write.settle_by as "settleBy", write.settled_at as "settledAt",
-  write.before_hash as "beforeHash", write.written_hash as "writtenHash",
-  write.after_hash as "afterHash", write.message, write.log_tail as "logTail",
-  write.rollback_of as "rollbackOf", write.late_outcome as "lateOutcome"`;
+const viewed = () => ({
+  include: [{ association: "author", attributes: [] }],
+  raw: true as const,
+});
 
-const ofServer = `from survival_config_writes write
-  left join users author on author.id = write.created_by where write.server_id = $1`;
+const viewedColumns = [
+  ...columns,
+  SurvivalConfigWrite.stateNow,
+  [col("author.username"), "createdBy"] as [never, string],
+];
 
 /** @throws AppError missing, also for a write of another server */
 export async function readWrite(
   serverId: number,
   writeId: string,
-  { sequelize }: Pick<Context, "sequelize">,
+  { models }: Pick<Context, "models">,
 ): Promise<ConfigWriteView> {
-  const text = `select ${viewed} ${ofServer} and write.write_id = $2`;
-  const found = await firstRow<ConfigWriteView>(sequelize, text, [serverId, writeId]);
+  const found = await models.SurvivalConfigWrite.findOne({
+    ...viewed(),
+    attributes: viewedColumns,
+    where: { serverId, writeId },
+  });
   if (!found) throw missing("Unknown write");
-  return found;
+  return found as unknown as ConfigWriteView;
 }
 
 export interface WritesQuery {
@@ -136,15 +143,19 @@ export interface WritesQuery {
 export async function readWrites(
   serverId: number,
   { plugin, before, limit }: WritesQuery,
-  { sequelize }: Pick<Context, "sequelize">,
+  { models }: Pick<Context, "models">,
 ): Promise<{ writes: ConfigWriteView[]; next?: number }> {
-  const found = await rows<ConfigWriteView & { readonly id: number }>(
-    sequelize,
-    `select write.id, ${viewed} ${ofServer}
-       and ($2::bigint is null or write.id < $2) and ($3::text is null or write.plugin = $3)
-     order by write.id desc limit $4`,
-    [serverId, before, plugin, limit + 1],
-  );
+  const found = (await models.SurvivalConfigWrite.findAll({
+    ...viewed(),
+    attributes: ["id", ...viewedColumns],
+    where: {
+      serverId,
+      ...(before !== undefined && { id: { [Op.lt]: before } }),
+      ...(plugin !== undefined && { plugin }),
+    },
+    order: [["id", "DESC"]],
+    limit: limit + 1,
+  })) as unknown[] as (ConfigWriteView & Pick<SurvivalConfigWrite, "id">)[];
   const page = found.slice(0, limit).map(({ id, ...write }) => ({ id, write }));
   const next = found.length > limit ? page.at(-1)?.id : undefined;
   return { writes: page.map(({ write }) => write), ...(next && { next }) };
@@ -157,15 +168,18 @@ export interface AcceptedWrite {
   readonly settleBy: Date;
 }
 
+type Accepted = AcceptedWrite & Pick<SurvivalConfigWrite, "requestHash">;
+
 /** The write that an equal request made, which must have asked for the same. */
-export const findAccepted = (writeId: string, database: Database) =>
-  firstRow<AcceptedWrite & { readonly requestHash: string }>(
-    database,
-    `select write_id as "writeId", ${stateNow} as state, settle_by as "settleBy",
-       request_hash as "requestHash"
-     from survival_config_writes write where write_id = $1`,
-    [writeId],
-  );
+export async function findAccepted(
+  writeId: string,
+  { SurvivalConfigWrite: Write }: Pick<Models, "SurvivalConfigWrite">,
+  transaction?: Transaction,
+): Promise<Accepted | null> {
+  const attributes = ["writeId", Write.stateNow, "settleBy", "requestHash"];
+  const read = { where: { writeId }, attributes, raw: true, ...(transaction && { transaction }) };
+  return Write.findOne(read);
+}
 
 export type NewWrite = Pick<
   SurvivalConfigWrite,
@@ -188,31 +202,11 @@ export async function insertWrite(
   settleMs: number,
   transaction: Transaction,
 ): Promise<Date | undefined> {
-  const inserted = await firstRow<{ settleBy: Date }>(transaction, insert, [
-    write.writeId,
-    write.serverId,
-    write.plugin,
-    write.file,
-    write.createdBy,
-    write.beforeHash,
-    write.writtenHash,
-    write.rollbackOf,
-    write.requestHash,
-    write.beforeSealed,
-    write.secretsSealed,
-    settleMs,
-  ]);
+  const row = { ...write, settleBy: clockAfter(settleMs) };
+  const inserted = await insertOnce(modelsOf(transaction).SurvivalConfigWrite, row, transaction);
   if (inserted) await countChanged(transaction, forget, [write.serverId, limits.configsKept]);
   return inserted?.settleBy;
 }
-
-const insert = `
-  insert into survival_config_writes (write_id, server_id, plugin, file, created_by, before_hash,
-    written_hash, rollback_of, request_hash, before_sealed, secrets_sealed, settle_by)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-    clock_timestamp() + $12::integer * interval '1 millisecond')
-  on conflict do nothing
-  returning settle_by as "settleBy"`;
 
 /** What stood in files before is kept for the newest writes alone. */
 const forget = `

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { countChanged, rows } from "../../db/rows.ts";
+import { countChanged } from "../../db/rows.ts";
 
 /** Comings and goings, and what was said, are kept for a month; all else for a year. */
 const briefKinds = ["player.joined", "player.left", "player.respawned", "player.chat"];
@@ -9,11 +9,11 @@ const longDays = 365;
 /** Rows of one delete: small enough that nobody waits for it. */
 const slice = 5_000;
 
-type Parts = Pick<Context, "sequelize">;
+type Parts = Pick<Context, "sequelize" | "models">;
 
 /** Deletes what happened on survival servers past the age of its kind. @returns how many events */
-export async function pruneHappenings({ sequelize }: Parts): Promise<{ deleted: number }> {
-  const servers = await rows<{ id: number }>(sequelize, "select id from survival_servers");
+export async function pruneHappenings({ sequelize, models }: Parts): Promise<{ deleted: number }> {
+  const servers = await models.SurvivalServer.findAll({ attributes: ["id"], raw: true });
   let deleted = 0;
   for (const { id } of servers) {
     for (const kind of briefKinds) {

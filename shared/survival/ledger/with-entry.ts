@@ -1,5 +1,8 @@
 import { clockNow } from "../../../models/clock.ts";
-import type { LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
+import type {
+  LedgerWhat,
+  SurvivalLedgerEntry,
+} from "../../../models/survival/survival-ledger-entry.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
@@ -25,7 +28,7 @@ export async function withEntry<Answer>(
 ): Promise<Answer> {
   const { serverId, what, ref, runId, stepId } = deed;
   const values = [serverId, what, ref, runId, stepId];
-  const [entry] = await rows<{ id: number }>(sequelize, enter, values);
+  const [entry] = await rows<Pick<SurvivalLedgerEntry, "id">>(sequelize, enter, values);
   const where = { id: entry?.id ?? 0 };
   try {
     const answer = await act();

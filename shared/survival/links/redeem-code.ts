@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 
+import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
@@ -23,10 +25,9 @@ export interface NotRedeemed {
   readonly isUncertain: boolean;
 }
 
-interface Asked {
-  readonly id: number;
+interface Asked extends Pick<SurvivalServer, "id"> {
   readonly isRecent: boolean;
-  readonly hello: Record<string, unknown> | null;
+  readonly hello: SurvivalServerState["hello"];
 }
 
 type Said = Redeemed | "unknown" | "silent";

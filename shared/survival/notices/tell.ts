@@ -1,5 +1,6 @@
 import type { Transaction } from "sequelize";
 
+import type { User } from "../../../models/auth/user.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { Context } from "../../context.ts";
 import { firstRow, rows } from "../../db/rows.ts";
@@ -192,7 +193,7 @@ async function announcementsOf(
 const isForStaff = ({ id }: Notice): boolean => registrations[id].audience === "staff";
 
 async function readStaff(within: Sql | Transaction): Promise<number[]> {
-  const found = await rows<{ id: number }>(
+  const found = await rows<Pick<User, "id">>(
     within,
     `select id from users where role in ('admin', 'moderator') and disabled_at is null
        and exists (select from push_subscriptions

@@ -1,3 +1,4 @@
+import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
 import type { Context } from "../../context.ts";
 import { firstRow } from "../../db/rows.ts";
 
@@ -24,6 +25,9 @@ export async function findName(
   serverId: number | null,
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<string | undefined> {
-  const found = await firstRow<{ name: string }>(sequelize, readName, [steamId, serverId]);
+  const found = await firstRow<Pick<SurvivalSighting, "name">>(sequelize, readName, [
+    steamId,
+    serverId,
+  ]);
   return found?.name;
 }

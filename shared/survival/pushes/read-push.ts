@@ -1,6 +1,5 @@
-import type { PushState } from "../../../models/survival/survival-push.ts";
+import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
 import type { Context } from "../../context.ts";
-import { firstRow } from "../../db/rows.ts";
 import type { PushName } from "./push-names.ts";
 
 /** How far a server was told something, as staff see it. */
@@ -11,34 +10,24 @@ export interface PushView {
   readonly error: string | null;
 }
 
-interface Row {
-  readonly state: PushState;
-  readonly isDirty: boolean;
-  readonly enabled: boolean;
-  readonly at: Date | null;
-  readonly error: string | null;
-}
-
 /** Null where nothing was ever to be told. */
 export async function readPush(
   serverId: number,
   name: PushName,
-  { sequelize }: Pick<Context, "sequelize">,
+  { models }: Pick<Context, "models">,
 ): Promise<PushView | null> {
-  const row = await firstRow<Row>(sequelize, select, [serverId, name]);
-  if (!row) return null;
-  const state = stateOf(row);
-  return { state, at: row.at, error: state === "failed" ? row.error : null };
+  const push = await models.SurvivalPush.findOne({
+    where: { serverId, name },
+    attributes: ["state", "asked", "pushed", "lastPushAt", "error"],
+    include: { association: "server", attributes: ["enabled"] },
+  });
+  if (!push) return null;
+  const state = stateOf(push);
+  return { state, at: push.lastPushAt, error: state === "failed" ? push.error : null };
 }
 
-function stateOf({ state, isDirty, enabled }: Row): PushView["state"] {
+function stateOf({ state, asked, pushed, server }: SurvivalPush): PushView["state"] {
   if (state === "unsupported" || state === "failed") return state;
-  if (!enabled || state === "offline") return "offline";
-  return isDirty ? "pending" : "pushed";
+  if (!server?.enabled || state === "offline") return "offline";
+  return asked > pushed ? "pending" : "pushed";
 }
-
-const select = `
-  select push.state, push.asked > push.pushed as "isDirty", server.enabled,
-    push.last_push_at as at, push.error
-  from survival_pushes push join survival_servers server on server.id = push.server_id
-  where push.server_id = $1 and push.name = $2`;

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { firstRow } from "../../db/rows.ts";
+import { modelsOf } from "../../db/transaction.ts";
 import type { PushUnderWay } from "./settle-push.ts";
 
 /**
@@ -12,10 +12,11 @@ export async function holdUnderWay(
   { serverId, ref }: Pick<PushUnderWay, "serverId" | "ref">,
   transaction: Transaction,
 ): Promise<boolean> {
-  const held = await firstRow(transaction, hold, [serverId, ref]);
-  return held !== undefined;
+  const held = await modelsOf(transaction).SurvivalPush.findOne({
+    where: { serverId, ref, state: "pushing" },
+    attributes: ["serverId"],
+    lock: transaction.LOCK.NO_KEY_UPDATE,
+    transaction,
+  });
+  return held !== null;
 }
-
-const hold = `
-  select 1 as held from survival_pushes
-  where server_id = $1 and ref = $2 and state = 'pushing' for no key update`;

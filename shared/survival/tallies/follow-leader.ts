@@ -1,3 +1,6 @@
+import type { SurvivalKillLeader } from "../../../models/survival/survival-kill-leader.ts";
+import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
+import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
 import { countChanged, firstRow, rows } from "../../db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";
@@ -10,15 +13,13 @@ interface Counted {
   readonly at: number;
 }
 
-interface Standing {
-  readonly steamId: string;
-  readonly name: string | null;
+interface Standing extends Pick<SurvivalScore, "steamId"> {
+  readonly name: SurvivalSighting["name"] | null;
   readonly kills: number;
 }
 
-interface Known {
-  readonly steamId: string | null;
-  readonly name: string | null;
+interface Known extends Pick<SurvivalKillLeader, "steamId"> {
+  readonly name: SurvivalSighting["name"] | null;
   /** Whether this owner saw it, in this world. */
   readonly isSeen: boolean;
 }

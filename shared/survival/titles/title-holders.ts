@@ -1,18 +1,12 @@
 import type { TitleMode } from "../../../models/survival/survival-server.ts";
+import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
 import type { StatName } from "../tallies/stat-names.ts";
 import { type Ranked, rankStandings, type Standing } from "./ranks.ts";
 import { plainTitle, titleOf } from "./title-categories.ts";
 
-export interface TitleRule {
-  readonly position: number;
-  readonly stat: StatName;
-  /** How many hold the title. */
-  readonly topN: number;
-  /** Null for the title of the category. */
-  readonly text: string | null;
-  readonly color: string | null;
-  readonly enabled: boolean;
-}
+export type TitleRule = Readonly<
+  Pick<SurvivalTitleRule, "position" | "topN" | "text" | "color" | "enabled">
+> & { readonly stat: StatName };
 
 /** How many titles of one player are shown. */
 export interface TitleSetting {

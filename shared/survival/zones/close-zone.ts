@@ -2,7 +2,6 @@ import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-l
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
-import { type Database, firstRow } from "../../db/rows.ts";
 import { closeZoneCall } from "../calls/zone-calls.ts";
 import { moveLease } from "./move-lease.ts";
 
@@ -14,7 +13,7 @@ import { moveLease } from "./move-lease.ts";
 export async function closeInGame(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: Order,
-  { survival, sequelize }: Pick<Context, "survival" | "sequelize">,
+  { survival, sequelize, models }: Pick<Context, "survival" | "sequelize" | "models">,
 ): Promise<void> {
   try {
     await survival.call(serverId, (control) =>
@@ -26,23 +25,24 @@ export async function closeInGame(
     );
   } catch (error) {
     if (!(error instanceof BridgeError) || error.code !== "NOT_FOUND") throw error;
-    if (await endAsLapsed(leaseId, sequelize)) return;
+    if (await endAsLapsed(leaseId, { sequelize, models })) return;
   }
   const closed = { from: ["closing"], to: "closed", ledger: "withdrawn" } as const;
   await moveLease(leaseId, closed, sequelize);
 }
 
 /** @returns whether the game has ended the zone by itself before it was asked to */
-async function endAsLapsed(leaseId: string, database: Database): Promise<boolean> {
-  const lapsed = await firstRow<Pick<SurvivalZoneLease, "heldUntil">>(
-    database,
-    `select held_until as "heldUntil" from survival_zone_leases
-     where lease_id = $1::uuid and held_until <= clock_timestamp()`,
-    [leaseId],
-  );
+async function endAsLapsed(
+  leaseId: string,
+  { sequelize, models }: Pick<Context, "sequelize" | "models">,
+): Promise<boolean> {
+  const lapsed = await models.SurvivalZoneLease.scope("lapsed").findOne({
+    where: { leaseId },
+    attributes: ["heldUntil"],
+  });
   if (!lapsed) return false;
   const ended = { reason: "timeout", at: lapsed.heldUntil.valueOf() };
   const expired = { from: ["closing"], to: "expired", ledger: "expired", ...ended } as const;
-  await moveLease(leaseId, expired, database);
+  await moveLease(leaseId, expired, sequelize);
   return true;
 }

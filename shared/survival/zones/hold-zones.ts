@@ -1,8 +1,8 @@
+import { clockNow } from "../../../models/clock.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import { systemActor } from "../calls/system-actor.ts";
 import { renewZoneCall } from "../calls/zone-calls.ts";
@@ -12,11 +12,17 @@ import { moveLease } from "./move-lease.ts";
 import { noteOpened } from "./note-opened.ts";
 import { sendOpening, ttlOf } from "./send-opening.ts";
 
+const columns = [
+  "leaseId",
+  "serverId",
+  "state",
+  "heldUntil",
+  "leaseUntil",
+  "openedAt",
+] as const satisfies readonly (keyof SurvivalZoneLease)[];
+
 /** Leases of one look, beside which the database's clock stands. */
-type LiveLease = Pick<
-  SurvivalZoneLease,
-  "leaseId" | "serverId" | "state" | "heldUntil" | "leaseUntil" | "openedAt"
-> & { readonly now: Date };
+type LiveLease = Pick<SurvivalZoneLease, (typeof columns)[number]> & { readonly now: Date };
 
 /** A request that opens a zone has its answer by then, or none. */
 const answeredWithinMs = 12_000;
@@ -36,24 +42,22 @@ export async function holdZones(serverId: number | undefined, context: Context):
 
 /** A job that was lost costs a minute. */
 async function holdEverywhere(context: Context): Promise<void> {
-  const found = await rows<{ serverId: number }>(
-    context.sequelize,
-    `select distinct server_id as "serverId" from survival_zone_leases
-     where state in ('opening', 'open', 'closing')`,
-  );
+  const found = await context.models.SurvivalZoneLease.scope("live").findAll({
+    attributes: ["serverId"],
+    group: ["serverId"],
+  });
   for (const { serverId } of found) await holdSoon(serverId, { context, afterMs: 0 });
 }
 
-const columns = `lease_id as "leaseId", server_id as "serverId", state, held_until as "heldUntil",
-  lease_until as "leaseUntil", opened_at as "openedAt", clock_timestamp() as now`;
-
-const readLive = (serverId: number, { sequelize }: Context): Promise<LiveLease[]> =>
-  rows<LiveLease>(
-    sequelize,
-    `select ${columns} from survival_zone_leases
-     where server_id = $1 and state in ('opening', 'open', 'closing') order by opened_at`,
-    [serverId],
-  );
+const readLive = async (serverId: number, { models }: Context): Promise<LiveLease[]> => {
+  const found = await models.SurvivalZoneLease.scope("live").findAll({
+    where: { serverId },
+    attributes: [...columns, [clockNow(), "now"]],
+    order: ["openedAt"],
+    raw: true,
+  });
+  return found as unknown as LiveLease[];
+};
 
 /** @returns after how many milliseconds the lease is to be looked at again; null for never */
 async function holdZone(lease: LiveLease, context: Context): Promise<number | null> {
@@ -106,14 +110,8 @@ async function renew(lease: LiveLease, context: Context): Promise<number | null>
   const { leaseId, serverId, leaseUntil, now } = lease;
   const restMs = leaseUntil.valueOf() - now.valueOf();
   const ttlSec = ttlOf(restMs / 1_000, context);
-  const noted = await rows(
-    context.sequelize,
-    `update survival_zone_leases
-     set held_until = clock_timestamp() + make_interval(secs => $2)
-     where lease_id = $1::uuid and state = 'open' returning lease_id`,
-    [leaseId, ttlSec],
-  );
-  if (noted.length === 0) return 0;
+  const isOpen = await context.models.SurvivalZoneLease.holdFor(leaseId, ttlSec * 1_000);
+  if (!isOpen) return 0;
   try {
     await context.survival.call(serverId, (control) =>
       control.command(renewZoneCall, system, { params: { leaseId }, body: { ttlSec } }),

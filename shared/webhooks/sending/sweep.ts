@@ -1,13 +1,16 @@
+import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Context } from "../../context.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 
 /** What must have been taken up by then was left by a worker that died. */
 const lateSeconds = 30;
 
+type Left = Pick<WebhookDelivery, "webhookId">;
+
 /** Takes up what the jobs of dead workers left, gives up what had its time, and forgets what is old. */
 export async function sweepDeliveries({ sequelize, queue }: Context): Promise<void> {
   await countChanged(sequelize, expired);
-  for (const { webhookId } of await rows<{ webhookId: number }>(sequelize, unsent, [lateSeconds])) {
+  for (const { webhookId } of await rows<Left>(sequelize, unsent, [lateSeconds])) {
     await queue.enqueue("webhook.send", { webhookId });
   }
   await countChanged(sequelize, over);

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { Transaction } from "sequelize";
+import type { CreationAttributes, Transaction } from "sequelize";
 
+import { clockNow } from "../../../../models/clock.ts";
+import type { SurvivalNpcServer } from "../../../../models/survival/survival-npc-server.ts";
 import type { BridgeError } from "../../../bridge/bridge-error.ts";
 import { countChanged } from "../../../db/rows.ts";
 import { modelsOf } from "../../../db/transaction.ts";
@@ -43,7 +45,8 @@ export async function keepProfiles(
     const profileId = idOf.get(key);
     if (profileId !== undefined) await keepReplaced(profileId, document, serverId, transaction);
   }
-  await countChanged(transaction, sentFactions, [serverId, sentAt, factions.hash]);
+  const told = { factionsSentAt: sentAt, factionsHash: factions.hash };
+  await noteSent({ serverId, ...told }, transaction);
   await confirm(sending, "npc", transaction);
 }
 
@@ -67,7 +70,8 @@ export async function keepPlacements(
   transaction: Transaction,
 ): Promise<void> {
   const { serverId, sentAt } = sending;
-  await countChanged(transaction, sentPlacements, [serverId, sentAt, hash]);
+  const told = { placementsSentAt: sentAt, placementsHash: hash };
+  await noteSent({ serverId, ...told }, transaction);
   await confirm(sending, "placement", transaction);
 }
 
@@ -119,28 +123,24 @@ async function keepReplaced(
   );
 }
 
-/** Before its first hello nothing that is sent to a server is older than one. */
-const sentFactions = `
-  insert into survival_npc_servers (server_id, said_hello_at, factions_sent_at, factions_hash)
-  values ($1, 'epoch', $2, $3)
-  on conflict (server_id) do update
-  set factions_sent_at = excluded.factions_sent_at, factions_hash = excluded.factions_hash`;
+type Sent = Pick<SurvivalNpcServer, "serverId"> & Partial<CreationAttributes<SurvivalNpcServer>>;
 
-const sentPlacements = `
-  insert into survival_npc_servers (server_id, said_hello_at, placements_sent_at, placements_hash)
-  values ($1, 'epoch', $2, $3)
-  on conflict (server_id) do update
-  set placements_sent_at = excluded.placements_sent_at, placements_hash = excluded.placements_hash`;
+/** Before its first hello nothing that is sent to a server is older than one. */
+async function noteSent(sent: Sent, transaction: Transaction): Promise<void> {
+  await modelsOf(transaction).SurvivalNpcServer.upsert(
+    { saidHelloAt: new Date(0), ...sent },
+    { fields: Object.keys(sent) as (keyof Sent)[], transaction },
+  );
+}
 
 /** A part that is done stays done, whatever becomes of the rest of its push. */
-const confirm = (
+async function confirm(
   { serverId, ref }: Sending,
   what: "npc" | "placement",
   transaction: Transaction,
-): Promise<unknown> =>
-  countChanged(
-    transaction,
-    `update survival_ledger set state = 'confirmed', confirmed_at = clock_timestamp()
-     where server_id = $1 and what = $2 and ref = $3 and state = 'pushed'`,
-    [serverId, what, ref],
+): Promise<void> {
+  await modelsOf(transaction).SurvivalLedgerEntry.update(
+    { state: "confirmed", confirmedAt: clockNow() },
+    { where: { serverId, what, ref, state: "pushed" }, transaction },
   );
+}

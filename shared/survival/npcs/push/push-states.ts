@@ -1,6 +1,9 @@
 import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
 import type { SurvivalNpcPush } from "../../../../models/survival/survival-npc-push.ts";
-import type { PushState } from "../../../../models/survival/survival-push.ts";
+import type { SurvivalNpcServer } from "../../../../models/survival/survival-npc-server.ts";
+import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
+import type { SurvivalServerState } from "../../../../models/survival/survival-server-state.ts";
+import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { Context } from "../../../context.ts";
 import { rows } from "../../../db/rows.ts";
 import { isIncapable, npcApiFloor } from "../../servers/capabilities.ts";
@@ -17,15 +20,12 @@ export interface Reach {
   readonly error: string | null;
 }
 
-interface Row {
-  readonly serverId: number;
-  readonly enabled: boolean;
-  readonly hello: Record<string, unknown> | null;
-  readonly state: PushState | null;
+interface Row extends Pick<SurvivalPush, "serverId" | "error">, Pick<SurvivalServer, "enabled"> {
+  readonly hello: SurvivalServerState["hello"];
+  readonly state: SurvivalPush["state"] | null;
   readonly dirty: boolean;
-  readonly at: Date | null;
-  readonly error: string | null;
-  readonly saidHelloAt: Date | null;
+  readonly at: SurvivalPush["lastPushAt"];
+  readonly saidHelloAt: SurvivalNpcServer["saidHelloAt"] | null;
 }
 
 /** A server with what is known of pushing NPCs to it. */

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 
-import type { Transaction } from "sequelize";
+import { col, literal, type Transaction } from "sequelize";
 
-import type { PushState } from "../../../../models/survival/survival-push.ts";
+import { clockAfter, clockNow } from "../../../../models/clock.ts";
+import type { PushState, SurvivalPush } from "../../../../models/survival/survival-push.ts";
+import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { Context } from "../../../context.ts";
-import { countChanged, firstRow } from "../../../db/rows.ts";
+import { firstRow } from "../../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { isIncapable } from "../../servers/capabilities.ts";
 import type { PreparedPush, PushKind } from "../push-kind.ts";
@@ -23,16 +25,12 @@ export type Begun =
   | { readonly rest: PushState | null; readonly busyMs: number };
 
 /** Longer than any command takes; after it whoever pushed counts as dead. */
-const leaseSeconds = 90;
+const leaseMs = 90_000;
 
-interface Row {
-  readonly state: PushState;
-  readonly ref: string | null;
+interface Row extends Pick<SurvivalPush, "state" | "ref">, Pick<SurvivalServer, "enabled"> {
   readonly isDirty: boolean;
   readonly isDue: boolean;
   readonly busyMs: number;
-  readonly enabled: boolean;
-  readonly isConnected: boolean;
 }
 
 /**
@@ -49,9 +47,9 @@ export const beginPush = (
     if (!row?.isDirty) return { rest: row?.state ?? null, busyMs: 0 };
     if (row.busyMs > 0) return { rest: row.state, busyMs: row.busyMs };
     if (!row.isDue) return { rest: row.state, busyMs: 0 };
-    if (row.ref !== null) await countChanged(transaction, loseLedger, [serverId, row.ref]);
+    if (row.ref !== null) await loseEntries(serverId, row.ref, transaction);
     const push = { serverId, name, ref: randomUUID() };
-    await countChanged(transaction, begin, [serverId, name, push.ref, leaseSeconds]);
+    await noteBegun(push, transaction);
     const hindrance = await hindranceOf(row, kind, serverId, transaction);
     const prepared = hindrance
       ? null
@@ -102,13 +100,28 @@ const readRow = `
   where push.server_id = $1 and push.name = $2
   for no key update of push`;
 
-const begin = `
-  update survival_pushes
-  set state = 'pushing', ref = $3, covers = asked, tries = tries + 1, retry_at = null,
-    busy_until = clock_timestamp() + make_interval(secs => $4), last_push_at = clock_timestamp()
-  where server_id = $1 and name = $2`;
+async function noteBegun(
+  { serverId, name, ref }: PushUnderWay,
+  transaction: Transaction,
+): Promise<void> {
+  await modelsOf(transaction).SurvivalPush.update(
+    {
+      state: "pushing",
+      ref,
+      covers: col("asked"),
+      tries: literal("tries + 1"),
+      retryAt: null,
+      busyUntil: clockAfter(leaseMs),
+      lastPushAt: clockNow(),
+    },
+    { where: { serverId, name }, transaction },
+  );
+}
 
 /** Whoever sent it is dead, or the server never said what came of it. */
-const loseLedger = `
-  update survival_ledger set state = 'lost', reason = 'no-outcome', ended_at = clock_timestamp()
-  where server_id = $1 and ref = $2 and state = 'pushed'`;
+async function loseEntries(serverId: number, ref: string, transaction: Transaction): Promise<void> {
+  await modelsOf(transaction).SurvivalLedgerEntry.update(
+    { state: "lost", reason: "no-outcome", endedAt: clockNow() },
+    { where: { serverId, ref, state: "pushed" }, transaction },
+  );
+}

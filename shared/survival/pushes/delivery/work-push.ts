@@ -1,8 +1,7 @@
 import { BridgeError } from "../../../bridge/bridge-error.ts";
 import { type Actor } from "../../../bridge/call.ts";
 import type { Context } from "../../../context.ts";
-import { countChanged } from "../../../db/rows.ts";
-import { inTransaction } from "../../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { mayHaveArrived } from "../../calls/doubt.ts";
 import { systemActor } from "../../calls/system-actor.ts";
 import type { PreparedPush, PushAnswer, PushKind } from "../push-kind.ts";
@@ -50,12 +49,8 @@ async function finish(push: PushUnderWay, answer: PushAnswer, context: Context):
   const { problem, outcomeWithinMs } = answer;
   await inTransaction(context.sequelize, async (transaction) => {
     if (outcomeWithinMs !== undefined) {
-      await countChanged(transaction, awaitOutcome, [
-        push.serverId,
-        push.name,
-        push.ref,
-        outcomeWithinMs,
-      ]);
+      // The frame that tells it may have come already: then the push is not under way any more.
+      await modelsOf(transaction).SurvivalPush.awaitOutcome(push, outcomeWithinMs, transaction);
       return;
     }
     const end: PushEnd = problem === undefined ? { state: "clean" } : { state: "failed", problem };
@@ -83,8 +78,3 @@ const stateOf: { readonly [Code in BridgeError["code"]]?: "offline" | "unsupport
   UNSUPPORTED: "unsupported",
   DISABLED: "unsupported",
 };
-
-/** The frame that tells it may have come already: then the push is not under way any more. */
-const awaitOutcome = `
-  update survival_pushes set busy_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-  where server_id = $1 and name = $2 and ref = $3 and state = 'pushing'`;

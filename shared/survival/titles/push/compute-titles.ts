@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 
-import type { TitleMode } from "../../../../models/survival/survival-server.ts";
+import type { SurvivalServer, TitleMode } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../../models/survival/survival-title-rule.ts";
+import type { SurvivalTitleText } from "../../../../models/survival/survival-title-text.ts";
 import { type Database, firstRow, rows } from "../../../db/rows.ts";
 import type { StatName } from "../../tallies/stat-names.ts";
 import type { Standing } from "../ranks.ts";
@@ -17,20 +18,22 @@ export interface ServerTitles {
 
 export type StoredRule = TitleRule & Pick<SurvivalTitleRule, "id">;
 
+type Setting = Pick<SurvivalServer, "titleMode" | "titleMax">;
+
+type Text = Pick<SurvivalTitleText, "title"> & { readonly stat: StatName };
+
 /** The titles that the world which stands gives to its players, and the rules they come of. */
 export async function computeTitles(
   serverId: number,
   database: Database,
 ): Promise<ServerTitles & { readonly rules: readonly StoredRule[] }> {
-  const setting = await firstRow<Pick<ServerTitles, "mode" | "max">>(database, readSetting, [
-    serverId,
-  ]);
+  const setting = await firstRow<Setting>(database, readSetting, [serverId]);
   const rules = await rows<StoredRule>(database, readRules, [serverId]);
   const found = await rows<Standing & { readonly stat: StatName }>(database, readStandings, [
     serverId,
   ]);
-  const texts = await rows<{ stat: StatName; title: string | null }>(database, readTexts);
-  const { mode = "first", max = null } = setting ?? {};
+  const texts = await rows<Text>(database, readTexts);
+  const { titleMode: mode = "first", titleMax: max = null } = setting ?? {};
   const standings = Object.fromEntries(Map.groupBy(found, ({ stat }) => stat));
   const written = Object.fromEntries(texts.map(({ stat, title }) => [stat, title]));
   return { mode, max, rules, holders: titleHolders(rules, { mode, max }, standings, written) };
@@ -40,7 +43,7 @@ export const titlesHash = ({ mode, max, holders }: ServerTitles): string =>
   createHash("sha256").update(JSON.stringify({ mode, max, holders })).digest("hex");
 
 const readSetting = `
-  select title_mode as mode, title_max as max from survival_servers where id = $1`;
+  select title_mode as "titleMode", title_max as "titleMax" from survival_servers where id = $1`;
 
 const readRules = `
   select id, position, stat, top_n as "topN", text, color, enabled from survival_title_rules

@@ -1,8 +1,9 @@
 import type { Transaction } from "sequelize";
 
+import type { SurvivalTitleServer } from "../../../../models/survival/survival-title-server.ts";
 import type { Context } from "../../../context.ts";
-import { countChanged, firstRow } from "../../../db/rows.ts";
-import { inTransaction } from "../../../db/transaction.ts";
+import { firstRow } from "../../../db/rows.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { setTitles } from "../../calls/speech-calls.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";
@@ -40,9 +41,8 @@ interface Due {
   readonly at: Date;
 }
 
-interface Told {
+interface Told extends Pick<SurvivalTitleServer, "hash"> {
   readonly now: Date;
-  readonly hash: string | null;
   readonly isCurrent: boolean | null;
 }
 
@@ -66,11 +66,9 @@ async function keepSent(
   { hash, at }: Due,
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, storeSent, [serverId, at, hash]);
+  // Before it came back for the first time nothing that is sent to a server is older.
+  await modelsOf(transaction).SurvivalTitleServer.upsert(
+    { serverId, returnedAt: new Date(0), sentAt: at, hash },
+    { fields: ["sentAt", "hash"], transaction },
+  );
 }
-
-/** Before it came back for the first time nothing that is sent to a server is older. */
-const storeSent = `
-  insert into survival_title_servers (server_id, returned_at, sent_at, hash)
-  values ($1, 'epoch', $2, $3)
-  on conflict (server_id) do update set sent_at = excluded.sent_at, hash = excluded.hash`;

@@ -1,9 +1,9 @@
+import { clockNow } from "../../../../models/clock.ts";
 import type { SurvivalTitleText } from "../../../../models/survival/survival-title-text.ts";
 import { recordActivity } from "../../../activity/activity.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
 import type { Context } from "../../../context.ts";
-import { countChanged, rows } from "../../../db/rows.ts";
-import { inTransaction } from "../../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import type { StatName } from "../../tallies/stat-names.ts";
 import {
@@ -45,30 +45,25 @@ interface CategoryView extends TitleCategory {
   readonly updatedBy: string | null;
 }
 
-export async function readCategories({
-  sequelize,
-}: Pick<Context, "sequelize">): Promise<CategoryView[]> {
-  const texts = await rows<Written>(sequelize, readTexts);
+export async function readCategories({ models }: Pick<Context, "models">): Promise<CategoryView[]> {
+  const texts = await models.SurvivalTitleText.findAll(written);
   const textOf = new Map(texts.map((text) => [text.stat, text]));
   return statNames.map((stat) => viewCategory(stat, textOf.get(stat)));
 }
 
-interface Written extends Pick<SurvivalTitleText, "stat" | "title" | "updatedAt"> {
-  readonly updatedBy: string | null;
-}
+const written = {
+  attributes: ["stat", "title", "updatedAt"],
+  include: { association: "changedBy", attributes: ["username"] },
+};
 
-const readTexts = `
-  select text.stat, text.title, text.updated_at as "updatedAt", author.username as "updatedBy"
-  from survival_title_texts text left join users author on author.id = text.updated_by`;
-
-function viewCategory(stat: StatName, written: Written | undefined): CategoryView {
+function viewCategory(stat: StatName, text: SurvivalTitleText | null | undefined): CategoryView {
   return {
     stat,
     ...titleCategories[stat],
-    title: titleOf(stat, written?.title),
-    customised: Boolean(written?.title),
-    updatedAt: written?.updatedAt ?? null,
-    updatedBy: written?.updatedBy ?? null,
+    title: titleOf(stat, text?.title),
+    customised: Boolean(text?.title),
+    updatedAt: text?.updatedAt ?? null,
+    updatedBy: text?.changedBy?.username ?? null,
   };
 }
 
@@ -81,28 +76,20 @@ export async function writeTitle(
 ): Promise<CategoryView> {
   const title = plainTitle(text) || null;
   await inTransaction(context.sequelize, async (transaction) => {
-    await countChanged(transaction, store, [stat, title, caller.userId]);
+    const { SurvivalTitleText, SurvivalTitleRule } = modelsOf(transaction);
+    const change = { stat, title, updatedBy: caller.userId, updatedAt: clockNow() };
+    await SurvivalTitleText.upsert(change, { transaction });
     const action = "survival.titles.category_changed";
     await recordActivity({ actor: caller, action, detail: { stat, title } }, transaction);
-    const serverIds = await rows<{ serverId: number }>(transaction, readServersOf, [stat]);
-    await askForPush(
-      { names: ["titles"], serverIds: serverIds.map(({ serverId }) => serverId), reason: "titles" },
-      context,
+    const rules = await SurvivalTitleRule.scope("inForce").findAll({
+      where: { stat, text: null },
+      attributes: ["serverId"],
+      group: ["serverId"],
       transaction,
-    );
+    });
+    // Those servers show the category's own title.
+    const serverIds = rules.map(({ serverId }) => serverId);
+    await askForPush({ names: ["titles"], serverIds, reason: "titles" }, context, transaction);
   });
-  const written = await rows<Written>(context.sequelize, `${readTexts} where text.stat = $1`, [
-    stat,
-  ]);
-  return viewCategory(stat, written[0]);
+  return viewCategory(stat, await context.models.SurvivalTitleText.findByPk(stat, written));
 }
-
-const store = `
-  insert into survival_title_texts (stat, title, updated_by) values ($1, $2, $3)
-  on conflict (stat) do update
-  set title = excluded.title, updated_by = excluded.updated_by, updated_at = clock_timestamp()`;
-
-/** Servers with a rule that shows the category's own title. */
-const readServersOf = `
-  select distinct server_id as "serverId" from survival_title_rules
-  where stat = $1 and text is null and enabled`;

@@ -1,0 +1,22 @@
+import type { QueryInterface } from "sequelize";
+
+/** Drops what no model has: the release before this one neither reads nor writes any of it. */
+export async function up(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    alter table event_runs drop column heard_to;
+    drop table survival_players;
+  `);
+}
+
+/** As the release before this one finds them: empty, and with nothing that wants them filled. */
+export async function down(queries: QueryInterface): Promise<void> {
+  await queries.sequelize.query(`
+    create table survival_players (
+      steam_id text primary key,
+      name text not null,
+      first_seen_at timestamptz not null default clock_timestamp(),
+      last_seen_at timestamptz not null default clock_timestamp()
+    );
+    alter table event_runs add column heard_to bigint;
+  `);
+}

@@ -1,0 +1,46 @@
+import type { CreationAttributes } from "sequelize";
+
+import { clockAfter, clockNow } from "../../../models/clock.ts";
+import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
+import type { Webhook } from "../../../models/webhooks/webhook.ts";
+import type { OnDatabase } from "../query.ts";
+
+/** By default one that is on, is told nothing, and has no address that could be asked. */
+export const buildWebhook = (
+  { context }: OnDatabase,
+  given: Partial<CreationAttributes<Webhook>> = {},
+): Promise<Webhook> =>
+  context.models.Webhook.create({
+    format: "standard",
+    shownUrl: "",
+    urlSealed: "",
+    origin: "",
+    streams: [],
+    secretSealed: null,
+    formerSecretSealed: null,
+    formerSecretUntil: null,
+    lastSuccessAt: null,
+    lastError: null,
+    failingSince: null,
+    disabledReason: null,
+    heldUntil: null,
+    ...given,
+  });
+
+/** By default one that waits, is due, and has a day left. */
+export const buildWebhookDelivery = (
+  { context }: OnDatabase,
+  given: Partial<CreationAttributes<WebhookDelivery>> & Pick<WebhookDelivery, "webhookId">,
+): Promise<WebhookDelivery> =>
+  context.models.WebhookDelivery.create({
+    pushId: null,
+    stream: "site.notice",
+    data: {},
+    happenedAt: clockNow(),
+    giveUpAt: clockAfter(24 * 60 * 60 * 1_000),
+    code: null,
+    error: null,
+    answer: null,
+    deliveredAt: null,
+    ...given,
+  });
