@@ -5,6 +5,7 @@ import { type AnswerHeader, headersOf } from "../http/headers.ts";
 import type { Schema } from "../http/json-schema.ts";
 import { tellsLimit } from "../http/limiters.ts";
 import type { AnswerShape, Route } from "../http/route.ts";
+import { mediaOf, refusalPage } from "./media.ts";
 
 interface Refusal {
   readonly name: string;
@@ -173,7 +174,7 @@ function answerOf(route: Route, status: number, shape: AnswerShape): Schema {
 /** The same refusal, which browsers that navigate are shown as a page. */
 const withPage = ({ content, ...rest }: Schema): Schema => ({
   ...rest,
-  content: { ...(content as Schema), "text/html": { schema: { type: "string" } } },
+  content: { ...(content as Schema), "text/html": refusalPage },
 });
 
 function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHeader[] {
@@ -218,8 +219,8 @@ function contentOf(shape: AnswerShape): Schema {
     return Object.assign({}, ...shape.oneOf.map(contentOf)) as Schema;
   }
   if (typeof shape === "object" && "mediaType" in shape) {
-    const schema = shape.of === undefined ? { type: "string" } : refOf(shape.of);
-    return { [shape.mediaType]: { schema } };
+    const { of, mediaType } = shape;
+    return { [mediaType]: of === undefined ? mediaOf(mediaType) : { schema: refOf(of) } };
   }
   return { "application/json": { schema: schemaOf(shape) } };
 }

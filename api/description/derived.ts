@@ -4,7 +4,7 @@ import { linkStates } from "../../shared/bridge/socket-options.ts";
 import { errorCodes } from "../../shared/error-codes.ts";
 import { publicStatuses } from "../../shared/events/announced/public-status.ts";
 import { entryStatuses } from "../../shared/events/calendar/calendar.ts";
-import { specField } from "../../shared/events/spec/fields.ts";
+import { paramValue, specField } from "../../shared/events/spec/fields.ts";
 import * as events from "../../shared/events/vocabulary.ts";
 import { atlasSources } from "../../shared/imports/results/atlas.ts";
 import { clilocSources } from "../../shared/imports/results/clilocs.ts";
@@ -108,6 +108,7 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
   EventLogKind: oneOf(events.runLogKinds, "What happened."),
   PublicRunStatus: oneOf(publicStatuses, "How far a run is, in the words for everyone."),
   EventSpec: toOpenApi(specField),
+  EventParamValue: { ...toOpenApi(paramValue), description: "The value where none is given." },
   EventAdvanceKind: oneOf(events.advanceKinds, "What lets a phase end."),
 });
 

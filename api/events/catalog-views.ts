@@ -14,7 +14,7 @@ import type { Trigger } from "../../shared/events/triggers/trigger.ts";
  *         name: { type: string, example: text }
  *         type: { $ref: '#/components/schemas/EventParamType' }
  *         required: { type: boolean }
- *         default: { description: The value where none is given., example: Barracoon }
+ *         default: { $ref: '#/components/schemas/EventParamValue' }
  *         values: { type: array, items: { type: string }, description: 'Of an enum.', example: [defeated] }
  *         min: { type: number }
  *         max: { type: number }

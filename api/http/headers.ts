@@ -52,7 +52,9 @@ export const answerHeaders = {
     schema: { type: "string", example: '"market";q=120' },
   },
   Location: {
-    description: "Where the answer points: the job of an import, the bytes of a picture.",
+    description:
+      "Where the answer points: the page or the provider to go on at, the job of an import, the " +
+      "bytes of a picture.",
     schema: {
       type: "string",
       format: "uri-reference",

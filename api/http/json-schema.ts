@@ -77,7 +77,11 @@ function partsOf(json: Schema, described: Described, options: Options): Schema {
   const { keys, items, matches } = described;
   if (keys && json["properties"]) {
     const properties = json["properties"] as Readonly<Record<string, Schema>>;
-    const completed = Object.entries(properties).map(([name, property]) => {
+    // Joi gives a field that is never taken an empty schema, which takes anything.
+    const taken = Object.entries(properties).filter(
+      ([name]) => keys[name]?.flags?.presence !== "forbidden",
+    );
+    const completed = taken.map(([name, property]) => {
       return [name, complete(property, keys[name] ?? {}, options)];
     });
     return {
@@ -107,6 +111,11 @@ function rewrite(schema: Schema): Schema {
   const patterns = schema["patternProperties"] as Readonly<Record<string, Schema>> | undefined;
   const [values] = Object.values(patterns ?? {});
   if (values) rewritten["additionalProperties"] = rewrite(values);
+  const parts = rewritten["allOf"] as readonly Schema[] | undefined;
+  // Of a rule by itself clients do not know what it is a rule for.
+  if (parts && rewritten["type"] !== undefined) {
+    rewritten["allOf"] = parts.map((part) => ({ type: rewritten["type"], ...part }));
+  }
   return rewritten["nullable"] === true ? nullable(rewritten) : rewritten;
 }
 

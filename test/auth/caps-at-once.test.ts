@@ -36,6 +36,11 @@ const caps = {
   RL_LINK_CODE_IP_MAX: "20",
   RL_GAME_ACCOUNT_MAX: "3",
   RL_GAME_ACCOUNT_TRY_MAX: "25",
+  RL_SSO_START_MAX: "12",
+  RL_MOBILE_EXCHANGE_MAX: "8",
+  RL_MARKET_SAVE_MAX: "10",
+  RL_PUSH_TEST_MAX: "10",
+  RL_WEBHOOK_TEST_MAX: "10",
   // Bans are another matter.
   BOT_BAN_SCORE: "1000000",
   // Nothing listens there: mail is ordered and goes nowhere.
@@ -298,6 +303,13 @@ describe("thirty requests at once", () => {
       { email: "x" },
       { 200: 5, 429: 25 },
     ],
+    ["sign-ins at a provider", "GET /auth/sso/none/start", {}, { 404: 12, 429: 18 }],
+    [
+      "exchanges of a code",
+      "POST /auth/mobile/sso/exchange",
+      { code: "none", codeVerifier: "v".repeat(43) },
+      { 400: 8, 429: 22 },
+    ],
     ["refreshes", "POST /auth/mobile/refresh", { refreshToken: "none" }, { 401: 20, 429: 10 }],
     [
       "registrations",
@@ -365,6 +377,8 @@ describe("thirty requests at once", () => {
       403,
     ],
     ["recovery codes", "POST /auth/me/recovery-codes/regenerate", { password: wrong }, 403],
+    ["searches of the market", "POST /player/market/searches", {}, 400],
+    ["devices, by a message to try them", "POST /auth/me/devices/999/test", {}, 404],
     ["second factors to disable", `POST ${account}/totp/disable`, { code: "000000" }, 409],
   ];
 
@@ -376,6 +390,15 @@ describe("thirty requests at once", () => {
       expect(counts(answers)).toEqual({ [status]: 10, 429: 20 });
     },
   );
+
+  it("of one administrator, from wherever, try webhooks ten times at most", async () => {
+    const { cookie } = await signIn(server, { role: "admin" });
+    const answers = await thirty(() => ({
+      route: "POST /admin/webhooks/999/test",
+      headers: { cookie, ...from() },
+    }));
+    expect(counts(answers)).toEqual({ 404: 10, 429: 20 });
+  });
 
   it("of one user, from wherever, try ten link codes at most", async () => {
     const { cookie } = await signIn(server);

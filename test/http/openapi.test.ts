@@ -18,7 +18,7 @@ interface Media {
 }
 
 interface Answer {
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, { readonly schema?: { readonly example?: unknown } }>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
 
@@ -138,6 +138,33 @@ for (const set of ["core", "additive"] as const) {
           .map((fault) => ({ name, fault }));
       });
       expect(faults).toEqual([]);
+    });
+
+    it("gives every answer of text an example, and calls every other one bytes", async () => {
+      const faults = [...(await operationsOf(description))].flatMap(([name, { responses }]) =>
+        Object.values(responses)
+          .flatMap(({ content }) => Object.entries(content ?? {}))
+          .filter(([type]) => !isJson(type))
+          .map(([type, { schema, example }]) => ({ name, type, schema, example }))
+          .filter(({ type, schema, example }) =>
+            type.startsWith("image/")
+              ? (schema as { format?: string }).format !== "binary"
+              : typeof example !== "string",
+          ),
+      );
+      expect(faults).toEqual([]);
+    });
+
+    it("gives every operation an example: of a body, of bytes, or of where it leads", async () => {
+      const bare = [...(await operationsOf(description))].filter(([, operation]) => {
+        const answers = Object.entries(operation.responses).filter(([status]) => status < "400");
+        return !answers.some(
+          ([status, { headers, content }]) =>
+            content !== undefined ||
+            (status === "302" && headers?.["Location"]?.schema?.example !== undefined),
+        );
+      });
+      expect(bare.map(([name]) => name)).toEqual([]);
     });
 
     it("gives requests examples that the route itself takes", () => {
@@ -261,6 +288,33 @@ function openPlaces(at: string, schema: Part): string[] {
   return saysNothing ? [at, ...within] : within;
 }
 
+const sayingWhat = ["type", "enum", "oneOf", "anyOf", "allOf", "$ref"];
+
+/** The places in a schema, from its name on, that may hold anything at all. */
+function anyPlaces(at: string, schema: Part): string[] {
+  const { properties = {}, items, additionalProperties: others } = schema;
+  const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as Part[]);
+  const within = [
+    ...Object.entries(properties).flatMap(([name, part]) => anyPlaces(`${at}.${name}`, part)),
+    ...parts.flatMap((part) => anyPlaces(at, part)),
+    ...(items ? anyPlaces(`${at}[]`, items) : []),
+    ...(typeof others === "object" ? anyPlaces(`${at}{}`, others) : []),
+  ];
+  const isListOfAnything = schema["type"] === "array" && items === undefined;
+  const saysWhat = sayingWhat.some((keyword) => keyword in schema) && !isListOfAnything;
+  return saysWhat ? within : [at, ...within];
+}
+
+/** Every schema of an operation: of its body, its answers and its parameters. */
+function schemasOf(name: string, operation: Operation): [string, Part][] {
+  const { requestBody, responses, parameters } = operation;
+  const contents = [requestBody, ...Object.values(responses)].flatMap((one) =>
+    Object.values(one?.content ?? {}),
+  );
+  const own = (parameters as readonly Partial<Media>[]).filter(({ schema }) => schema);
+  return [...contents, ...own].map(({ schema = {} }) => [name, schema as Part]);
+}
+
 interface Part {
   readonly [keyword: string]: unknown;
   readonly properties?: Readonly<Record<string, Part>>;
@@ -277,5 +331,20 @@ describe("the shapes that the description lists", () => {
       return Object.entries(schemas).flatMap(([name, schema]) => openPlaces(name, schema));
     });
     expect([...new Set(open)].toSorted()).toEqual(Object.keys(openObjects).toSorted());
+  });
+
+  it.each(["core", "additive"] as const)("say of every value of the %s set what it is", (set) => {
+    const { paths, components } = describeApi(routes, set) as unknown as {
+      paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+      components: { schemas: Readonly<Record<string, Part>> };
+    };
+    const ofOperations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) =>
+        schemasOf(`${method} ${path}`, operation),
+      ),
+    );
+    const all = [...Object.entries(components.schemas), ...ofOperations];
+    expect(all.length).toBeGreaterThan(500);
+    expect(all.flatMap(([name, schema]) => anyPlaces(name, schema))).toEqual([]);
   });
 });

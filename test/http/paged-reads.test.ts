@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
 
+import { routes } from "../../api/routes.ts";
 import { call } from "../support/call.ts";
+import { openStream } from "../support/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { plantedTables, plantingOf } from "./planted-pages.ts";
@@ -9,6 +11,10 @@ import { plantedTables, plantingOf } from "./planted-pages.ts";
 /** Rows of each table. */
 const many = 4_000;
 const connections = 2;
+/** Rows that a few looks at several whole tables read. */
+const fewLooks = many * 25;
+/** Events that a stream comes back after: several pages, and not too many to be sent again. */
+const missed = 900;
 
 let server: TestServer;
 let admin: SignedIn;
@@ -21,6 +27,10 @@ interface Planted {
   readonly run: number;
   readonly survival: number;
   readonly wiped: number;
+  readonly middle: number;
+  readonly steamId: string;
+  readonly last: number;
+  readonly owner: number;
 }
 
 beforeAll(async () => {
@@ -37,7 +47,10 @@ beforeAll(async () => {
   const { rows } = await statistics.query<Planted>(
     `select (select min(id) from webhooks) as webhook, (select min(id) from event_runs) as run,
        (select min(id) from survival_servers) as survival,
-       (select max(id) from survival_servers) as wiped`,
+       (select max(id) from survival_servers) as wiped,
+       (select min(id) + ${many / 2} from survival_ledger)::integer as middle,
+       (select min(steam_id) from survival_players) as "steamId",
+       (select max(id) from shard_events)::integer as last, ${admin.userId} as owner`,
   );
   [planted] = rows as [Planted];
 });
@@ -59,42 +72,67 @@ async function countRead(): Promise<number> {
   return Number(rows[0]?.read);
 }
 
+const pathOf = (route: string): string =>
+  route.replaceAll(/:(\w+)/g, (_, name) => String(planted[name as keyof Planted]));
+
+const pages = [
+  "GET /admin/activity?limit=100&action=planted",
+  "GET /admin/appeals?limit=100&offset=2000",
+  "GET /public/posts?limit=50&offset=2000",
+  "GET /admin/posts?limit=50&offset=2000",
+  "GET /public/wiki?limit=50&offset=2000",
+  "GET /admin/wiki?limit=50&offset=2000",
+  "GET /player/appeals?limit=50&offset=2000",
+  "GET /player/shard/sales?limit=100",
+  "GET /public/shard/market?limit=50&offset=2000",
+  "GET /public/shard/market?limit=50&q=thing",
+  "GET /public/shard/market/vendors/0x00000001?limit=100&offset=500",
+  "GET /admin/jobs?state=failed&limit=100",
+  "GET /admin/webhooks/:webhook/deliveries?limit=50&offset=2000",
+  "GET /admin/events/runs?limit=100",
+  "GET /admin/events/runs/:run/log?limit=200",
+  "GET /player/events/history?limit=50",
+  "GET /public/survival/servers/:survival/leaderboard?limit=50&offset=2000",
+  "GET /public/survival/profiles/boss/ranking?limit=50&offset=2000",
+  "GET /public/survival/servers/:survival/clans?limit=50&offset=2000",
+  "GET /admin/survival/servers/:survival/events?limit=50",
+  "GET /admin/survival/permissions/grants?limit=50&offset=2000",
+  "GET /public/survival/servers/:wiped/wipes?limit=100",
+  "GET /admin/survival/ledger?limit=100",
+  "GET /admin/survival/ledger?limit=100&server=:wiped&what=zone",
+  "GET /admin/survival/config/:wiped/writes?limit=100",
+  "GET /admin/shardlink/rejected?limit=100",
+  "GET /admin/users?limit=50&offset=2000",
+  "GET /admin/users?limit=50&q=planted",
+  "GET /public/events?limit=50",
+  "GET /public/atlas?facet=Felucca&limit=100&offset=2000",
+  "GET /admin/wiki/page-1/revisions?limit=50&offset=2000",
+  "GET /public/search?q=planted&limit=50&offset=2000",
+  "GET /admin/shard/sales?limit=100",
+  "GET /admin/shard/audit?limit=100",
+  "GET /admin/users/:owner/shard/sales?limit=100",
+  "GET /admin/survival/ledger?limit=100&server=:wiped&what=zone&state=confirmed&before=:middle",
+  "GET /admin/survival/config/:wiped/writes?limit=100&plugin=Planted",
+  "GET /public/survival/servers/:survival/feed?limit=100",
+  "GET /public/atlas?facet=Felucca&limit=100&offset=2000&q=thing",
+  "GET /public/atlas?facet=Felucca&bbox=0,0,3000,3000&limit=100&offset=2000",
+];
+
+/** Whether a route answers its rows in pages. */
+const isPaged = ({ method, query }: (typeof routes)[number]): boolean =>
+  method === "get" && Object.keys(query?.describe().keys ?? {}).includes("limit");
+
+const segmentsOf = (path: string): readonly string[] => path.split("/").slice(1);
+
+/** Whether a path that was asked for is one of a route's. */
+const isOf = (asked: readonly string[], route: readonly string[]): boolean =>
+  asked.length === route.length &&
+  route.every((part, at) => part.startsWith(":") || part === asked[at]);
+
 describe("a page of rows that were just written, with what belongs to them", () => {
-  it.each([
-    "GET /admin/activity?limit=100&action=planted",
-    "GET /admin/appeals?limit=100&offset=2000",
-    "GET /public/posts?limit=50&offset=2000",
-    "GET /admin/posts?limit=50&offset=2000",
-    "GET /public/wiki?limit=50&offset=2000",
-    "GET /admin/wiki?limit=50&offset=2000",
-    "GET /player/appeals?limit=50&offset=2000",
-    "GET /player/shard/sales?limit=100",
-    "GET /public/shard/market?limit=50&offset=2000",
-    "GET /public/shard/market?limit=50&q=thing",
-    "GET /public/shard/market/vendors/0x00000001?limit=100&offset=500",
-    "GET /admin/jobs?state=failed&limit=100",
-    "GET /admin/webhooks/:webhook/deliveries?limit=50&offset=2000",
-    "GET /admin/events/runs?limit=100",
-    "GET /admin/events/runs/:run/log?limit=200",
-    "GET /player/events/history?limit=50",
-    "GET /public/survival/servers/:survival/leaderboard?limit=50&offset=2000",
-    "GET /public/survival/profiles/boss/ranking?limit=50&offset=2000",
-    "GET /public/survival/servers/:survival/clans?limit=50&offset=2000",
-    "GET /admin/survival/servers/:survival/events?limit=50",
-    "GET /admin/survival/permissions/grants?limit=50&offset=2000",
-    "GET /public/survival/servers/:wiped/wipes?limit=100",
-    "GET /admin/survival/ledger?limit=100",
-    "GET /admin/survival/ledger?limit=100&server=:wiped&what=zone",
-    "GET /admin/survival/config/:wiped/writes?limit=100",
-    "GET /admin/shardlink/rejected?limit=100",
-    "GET /admin/users?limit=50&offset=2000",
-    "GET /admin/users?limit=50&q=planted",
-    "GET /public/events?limit=50",
-    "GET /public/atlas?facet=Felucca&limit=100&offset=2000",
-  ])("reads no table again for each of them: %s", async (route) => {
+  it.each(pages)("reads no table again for each of them: %s", async (route) => {
     const before = await countRead();
-    const path = route.replaceAll(/:(\w+)/g, (_, name) => String(planted[name as keyof Planted]));
-    const { status, body } = await call(server, path, { headers: admin.headers });
+    const { status, body } = await call(server, pathOf(route), { headers: admin.headers });
     const read = (await countRead()) - before;
     expect(status).toBe(200);
     const lists = [body, ...Object.values(body as object)].filter(Array.isArray) as unknown[][];
@@ -103,6 +141,44 @@ describe("a page of rows that were just written, with what belongs to them", () 
     expect(read).toBeGreaterThan(shown.length);
     // A few looks at each table: far from one look at a table for each row that is shown.
     expect(read).toBeLessThan((shown.length * many) / 4);
+  });
+
+  it("is asked for at every route that answers in pages", () => {
+    const asked = pages.map((page) => segmentsOf(page.slice("GET ".length).replace(/\?.*/, "")));
+    const paged = routes.filter(isPaged).map(({ path }) => path.replace("/api/v1", ""));
+    const unasked = paged.filter((path) => !asked.some((given) => isOf(given, segmentsOf(path))));
+    expect(paged.length).toBeGreaterThan(30);
+    expect(unasked).toEqual([]);
+  });
+
+  it.each([
+    "GET /public/survival/players/:steamId?wipe=all",
+    "GET /public/survival/players/:steamId?server=:survival",
+    "GET /public/survival/players/:steamId/profiles?wipe=all",
+    "GET /public/events/planted-7",
+  ])("looks at each table a few times for one of them: %s", async (route) => {
+    const before = await countRead();
+    const { status } = await call(server, pathOf(route), { headers: admin.headers });
+    expect(status).toBe(200);
+    expect((await countRead()) - before).toBeLessThan(fewLooks);
+  });
+
+  it("reads what a stream missed a few times, however many pages it is sent in", async () => {
+    const before = await countRead();
+    const seenLast = planted.last - missed;
+    const client = await openStream(`${server.url}/api/v1/admin/shardlink/stream`, {
+      headers: admin.headers,
+      lastEventId: seenLast,
+    });
+    await client.waitFor(({ id }) => id === planted.last);
+    client.close();
+    await client.ended;
+    // Named blocks, and those that only move the id along, are no events.
+    const sent = client.blocks.filter(
+      ({ event, data }) => event === undefined && data !== undefined,
+    );
+    expect(sent).toHaveLength(missed);
+    expect((await countRead()) - before).toBeLessThan(fewLooks);
   });
 
   it("is planned by guesses: nobody has analysed the tables", async () => {

@@ -6,6 +6,9 @@ export const plantedTables = [
   "posts",
   "wiki_categories",
   "wiki_pages",
+  "wiki_revisions",
+  "search_entries",
+  "search_words",
   "shard_links",
   "shard_events",
   "listing_labels",
@@ -64,6 +67,11 @@ export const plantingOf = (many: number, owner: number): string => `
   insert into wiki_pages (slug, title, category_id, body, body_html, toc, renderer, folded, status, updated_by)
   select 'page-' || n, 'A title', wiki_categories.id, '', '', '[]', 1, 'a title', 'published', someone.id
   from someone join wiki_categories on wiki_categories.slug = 'category-' || n;
+  insert into wiki_revisions (page_id, revision, title, body, author_id)
+  select (select min(id) from wiki_pages), n, 'A title', '', id from someone;
+  insert into search_entries (type, ref_id, slug, title, text, heading, words, audience, visible_from)
+  select 'post', id, slug, title, 'planted', 'planted', 'planted', 'anonymous', now() from posts;
+  insert into search_words (word, latin) values ('planted', 'planted');
   ${own(owner)} ${shard} ${atlas} ${queues} ${events(owner)} ${survival} ${worlds}`;
 
 const own = (owner: number): string => `
@@ -85,6 +93,8 @@ const shard = `
   select 'shard', 'e', n, 'vendor.sale', n, json_build_object('ownerAcct',
     'account-' || case when n % 4 = 0 then 1 else n end, 'price', 1,
     'item', json_build_object('itemType', 'Katana', 'amount', 1)), 'staff' from someone;
+  insert into shard_events (source, epoch, seq, kind, t, payload, reach)
+  select 'shard', 'e', 1000000 + n, 'admin.audit', n, '{"actor": {}, "command": "go"}', 'staff' from someone;
   insert into listing_labels (id, key, name, display_name) overriding system value
   select n, gen_random_uuid(), 'Thing ' || n, 'Thing ' || n from someone;
   insert into listing_names (label_id, listings, search_name)
@@ -161,7 +171,9 @@ const survival = `
   select clan.id, steam_id, 'A name' from placed join survival_clans clan
     on clan.server_id = placed.server_id and clan_id = n::text;
   insert into survival_events (server_id, epoch, seq, kind, t, payload)
-  select server_id, 'e', n, 'player.death', n, '{}' from placed;
+  select server_id, 'e', n, 'player.died', n, json_build_object('x', 1, 'y', 1, 'z', 1,
+    'victim', json_build_object('steamId', steam_id, 'name', 'A name'),
+    'killer', json_build_object('kind', 'environment')) from placed;
   insert into survival_grants (kind, steam_id, value, scope_all, server_ids, created_by, expires_at)
   select 'permission', steam_id, 'planted', true, '{}', id, now() from placed;
   insert into survival_permission_rows (server_id, subject_kind, subject, kind, value, state)
@@ -178,6 +190,8 @@ const worlds = `
   select someone.*, survival_servers.id as server_id, (76561198000000000 + n)::text as steam_id
   from someone, survival_servers where slug = 'wiped';
   insert into survival_wipes (server_id, save_id, started_at) select server_id, n, now() from wiped;
+  insert into survival_sightings (server_id, steam_id, name)
+  select server_id, steam_id, 'A name' from wiped;
   insert into survival_tallies (wipe_id, steam_id, name)
   select wipe.id, steam_id, 'A name' from wiped join survival_wipes wipe
     on wipe.server_id = wiped.server_id and save_id = n;

@@ -63,7 +63,7 @@ async function openStore(): Promise<Store> {
 const filled = `shard_events, rejected_frames, shard_facts, shard_links, online_characters, houses,
   points_boards, guilds, governors, snapshots, snapshot_pages, snapshot_touched, listings,
   listing_names, listing_labels, vendors, places, pushes, push_deliveries, webhook_deliveries,
-  event_news, event_news_sources`;
+  event_news, event_news_sources, punishments, appeals, appeal_messages`;
 
 async function empty({ sql, notified }: Store): Promise<void> {
   await sql.query(`truncate ${filled} restart identity`);
@@ -98,6 +98,8 @@ const everything = {
     from listings join listing_names using (label_id) join listing_labels on label_id = id
     order by vendor_serial, serial`,
   market: "select vendors, items from market_meta",
+  punishments: `select account_key, account, reason, issuer_name, ended_at is null as stands
+    from punishments order by id`,
   pushes: "select stream, event_key, user_id from pushes order by stream, event_key",
   news: `select source, number, trigger, event_key, t, variables from event_news
     order by source, number`,

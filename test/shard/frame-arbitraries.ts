@@ -89,6 +89,14 @@ const live: readonly fc.Arbitrary<Happening>[] = [
   event("governor.election", like("governor.election", { phase: one("voting", "ended") })),
   event("account.linked", fc.record({ acct: one("maple", "Birch"), webId })),
   event("account.unlinked", fc.record({ acct: one("MAPLE", "birch") })),
+  event(
+    "account.audit",
+    like("account.audit", {
+      acct: one("maple", "Maple", "birch"),
+      action: one("banned", "banned", "unbanned"),
+      detail: one("for a day", "for ever"),
+    }),
+  ),
   event("economy.snapshot", fc.record({ gold: one(1, 2), t: fc.option(one(7, 8)) })),
   event("world.ruleset", fc.record({ siege: fc.boolean() })),
   event("champ.progress", like("champ.progress", { level: one(1, 2) })),

@@ -24,7 +24,41 @@ const closed = (fields: Readonly<Record<string, Joi.Schema>>): Joi.ObjectSchema 
 
 const oneOf = (values: readonly string[]): Joi.StringSchema => Joi.string().valid(...values);
 
-const anyValue = Joi.any();
+/**
+ * What a value may be depends on the parameter or the variable that it is for, and is checked beside
+ * the form; here stand the forms that the description lists.
+ */
+const scalars = [{ type: "string" }, { type: "number" }, { type: "boolean" }] as const;
+
+const place = {
+  type: "object",
+  required: ["map", "x", "y"],
+  additionalProperties: false,
+  properties: {
+    map: { type: "string", example: "Felucca" },
+    x: { type: "integer" },
+    y: { type: "integer" },
+    z: { type: "integer" },
+  },
+} as const;
+
+const [text, ...otherScalars] = scalars;
+
+/** What a value of any type of parameter looks like; null stands for none. */
+export const paramValue = Joi.any().meta({
+  jsonSchema: {
+    anyOf: [{ ...text, nullable: true }, ...otherScalars, place],
+    example: "Barracoon",
+  },
+});
+
+/** What a variable is compared with: a value, or for `in` a list of them. */
+const comparedValue = Joi.any().meta({
+  jsonSchema: {
+    anyOf: [...scalars, { type: "array", items: { anyOf: scalars } }],
+    example: "Barracoon",
+  },
+});
 
 const wallTime = Joi.string()
   .max(19)
@@ -47,7 +81,7 @@ const param = closed({
     .required(),
   type: oneOf(paramTypes).required(),
   required: Joi.boolean().default(false),
-  default: anyValue,
+  default: paramValue,
   values: Joi.array().items(Joi.string().max(256)).min(1).max(50),
   min: Joi.number(),
   max: Joi.number(),
@@ -58,7 +92,7 @@ const param = closed({
 const condition = closed({
   var: Joi.string().max(64).required(),
   op: oneOf(operators).required(),
-  value: anyValue.required(),
+  value: comparedValue.required(),
 });
 
 const seconds = () => Joi.number().integer().min(1).max(eventLimits.maxAfterSeconds);

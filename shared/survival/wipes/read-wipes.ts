@@ -56,6 +56,11 @@ const countPlayers = `
   select wipe_id as "wipeId", count(*)::integer as players
   from survival_tallies where wipe_id = any($1::integer[]) group by wipe_id`;
 
+/**
+ * A planner without statistics would join the names by their server alone, which reads everybody
+ * that was ever seen there for each world: each leader is looked up by itself, which the limit holds
+ * it to.
+ */
 const selectLeaders = `
   select wipe.id as "wipeId", stat.name as stat, score.steam_id as "steamId", player.name, score.value
   from unnest($1::integer[]) as wipe (id)
@@ -71,8 +76,10 @@ const selectLeaders = `
     order by score.value desc, score.reached_at, score.steam_id
     limit 1) score
   join survival_wipes world on world.id = wipe.id
-  join survival_sightings player
-    on player.server_id = world.server_id and player.steam_id = score.steam_id`;
+  cross join lateral (
+    select name from survival_sightings
+    where server_id = world.server_id and steam_id = score.steam_id
+    limit 1) player`;
 
 /** @throws AppError missing, also for a world of another server */
 export async function findWipe(

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+
+import type { EventFrame, StreamFrame } from "../../shared/bridge/frames.ts";
+import { becomeOwner } from "../../shared/ingest/ownership.ts";
+import { storeBatch } from "../../shared/ingest/store-batch.ts";
+import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const one = fc.constantFrom;
+const january = Date.UTC(2026, 0, 1, 19);
+const save = one(january, Date.UTC(2026, 1, 5, 19));
+const anna = { steamId: "76561198000000001" };
+const bert = { steamId: "76561198000000002" };
+const player = fc.record({ who: one(anna, bert), name: one("A", "B") });
+const session = fc
+  .record({ player, connectedAt: save })
+  .map(({ player: { who, name }, connectedAt }) => ({ ...who, name, connectedAt }));
+
+interface Happening {
+  readonly kind: string;
+  readonly payload: object;
+}
+
+const event = (kind: string, payload: fc.Arbitrary<object>): fc.Arbitrary<Happening> =>
+  payload.map((given) => ({ kind, payload: given }));
+
+const world = { level: "Procedural Map", seed: 77, size: 4250 };
+
+/** What happens on a survival server with few of everything, so that what happens meets what happened. */
+const live: readonly fc.Arbitrary<Happening>[] = [
+  event(
+    "server.hello",
+    save.map((saveCreatedAt) => ({
+      serverName: "Oak",
+      worldReady: true,
+      world: { ...world, saveCreatedAt },
+      helpers: [],
+      capabilities: ["map"],
+    })),
+  ),
+  event(
+    "world.wiped",
+    save.map((saveId) => ({
+      saveId,
+      saveProtocol: 240,
+      previousProtocol: 239,
+      blueprints: "kept",
+      seed: 77,
+      size: 4250,
+    })),
+  ),
+  event(
+    "player.online",
+    fc.array(session, { maxLength: 2 }).map((players) => ({ players })),
+  ),
+  event("player.joined", session),
+  event("player.left", session),
+  event(
+    "player.tally",
+    fc
+      .record({ saveId: save, session, kills: one(0, 3, 5), playtimeSec: one(0, 60) })
+      .map(({ saveId, session: { steamId, name }, kills, playtimeSec }) => ({
+        saveId,
+        tallies: [{ steamId, name, stats: { playersKilled: kills }, playtimeSec }],
+      })),
+  ),
+  event(
+    "player.died",
+    session.map(({ steamId, name }) => ({
+      victim: { steamId, name },
+      killer: { kind: "environment" },
+      x: 1,
+      y: 2,
+      z: 3,
+    })),
+  ),
+  event("nobody.knows", fc.record({ figure: one(1, 2) })),
+  // Refused: the payload is not what its kind declares.
+  event("player.joined", fc.record({ name: one("A") })),
+];
+
+type News = "away" | "back" | "another" | "gap";
+
+const step = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({ happening: fc.oneof(...live), key: one(null, null, null, "a") }),
+  },
+  { weight: 1, arbitrary: fc.record({ news: one<News>("away", "back", "another", "gap") }) },
+);
+
+const epoch = "6f1c3c5e-0000-4000-8000-0000000000dd";
+
+/** Everything a stream brings, in any order. */
+const anyFrames = fc.array(step, { minLength: 1, maxLength: 20, size: "max" }).map((steps) => {
+  let seq = 0;
+  return steps.map((each, at): StreamFrame => {
+    if ("news" in each) return newsFrame(each.news, seq);
+    seq += 1;
+    const { happening, key: eventKey } = each;
+    return { ...place(seq), ...happening, eventKey, t: january + at } as EventFrame;
+  });
+});
+
+const place = (seq: number) =>
+  ({ type: "event", epoch, seq, bootId: "boot", replay: false }) as const;
+
+function newsFrame(news: News, seq: number): StreamFrame {
+  if (news === "gap") return { type: "gap", epoch, from: seq, to: seq, reason: "pruned" };
+  if (news === "away") return { type: "plugin", connected: false, bootId: null };
+  return { type: "plugin", connected: true, bootId: news === "back" ? "boot" : "another" };
+}
+
+const epochOf = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
+
+/** All that is stored of a server, but for our own clock and for numbers that only tell rows apart. */
+const everything = {
+  events: `select epoch, seq, event_key, boot_id, save_id, kind, t, payload from survival_events
+    where server_id = $1 order by id`,
+  rejected: `select reason, kind, excerpt, detail from rejected_frames
+    where source = 'survival:' || $1 order by id`,
+  source: `select epoch, seq, boot_id, stale, received, duplicates, rejected, gaps
+    from ingest_sources where source = 'survival:' || $1`,
+  state: `select hello, status, map, save_id from survival_server_states where server_id = $1`,
+  presence: `select steam_id, name, connected_at from survival_presence
+    where server_id = $1 order by steam_id`,
+  sightings: "select steam_id, name from survival_sightings where server_id = $1 order by steam_id",
+  worlds: `select save_id, kind, forced, level, seed, world_size, peak, ended_at is null as stands,
+    case when ended_at < now() - interval '1 day' then ${epochOf("ended_at")} end as ended
+    from survival_wipes where server_id = $1 order by save_id`,
+  scores: `select save_id, stat, steam_id, value from survival_scores
+    join survival_wipes on wipe_id = survival_wipes.id where server_id = $1 order by 1, 2, 3`,
+  tallies: `select save_id, steam_id, name, is_staff from survival_tallies
+    join survival_wipes on wipe_id = survival_wipes.id where server_id = $1 order by 1, 2`,
+} as const;
+
+/** Stores frames of a new server in batches of these sizes. @returns all that it has then */
+async function stored(
+  frames: readonly StreamFrame[],
+  sizes: readonly number[],
+): Promise<Record<string, unknown[]>> {
+  const { context } = server;
+  const { id } = await buildSurvivalServer(server);
+  const [{ DATABASE_URL: url }, log] = [context.config, context.log];
+  const { signal } = new AbortController();
+  const owner = await becomeOwner({ url, source: sourceNameOf(id), log, signal });
+  try {
+    for (let from = 0, at = 0; from < frames.length; at++) {
+      const size = sizes[at % sizes.length] ?? 1;
+      await storeBatch(frames.slice(from, from + size), owner, survivalSource(id, context), log);
+      from += size;
+    }
+  } finally {
+    await owner.release();
+  }
+  const found: Record<string, unknown[]> = {};
+  for (const [what, text] of Object.entries(everything)) {
+    found[what] = await query(server, text, id);
+  }
+  return found;
+}
+
+describe("frames of a survival server that come in one batch are stored as if each had come alone", () => {
+  it("whatever they are, and wherever the batches begin", async () => {
+    const anySizes = fc.oneof(
+      fc.constant([1_000]),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
+    );
+    const held = new Set<string>();
+    const same = fc.asyncProperty(anyFrames, anySizes, async (frames, sizes) => {
+      const inBatches = await stored(frames, sizes);
+      expect(inBatches).toEqual(await stored(frames, [1]));
+      const filled = Object.entries(inBatches).filter(([, found]) => found.length > 0);
+      for (const [what] of filled) held.add(what);
+    });
+    await expect(fc.assert(same, { numRuns: 40 })).resolves.toBeUndefined();
+    // Nothing was alike for want of anything.
+    expect([...held].toSorted()).toEqual(Object.keys(everything).toSorted());
+  });
+});
