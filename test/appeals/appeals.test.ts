@@ -423,6 +423,22 @@ describe("the owner of an appeal", () => {
     expect((await ofOwner(appeal)).appeal["messages_count"]).toBe(0);
   });
 
+  it("writes four messages an hour of thirty that come at once to two processes", async () => {
+    const track = await RaceTrack.start(shard.server.database, environment);
+    try {
+      const appeal = await openAppeal();
+      const route = `POST /player/appeals/${appeal.id}/messages`;
+      const { headers } = appeal.player;
+      const answers = await track.run(
+        times(30, (index) => ({ route, headers, body: { body: `This is message ${index}.` } })),
+      );
+      expect(counts(answers)).toEqual({ 201: 4, 429: 26 });
+      expect((await ofStaff(appeal)).messages).toHaveLength(4);
+    } finally {
+      await track.stop();
+    }
+  });
+
   it("may write so many messages an hour, of which refused ones are none", async () => {
     const appeal = await openAppeal();
     for (const n of times(6, String)) expect((await say(appeal, { body: n })).status).toBe(400);
