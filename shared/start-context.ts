@@ -9,6 +9,7 @@ import { createLogger } from "./log.ts";
 import { createMail } from "./net/mail.ts";
 import { Listener } from "./notify/listener.ts";
 import { LiveValue } from "./notify/live-value.ts";
+import { notify } from "./notify/notify.ts";
 import type { Stoppable } from "./process.ts";
 import { Relays } from "./push/relay/relays.ts";
 import { createBoss, createQueue, startBoss } from "./queue/queue.ts";
@@ -49,7 +50,11 @@ export async function startContext(
   const log = createLogger(name, config.LOG_LEVEL);
   const sequelize = connect(config, name, statementMs);
   const boss = createBoss(config, log, { supervise: false });
-  const listener = new Listener({ url: directUrlOf(config), log });
+  const listener = new Listener({
+    url: directUrlOf(config),
+    log,
+    notify: (channel, payload) => notify(channel, payload, sequelize),
+  });
   const models = defineModels(sequelize);
   const parts = { config, log, sequelize, models, listener, relays: new Relays(config) };
   const live = liveValues(parts);
