@@ -1,3 +1,4 @@
+import { connectionNeed } from "../shared/db/connection-need.ts";
 import { SourceKeeper } from "../shared/ingest/source-keeper.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
 import { shardSource } from "../shared/shard/ingest/shard-source.ts";
@@ -5,10 +6,11 @@ import { keepSurvivalSources } from "../shared/survival/ingest/keep-sources.ts";
 import { watchServers } from "../shared/survival/watch/watch-servers.ts";
 import { observeIngest } from "./ingest-metrics.ts";
 
-const { context, registry, parts, begin } = await startProcess("ingest");
+const { config, context, registry, parts, begin } = await startProcess("ingest");
 const keeper = new SourceKeeper(context);
 observeIngest(registry, keeper);
 parts.push({ name: "ingest", stop: () => keeper.stop() });
 parts.push(await keepSurvivalSources(keeper, [shardSource(context)], context));
 parts.push(await watchServers(keeper, context));
-begin({ sources: keeper.names }, "ready to own or to stand by");
+const connections = connectionNeed("ingest", config, keeper.names.length);
+begin({ sources: keeper.names, connections }, "ready to own or to stand by");

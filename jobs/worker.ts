@@ -1,7 +1,7 @@
 import { misconfigured } from "../shared/config/read-config.ts";
 import { EventSweeper } from "../shared/events/engine/sweeper.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
-import { createBoss } from "../shared/queue/queue.ts";
+import { createBoss, startBoss } from "../shared/queue/queue.ts";
 import { type QueueGroup, queueGroups } from "../shared/queue/queues.ts";
 import { workQueues } from "./work-queues.ts";
 
@@ -17,13 +17,13 @@ if (unknown.length > 0) {
 }
 const groups = asked.length > 0 ? (asked as QueueGroup[]) : queueGroups;
 
-const { config, context, registry, parts, begin } = await startProcess(
+const { config, context, registry, awaitRoom, parts, begin } = await startProcess(
   "worker",
   groups,
   statementMs,
 );
 const boss = createBoss(config, context.log, { supervise: true });
-await boss.start();
+await awaitRoom(() => startBoss(boss));
 parts.push({ name: "workers", stop: () => boss.stop({ graceful: true, timeout: 10_000 }) });
 if (groups.includes("events")) {
   const sweeper = new EventSweeper(context);

@@ -1,6 +1,7 @@
 import { defineModels } from "../models/index.ts";
 import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
+import type { AwaitRoom } from "./db/await-room.ts";
 import { connect } from "./db/connection.ts";
 import { requireServerVersion } from "./db/server-version.ts";
 import { directUrlOf } from "./db/session-settings.ts";
@@ -8,9 +9,10 @@ import { createLogger } from "./log.ts";
 import { createMail } from "./net/mail.ts";
 import { Listener } from "./notify/listener.ts";
 import { LiveValue } from "./notify/live-value.ts";
+import { notify } from "./notify/notify.ts";
 import type { Stoppable } from "./process.ts";
 import { Relays } from "./push/relay/relays.ts";
-import { createBoss, createQueue } from "./queue/queue.ts";
+import { createBoss, createQueue, startBoss } from "./queue/queue.ts";
 import { awaitSchema } from "./schema/schema.ts";
 import { defaultSettings, readSettings } from "./settings/settings.ts";
 import { defaultSiteMode, readSiteMode } from "./settings/site-mode.ts";
@@ -29,31 +31,43 @@ export interface StartedContext {
   readonly parts: Stoppable[];
 }
 
+export interface StartOptions {
+  /** What any statement may take, where it is more than is configured. */
+  readonly statementMs?: number | undefined;
+  /** Has steps wait for a connection; without it they fail. */
+  readonly awaitRoom?: AwaitRoom;
+}
+
 /**
  * Connects what every process needs: database, LISTEN, and a queue to enqueue by. The worker adds a
  * queue of its own, which supervises.
- * @param statementMs that any statement may take, where it is more than is configured
  */
 export async function startContext(
   config: Config,
   name: string,
-  statementMs?: number,
+  { statementMs, awaitRoom = (step) => step() }: StartOptions = {},
 ): Promise<StartedContext> {
   const log = createLogger(name, config.LOG_LEVEL);
   const sequelize = connect(config, name, statementMs);
   const boss = createBoss(config, log, { supervise: false });
-  const listener = new Listener({ url: directUrlOf(config), log });
+  const listener = new Listener({
+    url: directUrlOf(config),
+    log,
+    notify: (channel, payload) => notify(channel, payload, sequelize),
+  });
   const models = defineModels(sequelize);
   const parts = { config, log, sequelize, models, listener, relays: new Relays(config) };
   const live = liveValues(parts);
   const shard = new ShardControl(parts);
   const survival = new ServerControls(parts);
   const hookServers = new HookServers(config);
-  await requireServerVersion(sequelize);
-  await awaitSchema(sequelize, { log, forMs: config.SCHEMA_WAIT });
-  await boss.start();
-  await listener.start();
-  await Promise.all([...Object.values(live), shard].map((value) => value.reload()));
+  await awaitRoom(() => requireServerVersion(sequelize));
+  await awaitRoom(() => awaitSchema(sequelize, { log, forMs: config.SCHEMA_WAIT }));
+  await awaitRoom(() => startBoss(boss));
+  await awaitRoom(() => listener.start());
+  await awaitRoom(() =>
+    Promise.all([...Object.values(live), shard].map((value) => value.reload())),
+  );
   const stoppable = [
     { name: "database", stop: () => sequelize.close() },
     { name: "queue", stop: () => boss.stop({ graceful: false }) },

@@ -77,6 +77,18 @@ export function createClient({ url, applicationName, patience }: ClientOptions):
   });
 }
 
+/** What a client of pg asks for when it connects, which its types leave out. */
+interface WithStartup {
+  getStartupConf(): Readonly<Record<string, string>>;
+}
+
+/** The time zone is among the few parameters that a transaction pooler keeps for each client. */
+function startInUtc(client: Client): void {
+  const starting = client as unknown as WithStartup;
+  const usual = starting.getStartupConf.bind(client);
+  starting.getStartupConf = () => ({ ...usual(), TimeZone: "UTC" });
+}
+
 type Connected = (error: Error | null) => void;
 
 /**
@@ -90,6 +102,7 @@ export const clientWith = (patience: Patience): typeof Client => {
     constructor(config?: string | ClientConfig) {
       super(config);
       if (patience.statementMs !== null) cutWhenSilent(this, patience.statementMs);
+      if (patience.isPooled) startInUtc(this);
     }
 
     override connect(): Promise<Client>;

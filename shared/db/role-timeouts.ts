@@ -27,9 +27,14 @@ export async function setRoleTimeouts(config: Config, log: Logger): Promise<void
   }
 }
 
+const roleSettings = (config: Config) => ({
+  ...settingsByName(usualPatience(config)),
+  timezone: "UTC",
+});
+
 const roleTimeoutsSql = (config: Config): string => `
   do $$ declare name text; value text; begin
-    for name, value in select * from jsonb_each_text('${JSON.stringify(settingsByName(usualPatience(config)))}') loop
+    for name, value in select * from jsonb_each_text('${JSON.stringify(roleSettings(config))}') loop
       execute format('alter role %I in database %I set %I = %L',
         current_user, current_database(), name, value);
     end loop;

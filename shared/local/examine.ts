@@ -17,6 +17,7 @@ import { firstAdminCheck } from "./checks/first-admin.ts";
 import { listenCheck } from "./checks/listen.ts";
 import { mailCheck } from "./checks/mail.ts";
 import { migrationsCheck } from "./checks/migrations.ts";
+import { poolerCheck } from "./checks/pooler.ts";
 import { processChecks } from "./checks/processes.ts";
 import { queuesCheck } from "./checks/queues.ts";
 import type { ShellContext } from "./checks/shell-context.ts";
@@ -27,6 +28,7 @@ export type NamedFinding = Finding & { readonly name: string };
 /** Checks that need a database; one that needs the schema fails when it is missing. */
 const checks: readonly Check[] = [
   connectionsCheck,
+  poolerCheck,
   listenCheck,
   clockCheck,
   migrationsCheck,

@@ -13,6 +13,8 @@ type Subscriber<C extends Channel> = (payload: Channels[C]) => void;
 export interface ListenOptions {
   readonly url: string;
   readonly log: Logger;
+  /** Notifies by the way that what is to be heard is told by; its own connection when absent. */
+  readonly notify?: (channel: "echo", payload: Channels["echo"]) => Promise<unknown>;
   /** Milliseconds between two echoes. */
   readonly echoMs?: number;
   readonly maxBackoffMs?: number;
@@ -24,8 +26,10 @@ const firstBackoffMs = 100;
 
 /**
  * One LISTEN connection a process. It reconnects by itself; notifications of the meantime are
- * lost, so `onGap` subscribers read by their cursor again. It notifies itself and waits for the
- * echo: a half-open connection and a transaction pooler both stay silent without an error.
+ * lost, so `onGap` subscribers read by their cursor again. It has itself notified and waits for the
+ * echo: a half-open connection and a transaction pooler both stay silent without an error. A
+ * process asks for it through its pool: a pooler that gives the listener the same connection again
+ * would let it hear itself, and nobody else.
  */
 export class Listener {
   readonly #options: ListenOptions;
@@ -142,7 +146,14 @@ export class Listener {
 
   async #ask(client: Client): Promise<void> {
     const question: Channels["echo"] = { to: this.#id };
-    await this.#say(client, "select pg_notify('echo', $1)", [JSON.stringify(question)]);
+    const { notify } = this.#options;
+    if (!notify) {
+      await this.#say(client, "select pg_notify('echo', $1)", [JSON.stringify(question)]);
+      return;
+    }
+    await this.#say(client, "select 1");
+    // Who cannot ask is not deaf yet: the age of the last echo tells.
+    await notify("echo", question).catch(() => undefined);
   }
 
   /** Asks for the echo until the connection fails, then connects anew, until stopped. */

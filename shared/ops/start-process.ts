@@ -5,11 +5,13 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config/config.ts";
 import { readConfig } from "../config/read-config.ts";
 import type { Context } from "../context.ts";
+import { type AwaitRoom, awaitingRoom } from "../db/await-room.ts";
+import { connectionNeed } from "../db/connection-need.ts";
 import { createLogger } from "../log.ts";
 import { stopOnSignals, type Stoppable } from "../process.ts";
 import { keepProcessRow, type ProcessKind } from "../processes/processes.ts";
 import type { QueueGroup } from "../queue/queues.ts";
-import { type StartedContext, startContext } from "../start-context.ts";
+import { type StartedContext, type StartOptions, startContext } from "../start-context.ts";
 import { closerOf } from "./close-server.ts";
 import { type Phase, readinessOf } from "./health.ts";
 import { startInternalServer } from "./internal-server.ts";
@@ -21,9 +23,14 @@ export interface StartedProcess {
   readonly config: Config;
   readonly context: Context;
   readonly registry: Registry;
+  /** Has steps of the start wait while the database has no connection left. */
+  readonly awaitRoom: AwaitRoom;
   /** What ends with the process: the last one added ends first. */
   readonly parts: Stoppable[];
-  /** Says that the process does its work from now on: before, it is not ready. */
+  /**
+   * Says that the process does its work from now on, and how many connections it opens at most:
+   * before, it is not ready.
+   */
   readonly begin: (facts: object, words: string) => void;
 }
 
@@ -38,10 +45,13 @@ export async function startProcess(
   statementMs?: number,
 ): Promise<StartedProcess> {
   const config = readConfig();
-  logStrayOutput(createLogger(kind, config.LOG_LEVEL));
+  const log = createLogger(kind, config.LOG_LEVEL);
+  logStrayOutput(log);
+  const connections = connectionNeed(kind, config);
+  const awaitRoom = awaitingRoom(log, connections);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { context, parts } = await startOrExplain(config, kind, statementMs);
+  const { context, parts } = await startOrExplain(config, kind, { statementMs, awaitRoom });
   let phase: Phase = "starting";
   const readiness = { name: "readiness", stop: () => Promise.resolve((phase = "stopping")) };
   stopOnSignals(context.log, () => [...parts, readiness]);
@@ -54,24 +64,24 @@ export async function startProcess(
   });
   parts.push({ name: "internal listener", stop: closerOf(internal) });
   const { port: internalPort } = internal.address() as AddressInfo;
-  const row = await keepProcessRow(context, kind, groups, internalPort);
+  const row = await awaitRoom(() => keepProcessRow(context, kind, groups, internalPort));
   parts.push(row);
   observeProcess(registry, kind, context);
   observeSite(registry, row.id, context);
   const begin = (facts: object, words: string) => {
     if (phase === "starting") phase = "working";
-    context.log.info({ ...facts, internalPort }, words);
+    context.log.info({ connections, ...facts, internalPort }, words);
   };
-  return { config, context, registry, parts, begin };
+  return { config, context, registry, awaitRoom, parts, begin };
 }
 
 async function startOrExplain(
   config: Config,
   kind: ProcessKind,
-  statementMs: number | undefined,
+  options: StartOptions,
 ): Promise<StartedContext> {
   try {
-    return await startContext(config, kind, statementMs);
+    return await startContext(config, kind, options);
   } catch (error) {
     createLogger(kind, config.LOG_LEVEL).fatal({ err: error }, "cannot start");
     return process.exit(1);

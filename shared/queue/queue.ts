@@ -3,6 +3,7 @@ import type { Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
 import { clientWith, connectWithin } from "../db/client.ts";
+import { beside } from "../db/connection-need.ts";
 import { rows } from "../db/rows.ts";
 import { directUrlOf, usualPatience } from "../db/session-settings.ts";
 import type { Sql } from "../db/sql.ts";
@@ -32,7 +33,7 @@ export function createBoss(config: Config, log: Logger, options: BossOptions): B
     ...pool,
     connectionString: isDirect ? directUrlOf(config) : config.DATABASE_URL,
     application_name: "guildhall queue",
-    max: options.supervise ? 6 : 2,
+    max: options.supervise ? beside.supervisor : beside.queue,
     supervise: options.supervise,
     schedule: options.supervise,
     migrate: options.migrate ?? false,
@@ -47,6 +48,16 @@ export function createBoss(config: Config, log: Logger, options: BossOptions): B
   boss.on("error", (error) => log.error({ err: error }, "queue error"));
   boss.on("warning", (warning) => log.warn({ warning }, "queue warning"));
   return boss;
+}
+
+/** Starts it; whatever a start that failed has begun is ended, so that it may be started again. */
+export async function startBoss(boss: Boss): Promise<void> {
+  try {
+    await boss.start();
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
 }
 
 export interface EnqueueOptions {

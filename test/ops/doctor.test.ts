@@ -53,6 +53,7 @@ describe("npm run doctor", () => {
       "environment ok",
       "database ok",
       "connections ok",
+      "pooler ok",
       "listen ok",
       "clock ok",
       "migrations ok",

@@ -135,7 +135,9 @@ describe("the settings that say when the server gives up", () => {
   });
 
   it("leave a worker's statements their time, and its transactions no longer rest", async () => {
-    const { context, parts } = await startContext(server.context.config, "worker", 900_000);
+    const { context, parts } = await startContext(server.context.config, "worker", {
+      statementMs: 900_000,
+    });
     expect(await settingsOn(context.sequelize)).toMatchObject({
       statement_timeout: "810000",
       lock_timeout: "720000",

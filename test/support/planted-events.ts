@@ -2,6 +2,7 @@ import { clockAfter } from "../../models/clock.ts";
 import type { EventFrame } from "../../shared/bridge/frames.ts";
 import type { Context } from "../../shared/context.ts";
 import { type Database, firstRow } from "../../shared/db/rows.ts";
+import { directUrlOf } from "../../shared/db/session-settings.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { changeIngestSource, changeSidecarLink } from "./factories/shard.ts";
 import { storeShardBatch } from "./ingest.ts";
@@ -22,7 +23,7 @@ export async function plantEvents(
 ): Promise<void> {
   const { config, log, sequelize } = context;
   const signal = AbortSignal.timeout(ownedWithinMs);
-  const owner = await becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+  const owner = await becomeOwner({ url: directUrlOf(config), source: "shard", log, signal });
   try {
     const last = await lastPlanted(sequelize);
     const frames = events.map(({ kind, payload }, at) => frameOf(last + 1 + at, kind, payload));

@@ -1,20 +1,24 @@
+import { connectionNeed } from "../../db/connection-need.ts";
 import { firstRow } from "../../db/rows.ts";
-import { readAliveProcesses } from "../../processes/processes.ts";
+import { type ProcessKind, processKinds, readAliveProcesses } from "../../processes/processes.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-/** What a process holds beside its pool: the queue's own pool, LISTEN, the ingest's lock. */
-const besidePool = 9;
-
-/** Whether the server gives each process as many connections as it may come to hold. */
+/** Whether the server gives each process of the Procfile, and each that runs, what it may come to hold. */
 export const connectionsCheck: Check = {
   name: "connections",
   async run({ config, sequelize, models }) {
-    const [alive, row] = await Promise.all([
+    const [alive, survivalServers, row] = await Promise.all([
       readAliveProcesses(models),
+      models.SurvivalServer.count({ where: { enabled: true } }),
       firstRow<{ given: number }>(sequelize, givenSql),
     ]);
     const given = row?.given ?? 0;
-    const wanted = Math.max(3, alive.length) * (config.DATABASE_POOL + besidePool);
+    const running = alive.map(({ kind }) => kind as ProcessKind);
+    const missing = processKinds.filter((kind) => !running.includes(kind));
+    const needs = [...running, ...missing].map((kind) =>
+      connectionNeed(kind, config, 1 + survivalServers),
+    );
+    const wanted = needs.reduce((sum, need) => sum + need, 0);
     if (given >= wanted) return ok(`${given} given, at most ${wanted} used`);
     return fault(
       `${given} given, up to ${wanted} may be used`,

@@ -1,0 +1,95 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Client } from "pg";
+
+import { migrate } from "../../migrations/migrate.ts";
+import { loadConfig } from "../../shared/config/config.ts";
+import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postgres.ts";
+import { createLogger } from "../../shared/log.ts";
+import { installQueues } from "../../shared/queue/queue.ts";
+import { newFolder } from "../imports/ground.ts";
+import { OwnProcess } from "../support/own-process.ts";
+import { freePort } from "../support/ports.ts";
+import { testEnvironment } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+
+const folder = newFolder();
+const most = 30;
+let postgres: LocalPostgres;
+let url: string;
+let others: Client[] = [];
+
+beforeAll(async () => {
+  postgres = await startLocalPostgres({
+    folder: path.join(folder, "db"),
+    throwaway: true,
+    settings: [`max_connections=${most}`, "superuser_reserved_connections=0"],
+  });
+  url = postgres.urlOf("postgres");
+  await migrate(url);
+  await installQueues(loadConfig(testEnvironment(url)), createLogger("test", "silent"));
+});
+afterAll(async () => {
+  await leave();
+  await postgres.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Takes every connection that the server has left. */
+async function occupy(): Promise<void> {
+  for (;;) {
+    const client = new Client(url);
+    try {
+      await client.connect();
+    } catch (error) {
+      if ((error as { code?: unknown }).code === "53300") return;
+      throw error;
+    }
+    others.push(client);
+  }
+}
+
+async function leave(): Promise<void> {
+  await Promise.all(others.map((client) => client.end()));
+  others = [];
+}
+
+describe("a process that finds no connection left", () => {
+  it.each([
+    ["web", "api/server.ts", 8],
+    ["ingest", "jobs/ingest.ts", 9],
+    ["worker", "jobs/worker.ts", 15],
+  ])(
+    "%s waits, says once how many it opens at most, and is ready when there are some",
+    async (name, file, connections) => {
+      const port = await freePort();
+      const started = new OwnProcess({
+        name,
+        file,
+        readyAt: `http://127.0.0.1:${port}/internal/health?probe=ready`,
+        environment: {
+          ...testEnvironment(url),
+          LOG_LEVEL: "info",
+          PORT: "0",
+          INTERNAL_PORT: String(port),
+        },
+      });
+      await occupy();
+      const ready = started.start();
+      // It is told at its place below.
+      ready.catch(() => undefined);
+      const words = `waiting for connections: this process opens up to ${connections}`;
+      await until("it waits or has ended", () => {
+        return started.said.includes(words) || started.deaths.length > 0;
+      });
+      await leave();
+      await ready;
+      // What it writes may be read after it is asked.
+      await until("it says so", () => started.said.includes(`"connections":${connections},`));
+      expect(started.said.split(words)).toHaveLength(2);
+      expect(await started.stop()).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { examine } from "../../shared/local/examine.ts";
+import { readHealth, readinessOf } from "../../shared/ops/health.ts";
+import { type ImportGround, startImportGround, writeFiles } from "../imports/ground.ts";
+import { plainTable } from "../imports/tables.ts";
+import { atOnce } from "../support/at-once.ts";
+import { call } from "../support/call.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { openStream } from "../support/event-stream.ts";
+import { plantEvents } from "../support/planted-events.ts";
+import { startTestServer, testEnvironment } from "../support/server.ts";
+import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
+import { startTransactionPooler, type TransactionPooler } from "../support/transaction-pooler.ts";
+import { until } from "../support/wait.ts";
+
+describe("behind a transaction pooler, with a direct connection for what needs a session,", () => {
+  let database: TestDatabase;
+  let pooler: TransactionPooler;
+  let ground: ImportGround;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pooler = await startTransactionPooler(database.url);
+    const environment = { DATABASE_URL: pooler.url, DATABASE_LISTEN_URL: database.url };
+    ground = await startImportGround({ database, environment });
+  });
+  afterAll(async () => {
+    await ground.stop();
+    await pooler.stop();
+    await database.drop();
+  });
+
+  it("forty sign in at once, and each is known by the session", async () => {
+    const { server } = ground;
+    const users: TestUser[] = [];
+    // So many at once would be too many passwords to hash.
+    while (users.length < 40) users.push(await createTestUser(server));
+    const answers = await atOnce(
+      users.map(({ username, password }) => ({
+        url: server.url,
+        route: "POST /auth/login",
+        body: { username, password },
+      })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(users.map(() => 200));
+    const known = await Promise.all(
+      answers.map(({ cookies: [cookie = ""] }) =>
+        call(server, "GET /auth/me", { headers: { cookie } }),
+      ),
+    );
+    expect(known.map(({ body }) => body)).toEqual(
+      users.map(({ username }) => expect.objectContaining({ username })),
+    );
+    expect(pooler.violations).toEqual([]);
+  });
+
+  it("an import is done", async () => {
+    const { folder } = ground;
+    await writeFiles(folder, { "Cliloc.enu": plainTable([[500_000, "First"]]) });
+    await ground.ask("PUT /admin/shard/clilocs/path", { path: folder });
+    const { status, body } = await ground.ask("POST /admin/shard/clilocs/import", {});
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: expect.objectContaining({ status: "imported", count: 1 }),
+    });
+    expect(pooler.violations).toEqual([]);
+  });
+
+  it("a stream hears an event, also one that comes back", async () => {
+    const { server } = ground;
+    const url = `${server.url}/api/v1/admin/shardlink/stream`;
+    const { headers } = await signIn(server, { role: "admin" });
+    const stream = await openStream(url, { headers });
+    const chat = (text: string) => ({
+      kind: "chat.message",
+      payload: { channel: "General", name: "Ann", serial: "0x0000A001", text },
+    });
+    await plantEvents(server.context, [chat("first")]);
+    const { id } = await stream.waitFor(({ data }) => JSON.stringify(data ?? "").includes("first"));
+    stream.close();
+    await plantEvents(server.context, [chat("second")]);
+    const back = await openStream(url, { headers, lastEventId: id });
+    await back.waitFor(({ data }) => JSON.stringify(data ?? "").includes("second"));
+    back.close();
+    expect(pooler.violations).toEqual([]);
+  });
+});
+
+describe("npm run doctor on how DATABASE_URL leads to the server", () => {
+  let database: TestDatabase;
+  let pooler: TransactionPooler;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pooler = await startTransactionPooler(database.url);
+  });
+  afterAll(async () => {
+    await pooler.stop();
+    await database.drop();
+  });
+
+  const find = async (environment: NodeJS.ProcessEnv) => {
+    const findings = await examine({ ...testEnvironment(database.url), ...environment });
+    return findings.find(({ name }) => name === "pooler");
+  };
+  const sessions = "each connection has a session, with its named statements";
+
+  it("finds sessions where it leads there straight, whatever else is set", async () => {
+    const found = { name: "pooler", status: "ok" };
+    expect(await find({})).toEqual({ ...found, detail: sessions });
+    expect(await find({ DATABASE_LISTEN_URL: database.url })).toEqual({
+      ...found,
+      detail: `${sessions}, none is used`,
+    });
+  });
+
+  it("finds a transaction pooler by a named statement, and says what to set unless it is set", async () => {
+    const DATABASE_URL = pooler.url;
+    const detail = "a transaction pooler, which loses named statements";
+    expect(await find({ DATABASE_URL })).toEqual({
+      name: "pooler",
+      status: "fault",
+      detail,
+      fix: "set DATABASE_LISTEN_URL to a direct connection",
+    });
+    expect(await find({ DATABASE_URL, DATABASE_LISTEN_URL: database.url })).toEqual({
+      name: "pooler",
+      status: "ok",
+      detail: `${detail}; none is named`,
+    });
+  });
+});
+
+describe("behind a transaction pooler alone", () => {
+  it("a process is not ready, since it hears nothing, although the pooler gives it one connection again and again", async () => {
+    const database = await createTestDatabase();
+    const pooler = await startTransactionPooler(database.url, { serverConnections: 1 });
+    const heard = await startTestServer({ database });
+    const echoes: string[] = [];
+    heard.context.listener.on("echo", ({ to }) => echoes.push(to));
+    const deaf = await startTestServer({ database, environment: { DATABASE_URL: pooler.url } });
+    const own = () => echoes.filter((to) => echoes.indexOf(to) !== echoes.lastIndexOf(to));
+    await until("all that asked have asked again", () => new Set(own()).size > 1);
+    const answers = [deaf, heard].map(async ({ context }) => {
+      const readiness = readinessOf(context, () => "working");
+      return (await readHealth("web", "ready", readiness)).checks["listen"];
+    });
+    expect(await Promise.all(answers)).toEqual([
+      {
+        ok: false,
+        ms: expect.any(Number),
+        detail: "the LISTEN connection does not hear itself",
+      },
+      { ok: true, ms: expect.any(Number), detail: expect.stringMatching(/ms old$/) },
+    ]);
+    await deaf.stop();
+    await heard.stop();
+    await pooler.stop();
+    await database.drop();
+  });
+});

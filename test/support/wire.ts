@@ -1,0 +1,80 @@
+/** Cuts what one side of PostgreSQL's protocol says into its messages. */
+export class Frames {
+  #bytes: Buffer = Buffer.alloc(0);
+
+  add(bytes: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, bytes]);
+  }
+
+  /** @returns the first message of a client, which has no type; undefined while it is not whole */
+  takeStartup(): Buffer | undefined {
+    if (this.#bytes.length < 4) return undefined;
+    const length = this.#bytes.readInt32BE(0);
+    if (this.#bytes.length < length) return undefined;
+    return this.#cut(length);
+  }
+
+  /** @returns every message that is whole */
+  take(): Buffer[] {
+    const whole: Buffer[] = [];
+    while (this.#bytes.length >= 5) {
+      const length = this.#bytes.readInt32BE(1) + 1;
+      if (this.#bytes.length < length) break;
+      whole.push(this.#cut(length));
+    }
+    return whole;
+  }
+
+  #cut(length: number): Buffer {
+    const cut = this.#bytes.subarray(0, length);
+    this.#bytes = this.#bytes.subarray(length);
+    return cut;
+  }
+}
+
+interface Message {
+  readonly type: string;
+  /** Of a statement that is prepared under a name. */
+  readonly name?: string;
+  /** SQL. */
+  readonly text?: string;
+  /** Of ReadyForQuery: `I` outside a transaction. */
+  readonly status?: string;
+}
+
+export function messageOf(frame: Buffer): Message {
+  const type = String.fromCharCode(frame[0] ?? 0);
+  if (type === "Z") return { type, status: String.fromCharCode(frame[5] ?? 0) };
+  if (type === "Q") return { type, text: frame.toString("utf8", 5, frame.length - 1) };
+  if (type !== "P") return { type };
+  const [name = "", text = ""] = frame.toString("utf8", 5).split("\0");
+  return { type, name, text };
+}
+
+const protocol = 196_608;
+
+/** @returns what a client asks for when it connects */
+export function readStartup(startup: Buffer): Record<string, string> {
+  const words = startup.toString("utf8", 8).split("\0");
+  const given: Record<string, string> = {};
+  for (let at = 0; words[at]; at += 2) given[words[at] ?? ""] = words[at + 1] ?? "";
+  return given;
+}
+
+export function writeStartup(given: Readonly<Record<string, string>>): Buffer {
+  const words = Object.entries(given).flat();
+  const text = Buffer.from(`${words.join("\0")}\0\0`);
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(text.length + 8, 0);
+  head.writeInt32BE(protocol, 4);
+  return Buffer.concat([head, text]);
+}
+
+/** An error that ends a connection before it has begun. */
+export function refusal(message: string, code = "08P01"): Buffer {
+  const text = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write("E");
+  head.writeInt32BE(text.length + 4, 1);
+  return Buffer.concat([head, text]);
+}
