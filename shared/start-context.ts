@@ -2,11 +2,12 @@ import { defineModels } from "../models/index.ts";
 import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import { connect } from "./db/connection.ts";
+import { DatabaseWatch } from "./db/database-watch.ts";
 import { requireServerVersion } from "./db/server-version.ts";
 import { directUrlOf } from "./db/session-settings.ts";
 import { createLogger } from "./log.ts";
 import { createMail } from "./net/mail.ts";
-import { Listener } from "./notify/listener.ts";
+import { Listener, type ListenOptions } from "./notify/listener.ts";
 import { LiveValue } from "./notify/live-value.ts";
 import type { Stoppable } from "./process.ts";
 import { Relays } from "./push/relay/relays.ts";
@@ -33,18 +34,22 @@ export interface StartedContext {
  * Connects what every process needs: database, LISTEN, and a queue to enqueue by. The worker adds a
  * queue of its own, which supervises.
  * @param statementMs that any statement may take, where it is more than is configured
+ * @param hearing of its LISTEN connection, where it is not the usual one
  */
 export async function startContext(
   config: Config,
   name: string,
   statementMs?: number,
+  hearing: Partial<ListenOptions> = {},
 ): Promise<StartedContext> {
   const log = createLogger(name, config.LOG_LEVEL);
   const sequelize = connect(config, name, statementMs);
   const boss = createBoss(config, log, { supervise: false });
-  const listener = new Listener({ url: directUrlOf(config), log });
+  const listener = new Listener({ url: directUrlOf(config), log, ...hearing });
+  const database = new DatabaseWatch({ config, sequelize, listener, log });
   const models = defineModels(sequelize);
-  const parts = { config, log, sequelize, models, listener, relays: new Relays(config) };
+  const ground = { config, log, sequelize, database, models, listener };
+  const parts = { ...ground, relays: new Relays(config) };
   const live = liveValues(parts);
   const shard = new ShardControl(parts);
   const survival = new ServerControls(parts);
@@ -58,6 +63,7 @@ export async function startContext(
     { name: "database", stop: () => sequelize.close() },
     { name: "queue", stop: () => boss.stop({ graceful: false }) },
     { name: "listener", stop: () => listener.stop() },
+    { name: "database watch", stop: () => database.stop() },
     { name: "push relays", stop: () => parts.relays.close() },
     { name: "webhooks", stop: () => hookServers.close() },
     { name: "shard control", stop: () => shard.close() },

@@ -2,6 +2,7 @@ import { callbackify } from "node:util";
 
 import { Client, type ClientConfig, types } from "pg";
 
+import { noteConnectionFault } from "./database-away.ts";
 import { type Patience, settingsFor } from "./session-settings.ts";
 
 /** What every connection begins with, whatever else it asks for. */
@@ -77,6 +78,9 @@ export function createClient({ url, applicationName, patience }: ClientOptions):
   });
 }
 
+/** The statement that was under way fails of the same. */
+const isTold = (): void => undefined;
+
 type Connected = (error: Error | null) => void;
 
 /**
@@ -89,6 +93,7 @@ export const clientWith = (patience: Patience): typeof Client => {
   return class extends Client {
     constructor(config?: string | ClientConfig) {
       super(config);
+      this.connection.on("error", noteConnectionFault);
       if (patience.statementMs !== null) cutWhenSilent(this, patience.statementMs);
     }
 
@@ -101,6 +106,8 @@ export const clientWith = (patience: Patience): typeof Client => {
 
     /** It is not connected for anybody before it has its settings. */
     async #connect(): Promise<Client> {
+      // An error that nobody hears ends the process; whoever connects hears them from here on alone.
+      this.on("error", isTold);
       await super.connect();
       try {
         if (settings) await this.query(settings);
@@ -108,6 +115,7 @@ export const clientWith = (patience: Patience): typeof Client => {
         await this.end();
         throw error;
       }
+      this.off("error", isTold);
       return this;
     }
   };
