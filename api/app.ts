@@ -7,6 +7,7 @@ import { accessLog } from "./http/access-log.ts";
 import { botGuard } from "./http/bot-guard.ts";
 import { hidePersonal } from "./http/caching.ts";
 import { checkHead } from "./http/check-head.ts";
+import { databaseDoor } from "./http/database-door.ts";
 import { errorHandler } from "./http/errors.ts";
 import { createRequestMetrics } from "./http/metrics.ts";
 import { onArrival } from "./http/on-arrival.ts";
@@ -39,6 +40,7 @@ export function createApp(
       hidePersonal,
     ),
   );
+  app.use(databaseDoor(context));
   app.use(botGuard(context));
   app.use(checkHead);
   app.use(createRouter(routes, context));
@@ -47,6 +49,6 @@ export function createApp(
   app.use(() => {
     throw unknownPath();
   });
-  app.use(errorHandler(context.log));
+  app.use(errorHandler(context));
   return app;
 }

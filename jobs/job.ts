@@ -1,4 +1,5 @@
 import type { Context } from "../shared/context.ts";
+import type { EndedAttempt } from "../shared/job-records/own-attempt.ts";
 import type { PayloadOf, QueueName } from "../shared/queue/queues.ts";
 
 export interface Attempt {
@@ -8,10 +9,7 @@ export interface Attempt {
 }
 
 /** The attempt after which the queue gives a job up. */
-interface LastAttempt {
-  readonly jobId: string;
-  /** How many attempts came before it: the job may be at another meanwhile. */
-  readonly retryCount: number;
+interface LastAttempt extends EndedAttempt {
   readonly cause: unknown;
 }
 

@@ -2,6 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import type { Models } from "../models/index.ts";
 import type { Config } from "./config/config.ts";
+import type { DatabaseWatch } from "./db/database-watch.ts";
 import type { Logger } from "./log.ts";
 import type { Mail } from "./net/mail.ts";
 import type { Listener } from "./notify/listener.ts";
@@ -23,6 +24,8 @@ export interface Context {
   readonly config: Config;
   readonly log: Logger;
   readonly sequelize: Sequelize;
+  /** Whether the database can be used, as far as the process knows. */
+  readonly database: DatabaseWatch;
   readonly models: Models;
   readonly queue: Queue;
   readonly listener: Listener;

@@ -3,11 +3,12 @@ import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import type { AwaitRoom } from "./db/await-room.ts";
 import { connect } from "./db/connection.ts";
+import { DatabaseWatch } from "./db/database-watch.ts";
 import { requireServerVersion } from "./db/server-version.ts";
 import { directUrlOf } from "./db/session-settings.ts";
 import { createLogger } from "./log.ts";
 import { createMail } from "./net/mail.ts";
-import { Listener } from "./notify/listener.ts";
+import { Listener, type ListenOptions } from "./notify/listener.ts";
 import { LiveValue } from "./notify/live-value.ts";
 import { notify } from "./notify/notify.ts";
 import type { Stoppable } from "./process.ts";
@@ -34,6 +35,8 @@ export interface StartedContext {
 export interface StartOptions {
   /** What any statement may take, where it is more than is configured. */
   readonly statementMs?: number | undefined;
+  /** Of its LISTEN connection, where it is not the usual one. */
+  readonly hearing?: Partial<ListenOptions> | undefined;
   /** Has steps wait for a connection; without it they fail. */
   readonly awaitRoom?: AwaitRoom;
 }
@@ -45,7 +48,7 @@ export interface StartOptions {
 export async function startContext(
   config: Config,
   name: string,
-  { statementMs, awaitRoom = (step) => step() }: StartOptions = {},
+  { statementMs, hearing, awaitRoom = (step) => step() }: StartOptions = {},
 ): Promise<StartedContext> {
   const log = createLogger(name, config.LOG_LEVEL);
   const sequelize = connect(config, name, statementMs);
@@ -54,9 +57,12 @@ export async function startContext(
     url: directUrlOf(config),
     log,
     notify: (channel, payload) => notify(channel, payload, sequelize),
+    ...hearing,
   });
+  const database = new DatabaseWatch({ config, sequelize, listener, log });
   const models = defineModels(sequelize);
-  const parts = { config, log, sequelize, models, listener, relays: new Relays(config) };
+  const ground = { config, log, sequelize, database, models, listener };
+  const parts = { ...ground, relays: new Relays(config) };
   const live = liveValues(parts);
   const shard = new ShardControl(parts);
   const survival = new ServerControls(parts);
@@ -72,6 +78,7 @@ export async function startContext(
     { name: "database", stop: () => sequelize.close() },
     { name: "queue", stop: () => boss.stop({ graceful: false }) },
     { name: "listener", stop: () => listener.stop() },
+    { name: "database watch", stop: () => database.stop() },
     { name: "push relays", stop: () => parts.relays.close() },
     { name: "webhooks", stop: () => hookServers.close() },
     { name: "shard control", stop: () => shard.close() },

@@ -1,13 +1,14 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 
-import { isDatabaseAway } from "../../shared/db/database-away.ts";
+import { DatabaseAway, isDatabaseAway } from "../../shared/db/database-away.ts";
 import type { ErrorCode } from "../../shared/error-codes.ts";
 import type { ErrorKind } from "../../shared/error-kinds.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Logger } from "../../shared/log.ts";
+import type { ApiContext } from "../context.ts";
 import { factsOf } from "./request-facts.ts";
 import type { Route } from "./route.ts";
 import { pageHeaders } from "./security-headers.ts";
+import { isOfClosedSite } from "./site-gate.ts";
 
 /** The status that each kind of refusal is answered with. */
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
@@ -180,12 +181,19 @@ const prefersPage = (request: Request): boolean =>
   request.accepts(["application/json", "text/html"]) === "text/html";
 
 function pageFor(status: number, request: Request, response: Response): string | undefined {
-  const { refusalPage } = (response.locals["route"] ?? {}) as Partial<Route>;
+  const { refusalPage } = routeOf(response);
   return refusalPage && prefersPage(request) ? refusalPage(status) : undefined;
 }
 
-function sendRefusal(error: unknown, request: Request, response: Response): void {
-  const refusal = refusalOf(error);
+/** Why a route that answers such refusals in words of its own does not do what it is for. */
+function reasonInWords({ errorCode }: AppError): "closed" | "unavailable" | undefined {
+  if (errorCode === "database_unavailable") return "unavailable";
+  return isOfClosedSite(errorCode) ? "closed" : undefined;
+}
+
+const routeOf = ({ locals }: Response): Partial<Route> => (locals["route"] ?? {}) as Partial<Route>;
+
+function sendRefusal(refusal: AppError, request: Request, response: Response): void {
   response.status(statusOf[refusal.kind]);
   response.set("X-Error-Code", refusal.errorCode);
   if (refusal.retryAfter !== undefined) response.set("Retry-After", String(refusal.retryAfter));
@@ -203,10 +211,16 @@ function sendRefusal(error: unknown, request: Request, response: Response): void
 }
 
 /** The last handler of the app: whatever was thrown becomes an answer, the unexpected is logged. */
-export function errorHandler(log: Logger): ErrorRequestHandler {
+export function errorHandler(context: ApiContext): ErrorRequestHandler {
+  const { log, database } = context;
   return (error: unknown, request, response, next) => {
-    const { kind, errorCode } = refusalOf(error);
-    if (kind === "internal" || errorCode === "database_unavailable") {
+    const refusal = refusalOf(error);
+    const { kind, errorCode } = refusal;
+    // What is known already is no news: neither to the log nor to the watch.
+    const isNewsOfDatabase =
+      errorCode === "database_unavailable" && !(error instanceof DatabaseAway);
+    if (isNewsOfDatabase) database.suspect();
+    if (kind === "internal" || isNewsOfDatabase) {
       const status = response.headersSent ? response.statusCode : statusOf[kind];
       log.error({ ...factsOf(request, response), status, err: error }, "request failed");
     }
@@ -214,6 +228,9 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       next(error);
       return;
     }
-    sendRefusal(error, request, response);
+    const reason = reasonInWords(refusal);
+    const { refuseInWords } = routeOf(response);
+    if (reason && refuseInWords) refuseInWords(reason, { request, response }, context);
+    else sendRefusal(refusal, request, response);
   };
 }

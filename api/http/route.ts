@@ -120,8 +120,9 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly undocumented?: string;
   /** What a browser is shown for a refusal of this status; undefined for one it is only told of. */
   readonly refusalPage?: (status: number) => string | undefined;
-  /** Answers for a site that is closed to the caller, where the refusal of 503 would do harm. */
-  readonly whenClosed?: (
+  /** Answers in words of its own where the refusal of 503 would do harm. */
+  readonly refuseInWords?: (
+    reason: "closed" | "unavailable",
     exchange: { readonly request: Request; readonly response: Response },
     context: ApiContext,
   ) => void;

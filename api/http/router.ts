@@ -65,9 +65,7 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     const readCaller = callerReader(request, context);
     if (route.limiters) await countArrival(route, request, context);
     if (mayBeClosed(route, context) && (await isClosedTo(readCaller, context))) {
-      if (!route.whenClosed) throw closedSite(context);
-      route.whenClosed({ request, response }, context);
-      return;
+      throw closedSite(context);
     }
     const caller = await letIn(route, request, readCaller, context);
     if (route.limiters) await countEntry(route, request, caller, context);

@@ -25,8 +25,8 @@ see, not older than ten minutes. Every 20 s a comment keeps the connection open,
 block without data moves the last event id past what the client may not see.`;
 
 /** A browser comes back to a stream that was ended in words, and never after 503. */
-const whenClosed: Route["whenClosed"] = (exchange, { streams }) =>
-  streams.refuse("closed", exchange);
+const refuseInWords: Route["refuseInWords"] = (reason, exchange, { streams }) =>
+  streams.refuse(reason, exchange);
 
 /** The header is what a browser has seen since the page wrote the address. */
 const lastEventIdOf = (request: Request, { lastEventId }: { lastEventId?: string }) =>
@@ -45,7 +45,7 @@ ${conventions}`,
     query,
     takes: ["Last-Event-ID"],
     answers: blocksOf("PublicStreamBlock"),
-    whenClosed,
+    refuseInWords,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("public", { request, response, caller, lastEventId });
@@ -65,7 +65,7 @@ ${conventions}`,
     query,
     takes: ["Last-Event-ID"],
     answers: blocksOf("AdminStreamBlock"),
-    whenClosed,
+    refuseInWords,
     handle: async ({ request, response, caller, query: given }, { streams }) => {
       const lastEventId = lastEventIdOf(request, given);
       await streams.open("admin", { request, response, caller, lastEventId });

@@ -187,6 +187,7 @@ export class EventStreams {
 
   #refusalOf(request: Request): ByeReason | undefined {
     if (this.#draining) return "draining";
+    if (this.#context.database.trouble !== undefined) return "unavailable";
     return this.#connections.hasRoomFor(originOf(request).key) ? undefined : "full";
   }
 
@@ -252,8 +253,11 @@ export class EventStreams {
   }
 
   #sweep(): void {
+    // Another process may hear what this one would keep from them.
+    const { isDeaf } = this.#context.listener;
     for (const subscriber of this.#connections) {
-      if (subscriber.measureStall() > this.#timing.stallMs) subscriber.cut();
+      if (isDeaf) subscriber.bye("unavailable");
+      else if (subscriber.measureStall() > this.#timing.stallMs) subscriber.cut();
       else if (performance.now() >= subscriber.endsAt) subscriber.bye("max_age");
     }
   }

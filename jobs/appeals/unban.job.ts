@@ -4,7 +4,7 @@ import { defineJob } from "../job.ts";
 export const unbanJob = defineJob({
   queue: "appeals.unban",
   run: carryOutUnban,
-  onExhausted: async (payload, context, { cause }) => {
-    if (payload) await giveUpUnban(payload, cause, context);
+  onExhausted: async (payload, context, last) => {
+    if (payload) await giveUpUnban(payload, last, context);
   },
 });

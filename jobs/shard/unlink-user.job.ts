@@ -4,7 +4,7 @@ import { defineJob } from "../job.ts";
 export const unlinkUserJob = defineJob({
   queue: "shard.unlink-user",
   run: ({ userId }, context) => unlinkDeletedUser(userId, context),
-  onExhausted: async (payload, context) => {
-    if (payload) await giveUpUnlinking(payload.userId, context);
+  onExhausted: async (payload, context, last) => {
+    if (payload) await giveUpUnlinking(payload.userId, last, context);
   },
 });

@@ -8,6 +8,7 @@ import { type Actor, serviceActor } from "../bridge/call.ts";
 import type { Context } from "../context.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
 import { AppError, messageOf } from "../errors.ts";
+import { type EndedAttempt, speaksForJob } from "../job-records/own-attempt.ts";
 import type { PayloadOf } from "../queue/queues.ts";
 import { unban } from "../shard/calls/bridge-calls.ts";
 import {
@@ -123,12 +124,21 @@ async function actorOf({ decidedBy }: Decided, context: Context): Promise<Actor>
 /** Trying again changes none of these. */
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND", "INVALID", "CONFLICT"];
 
-/** Two attempts may be under way at once, one of them given up: the first to settle it has done so. */
-const settle = (decided: Decided, outcome: Outcome, { sequelize }: Context): Promise<void> =>
+/**
+ * Two attempts may be under way at once, one of them given up: the first to settle it has done so.
+ * @param last the attempt that gives it up, which does so for its own job alone
+ */
+const settle = (
+  decided: Decided,
+  outcome: Outcome,
+  { sequelize }: Context,
+  last?: EndedAttempt,
+): Promise<void> =>
   inTransaction(sequelize, async (transaction) => {
     const { appealId, account, decidedAt } = decided;
     // The punishment first, as whoever decides does.
     await lockInForce(account, transaction);
+    if (last && !(await speaksForJob(last, transaction))) return;
     const isFirst = await settleAppeal(appealId, outcome, transaction);
     if (!isFirst) return;
     if (outcome.status === "done") await endInForce(account, decidedAt, transaction);
@@ -162,12 +172,13 @@ const recordOutcome = (
     transaction,
   );
 
-/** The queue tries no more. */
+/** The queue tries no more, unless the job was retried meanwhile. */
 export async function giveUpUnban(
   order: PayloadOf<"appeals.unban">,
-  cause: unknown,
+  last: EndedAttempt & { readonly cause: unknown },
   context: Context,
 ): Promise<void> {
   const decided = await readDecided(order, context);
-  if (decided) await settle(decided, failed(`Given up: ${messageOf(cause)}`), context);
+  const outcome = failed(`Given up: ${messageOf(last.cause)}`);
+  if (decided) await settle(decided, outcome, context, last);
 }

@@ -2,6 +2,7 @@ import { callbackify } from "node:util";
 
 import { Client, type ClientConfig, types } from "pg";
 
+import { noteConnectionFault } from "./database-away.ts";
 import { type Patience, settingsFor } from "./session-settings.ts";
 
 /** What every connection begins with, whatever else it asks for. */
@@ -89,6 +90,9 @@ function startInUtc(client: Client): void {
   starting.getStartupConf = () => ({ ...usual(), TimeZone: "UTC" });
 }
 
+/** The statement that was under way fails of the same. */
+const isTold = (): void => undefined;
+
 type Connected = (error: Error | null) => void;
 
 /**
@@ -101,6 +105,7 @@ export const clientWith = (patience: Patience): typeof Client => {
   return class extends Client {
     constructor(config?: string | ClientConfig) {
       super(config);
+      this.connection.on("error", noteConnectionFault);
       if (patience.statementMs !== null) cutWhenSilent(this, patience.statementMs);
       if (patience.isPooled) startInUtc(this);
     }
@@ -114,6 +119,8 @@ export const clientWith = (patience: Patience): typeof Client => {
 
     /** It is not connected for anybody before it has its settings. */
     async #connect(): Promise<Client> {
+      // An error that nobody hears ends the process; whoever connects hears them from here on alone.
+      this.on("error", isTold);
       await super.connect();
       try {
         if (settings) await this.query(settings);
@@ -121,6 +128,7 @@ export const clientWith = (patience: Patience): typeof Client => {
         await this.end();
         throw error;
       }
+      this.off("error", isTold);
       return this;
     }
   };

@@ -4,20 +4,44 @@ import { BaseError, ConnectionError } from "sequelize";
  * SQLSTATEs of a server that takes no work now: it is shutting down or starting, has no connection
  * left, only reads, or gave up what took too long.
  */
-const codesOfAway = ["57P01", "57P02", "57P03", "53300", "25006", "25P03", "57014", "55P03"];
+const codesOfAway: readonly string[] = [
+  "57P01",
+  "57P02",
+  "57P03",
+  "57P05",
+  "53300",
+  "25006",
+  "25P03",
+  "57014",
+  "55P03",
+];
 /** The class of connection faults. */
 const connectionClass = "08";
 
-/** What the driver says of a connection that ended, which has no code. */
+/** What the driver says without a code: of a connection that ended, of a pool that had none left. */
 const wordsOfAway =
-  /^(Connection terminated|PostgreSQL said nothing|Client has encountered a connection error|Client was closed)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
+
+/** Faults that connections to the database themselves had: a refusal to connect, a reset, silence. */
+const connectionFaults = new WeakSet<Error>();
+
+/**
+ * Remembers what a connection to the database failed of: by itself such an error looks like that of
+ * any other connection, as to a game server.
+ */
+export function noteConnectionFault(error: Error): void {
+  connectionFaults.add(error);
+}
+
+/** What is told without asking the database, while the process knows that it cannot be used. */
+export class DatabaseAway extends Error {}
 
 /**
  * Whether an error says that the database cannot be used at this moment, and nothing of what it was
- * asked: the same request may succeed once it is back.
+ * asked: the same request may succeed once it is back. THE place where that is decided.
  */
 export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof ConnectionError) return true;
+  if (error instanceof ConnectionError || error instanceof DatabaseAway) return true;
   if (!(error instanceof Error)) return false;
   // Sequelize wraps what the driver says.
   const { original } = error as { readonly original?: unknown };
@@ -26,6 +50,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 function isSaidOfAway(error: Error): boolean {
+  if (connectionFaults.has(error)) return true;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined) return wordsOfAway.test(message);
   return codesOfAway.includes(code) || (code.length === 5 && code.startsWith(connectionClass));

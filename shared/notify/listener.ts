@@ -20,6 +20,8 @@ export interface ListenOptions {
   readonly maxBackoffMs?: number;
   /** Milliseconds one statement may take. */
   readonly patienceMs?: number;
+  /** Milliseconds without an echo after which it counts as deaf. */
+  readonly deafMs?: number;
 }
 
 const firstBackoffMs = 100;
@@ -35,6 +37,7 @@ export class Listener {
   readonly #options: ListenOptions;
   readonly #subscribers = new Map<Channel, Set<(payload: never) => void>>();
   readonly #gaps = new Set<() => void>();
+  readonly #losses = new Set<() => void>();
   readonly #id = randomUUID();
   readonly #stopping = new AbortController();
   #client: Client | undefined;
@@ -62,6 +65,18 @@ export class Listener {
   onGap(gap: () => void): () => void {
     this.#gaps.add(gap);
     return () => this.#gaps.delete(gap);
+  }
+
+  /** Calls back when the connection is lost. */
+  onLost(lost: () => void): () => void {
+    this.#losses.add(lost);
+    return () => this.#losses.delete(lost);
+  }
+
+  /** Whether nothing that was told of late may have been heard. */
+  get isDeaf(): boolean {
+    const { deafMs = 30_000 } = this.#options;
+    return this.echoAgeMs > deafMs;
   }
 
   /** Milliseconds since the last echo; infinite before the first. */
@@ -180,6 +195,7 @@ export class Listener {
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       this.#options.log.warn({ err: error }, "LISTEN connection lost");
+      for (const lost of this.#losses) lost();
     }
   }
 

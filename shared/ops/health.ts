@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import type { Context } from "../context.ts";
-import { firstRow } from "../db/rows.ts";
 import { messageOf } from "../errors.ts";
 import { requireSchema } from "../schema/schema.ts";
 import { version } from "../version.ts";
@@ -27,8 +26,6 @@ export type Question = () => Promise<string | undefined> | string | undefined;
 
 /** A process is stuck when its event loop stands still this long. */
 const stuckMs = 5_000;
-/** The LISTEN connection must have heard itself within this time. */
-const echoFreshMs = 30_000;
 
 const loopDelay = monitorEventLoopDelay({ resolution: 100 });
 loopDelay.enable();
@@ -36,15 +33,11 @@ loopDelay.enable();
 /** Where a process is in its life. */
 export type Phase = "starting" | "working" | "stopping";
 
-/** A standby says it too, as does a server that was fenced off. */
-const readOnlySql = `select current_setting('transaction_read_only') as "readOnly"`;
-
 /** What makes a process ready: its database and the schema in it, its hearing, its being at work. */
 export function readinessOf(context: Context, phase: () => Phase): Record<string, Question> {
   return {
     database: async () => {
-      const row = await firstRow<{ readOnly: string }>(context.sequelize, readOnlySql);
-      if (row?.readOnly === "on") throw new Error("the server only reads");
+      await context.database.check(context.sequelize);
       return undefined;
     },
     schema: async () => {
@@ -52,9 +45,9 @@ export function readinessOf(context: Context, phase: () => Phase): Record<string
       return `${applied.length} migrations`;
     },
     listen: () => {
-      const age = context.listener.echoAgeMs;
-      if (age > echoFreshMs) throw new Error("the LISTEN connection does not hear itself");
-      return `${Math.round(age)} ms old`;
+      const { isDeaf, echoAgeMs } = context.listener;
+      if (isDeaf) throw new Error("the LISTEN connection does not hear itself");
+      return `${Math.round(echoAgeMs)} ms old`;
     },
     phase: () => {
       if (phase() !== "working") throw new Error(`the process is ${phase()}`);

@@ -1,6 +1,9 @@
 import type { Models } from "../../models/index.ts";
 import type { Config } from "../config/config.ts";
 
+/** Until when each address is banned. */
+type Bans = ReadonlyMap<string, number>;
+
 /**
  * The addresses that are banned now, read once in a while for all requests of a process. Kept in
  * memory because every request asks; whatever bans or lifts a ban lets it be read anew at once.
@@ -8,7 +11,9 @@ import type { Config } from "../config/config.ts";
 export class BanList {
   readonly #freshMs: number;
   readonly #models: Models;
-  #bans: ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>> | undefined;
+  #bans: Bans | Promise<Bans> | undefined;
+  /** What was read last: it holds on where the table cannot be read. */
+  #known: Bans | undefined;
   #readAt = 0;
 
   constructor({ BOT_BAN_RECHECK }: Config, models: Models) {
@@ -30,28 +35,34 @@ export class BanList {
     this.#bans = undefined;
   }
 
-  #current(): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>> {
+  #current(): Bans | Promise<Bans> {
     const now = performance.now();
     if (this.#bans && now - this.#readAt < this.#freshMs) return this.#bans;
     this.#readAt = now;
     const reading = this.#read();
     this.#bans = reading;
-    const settle = (bans?: ReadonlyMap<string, number>) => {
+    const settle = (bans?: Bans) => {
       if (this.#bans === reading) this.#bans = bans;
     };
     reading.then(settle, () => settle());
     return reading;
   }
 
-  async #read(): Promise<ReadonlyMap<string, number>> {
-    const bans = await this.#models.AddressReputation.readBans();
-    // The database's clock decides, so what is left of a ban is added to ours.
-    const now = Date.now();
-    return new Map(bans.map(([key, restMs]) => [key, now + restMs]));
+  async #read(): Promise<Bans> {
+    try {
+      const bans = await this.#models.AddressReputation.readBans();
+      // The database's clock decides, so what is left of a ban is added to ours.
+      const now = Date.now();
+      this.#known = new Map(bans.map(([key, restMs]) => [key, now + restMs]));
+      return this.#known;
+    } catch (error) {
+      if (!this.#known) throw error;
+      return this.#known;
+    }
   }
 }
 
-function isIn(bans: ReadonlyMap<string, number>, key: string): boolean {
+function isIn(bans: Bans, key: string): boolean {
   const until = bans.get(key);
   return until !== undefined && until > Date.now();
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
@@ -5,6 +7,7 @@ import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startTestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker } from "../support/worker.ts";
@@ -269,7 +272,14 @@ describe("a user who is deleted", () => {
   });
 
   it("is named in the log when the shard was away for all the tries there are", async () => {
-    const last = { jobId: "the last", retryCount: 3, cause: new Error("the shard is away") };
+    const jobId = randomUUID();
+    await shard.server.context.queue.enqueue("shard.unlink-user", { userId: 4711 }, { id: jobId });
+    await query(
+      shard.server,
+      "update pgboss.job set state = 'active', retry_count = 3 where id = $1",
+      jobId,
+    );
+    const last = { jobId, retryCount: 3, cause: new Error("the shard is away") };
     await unlinkUserJob.onExhausted?.({ userId: 4711 }, shard.server.context, last);
     expect((await shard.logged("shard.unlink")).at(-1)).toEqual({
       actorId: null,

@@ -43,9 +43,18 @@ export class Ground {
 
   /** Cuts every connection and comes back on the same port, as a database that is patched. */
   async restart(): Promise<void> {
+    await this.whileAway(() => Promise.resolve());
+  }
+
+  /** The same, and it stays away for as long as `work` takes. */
+  async whileAway(work: () => Promise<void>): Promise<void> {
     const { port } = this.#server;
     await this.#server.stop();
-    this.#server = await startServer(this.#folder, { ...this.#options, port });
+    try {
+      await work();
+    } finally {
+      this.#server = await startServer(this.#folder, { ...this.#options, port });
+    }
   }
 
   /** Ends at once, as by a loss of power, and recovers on the same port. */

@@ -15,6 +15,7 @@ import type { ControlOptions } from "../../shared/bridge/control.ts";
 import { type Config, loadConfig } from "../../shared/config/config.ts";
 import { throttleVariables } from "../../shared/config/throttle-variables.ts";
 import type { Logger } from "../../shared/log.ts";
+import type { ListenOptions } from "../../shared/notify/listener.ts";
 import { plainError } from "../../shared/plain-error.ts";
 import { ShardControl } from "../../shared/shard/sidecar/shard-control.ts";
 import { startContext } from "../../shared/start-context.ts";
@@ -46,6 +47,8 @@ export interface TestServerOptions {
   readonly routes?: readonly Route[];
   /** A faster clock for the event streams. */
   readonly streams?: Partial<StreamTiming>;
+  /** A faster LISTEN connection. */
+  readonly listen?: Partial<ListenOptions>;
   /** Less patience with clients than tests that hold a request back need. */
   readonly http?: HttpPatience;
   /** Less patience with the shard than the protocol has. */
@@ -84,7 +87,7 @@ export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase());
   const config = loadConfig({ ...testEnvironment(database.url), ...options.environment });
-  const { context: begun, parts } = await startContext(config, "web");
+  const { context: begun, parts } = await startContext(config, "web", { hearing: options.listen });
   const shard = new ShardControl(begun, options.shard);
   await shard.reload();
   const started = { ...begun, shard };

@@ -6,6 +6,7 @@ import type { Models } from "../../../models/index.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
+import { isDatabaseAway } from "../../db/database-away.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { readPausedQueues } from "../../job-records/paused-queues.ts";
 import { readAliveProcesses } from "../../processes/processes.ts";
@@ -120,11 +121,10 @@ export async function awaitImport(
   });
   try {
     for (;;) {
-      const result = await readResult(jobId, models);
-      if (!result) await endLostRuns(sequelize, jobId);
+      const { result, isWorked } = await look(jobId, { sequelize, models });
       const now = performance.now();
       if (result || deadline <= now || signal.aborted) return result;
-      if (await hasWorker(models)) workedAt = now;
+      if (isWorked) workedAt = now;
       else if (now - workedAt > aloneMs) return withoutWorker(name, workerGone);
       const either = AbortSignal.any([wake.signal, signal]);
       const restMs = Math.min(deadline - now, lookMs);
@@ -133,6 +133,27 @@ export async function awaitImport(
     }
   } finally {
     unlisten();
+  }
+}
+
+interface Looked {
+  readonly result: ImportResult | undefined;
+  readonly isWorked: boolean;
+}
+
+/** The run goes on while the database blinks: a look that finds it away has seen nothing. */
+async function look(
+  jobId: string,
+  { sequelize, models }: Pick<Context, "sequelize" | "models">,
+): Promise<Looked> {
+  try {
+    const result = await readResult(jobId, models);
+    if (result) return { result, isWorked: true };
+    await endLostRuns(sequelize, jobId);
+    return { result, isWorked: await hasWorker(models) };
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    return { result: undefined, isWorked: true };
   }
 }
 

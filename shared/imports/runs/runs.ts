@@ -6,6 +6,7 @@ import { rows } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import type { JobState } from "../../job-records/job-states.ts";
 import { type LockedJob, lockJob } from "../../job-records/lock-job.ts";
+import { type EndedAttempt, standsAt } from "../../job-records/own-attempt.ts";
 import { JobCancelled } from "../../job-records/progress.ts";
 import { notify } from "../../notify/notify.ts";
 import { failedImport, type ImportName, importNames } from "../results/kinds.ts";
@@ -66,24 +67,13 @@ async function finishRun(run: HeldRun, outcome: Outcome, transaction: Transactio
   await notify("import_finished", { jobId: run.jobId }, transaction);
 }
 
-/**
- * Ends a run with a fault of ours, for the last attempt at its job alone: when that attempt was
- * believed lost, the job may have been retried and wait for, or be at, another.
- * @param retryCount of the attempt that ends
- */
+/** Ends a run with a fault of ours, for the last attempt at its job alone. */
 export const failRun = (
-  { jobId, retryCount }: { readonly jobId: string; readonly retryCount: number },
+  attempt: EndedAttempt,
   reason: string,
   sequelize: Sequelize,
 ): Promise<void> =>
-  endRun(
-    jobId,
-    (job) => (job && isAt(job) && job.retryCount === retryCount ? reason : null),
-    sequelize,
-  );
-
-/** An attempt that took too long is failed before it ends. */
-const isAt = ({ state }: LockedJob): boolean => state === "active" || state === "failed";
+  endRun(attempt.jobId, (job) => (standsAt(job, attempt) ? reason : null), sequelize);
 
 /**
  * Ends a run, whichever attempt held it, unless its job stands otherwise.

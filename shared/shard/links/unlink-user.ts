@@ -4,6 +4,7 @@ import { serviceActor } from "../../bridge/call.ts";
 import { mayBeDone } from "../../bridge/doubt.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { type EndedAttempt, speaksForJob } from "../../job-records/own-attempt.ts";
 import { listLinks } from "../calls/bridge-calls.ts";
 import { readSidecarLink } from "../sidecar/sidecar-link.ts";
 import { type MeantLink, unlinkOnShard } from "./unlink-on-shard.ts";
@@ -53,11 +54,16 @@ async function tryUnlink(link: MeantLink, { shard }: Context): Promise<string> {
 /** Trying again changes none of these: staff accounts stay with the shard's owner. */
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND"];
 
-/** Says that the shard still has links of a user who is gone. */
-export const giveUpUnlinking = (userId: number, { sequelize }: Context): Promise<void> =>
-  inTransaction(sequelize, (transaction) =>
-    recordActivity({ ...lineOf(userId), detail: { outcome: "given up" } }, transaction),
-  );
+/** Says that the shard still has links of a user who is gone, unless their job is tried again. */
+export const giveUpUnlinking = (
+  userId: number,
+  last: EndedAttempt,
+  { sequelize }: Context,
+): Promise<void> =>
+  inTransaction(sequelize, async (transaction) => {
+    if (!(await speaksForJob(last, transaction))) return;
+    await recordActivity({ ...lineOf(userId), detail: { outcome: "given up" } }, transaction);
+  });
 
 const lineOf = (userId: number) =>
   ({

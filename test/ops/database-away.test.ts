@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+
+import { closerOf } from "../../shared/ops/close-server.ts";
+import { readinessOf } from "../../shared/ops/health.ts";
+import { startInternalServer } from "../../shared/ops/internal-server.ts";
+import { ask, call, outcome } from "../support/call.ts";
+import { openStream } from "../support/event-stream.ts";
+import { Ground } from "../support/ground.ts";
+import { startMuteProxy } from "../support/mute-proxy.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { signIn, type SignedIn } from "../support/sign-in.ts";
+import { until } from "../support/wait.ts";
+
+let ground: Ground;
+let server: TestServer;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  ground = await Ground.start({ throwaway: true });
+  server = await startOn(await ground.createDatabase("away"));
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(async () => {
+  await server.stop();
+  await ground.stop();
+});
+
+const startOn = (url: string, environment: NodeJS.ProcessEnv = {}): Promise<TestServer> =>
+  startTestServer({
+    database: { url, drop: () => Promise.resolve() },
+    environment,
+    // What the process does by itself would try for connections too.
+    streams: { pollMs: 3_600_000 },
+  });
+
+const unavailable = [503, { error: "The database cannot be used at present" }];
+const markets = "GET /public/shard/market?limit=1";
+const settings = "PUT /admin/settings";
+
+/** The refusal of a request, with the headers that say what it is and when to come back. */
+async function refusalOf(route: string, body?: object): Promise<unknown[]> {
+  const options = { headers: admin.headers, mayFail: true, ...(body && { body }) };
+  const answer = await call(server, route, options);
+  const { headers } = answer;
+  return [outcome(answer), headers.get("x-error-code"), headers.get("retry-after")];
+}
+
+const refusal = [unavailable, "database_unavailable", "5"];
+
+const isKnown = (): boolean => server.context.database.trouble !== undefined;
+const untilKnown = () => until("the process knows that it is away", isKnown);
+const untilBack = () => until("the process knows that it is back", () => !isKnown());
+const answersAgain = async () => {
+  await untilBack();
+  const answers = [await call(server, markets), await call(server, "GET /auth/me", admin)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+};
+
+/** The names of the blocks of a stream that was ended in words, and why it was. */
+async function streamOf(path: string, headers: Readonly<Record<string, string>> = {}) {
+  const client = await openStream(`${server.url}/api/v1${path}`, { headers });
+  await client.ended;
+  return client.blocks;
+}
+
+const byeAlone = [{ event: "bye", retry: expect.any(Number), data: { reason: "unavailable" } }];
+
+describe("while the database is away and the process knows it,", () => {
+  it("every request that needs it is answered 503 with Retry-After, and no connection is tried for it", async () => {
+    let tried = 0;
+    server.context.sequelize.addHook("beforeConnect", "count", () => void (tried += 1));
+    await ground.whileAway(async () => {
+      await untilKnown();
+      tried = 0;
+      const refusals = [
+        await refusalOf(markets),
+        await refusalOf("GET /auth/me"),
+        await refusalOf("POST /auth/login", { username: "somebody", password: "whatever" }),
+        await refusalOf(settings, {}),
+      ];
+      expect(refusals).toEqual([refusal, refusal, refusal, refusal]);
+    });
+    server.context.sequelize.removeHook("beforeConnect", "count");
+    await answersAgain();
+  });
+
+  it("what needs none is answered as ever: the description, unknown paths, liveness and metrics", async () => {
+    const internal = await startInternalServer({
+      process: "web",
+      host: "127.0.0.1",
+      port: 0,
+      registry: server.registry,
+      readiness: readinessOf(server.context, () => "working"),
+    });
+    const { port } = internal.address() as { port: number };
+    const statusOf = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${port}/internal/${path}`)).status;
+    await ground.whileAway(async () => {
+      await untilKnown();
+      expect((await ask(`${server.url}/api/docs.json`)).status).toBe(200);
+      expect(outcome(await call(server, "GET /nothing/here", { mayFail: true }))).toEqual([
+        404,
+        { error: "Not found" },
+      ]);
+      expect([
+        await statusOf("health?probe=live"),
+        await statusOf("health?probe=ready"),
+        await statusOf("metrics"),
+      ]).toEqual([200, 503, 200]);
+    });
+    await answersAgain();
+    expect(await statusOf("health?probe=ready")).toBe(200);
+    await closerOf(internal)();
+  });
+
+  it("a stream is ended in words, so that a browser comes back", async () => {
+    await ground.whileAway(async () => {
+      await untilKnown();
+      expect([
+        await streamOf("/public/shard/stream"),
+        await streamOf("/admin/shardlink/stream", admin.headers),
+        await streamOf("/admin/events/stream", admin.headers),
+      ]).toEqual([byeAlone, byeAlone, byeAlone]);
+    });
+    await answersAgain();
+  });
+});
+
+describe("a database that only reads", () => {
+  const setReadOnly = async (value: "on" | "off") => {
+    await ground.query("postgres", `alter system set default_transaction_read_only = ${value}`);
+    await ground.query("postgres", "select pg_reload_conf()");
+  };
+
+  it("is one that cannot be used, as soon as a write was refused by it", async () => {
+    await setReadOnly("on");
+    const written = () => refusalOf("POST /auth/login", { username: "nobody", password: "wrong" });
+    await until(
+      "a write is refused",
+      async () => JSON.stringify(await written()) === JSON.stringify(refusal),
+    );
+    await untilKnown();
+    expect(server.context.database.trouble).toBe("the server only reads");
+    expect(await refusalOf(markets)).toEqual(refusal);
+    await setReadOnly("off");
+    await answersAgain();
+  });
+});
+
+describe("a request whose connection is lost in the middle of a statement", () => {
+  /** Has a request wait for a lock, and does something to the database meanwhile. */
+  async function interrupted(happens: () => Promise<unknown>): Promise<unknown> {
+    const { sequelize } = server.context;
+    const locked = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    const holding = sequelize.transaction(async (transaction) => {
+      await sequelize.query("lock users in access exclusive mode", { transaction });
+      locked.resolve();
+      await over.promise;
+    });
+    await locked.promise;
+    const asked = refusalOf("GET /auth/me");
+    await until("it waits", async () => {
+      const [row] = await ground.query<{ waiting: number }>(
+        "away",
+        `select count(*)::integer as waiting from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row?.waiting === 1;
+    });
+    await happens();
+    over.resolve();
+    // Sequelize tells of it by itself.
+    const told = jest.spyOn(console, "warn").mockReturnValue();
+    await Promise.allSettled([holding]);
+    told.mockRestore();
+    return asked;
+  }
+
+  it("is answered 503 when the server ends it, and the next one is answered", async () => {
+    const cut = () =>
+      ground.query(
+        "postgres",
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = 'away' and wait_event_type = 'Lock'`,
+      );
+    expect(await interrupted(cut)).toEqual(refusal);
+    await answersAgain();
+  });
+
+  it("is answered 503 when the server stops", async () => {
+    expect(await interrupted(() => ground.restart())).toEqual(refusal);
+    await answersAgain();
+  });
+});
+
+describe("a database that fell silent", () => {
+  it("is known to be away though nobody closed a connection, and is used again by new ones", async () => {
+    const proxy = await startMuteProxy(await ground.createDatabase("silent"));
+    const own = await startOn(proxy.url, { DATABASE_TIMEOUT: "2s" });
+    const get = async () => outcome(await call(own, markets, { mayFail: true }));
+    expect((await get())[0]).toBe(200);
+    proxy.muteAll();
+    expect(await get()).toEqual(unavailable);
+    await until("it is known", () => own.context.database.trouble !== undefined);
+    expect(await Promise.all([get(), get(), get()])).toEqual([
+      unavailable,
+      unavailable,
+      unavailable,
+    ]);
+    proxy.unmute();
+    await until("it is back", () => own.context.database.trouble === undefined);
+    // What waits for a connection that was begun in the silence is refused with it.
+    await until("no connection of the silence is left", () => proxy.countSilent() === 0);
+    expect((await Promise.all([get(), get(), get()])).map(([status]) => status)).toEqual([
+      200, 200, 200,
+    ]);
+    await own.stop();
+    await proxy.stop();
+  });
+});

@@ -1,0 +1,149 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+import { describe, expect, it } from "@jest/globals";
+import { DatabaseError, Pool } from "pg";
+import { DatabaseError as StatementError, UniqueConstraintError } from "sequelize";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { clientWith } from "../../shared/db/client.ts";
+import { connect } from "../../shared/db/connection.ts";
+import { isDatabaseAway } from "../../shared/db/database-away.ts";
+import { rows } from "../../shared/db/rows.ts";
+import { freePort } from "../support/ports.ts";
+import { testEnvironment } from "../support/server.ts";
+
+/** What the server refuses with, as the driver throws it. */
+const refusedWith = (code: string): DatabaseError =>
+  Object.assign(new DatabaseError("refused", 1, "error"), { code });
+
+const away = "57P01 57P02 57P03 57P05 53300 25006 25P03 57014 55P03 08000 08003 08006 08P01".split(
+  " ",
+);
+const refusals = "23505 23503 22P02 42P01 40001 40P01 28P01 XX000".split(" ");
+
+describe("of what the server says,", () => {
+  it.each(away)("%s means that it cannot be used at present, to whoever asked", (code) => {
+    const said = refusedWith(code);
+    expect([said, new StatementError(said as never)].map(isDatabaseAway)).toEqual([true, true]);
+  });
+
+  it.each(refusals)("%s is about what it was asked", (code) => {
+    const said = refusedWith(code);
+    expect([said, new StatementError(said as never)].map(isDatabaseAway)).toEqual([false, false]);
+    expect(isDatabaseAway(new UniqueConstraintError({ parent: said as never }))).toBe(false);
+  });
+});
+
+/** What meets whoever connects, or asks, in place of a database. */
+const servers = {
+  "refuses connections": null,
+  "resets them": (socket: Socket) => socket.resetAndDestroy(),
+  "ends them without a word": (socket: Socket) => socket.end(),
+  "says nothing": () => undefined,
+  "resets them in the middle": (socket: Socket) =>
+    socket.once("data", () =>
+      socket.write(greeting, () => socket.once("data", () => socket.resetAndDestroy())),
+    ),
+  "ends them in the middle": (socket: Socket) =>
+    socket.once("data", () =>
+      socket.write(greeting, () => socket.once("data", () => socket.end())),
+    ),
+  "says nothing in the middle": (socket: Socket) =>
+    socket.once("data", () => socket.write(greeting)),
+} as const;
+
+/** The database lets in and is ready. */
+const greeting = Buffer.from("R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I", "latin1");
+
+/** A server that does no more than this, at the URL of a database. */
+async function standIn(name: keyof typeof servers) {
+  const meet = servers[name];
+  const open = new Set<Socket>();
+  if (!meet) return { url: urlAt(await freePort()), stop: () => undefined };
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => undefined);
+    meet(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const stop = () => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  };
+  return { url: urlAt((server.address() as AddressInfo).port), stop };
+}
+
+const urlAt = (port: number): string => `postgres://nobody@127.0.0.1:${port}/nothing`;
+
+const patienceMs = 200;
+const Own = clientWith({ statementMs: patienceMs, isPooled: true });
+
+/** Each way in which the processes reach the database; each says what it failed of. */
+const ways = {
+  "a connection of one's own": async (url: string) => {
+    const client = new Own({ connectionString: url, connectionTimeoutMillis: patienceMs });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      await client.query("select 1");
+    } finally {
+      await client.end();
+    }
+  },
+  "the queue's pool": async (url: string) => {
+    const options = { connectionString: url, connectionTimeoutMillis: patienceMs, Client: Own };
+    const pool = new Pool(options);
+    pool.on("error", () => undefined);
+    try {
+      await pool.query("select 1");
+    } finally {
+      await pool.end();
+    }
+  },
+  "the pool of requests": async (url: string) => {
+    const environment = { ...testEnvironment(url), DATABASE_TIMEOUT: "1s" };
+    const pool = connect(loadConfig(environment), "test");
+    try {
+      await rows(pool, "select 1");
+    } finally {
+      await pool.close();
+    }
+  },
+} as const;
+
+const cases = Object.keys(ways).flatMap((way) =>
+  Object.keys(servers).map((server) => [way, server] as const),
+) as [keyof typeof ways, keyof typeof servers][];
+
+describe("over", () => {
+  it.each(cases)("%s, a server that %s is a database that cannot be used", async (way, name) => {
+    const server = await standIn(name);
+    const error: unknown = await ways[way](server.url).catch((thrown: unknown) => thrown);
+    server.stop();
+    expect({ error, isAway: isDatabaseAway(error) }).toEqual({ error, isAway: true });
+  });
+});
+
+it("a pool that has no connection left in time is a database that cannot be used", async () => {
+  const server = await standIn("says nothing in the middle");
+  const options = { connectionString: server.url, connectionTimeoutMillis: patienceMs, max: 1 };
+  const pool = new Pool(options);
+  const first = await pool.connect();
+  const error: unknown = await pool.connect().catch((thrown: unknown) => thrown);
+  expect({ error, isAway: isDatabaseAway(error) }).toEqual({ error, isAway: true });
+  first.release(true);
+  server.stop();
+});
+
+it("what another service refuses is no fault of the database", async () => {
+  const error: unknown = await fetch(`http://127.0.0.1:${await freePort()}/`).catch(
+    (thrown: unknown) => thrown,
+  );
+  const { cause } = error as Error;
+  expect([(cause as NodeJS.ErrnoException).code, isDatabaseAway(cause)]).toEqual([
+    "ECONNREFUSED",
+    false,
+  ]);
+});

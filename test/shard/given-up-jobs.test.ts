@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { JobWithMetadata } from "pg-boss";
+
+import { unbanJob } from "../../jobs/appeals/unban.job.ts";
+import type { Job } from "../../jobs/job.ts";
+import { runAttempt } from "../../jobs/run-attempt.ts";
+import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
+import { type Boss, createBoss } from "../../shared/queue/queue.ts";
+import { type PayloadOf, queues } from "../../shared/queue/queues.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+let boss: Boss;
+beforeAll(async () => {
+  server = await startTestServer();
+  boss = createBoss(server.config, server.context.log, { supervise: false });
+  await boss.start();
+});
+afterAll(async () => {
+  await boss.stop({ graceful: false });
+  await server.stop();
+});
+
+type Tried = "appeals.unban" | "shard.unlink-user";
+
+/** A job whose attempts a test ends one by one; each is the last that it is allowed. */
+async function jobOf<Name extends Tried>(job: Job<Name>, payload: PayloadOf<Name>) {
+  const id = randomUUID();
+  await server.context.queue.enqueue(job.queue, payload, { id });
+  await query(server, "update pgboss.job set retry_limit = 0 where id = $1", id);
+  const begin = async () => {
+    const [handed] = await boss.fetch<object>(job.queue, { includeMetadata: true });
+    const ends = Promise.withResolvers<never>();
+    const { signal } = new AbortController();
+    const attempt = { ...(handed as JobWithMetadata), signal };
+    const run = () => ends.promise;
+    const ended = runAttempt({ ...job, run }, queues[job.queue], attempt, server.context);
+    ended.catch(() => undefined);
+    return async () => {
+      ends.reject(new Error("the shard is away"));
+      await ended.catch(() => undefined);
+    };
+  };
+  const retry = async () => {
+    await boss.fail(job.queue, id);
+    await boss.retry(job.queue, id);
+    await query(server, "update pgboss.job set start_after = now() where id = $1", id);
+  };
+  return { begin, retry };
+}
+
+const linesOf = async (action: string): Promise<unknown[]> =>
+  (await server.context.models.ActivityEntry.findAll({ where: { action }, order: ["id"] })).map(
+    ({ detail }) => detail,
+  );
+
+describe("an attempt that was believed lost and ends after its job was retried", () => {
+  it("gives up no unban: the attempt that follows does, when it fails too", async () => {
+    const order = { appealId: 4711, account: "maple", decidedAt: new Date().toISOString() };
+    const job = await jobOf(unbanJob, order);
+    const failFirst = await job.begin();
+    await job.retry();
+    const failSecond = await job.begin();
+    await failFirst();
+    expect(await linesOf("shard.unban")).toEqual([]);
+    await failSecond();
+    expect(await linesOf("shard.unban")).toEqual([
+      {
+        account: "maple",
+        appeal: 4711,
+        outcome: "failed",
+        reason: "Given up: the shard is away",
+      },
+    ]);
+  });
+
+  it("gives up no unlinking: the attempt that follows does, when it fails too", async () => {
+    const job = await jobOf(unlinkUserJob, { userId: 4711 });
+    const failFirst = await job.begin();
+    await job.retry();
+    await failFirst();
+    expect(await linesOf("shard.unlink")).toEqual([]);
+    const failSecond = await job.begin();
+    await failSecond();
+    expect(await linesOf("shard.unlink")).toEqual([{ outcome: "given up" }]);
+  });
+});
