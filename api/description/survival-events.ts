@@ -117,7 +117,7 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
   const other = {
     type: "string",
     not: { enum: happenings },
-    description: "What a newer plugin brought.",
+    description: "What a newer plugin brought: of its payload nothing is shown.",
   };
   return {
     ...Object.fromEntries(feedKinds.map((kind) => [seen[kind], feedEvent(kind)])),
@@ -127,7 +127,7 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
         storedEvent({ type: "string", enum: [kind] }, payloadStored(kind)),
       ]),
     ),
-    SurvivalStoredOther: storedEvent(other, { type: "object" }),
+    SurvivalStoredOther: storedEvent(other, whole({})),
     SurvivalFeedEvent: {
       description: "Something that happened on a survival server, told apart by `kind`.",
       ...discriminated("kind", seen),
