@@ -2,6 +2,7 @@ import type { JobWithMetadata } from "pg-boss";
 import type { Registry } from "prom-client";
 
 import type { Context } from "../shared/context.ts";
+import { awaitDatabase, startWait } from "../shared/db/await-database.ts";
 import { readPausedQueues } from "../shared/job-records/paused-queues.ts";
 import { LiveValue } from "../shared/notify/live-value.ts";
 import type { Boss } from "../shared/queue/queue.ts";
@@ -36,13 +37,14 @@ export async function workQueues(
     }
   };
   const { listener, log } = context;
-  await new LiveValue({
+  const pauses = new LiveValue({
     channel: "paused_queues",
     read: followPauses,
     initial: undefined,
     listener,
     log,
-  }).reload();
+  });
+  await awaitDatabase(() => pauses.reload(), startWait(context));
 }
 
 /** What every worker works with. */

@@ -1,7 +1,8 @@
 import { misconfigured } from "../shared/config/read-config.ts";
+import { awaitDatabase, startWait } from "../shared/db/await-database.ts";
 import { EventSweeper } from "../shared/events/engine/sweeper.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
-import { createBoss } from "../shared/queue/queue.ts";
+import { createBoss, startBoss } from "../shared/queue/queue.ts";
 import { type QueueGroup, queueGroups } from "../shared/queue/queues.ts";
 import { workQueues } from "./work-queues.ts";
 
@@ -23,7 +24,7 @@ const { config, context, registry, parts, begin } = await startProcess(
   statementMs,
 );
 const boss = createBoss(config, context.log, { supervise: true });
-await boss.start();
+await awaitDatabase(() => startBoss(boss), startWait(context));
 parts.push({ name: "workers", stop: () => boss.stop({ graceful: true, timeout: 10_000 }) });
 if (groups.includes("events")) {
   const sweeper = new EventSweeper(context);

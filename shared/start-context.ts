@@ -1,6 +1,7 @@
 import { defineModels } from "../models/index.ts";
 import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
+import { awaitDatabase, startWait } from "./db/await-database.ts";
 import { connect } from "./db/connection.ts";
 import { requireServerVersion } from "./db/server-version.ts";
 import { directUrlOf } from "./db/session-settings.ts";
@@ -10,7 +11,7 @@ import { Listener } from "./notify/listener.ts";
 import { LiveValue } from "./notify/live-value.ts";
 import type { Stoppable } from "./process.ts";
 import { Relays } from "./push/relay/relays.ts";
-import { createBoss, createQueue } from "./queue/queue.ts";
+import { createBoss, createQueue, startBoss } from "./queue/queue.ts";
 import { awaitSchema } from "./schema/schema.ts";
 import { defaultSettings, readSettings } from "./settings/settings.ts";
 import { defaultSiteMode, readSiteMode } from "./settings/site-mode.ts";
@@ -49,11 +50,13 @@ export async function startContext(
   const shard = new ShardControl(parts);
   const survival = new ServerControls(parts);
   const hookServers = new HookServers(config);
-  await requireServerVersion(sequelize);
-  await awaitSchema(sequelize, { log, forMs: config.SCHEMA_WAIT });
-  await boss.start();
-  await listener.start();
-  await Promise.all([...Object.values(live), shard].map((value) => value.reload()));
+  const wait = startWait(parts);
+  await awaitDatabase(() => requireServerVersion(sequelize), wait);
+  await awaitSchema(sequelize, wait);
+  await awaitDatabase(() => startBoss(boss), wait);
+  await awaitDatabase(() => listener.start(), wait);
+  const values = [...Object.values(live), shard];
+  await awaitDatabase(() => Promise.all(values.map((value) => value.reload())), wait);
   const stoppable = [
     { name: "database", stop: () => sequelize.close() },
     { name: "queue", stop: () => boss.stop({ graceful: false }) },

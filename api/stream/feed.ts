@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Context } from "../../shared/context.ts";
+import { awaitDatabase, startWait } from "../../shared/db/await-database.ts";
 import {
   findStart,
   readEventsAfter,
@@ -58,7 +59,8 @@ export class Feed {
 
   async start(): Promise<void> {
     const { listener, sequelize } = this.#context;
-    this.#cursor = await findStart(sequelize, warmEvents);
+    const wait = startWait(this.#context);
+    this.#cursor = await awaitDatabase(() => findStart(sequelize, warmEvents), wait);
     const look = () => this.#look();
     this.#unlisten = [
       listener.on("shard_events", ({ lastId }) => {
@@ -68,7 +70,7 @@ export class Feed {
       listener.onGap(look),
     ];
     this.#poll = setInterval(look, this.#options.pollMs).unref();
-    await this.drain();
+    await awaitDatabase(() => this.drain(), wait);
   }
 
   async stop(): Promise<void> {

@@ -5,6 +5,7 @@ import { transactionStart } from "../../models/clock.ts";
 import type { Models } from "../../models/index.ts";
 import type { ServiceProcess } from "../../models/ops/service-process.ts";
 import type { Context } from "../context.ts";
+import { awaitDatabase, startWait } from "../db/await-database.ts";
 import type { Stoppable } from "../process.ts";
 import type { QueueGroup } from "../queue/queues.ts";
 import { version } from "../version.ts";
@@ -65,7 +66,7 @@ export async function keepProcessRow(
 ): Promise<ProcessRow> {
   const { models, log } = context;
   const id = randomUUID();
-  await models.ServiceProcess.create({
+  const row = {
     id,
     kind,
     queueGroups: [...groups],
@@ -73,7 +74,10 @@ export async function keepProcessRow(
     pid: process.pid,
     version,
     internalPort,
-  });
+  };
+  // The answer to a row that was written may be lost.
+  const write = () => models.ServiceProcess.bulkCreate([row], { ignoreDuplicates: true });
+  await awaitDatabase(write, startWait(context));
   const touch = () =>
     models.ServiceProcess.update({ seenAt: transactionStart() }, { where: { id } });
   const timer = setInterval(() => {

@@ -49,6 +49,16 @@ export function createBoss(config: Config, log: Logger, options: BossOptions): B
   return boss;
 }
 
+/** Begins it; one that could not begin may be begun again. */
+export async function startBoss(boss: Boss): Promise<void> {
+  try {
+    await boss.start();
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+}
+
 export interface EnqueueOptions {
   /** The job's id, where another row must name it. */
   readonly id?: string;

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { awaitDatabase, startWait } from "../../db/await-database.ts";
 import type { SourceKeeper } from "../../ingest/source-keeper.ts";
 import type { Source } from "../../ingest/source.ts";
 import type { Stoppable } from "../../process.ts";
@@ -36,7 +37,7 @@ export async function keepSurvivalSources(
     context.listener.on("survival_servers", followAgain),
     context.listener.onGap(followAgain),
   ];
-  await follow();
+  await awaitDatabase(follow, startWait(context));
   const stop = async (): Promise<void> => {
     isStopped = true;
     for (const end of ends) end();
