@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Context } from "../context.ts";
+import type { Config } from "../config/config.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { isDatabaseAway } from "./database-away.ts";
@@ -11,10 +11,10 @@ export interface Wait {
 }
 
 /** How long a start waits for the database and what is in it. */
-export const startWait = ({ log, config }: Pick<Context, "log" | "config">): Wait => ({
-  log,
-  forMs: config.SCHEMA_WAIT,
-});
+export const startWait = (of: {
+  readonly log: Logger;
+  readonly config: Pick<Config, "SCHEMA_WAIT">;
+}): Wait => ({ log: of.log, forMs: of.config.SCHEMA_WAIT });
 
 const askEveryMs = 500;
 
