@@ -36,13 +36,14 @@ export async function workQueues(
     }
   };
   const { listener, log } = context;
-  await new LiveValue({
+  const pauses = new LiveValue({
     channel: "paused_queues",
     read: followPauses,
     initial: undefined,
     listener,
     log,
-  }).reload();
+  });
+  await context.startWait.for(() => pauses.reload());
 }
 
 /** What every worker works with. */

@@ -17,13 +17,13 @@ if (unknown.length > 0) {
 }
 const groups = asked.length > 0 ? (asked as QueueGroup[]) : queueGroups;
 
-const { config, context, registry, awaitRoom, parts, begin } = await startProcess(
+const { config, context, registry, parts, begin } = await startProcess(
   "worker",
   groups,
   statementMs,
 );
 const boss = createBoss(config, context.log, { supervise: true });
-await awaitRoom(() => startBoss(boss));
+await context.startWait.for(() => startBoss(boss));
 parts.push({ name: "workers", stop: () => boss.stop({ graceful: true, timeout: 10_000 }) });
 if (groups.includes("events")) {
   const sweeper = new EventSweeper(context);

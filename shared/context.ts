@@ -3,6 +3,7 @@ import type { Sequelize } from "sequelize";
 import type { Models } from "../models/index.ts";
 import type { Config } from "./config/config.ts";
 import type { DatabaseWatch } from "./db/database-watch.ts";
+import type { StartWait } from "./db/start-wait.ts";
 import type { Logger } from "./log.ts";
 import type { Mail } from "./net/mail.ts";
 import type { Listener } from "./notify/listener.ts";
@@ -26,6 +27,8 @@ export interface Context {
   readonly sequelize: Sequelize;
   /** Whether the database can be used, as far as the process knows. */
   readonly database: DatabaseWatch;
+  /** Has what starts wait for the database. */
+  readonly startWait: StartWait;
   readonly models: Models;
   readonly queue: Queue;
   readonly listener: Listener;

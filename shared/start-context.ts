@@ -1,11 +1,12 @@
 import { defineModels } from "../models/index.ts";
 import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
-import type { AwaitRoom } from "./db/await-room.ts";
+import { connectionNeed } from "./db/connection-need.ts";
 import { connect } from "./db/connection.ts";
 import { DatabaseWatch } from "./db/database-watch.ts";
 import { requireServerVersion } from "./db/server-version.ts";
 import { directUrlOf } from "./db/session-settings.ts";
+import { StartWait } from "./db/start-wait.ts";
 import { createLogger } from "./log.ts";
 import { createMail } from "./net/mail.ts";
 import { Listener, type ListenOptions } from "./notify/listener.ts";
@@ -37,8 +38,8 @@ export interface StartOptions {
   readonly statementMs?: number | undefined;
   /** Of its LISTEN connection, where it is not the usual one. */
   readonly hearing?: Partial<ListenOptions> | undefined;
-  /** Has steps wait for a connection; without it they fail. */
-  readonly awaitRoom?: AwaitRoom;
+  /** How many connections the process opens at most. */
+  readonly connections?: number;
 }
 
 /**
@@ -48,7 +49,7 @@ export interface StartOptions {
 export async function startContext(
   config: Config,
   name: string,
-  { statementMs, hearing, awaitRoom = (step) => step() }: StartOptions = {},
+  { statementMs, hearing, connections = connectionNeed("web", config) }: StartOptions = {},
 ): Promise<StartedContext> {
   const log = createLogger(name, config.LOG_LEVEL);
   const sequelize = connect(config, name, statementMs);
@@ -61,19 +62,19 @@ export async function startContext(
   });
   const database = new DatabaseWatch({ config, sequelize, listener, log });
   const models = defineModels(sequelize);
-  const ground = { config, log, sequelize, database, models, listener };
+  const startWait = new StartWait({ log, forMs: config.SCHEMA_WAIT, connections });
+  const ground = { config, log, sequelize, database, startWait, models, listener };
   const parts = { ...ground, relays: new Relays(config) };
   const live = liveValues(parts);
   const shard = new ShardControl(parts);
   const survival = new ServerControls(parts);
   const hookServers = new HookServers(config);
-  await awaitRoom(() => requireServerVersion(sequelize));
-  await awaitRoom(() => awaitSchema(sequelize, { log, forMs: config.SCHEMA_WAIT }));
-  await awaitRoom(() => startBoss(boss));
-  await awaitRoom(() => listener.start());
-  await awaitRoom(() =>
-    Promise.all([...Object.values(live), shard].map((value) => value.reload())),
-  );
+  await startWait.for(() => requireServerVersion(sequelize));
+  await awaitSchema(sequelize, startWait);
+  await startWait.for(() => startBoss(boss));
+  await startWait.for(() => listener.start());
+  const values = [...Object.values(live), shard];
+  await startWait.for(() => Promise.all(values.map((value) => value.reload())));
   const stoppable = [
     { name: "database", stop: () => sequelize.close() },
     { name: "queue", stop: () => boss.stop({ graceful: false }) },

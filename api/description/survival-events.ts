@@ -79,6 +79,9 @@ const whole = (properties: Fields): Schema => ({
   properties,
 });
 
+/** The list of what is required may not be empty. */
+const nothing: Schema = { type: "object", additionalProperties: false, properties: {} };
+
 const feedEvent = (kind: FeedKind): Schema =>
   whole({
     id,
@@ -117,7 +120,7 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
   const other = {
     type: "string",
     not: { enum: happenings },
-    description: "What a newer plugin brought.",
+    description: "What a newer plugin brought: of its payload nothing is shown.",
   };
   return {
     ...Object.fromEntries(feedKinds.map((kind) => [seen[kind], feedEvent(kind)])),
@@ -127,7 +130,7 @@ export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
         storedEvent({ type: "string", enum: [kind] }, payloadStored(kind)),
       ]),
     ),
-    SurvivalStoredOther: storedEvent(other, { type: "object" }),
+    SurvivalStoredOther: storedEvent(other, nothing),
     SurvivalFeedEvent: {
       description: "Something that happened on a survival server, told apart by `kind`.",
       ...discriminated("kind", seen),

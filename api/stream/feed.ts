@@ -57,8 +57,8 @@ export class Feed {
   }
 
   async start(): Promise<void> {
-    const { listener, sequelize } = this.#context;
-    this.#cursor = await findStart(sequelize, warmEvents);
+    const { listener, sequelize, startWait } = this.#context;
+    this.#cursor = await startWait.for(() => findStart(sequelize, warmEvents));
     const look = () => this.#look();
     this.#unlisten = [
       listener.on("shard_events", ({ lastId }) => {
@@ -68,7 +68,7 @@ export class Feed {
       listener.onGap(look),
     ];
     this.#poll = setInterval(look, this.#options.pollMs).unref();
-    await this.drain();
+    await startWait.for(() => this.drain());
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { SurvivalEvent } from "../../models/survival/survival-event.ts";
 import { ladder } from "../../shared/auth/caller/roles.ts";
+import { declaredPayload } from "../../shared/survival/kinds/declared-payload.ts";
 import type { VisibilityConfig } from "../../shared/survival/visibility/change-visibility.ts";
 import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts";
 
@@ -33,7 +34,16 @@ export const viewServerEvent = ({
   payload,
   createdAt,
   hiddenAt,
-}: SurvivalEvent) => ({ id, kind, t, bootId, saveId, payload, createdAt, hiddenAt });
+}: SurvivalEvent) => ({
+  id,
+  kind,
+  t,
+  bootId,
+  saveId,
+  payload: declaredPayload(kind, payload),
+  createdAt,
+  hiddenAt,
+});
 
 /**
  * @openapi

@@ -55,7 +55,7 @@ export const variables = {
   ),
   SCHEMA_WAIT: variable(
     duration("60s"),
-    "how long a process that starts before the release waits for the schema",
+    "how long a process that starts waits for the database and the schema in it",
   ),
   PUBLIC_BASE_URL: variable(
     baseUrl().default("http://localhost:3000"),

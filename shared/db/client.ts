@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { callbackify } from "node:util";
 
 import { Client, type ClientConfig, types } from "pg";
@@ -20,6 +21,16 @@ const int8Array = 1016 as TypeId;
 types.setTypeParser(int8Array, (text: string) =>
   text.slice(1, -1).split(",").filter(Boolean).map(Number),
 );
+
+/**
+ * A connection may end before whoever asked for it listens, or after they left it, as the queue does
+ * with that of its LISTEN: who uses it learns that of a statement. An error that nobody hears ends no
+ * process, whoever made the connection.
+ */
+Client.prototype.emit = function (this: Client, event, ...given: unknown[]): boolean {
+  if (event === "error" && this.listenerCount(event) === 0) return false;
+  return EventEmitter.prototype.emit.call(this, event, ...given);
+};
 
 type TypeId = Parameters<typeof types.setTypeParser>[0];
 

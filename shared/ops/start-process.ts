@@ -5,7 +5,6 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config/config.ts";
 import { readConfig } from "../config/read-config.ts";
 import type { Context } from "../context.ts";
-import { type AwaitRoom, awaitingRoom } from "../db/await-room.ts";
 import { connectionNeed } from "../db/connection-need.ts";
 import { createLogger } from "../log.ts";
 import { stopOnSignals, type Stoppable } from "../process.ts";
@@ -23,8 +22,6 @@ export interface StartedProcess {
   readonly config: Config;
   readonly context: Context;
   readonly registry: Registry;
-  /** Has steps of the start wait while the database has no connection left. */
-  readonly awaitRoom: AwaitRoom;
   /** What ends with the process: the last one added ends first. */
   readonly parts: Stoppable[];
   /**
@@ -48,10 +45,9 @@ export async function startProcess(
   const log = createLogger(kind, config.LOG_LEVEL);
   logStrayOutput(log);
   const connections = connectionNeed(kind, config);
-  const awaitRoom = awaitingRoom(log, connections);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { context, parts } = await startOrExplain(config, kind, { statementMs, awaitRoom });
+  const { context, parts } = await startOrExplain(config, kind, { statementMs, connections });
   let phase: Phase = "starting";
   const readiness = { name: "readiness", stop: () => Promise.resolve((phase = "stopping")) };
   stopOnSignals(context.log, () => [...parts, readiness]);
@@ -64,7 +60,7 @@ export async function startProcess(
   });
   parts.push({ name: "internal listener", stop: closerOf(internal) });
   const { port: internalPort } = internal.address() as AddressInfo;
-  const row = await awaitRoom(() => keepProcessRow(context, kind, groups, internalPort));
+  const row = await keepProcessRow(context, kind, groups, internalPort);
   parts.push(row);
   observeProcess(registry, kind, context);
   observeSite(registry, row.id, context);
@@ -72,7 +68,7 @@ export async function startProcess(
     if (phase === "starting") phase = "working";
     context.log.info({ connections, ...facts, internalPort }, words);
   };
-  return { config, context, registry, awaitRoom, parts, begin };
+  return { config, context, registry, parts, begin };
 }
 
 async function startOrExplain(

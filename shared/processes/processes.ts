@@ -65,7 +65,7 @@ export async function keepProcessRow(
 ): Promise<ProcessRow> {
   const { models, log } = context;
   const id = randomUUID();
-  await models.ServiceProcess.create({
+  const row = {
     id,
     kind,
     queueGroups: [...groups],
@@ -73,7 +73,10 @@ export async function keepProcessRow(
     pid: process.pid,
     version,
     internalPort,
-  });
+  };
+  // The answer to a row that was written may be lost.
+  const write = () => models.ServiceProcess.bulkCreate([row], { ignoreDuplicates: true });
+  await context.startWait.for(write);
   const touch = () =>
     models.ServiceProcess.update({ seenAt: transactionStart() }, { where: { id } });
   const timer = setInterval(() => {

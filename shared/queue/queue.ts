@@ -68,6 +68,8 @@ export interface EnqueueOptions {
   /** What the job is about, where the queue is one by subject. */
   readonly subject?: string;
   readonly startAfter?: Date;
+  /** How long it waits, from now by the database's clock. */
+  readonly afterMs?: number;
   /** Before the first retry, where the configuration says it and not the catalogue. */
   readonly retryDelaySeconds?: number;
   /** The transaction that makes the job exist, or not. */
@@ -148,12 +150,13 @@ function nameOf(text: string): string {
 }
 
 function sendOptions(options: EnqueueOptions): SendOptions {
-  const { id, key, subject, startAfter, retryDelaySeconds, within } = options;
+  const { id, key, subject, startAfter, afterMs, retryDelaySeconds, within } = options;
   return {
     ...(id !== undefined && { id }),
     ...(key !== undefined && { singletonKey: key }),
     ...(subject !== undefined && { group: { id: subject } }),
     ...(startAfter && { startAfter }),
+    ...(afterMs !== undefined && { startAfter: afterMs / 1_000 }),
     ...(retryDelaySeconds !== undefined && { retryDelay: retryDelaySeconds }),
     ...(within && { db: executorOf(within) }),
   };

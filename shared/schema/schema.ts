@@ -1,11 +1,10 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Sequelize } from "sequelize";
 
 import { firstRow, rows } from "../db/rows.ts";
-import type { Logger } from "../log.ts";
+import type { StartWait } from "../db/start-wait.ts";
 import { queues } from "../queue/queues.ts";
 
 /** Held by whoever changes the schema, and shared by who must see it unchanged. */
@@ -45,29 +44,14 @@ export class SchemaLacks extends Error {
   }
 }
 
-interface Wait {
-  readonly log: Logger;
-  readonly forMs: number;
-}
-
-const askEveryMs = 500;
+const isLacking = (error: unknown): boolean => error instanceof SchemaLacks;
 
 /**
  * Waits for the release, which a host may start at the same time as everything else.
  * @throws {SchemaLacks} when the schema is still not there after that time
  */
-export async function awaitSchema(sequelize: Sequelize, { log, forMs }: Wait): Promise<void> {
-  const giveUpAt = performance.now() + forMs;
-  for (let hasSaid = false; ; hasSaid = true) {
-    try {
-      await requireSchema(sequelize);
-      return;
-    } catch (error) {
-      if (!(error instanceof SchemaLacks) || performance.now() >= giveUpAt) throw error;
-      if (!hasSaid) log.warn(`waiting up to ${forMs / 1000} s: ${error.message}`);
-    }
-    await sleep(askEveryMs);
-  }
+export async function awaitSchema(sequelize: Sequelize, wait: StartWait): Promise<void> {
+  await wait.for(() => requireSchema(sequelize), isLacking);
 }
 
 const folder = path.join(import.meta.dirname, "../../migrations");

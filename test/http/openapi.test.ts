@@ -266,7 +266,6 @@ const openObjects: Readonly<Record<string, string>> = {
   "NpcRevision.document": "it may be older than any form that is known now",
   "OwnVendors.vendors[].items[]": "the bridge protocol does not say what a plugin tells of an item",
   "SurvivalLinkTest.hello": "what the game server says of itself, as it says it",
-  "SurvivalStoredOther.payload": "what a newer plugin brought",
 };
 
 /** The places in a schema, from its name on, that say of an object nothing of what it holds. */

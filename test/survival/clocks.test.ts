@@ -56,6 +56,18 @@ describe("an API process whose clock is two hours ahead", () => {
     expect(await haveBeen(told)).toEqual({ count: 1, been: true });
   });
 
+  it("has what it decided pushed as soon as one with the right time would", async () => {
+    await ask(`POST ${base}/permissions/grants`, {
+      kind: "permission",
+      steamId: anna,
+      value: "kits.soon",
+    });
+    const text = `select count(*) > 0 as asked,
+        bool_and(start_after < clock_timestamp() + interval '1 minute') as soon
+      from pgboss.job where name = 'survival.push'`;
+    expect(await query(server, text)).toEqual([{ asked: true, soon: true }]);
+  });
+
   it("stamps the ledger and what it hides by the database's clock", async () => {
     await ask(`POST ${base}/announce`, { message: "Hello" });
     const ended = "select confirmed_at from survival_ledger where what = 'announce'";

@@ -228,7 +228,7 @@ describe("administering survival servers", () => {
     ]);
   });
 
-  it("shows staff what a server told of, and administrators alone change it", async () => {
+  it("shows staff what a server told of as far as it is declared, and administrators alone change it", async () => {
     const id = await liveServer();
     const shown = await call(
       server,
@@ -250,6 +250,27 @@ describe("administering survival servers", () => {
           hiddenAt: null,
         },
       ],
+    });
+    await storeSurvivalFrames(server.context, id, [
+      survivalFrame("player.reported", {
+        reporter: { ...anna, ip: "192.0.2.7" },
+        subject: "Cheating",
+        token: "canary",
+      }),
+      survivalFrame("plugin.spied", { token: "canary" }),
+    ]);
+    const newest = await call(server, `GET /admin/survival/servers/${id}/events?limit=2`, {
+      headers: moderator.headers,
+    });
+    expect(newest.body).toEqual({
+      events: [
+        expect.objectContaining({ kind: "plugin.spied", payload: {} }),
+        expect.objectContaining({
+          kind: "player.reported",
+          payload: { reporter: anna, subject: "Cheating" },
+        }),
+      ],
+      next: expect.any(Number),
     });
     const body = { name: "Mine" };
     const refused = await Promise.all([

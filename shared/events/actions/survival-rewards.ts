@@ -1,5 +1,6 @@
 import type { ParticipationMethod } from "../../../models/survival/survival-participation.ts";
 import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
 import { firstRow } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
@@ -180,7 +181,7 @@ const give = action<Entitled>({
         "The percentage of all that was done, of damage for one, that a player has to have.",
     },
   ],
-  run: async (attempt) => {
+  run: async (attempt, { sequelize }) => {
     const { participation: key, kit, uses = 1, expiresAt } = attempt.params;
     const id = key === undefined ? null : await counted(attempt, key);
     const { steamIds } = attempt.params;
@@ -188,7 +189,7 @@ const give = action<Entitled>({
       throw new AppError("invalid_request", "participation or steamIds is required");
     }
     const until = expiresAt === undefined ? null : new Date(expiresAt);
-    if (until !== null && until <= new Date()) {
+    if (until !== null && until <= (await readClock(sequelize))) {
       throw new AppError("invalid_request", "expiresAt is over: nobody could take the kit");
     }
     const who = id === null ? { steamIds } : { participationId: id };

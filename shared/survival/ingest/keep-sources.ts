@@ -36,7 +36,7 @@ export async function keepSurvivalSources(
     context.listener.on("survival_servers", followAgain),
     context.listener.onGap(followAgain),
   ];
-  await follow();
+  await context.startWait.for(follow);
   const stop = async (): Promise<void> => {
     isStopped = true;
     for (const end of ends) end();

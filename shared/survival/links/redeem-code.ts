@@ -27,6 +27,8 @@ export interface NotRedeemed {
 
 interface Asked extends Pick<SurvivalServer, "id"> {
   readonly isRecent: boolean;
+  /** Counted from 1970 by the database's clock; as long as a code counts as made lately. */
+  readonly period: number;
   readonly hello: SurvivalServerState["hello"];
 }
 
@@ -43,7 +45,7 @@ export async function redeemAtServers(
 ): Promise<Redeemed | NotRedeemed> {
   const known = await rows<Asked>(context.sequelize, askedServers, [recentSeconds]);
   const capable = known.filter((server) => !isIncapable(server, "link"));
-  const sent = sentFor(code, order);
+  const sent = sentFor(code, known[0]?.period ?? 0, order);
   const ask = ({ id }: Asked): Promise<Said> => askServer(id, code, sent, context);
   const recent = capable.filter(({ isRecent }) => isRecent);
   const first = await firstRedeemed(recent.map(ask));
@@ -61,7 +63,7 @@ export async function redeemAtServers(
 const recentSeconds = 360;
 
 const askedServers = `
-  select server.id, state.hello,
+  select server.id, state.hello, floor(extract(epoch from clock_timestamp()) / $1)::bigint as period,
     coalesce(state.link_minted_at > clock_timestamp() - make_interval(secs => $1), false)
       as "isRecent"
   from survival_servers server
@@ -74,8 +76,7 @@ const askedServers = `
  * sent again. An order is another one once the code must have ended, so that nobody links an account
  * by a code that he used before he unlinked it.
  */
-function sentFor(code: string, { caller, requestId }: ShardOrder): Order {
-  const period = Math.floor(Date.now() / (recentSeconds * 1_000));
+function sentFor(code: string, period: number, { caller, requestId }: ShardOrder): Order {
   const parts = JSON.stringify(["steam link", caller.userId, code.toUpperCase(), period]);
   const idempotencyKey = createHash("sha256").update(parts).digest("hex");
   return { actor: actorOf(caller), requestId, idempotencyKey };

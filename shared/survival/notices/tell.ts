@@ -84,7 +84,9 @@ const note = `
   returning source, trigger, event_key as key`;
 
 interface About
-  extends WipeSchedule, Pick<SurvivalServer, "id" | "name" | "connect" | "listed" | "showSeed"> {}
+  extends WipeSchedule, Pick<SurvivalServer, "id" | "name" | "connect" | "listed" | "showSeed"> {
+  readonly now: Date;
+}
 
 /** What everybody may know: of servers that are listed, and of who is there as far as all see it. */
 async function render(notices: readonly Rendered[], within: Sql | Transaction): Promise<Shown[]> {
@@ -125,7 +127,7 @@ function factsOf(server: About, { id, variables }: Notice): Notice["variables"] 
   const mapUrl = `/api/v1/public/survival/servers/${server.id}/map`;
   if (id === "survival.wipe.upcoming") return { ...named, mapUrl };
   if (id !== "survival.server.wiped") return named;
-  const { nextWipe } = resolveNextWipe(server, new Date());
+  const { nextWipe } = resolveNextWipe(server, server.now);
   const seed = server.showSeed ? variables["seed"] : undefined;
   return { ...named, mapUrl, seed, nextWipe: nextWipe?.toISOString() };
 }
@@ -138,7 +140,7 @@ const stateOf: { readonly [Id in Notice["id"]]?: "online" | "offline" } = {
 const readServers = `
   select id, name, connect, listed, show_seed as "showSeed", wipe_rule as "wipeRule", wipe_day as "wipeDay",
     wipe_time as "wipeTime", wipe_timezone as "wipeTimezone", wipe_cron as "wipeCron",
-    wipe_at as "wipeAt"
+    wipe_at as "wipeAt", clock_timestamp() as now
   from survival_servers where id = any($1::integer[])`;
 
 /** What servers of several are called, as far as everybody may know of them. */

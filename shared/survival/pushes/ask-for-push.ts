@@ -37,11 +37,10 @@ export async function askForPush(
 ): Promise<void> {
   const serverIds = ask.serverIds === "all" ? null : [...ask.serverIds];
   const asked = await rows<Asked>(within, mark, [serverIds, [...ask.names], ask.reason]);
-  const startAfter = new Date(Date.now() + config.SURVIVAL_DEBOUNCE);
   for (const { serverId, name, enabled } of asked) {
     if (!enabled) continue;
     const key = `${name}:${serverId}`;
-    const options = { key, subject: String(serverId), startAfter, within };
+    const options = { key, subject: String(serverId), afterMs: config.SURVIVAL_DEBOUNCE, within };
     await queue.enqueue("survival.push", { serverId, name }, options);
   }
 }

@@ -77,7 +77,7 @@ export const wakeLater = (
     {
       key: `${name}:${serverId}:again`,
       subject: String(serverId),
-      startAfter: new Date(Date.now() + ms),
+      afterMs: ms,
       ...(within && { within }),
     },
   );

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { SourceKeeper } from "../../ingest/source-keeper.ts";
@@ -32,7 +33,8 @@ export async function watchServers(
   const look = async (): Promise<void> => {
     const owned = [...keeper.counts].filter(([, counts]) => counts !== null).map(([name]) => name);
     try {
-      await watch.look(new Set(owned), Date.now(), context);
+      const at = await readClock(context.sequelize);
+      await watch.look(new Set(owned), at.valueOf(), context);
     } catch (error) {
       context.log.warn({ err: error }, "the survival servers could not be looked at");
     }

@@ -21,7 +21,7 @@ export async function holdSoon(
     {
       key: String(serverId),
       subject: String(serverId),
-      startAfter: new Date(Date.now() + afterMs),
+      afterMs,
       ...(within && { within }),
     },
   );

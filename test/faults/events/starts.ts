@@ -1,6 +1,6 @@
 import type { OwnProcess } from "../../support/own-process.ts";
 
-/** Keeps what starts and the database's restarts apart: a process that finds no database ends. */
+/** Keeps what starts and the database's restarts apart: a start that waits for it is a test of its own. */
 export class Starts {
   #last: Promise<unknown> = Promise.resolve();
   readonly #starting = new Set<Promise<unknown>>();

@@ -28,7 +28,7 @@ export const titleHandlers: Handlers = {
       { serverId },
       {
         key: String(serverId),
-        startAfter: new Date(Date.now() + titlesEveryMs),
+        afterMs: titlesEveryMs,
         within: connection,
       },
     );

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type BreakingProxy, startBreakingProxy } from "../support/breaking-proxy.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { OwnProcess } from "../support/own-process.ts";
+import { freePort } from "../support/ports.ts";
+import { testEnvironment } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+interface Program {
+  readonly program: OwnProcess;
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** A program of ours that has its database by this way; it is not started yet. */
+async function programBy(proxy: BreakingProxy, file: string): Promise<Program> {
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const readyAt = `http://127.0.0.1:${internalPort}/internal/health?probe=ready`;
+  const program = new OwnProcess({
+    name: file,
+    file,
+    readyAt,
+    environment: {
+      ...testEnvironment(proxy.url),
+      LOG_LEVEL: "info",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+    },
+  });
+  return { program, isReady: async () => (await fetch(readyAt)).ok };
+}
+
+/** What the starts of processes ask the database, each by words of one statement. */
+const moments = {
+  "jobs/worker.ts": [
+    "server_version_num",
+    "select name from migrations",
+    "pgboss.version",
+    "listen echo",
+    "site_mode",
+    'INTO "processes"',
+    "send-it",
+    "paused_queues",
+  ],
+  "jobs/ingest.ts": ['INTO "processes"', 'FROM "survival_servers"'],
+  "api/server.ts": ['INTO "processes"', "from shard_events"],
+};
+
+describe("a database that is restarted while a process starts", () => {
+  const cases = Object.entries(moments).flatMap(([file, texts]) =>
+    texts.map((text) => ({ file, text })),
+  );
+
+  it.each(cases)("has $file wait for it at `$text`", async ({ file, text }) => {
+    const proxy = await startBreakingProxy(database.url);
+    const { program } = await programBy(proxy, file);
+    proxy.breakAt(text);
+    let isOver = false;
+    const started = program.start().finally(() => (isOver = true));
+    started.catch(() => undefined);
+    await until("it waits", () => program.said.includes("waiting up to 60 s: ") || isOver);
+    expect(isOver).toBe(false);
+    proxy.mend();
+    await started;
+    expect(program.deaths).toEqual([]);
+    expect(await program.stop()).toBe(0);
+    await proxy.stop();
+  });
+});
+
+describe("a database that is restarted while a process is at work", () => {
+  it.each(Object.keys(moments))(
+    "does not end %s by connections that end as they are made",
+    async (file) => {
+      const proxy = await startBreakingProxy(database.url);
+      const { program, isReady } = await programBy(proxy, file);
+      await program.start();
+      proxy.breakGreeted();
+      const before = proxy.countBroken();
+      const isStruck = () => proxy.countBroken() > before + 10 || !program.runs;
+      await until("its new connections end too", isStruck);
+      proxy.mend();
+      await until("it is ready again", async () => !program.runs || (await isReady()));
+      expect(program.deaths).toEqual([]);
+      expect(await program.stop()).toBe(0);
+      await proxy.stop();
+    },
+  );
+});
+
+describe("a database that is away while a process stops", () => {
+  it.each(Object.keys(moments))("has %s stop in order all the same", async (file) => {
+    const proxy = await startBreakingProxy(database.url);
+    const { program } = await programBy(proxy, file);
+    await program.start();
+    proxy.break();
+    expect(await program.stop()).toBe(0);
+    expect(program.said).not.toMatch(/"(uncaught|unhandled rejection|did not stop in time)"/);
+    await proxy.stop();
+  });
+});

@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** A way to a database on which that ends connections as a server does that is restarted. */
+export interface BreakingProxy {
+  /** The database's URL by this way. */
+  readonly url: string;
+  /** Ends every connection once a client says this, and refuses new ones from then on. */
+  breakAt(text: string): void;
+  /** Ends every connection now, and refuses new ones from now on. */
+  break(): void;
+  /** Ends every connection now, and each new one in the moment in which it is made. */
+  breakGreeted(): void;
+  mend(): void;
+  /** Connections that were ended or refused so far. */
+  countBroken(): number;
+  stop(): Promise<void>;
+}
+
+/** A message of the server that ends a connection, with its SQLSTATE. */
+function farewell(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write("E");
+  head.writeUInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
+const shuttingDown = farewell("57P03", "the database system is shutting down");
+const terminated = farewell("57P01", "terminating connection due to administrator command");
+/** The server has nothing to do for a connection that is new, or whose statement is over. */
+const readyForQuery = Buffer.from("5a0000000549", "hex");
+
+/** What becomes of connections at present. */
+interface Damage {
+  state: "whole" | "broken" | "breaks what is greeted";
+  breaksAt: string | undefined;
+  broken: number;
+  /** Of a client, and what it has of the server. */
+  readonly open: Map<Socket, Socket>;
+}
+
+function end(near: Socket, words: Buffer, damage: Damage): void {
+  damage.broken++;
+  near.end(words);
+  damage.open.get(near)?.destroy();
+  damage.open.delete(near);
+}
+
+function breakAll(state: Damage["state"], damage: Damage): void {
+  damage.state = state;
+  for (const near of damage.open.keys()) end(near, terminated, damage);
+}
+
+function pass(near: Socket, target: URL, damage: Damage): void {
+  const { open } = damage;
+  near.on("error", () => undefined);
+  if (damage.state === "broken") {
+    near.once("data", () => end(near, shuttingDown, damage));
+    return;
+  }
+  const breaksWhenGreeted = damage.state === "breaks what is greeted";
+  const far = connect(Number(target.port), target.hostname);
+  open.set(near, far);
+  far.on("error", () => undefined);
+  far.on("close", () => near.end());
+  near.on("close", () => {
+    open.delete(near);
+    far.destroy();
+  });
+  near.on("data", (bytes) => {
+    if (!open.has(near)) return;
+    const isTime = damage.breaksAt !== undefined && bytes.includes(damage.breaksAt);
+    if (isTime) {
+      damage.breaksAt = undefined;
+      breakAll("broken", damage);
+    } else {
+      far.write(bytes);
+    }
+  });
+  far.on("data", (bytes) => {
+    if (!open.has(near)) return;
+    const isGreeting = breaksWhenGreeted && bytes.includes(readyForQuery);
+    if (isGreeting) return end(near, Buffer.concat([bytes, terminated]), damage);
+    near.write(bytes);
+  });
+}
+
+/** Stands between a process and the database of `databaseUrl`. */
+export async function startBreakingProxy(databaseUrl: string): Promise<BreakingProxy> {
+  const target = new URL(databaseUrl);
+  const damage: Damage = { state: "whole", breaksAt: undefined, broken: 0, open: new Map() };
+  const server = createServer((near) => pass(near, target, damage));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    breakAt: (text) => (damage.breaksAt = text),
+    break: () => breakAll("broken", damage),
+    breakGreeted: () => breakAll("breaks what is greeted", damage),
+    mend: () => (damage.state = "whole"),
+    countBroken: () => damage.broken,
+    stop: async () => {
+      const closed = once(server, "close");
+      server.close();
+      breakAll("broken", damage);
+      await closed;
+    },
+  };
+}
