@@ -14,7 +14,7 @@ import { LiveValue } from "./notify/live-value.ts";
 import { notify } from "./notify/notify.ts";
 import type { Stoppable } from "./process.ts";
 import { Relays } from "./push/relay/relays.ts";
-import { createBoss, createQueue, startBoss } from "./queue/queue.ts";
+import { type Boss, createBoss, createQueue, startBoss } from "./queue/queue.ts";
 import { awaitSchema } from "./schema/schema.ts";
 import { defaultSettings, readSettings } from "./settings/settings.ts";
 import { defaultSiteMode, readSiteMode } from "./settings/site-mode.ts";
@@ -65,16 +65,9 @@ export async function startContext(
   const startWait = new StartWait({ log, forMs: config.SCHEMA_WAIT, connections });
   const ground = { config, log, sequelize, database, startWait, models, listener };
   const parts = { ...ground, relays: new Relays(config) };
-  const live = liveValues(parts);
   const shard = new ShardControl(parts);
   const survival = new ServerControls(parts);
   const hookServers = new HookServers(config);
-  await startWait.for(() => requireServerVersion(sequelize));
-  await awaitSchema(sequelize, startWait);
-  await startWait.for(() => startBoss(boss));
-  await startWait.for(() => listener.start());
-  const values = [...Object.values(live), shard];
-  await startWait.for(() => Promise.all(values.map((value) => value.reload())));
   const stoppable = [
     { name: "database", stop: () => sequelize.close() },
     { name: "queue", stop: () => boss.stop({ graceful: false }) },
@@ -87,7 +80,7 @@ export async function startContext(
   ];
   const context: Context = {
     ...parts,
-    ...live,
+    ...liveValues(parts),
     queue: createQueue(boss),
     shard,
     survival,
@@ -97,7 +90,20 @@ export async function startContext(
     bans: new BanList(config, parts.models),
     mail: createMail(config),
   };
+  await begin(context, boss);
   return { context, parts: stoppable };
+}
+
+/** Connects what the context has, once the schema is there. */
+async function begin(context: Context, boss: Boss): Promise<void> {
+  const { sequelize, startWait, listener } = context;
+  await startWait.for(() => requireServerVersion(sequelize));
+  await awaitSchema(sequelize, startWait);
+  await startWait.for(() => startBoss(boss));
+  await startWait.for(() => listener.start());
+  const { visibility, siteMode, settings, shard } = context;
+  const values = [visibility, siteMode, settings, shard];
+  await startWait.for(() => Promise.all(values.map((value) => value.reload())));
 }
 
 type LiveParts = Pick<Context, "log" | "listener" | "models">;

@@ -1,5 +1,4 @@
 import type { Config } from "../config/config.ts";
-import type { ProcessKind } from "../processes/processes.ts";
 
 /** What a process may open beside its pool: each pool and each connection of its own is made this large. */
 export const beside = {
@@ -17,7 +16,11 @@ export const beside = {
  * How many connections to the database a process opens at most.
  * @param sources that ingest takes in: the shard, and each enabled survival server
  */
-export function connectionNeed(kind: ProcessKind, { DATABASE_POOL }: Config, sources = 1): number {
+export function connectionNeed(
+  kind: "web" | "ingest" | "worker",
+  { DATABASE_POOL }: Config,
+  sources = 1,
+): number {
   const usual = DATABASE_POOL + beside.queue + beside.listener;
   if (kind === "worker") return usual + beside.supervisor + beside.jobListener;
   if (kind === "ingest") return usual + beside.source * sources;

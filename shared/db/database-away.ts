@@ -55,3 +55,15 @@ function isSaidOfAway(error: Error): boolean {
   if (code === undefined) return wordsOfAway.test(message);
   return codesOfAway.includes(code) || (code.length === 5 && code.startsWith(connectionClass));
 }
+
+/** What a server says that has no connection left, and what poolers say, which have no code for it. */
+const codeOfFull = "53300";
+const wordsOfFull = /no more connections allowed|max client connections reached/i;
+
+/** Whether an error says that server or pooler give no further connection now. */
+export function isFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // Sequelize wraps what the driver says.
+  const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
+  return code === codeOfFull || wordsOfFull.test(error.message) || isFull(original);
+}

@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { clientWith } from "./client.ts";
-import { DatabaseAway, isDatabaseAway } from "./database-away.ts";
+import { DatabaseAway, isDatabaseAway, isFull } from "./database-away.ts";
 import { dropIdle } from "./pool-use.ts";
 import { firstRow } from "./rows.ts";
 import type { Sql } from "./sql.ts";
@@ -133,6 +133,7 @@ async function findTrouble(url: string): Promise<string | undefined> {
     await requireWritable(client);
     return undefined;
   } catch (error) {
+    // Connections that are open already go on working where no further one is given.
     return isDatabaseAway(error) && !isFull(error) ? messageOf(error) : undefined;
   } finally {
     await client.end();
@@ -140,6 +141,3 @@ async function findTrouble(url: string): Promise<string | undefined> {
 }
 
 const Looker = clientWith({ statementMs: lookMs, isPooled: true });
-
-/** Connections that are open already go on working. */
-const isFull = (error: unknown): boolean => (error as { code?: unknown }).code === "53300";

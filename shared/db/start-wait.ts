@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { isDatabaseAway } from "./database-away.ts";
+import { isDatabaseAway, isFull } from "./database-away.ts";
 
 export interface StartWaitOptions {
   readonly log: Logger;
@@ -21,7 +21,7 @@ const askEveryMs = 500;
  */
 export class StartWait {
   readonly #options: StartWaitOptions;
-  #isRoomAsked = false;
+  readonly #said = new Set<"away" | "full">();
 
   constructor(options: StartWaitOptions) {
     this.#options = options;
@@ -36,50 +36,38 @@ export class StartWait {
     step: () => Promise<T>,
     isYetToCome: (error: unknown) => boolean = () => false,
   ): Promise<T> {
-    const { log, forMs } = this.#options;
-    const giveUpAt = performance.now() + forMs;
-    let hasSaid = false;
+    const giveUpAt = performance.now() + this.#options.forMs;
     for (;;) {
       try {
-        return await step();
+        const done = await step();
+        // Who waits for it again says so again.
+        this.#said.delete("away");
+        return done;
       } catch (error) {
-        if (isFull(error)) this.#sayFull(error);
-        else {
-          const passes = isDatabaseAway(error) || isOutOfReach(error) || isYetToCome(error);
-          if (!passes || performance.now() >= giveUpAt) throw error;
-          if (!hasSaid) log.warn(`waiting up to ${forMs / 1000} s: ${messageOf(error)}`);
-          hasSaid = true;
-        }
+        const passes = isFull(error) || isAway(error) || isYetToCome(error);
+        if (!passes || (!isFull(error) && performance.now() >= giveUpAt)) throw error;
+        this.#say(error);
       }
       await sleep(askEveryMs);
     }
   }
 
-  #sayFull(error: unknown): void {
-    if (this.#isRoomAsked) return;
-    this.#isRoomAsked = true;
-    const { log, connections } = this.#options;
-    log.warn({ err: error }, `waiting for connections: this process opens up to ${connections}`);
+  #say(error: unknown): void {
+    const { log, forMs, connections } = this.#options;
+    const what = isFull(error) ? "full" : "away";
+    if (this.#said.has(what)) return;
+    this.#said.add(what);
+    if (what === "away") log.warn(`waiting up to ${forMs / 1000} s: ${messageOf(error)}`);
+    else log.warn(`waiting for connections: this process opens up to ${connections}`);
   }
-}
-
-/** What a server says that has no connection left, and what poolers say, which have no code for it. */
-const codeOfFull = "53300";
-const wordsOfFull = /no more connections allowed|max client connections reached/i;
-
-/** Whether an error says that server or pooler give no further connection now. */
-function isFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  // Sequelize wraps what the driver says.
-  const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
-  return code === codeOfFull || wordsOfFull.test(error.message) || isFull(original);
 }
 
 /** What a socket says of a way on which nobody is. */
 const codesOfSockets = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"];
 
 /** Only for work that asks nobody but the database. */
-const isOutOfReach = (error: unknown): boolean =>
-  error instanceof Error &&
-  (codesOfSockets.includes((error as NodeJS.ErrnoException).code ?? "") ||
-    /^timeout (exceeded|expired)/.test(error.message));
+const isAway = (error: unknown): boolean =>
+  isDatabaseAway(error) ||
+  (error instanceof Error &&
+    (codesOfSockets.includes((error as NodeJS.ErrnoException).code ?? "") ||
+      /^timeout (exceeded|expired)/.test(error.message)));
