@@ -219,7 +219,7 @@ export function errorHandler(context: ApiContext): ErrorRequestHandler {
     // What is known already is no news: neither to the log nor to the watch.
     const isNewsOfDatabase =
       errorCode === "database_unavailable" && !(error instanceof DatabaseAway);
-    if (isNewsOfDatabase) database.suspect();
+    if (isNewsOfDatabase) database.suspect(error);
     if (kind === "internal" || isNewsOfDatabase) {
       const status = response.headersSent ? response.statusCode : statusOf[kind];
       log.error({ ...factsOf(request, response), status, err: error }, "request failed");

@@ -1,5 +1,6 @@
 import { BaseError, ConnectionError } from "sequelize";
 
+const codeOfReadOnly = "25006";
 /**
  * SQLSTATEs of a server that takes no work now: it is shutting down or starting, has no connection
  * left, only reads, or gave up what took too long.
@@ -10,7 +11,7 @@ const codesOfAway: readonly string[] = [
   "57P03",
   "57P05",
   "53300",
-  "25006",
+  codeOfReadOnly,
   "25P03",
   "57014",
   "55P03",
@@ -35,6 +36,9 @@ export function noteConnectionFault(error: Error): void {
 
 /** What is told without asking the database, while the process knows that it cannot be used. */
 export class DatabaseAway extends Error {}
+
+/** Of a session on which nothing can be written. */
+export class ReadOnly extends DatabaseAway {}
 
 /**
  * Whether an error says that the database cannot be used at this moment, and nothing of what it was
@@ -66,4 +70,12 @@ export function isFull(error: unknown): boolean {
   // Sequelize wraps what the driver says.
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
   return code === codeOfFull || wordsOfFull.test(error.message) || isFull(original);
+}
+
+/** Whether an error says that its session only reads. */
+export function isOfReadOnly(error: unknown): boolean {
+  if (error instanceof ReadOnly) return true;
+  if (!(error instanceof Error)) return false;
+  const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
+  return code === codeOfReadOnly || isOfReadOnly(original);
 }

@@ -6,8 +6,8 @@ import type { Config } from "../config/config.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { clientWith } from "./client.ts";
-import { DatabaseAway, isDatabaseAway, isFull } from "./database-away.ts";
-import { dropIdle } from "./pool-use.ts";
+import { DatabaseAway, isDatabaseAway, isFull, isOfReadOnly, ReadOnly } from "./database-away.ts";
+import { renewPool } from "./pool-use.ts";
 import { firstRow } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
@@ -67,7 +67,7 @@ export class DatabaseWatch {
     try {
       await requireWritable(pool);
     } catch (error) {
-      this.suspect();
+      this.suspect(error);
       throw error;
     } finally {
       clearTimeout(slow);
@@ -75,8 +75,10 @@ export class DatabaseWatch {
   }
 
   /** Somebody met a fault: the database is looked at. */
-  suspect(): void {
+  suspect(fault?: unknown): void {
     if (this.#stopping.signal.aborted) return;
+    // A session that began to read only does so for life, whatever the server does since.
+    if (isOfReadOnly(fault)) renewPool(this.#watched.sequelize);
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
@@ -105,9 +107,13 @@ export class DatabaseWatch {
     if (away !== undefined && !wasAway) {
       log.error({ reason: away }, "the database cannot be used");
       // Whoever took one that fell silent with it would wait in vain once it is back.
-      dropIdle(sequelize);
+      renewPool(sequelize);
     }
-    if (away === undefined && wasAway) log.info("the database can be used again");
+    if (away === undefined && wasAway) {
+      log.info("the database can be used again");
+      // Some may have been made meanwhile, to a server that was to be left.
+      renewPool(sequelize);
+    }
   }
 }
 
@@ -117,7 +123,7 @@ const readOnlySql = `select current_setting('transaction_read_only') as "readOnl
 /** @throws when the server that is asked only reads */
 async function requireWritable(sql: Sequelize | Sql): Promise<void> {
   const row = await firstRow<{ readOnly: string }>(sql, readOnlySql);
-  if (row?.readOnly === "on") throw new DatabaseAway("the server only reads");
+  if (row?.readOnly === "on") throw new ReadOnly("the server only reads");
 }
 
 /** Why the database is away; undefined when it answers, and when it says no more than that it is busy. */

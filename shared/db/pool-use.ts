@@ -11,9 +11,9 @@ export interface PoolUse {
 
 /** What sequelize-pool documents of a pool; Sequelize's own types leave the pool out. */
 interface Pooled {
-  readonly pool: Readonly<Record<"maxSize" | "using" | "available" | "waiting", number>> & {
-    destroyAllNow(): Promise<void>;
-  };
+  readonly pool: Readonly<Record<"maxSize" | "using" | "available" | "waiting", number>>;
+  /** What Sequelize asks of a connection before it gives it out. */
+  validate(connection: object): boolean;
 }
 
 export function readPoolUse({ connectionManager }: Sequelize): PoolUse {
@@ -21,8 +21,31 @@ export function readPoolUse({ connectionManager }: Sequelize): PoolUse {
   return { max: maxSize, inUse: using, idle: available, waiting };
 }
 
-/** Ends the connections that nobody uses; those that are asked for next are made anew. */
-export function dropIdle({ connectionManager }: Sequelize): void {
-  // One that cannot be ended in words is cut.
-  (connectionManager as unknown as Pooled).pool.destroyAllNow().catch(() => undefined);
+/** When the connections of each pool were made: before it was last made anew, or since. */
+const generations = new WeakMap<
+  Sequelize,
+  { now: number; readonly made: WeakMap<object, number> }
+>();
+
+/** Has each connection of a pool know when it was made. */
+export function followGenerations(sequelize: Sequelize): void {
+  const generation = { now: 0, made: new WeakMap<object, number>() };
+  generations.set(sequelize, generation);
+  sequelize.addHook("afterConnect", "generations", (connection) => {
+    generation.made.set(connection as object, generation.now);
+  });
+}
+
+/** Whether a connection that nobody uses may be given out. */
+export function isFit(connection: object, sequelize: Sequelize): boolean {
+  const { connectionManager } = sequelize as unknown as { readonly connectionManager: Pooled };
+  const generation = generations.get(sequelize);
+  if (!connectionManager.validate(connection)) return false;
+  return generation?.made.get(connection) === generation?.now;
+}
+
+/** Has who asks for a connection from now on get none that was made before. */
+export function renewPool(sequelize: Sequelize): void {
+  const generation = generations.get(sequelize);
+  if (generation) generation.now += 1;
 }

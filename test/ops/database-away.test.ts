@@ -79,6 +79,7 @@ describe("while the database is away and the process knows it,", () => {
         await refusalOf(settings, {}),
       ];
       expect(refusals).toEqual([refusal, refusal, refusal, refusal]);
+      expect(tried).toBe(0);
     });
     server.context.sequelize.removeHook("beforeConnect", "count");
     await answersAgain();

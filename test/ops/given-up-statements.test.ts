@@ -184,6 +184,7 @@ describe("a process on a server that only reads", () => {
     });
     await sequelize.close();
     await admin.query(`alter database ${named[0]?.name} reset default_transaction_read_only`);
+    await until("it is known", () => server.context.database.trouble === undefined);
   });
 });
 
