@@ -4,7 +4,7 @@ import { serviceActor } from "../../shared/bridge/call.ts";
 import { writeOrderedBan } from "../../shared/shard/punishments/ordered-bans.ts";
 import { startTestIngest, type TestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { counts, RaceTrack, times, winners } from "../support/race.ts";
+import { times } from "../support/race.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -309,37 +309,6 @@ describe("POST /player/appeals", () => {
       status: 409,
       body: { error: "No punishment of this account is known" },
     });
-  });
-
-  it("opens one of thirty that come at once to two processes, and counts one", async () => {
-    const track = await RaceTrack.start(shard.server.database, environment);
-    try {
-      const [player, account] = [await signIn(shard.server), freshAccount()];
-      await shard.link(player, account);
-      await banInGame(account);
-      const request = {
-        route: "POST /player/appeals",
-        headers: player.headers,
-        body: { account, reason },
-      };
-      const answers = await track.run(times(30, () => request));
-      expect(counts(answers)).toEqual({ 201: 1, 409: 29 });
-      const [opened] = winners(answers);
-      const { id } = (opened as { body: { appeal: { id: number } } }).body.appeal;
-      const again = { player, account, id };
-      for (const _ of [2, 3]) {
-        expect((await say(again, { withdraw: true })).status).toBe(201);
-        const next = await open(player, account);
-        expect(next.status).toBe(201);
-        again.id = (next.body as { appeal: { id: number } }).appeal.id;
-      }
-      expect((await say(again, { withdraw: true })).status).toBe(201);
-      const limited = await shard.as(player, "POST /player/appeals", { body: { account, reason } });
-      expect([limited.status, limited.body]).toEqual([429, { error: "Too many requests" }]);
-      expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(86_000);
-    } finally {
-      await track.stop();
-    }
   });
 
   it("takes none for a week after a rejection, and says for how long", async () => {
