@@ -4,7 +4,7 @@ import { serviceActor } from "../../shared/bridge/call.ts";
 import { writeOrderedBan } from "../../shared/shard/punishments/ordered-bans.ts";
 import { startTestIngest, type TestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { counts, RaceTrack, times, winners } from "../support/race.ts";
+import { times } from "../support/race.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -311,37 +311,6 @@ describe("POST /player/appeals", () => {
     });
   });
 
-  it("opens one of thirty that come at once to two processes, and counts one", async () => {
-    const track = await RaceTrack.start(shard.server.database, environment);
-    try {
-      const [player, account] = [await signIn(shard.server), freshAccount()];
-      await shard.link(player, account);
-      await banInGame(account);
-      const request = {
-        route: "POST /player/appeals",
-        headers: player.headers,
-        body: { account, reason },
-      };
-      const answers = await track.run(times(30, () => request));
-      expect(counts(answers)).toEqual({ 201: 1, 409: 29 });
-      const [opened] = winners(answers);
-      const { id } = (opened as { body: { appeal: { id: number } } }).body.appeal;
-      const again = { player, account, id };
-      for (const _ of [2, 3]) {
-        expect((await say(again, { withdraw: true })).status).toBe(201);
-        const next = await open(player, account);
-        expect(next.status).toBe(201);
-        again.id = (next.body as { appeal: { id: number } }).appeal.id;
-      }
-      expect((await say(again, { withdraw: true })).status).toBe(201);
-      const limited = await shard.as(player, "POST /player/appeals", { body: { account, reason } });
-      expect([limited.status, limited.body]).toEqual([429, { error: "Too many requests" }]);
-      expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(86_000);
-    } finally {
-      await track.stop();
-    }
-  });
-
   it("takes none for a week after a rejection, and says for how long", async () => {
     const appeal = await openAppeal();
     await decide(appeal, { outcome: "rejected", note: "The log is clear." });
@@ -421,22 +390,6 @@ describe("the owner of an appeal", () => {
       fault("body", "body must have at least 2 characters"),
     );
     expect((await ofOwner(appeal)).appeal["messages_count"]).toBe(0);
-  });
-
-  it("writes four messages an hour of thirty that come at once to two processes", async () => {
-    const track = await RaceTrack.start(shard.server.database, environment);
-    try {
-      const appeal = await openAppeal();
-      const route = `POST /player/appeals/${appeal.id}/messages`;
-      const { headers } = appeal.player;
-      const answers = await track.run(
-        times(30, (index) => ({ route, headers, body: { body: `This is message ${index}.` } })),
-      );
-      expect(counts(answers)).toEqual({ 201: 4, 429: 26 });
-      expect((await ofStaff(appeal)).messages).toHaveLength(4);
-    } finally {
-      await track.stop();
-    }
   });
 
   it("may write so many messages an hour, of which refused ones are none", async () => {

@@ -11,7 +11,7 @@ import { changeReputation, reputationOf } from "../support/factories/users.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
-import { counts, type Race, RaceTrack, times } from "../support/race.ts";
+import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
 import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import type { TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
@@ -73,6 +73,11 @@ const from = (address = newAddress()): Headers => ({ "x-forwarded-for": address 
 /** Has a limit count from nothing, whoever reached it. */
 const forgetLimit = (name: string) =>
   query(server, "delete from rate_limits where key like $1", `${name}:%`);
+/** Has somebody enter for a scene: all of them come from one address, which may sign in so often. */
+async function afresh<T>(enter: (on: TestServer) => Promise<T>): Promise<T> {
+  await forgetLimit("loginTotal");
+  return enter(server);
+}
 
 /** Thirty at once, every other one in the other process. */
 const thirty = (make: (index: number) => Race): Promise<RacedAnswer[]> =>
@@ -115,58 +120,70 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
       return Promise.all([guesses, late]);
     }
 
-    it("is not let in past the cap of an address", async () => {
-      const user = await createTestUser(server);
-      const names = times(10, (index) => `nobody-${index}`);
-      const [failed = [], late = []] = await guess(names, user);
-      expect(counts(failed)).toEqual({ 401: 10 });
-      expect(counts(late)).toEqual({ 429: 20 });
-    });
+    it(
+      "is not let in past the cap of an address",
+      inRounds(async () => {
+        const user = await createTestUser(server);
+        const names = times(10, (index) => `nobody-${index}`);
+        const [failed = [], late = []] = await guess(names, user);
+        expect(counts(failed)).toEqual({ 401: 10 });
+        expect(counts(late)).toEqual({ 429: 20 });
+      }),
+    );
 
-    it("is not let in past the cap of an address with one name", async () => {
-      const user = await createTestUser(server);
-      const [failed = [], late = []] = await guess(
-        times(8, () => user.username),
-        user,
-      );
-      expect(counts(failed)).toEqual({ 401: 8 });
-      expect(counts(late)).toEqual({ 429: 22 });
-    });
+    it(
+      "is not let in past the cap of an address with one name",
+      inRounds(async () => {
+        const user = await createTestUser(server);
+        const [failed = [], late = []] = await guess(
+          times(8, () => user.username),
+          user,
+        );
+        expect(counts(failed)).toEqual({ 401: 8 });
+        expect(counts(late)).toEqual({ 429: 22 });
+      }),
+    );
   },
 );
 
 describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
   "thirty wrong passwords at once by %s",
   (route) => {
-    it("of one address are ten answers and one block", async () => {
-      const address = newAddress();
-      const answers = await thirty((index) => ({
-        ...login(from(address), { username: `nobody-${index}`, password: wrong }),
-        route,
-      }));
-      expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
-      expect(refusals(answers)).toEqual(times(20, () => tooMany));
-      expect((await reputationOf(server, address))?.loginStrikes).toBe(1);
-      // After the block the address has what it had before, and nothing on top.
-      await changeReputation(server, address, { loginBlockedUntil: clockNow() });
-      const again = await thirty((index) => ({
-        ...login(from(address), { username: `nobody-${index}`, password: wrong }),
-        route,
-      }));
-      expect(counts(again)).toEqual({ 401: 10, 429: 20 });
-    });
+    it(
+      "of one address are ten answers and one block",
+      inRounds(async () => {
+        const address = newAddress();
+        const answers = await thirty((index) => ({
+          ...login(from(address), { username: `nobody-${index}`, password: wrong }),
+          route,
+        }));
+        expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
+        expect(refusals(answers)).toEqual(times(20, () => tooMany));
+        expect((await reputationOf(server, address))?.loginStrikes).toBe(1);
+        // After the block the address has what it had before, and nothing on top.
+        await changeReputation(server, address, { loginBlockedUntil: clockNow() });
+        const again = await thirty((index) => ({
+          ...login(from(address), { username: `nobody-${index}`, password: wrong }),
+          route,
+        }));
+        expect(counts(again)).toEqual({ 401: 10, 429: 20 });
+      }),
+    );
 
-    it("of one address with one name are eight, and others sign in from there", async () => {
-      const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
-      const address = newAddress();
-      const body = { username: guessed.username, password: wrong };
-      const answers = await thirty(() => ({ ...login(from(address), body), route }));
-      expect(counts(answers)).toEqual({ 401: 8, 429: 22 });
-      const [other] = await track.run([login(from(address), friend)]);
-      expect(other?.status).toBe(200);
-      const [elsewhere] = await track.run([login(from(), guessed)]);
-      expect(elsewhere?.status).toBe(200);
-    });
+    it(
+      "of one address with one name are eight, and others sign in from there",
+      inRounds(async () => {
+        const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
+        const address = newAddress();
+        const body = { username: guessed.username, password: wrong };
+        const answers = await thirty(() => ({ ...login(from(address), body), route }));
+        expect(counts(answers)).toEqual({ 401: 8, 429: 22 });
+        const [other] = await track.run([login(from(address), friend)]);
+        expect(other?.status).toBe(200);
+        const [elsewhere] = await track.run([login(from(), guessed)]);
+        expect(elsewhere?.status).toBe(200);
+      }),
+    );
   },
 );
 
@@ -181,44 +198,56 @@ describe("thirty right passwords at once", () => {
     return counts(await thirty((index) => login(from(address), body(index))))[401];
   };
 
-  it("of different people at one address all get in, and none of its failures is used up", async () => {
-    const users: TestUser[] = [];
-    for (let made = 0; made < 30; made += 1) users.push(await createTestUser(server));
-    const address = newAddress();
-    const answers = await thirty((index) => login(from(address), users[index] as TestUser));
-    expect(counts(answers)).toEqual({ 200: 30 });
-    expect(await failuresLeft(address)).toBe(10);
-  });
+  it(
+    "of different people at one address all get in, and none of its failures is used up",
+    inRounds(async () => {
+      const users: TestUser[] = [];
+      for (let made = 0; made < 30; made += 1) users.push(await createTestUser(server));
+      const address = newAddress();
+      const answers = await thirty((index) => login(from(address), users[index] as TestUser));
+      expect(counts(answers)).toEqual({ 200: 30 });
+      expect(await failuresLeft(address)).toBe(10);
+    }),
+  );
 
-  it("of one person at one address all get in, and none of their failures is used up", async () => {
-    const user = await createTestUser(server);
-    const address = newAddress();
-    const answers = await thirty(() => login(from(address), user));
-    expect(counts(answers)).toEqual({ 200: 30 });
-    expect(await failuresLeft(address, user)).toBe(8);
-  });
+  it(
+    "of one person at one address all get in, and none of their failures is used up",
+    inRounds(async () => {
+      const user = await createTestUser(server);
+      const address = newAddress();
+      const answers = await thirty(() => login(from(address), user));
+      expect(counts(answers)).toEqual({ 200: 30 });
+      expect(await failuresLeft(address, user)).toBe(8);
+    }),
+  );
 
-  it("among wrong ones leave no more of these than the cap", async () => {
-    const user = await createTestUser(server);
-    const address = newAddress();
-    const answers = await thirty((index) =>
-      login(from(address), index % 2 ? user : { username: `nobody-${index}`, password: wrong }),
-    );
-    const { 200: right = 0, 401: failed = 0, 429: refused = 0 } = counts(answers);
-    expect(failed).toBe(10);
-    expect(right + refused).toBe(20);
-  });
+  it(
+    "among wrong ones leave no more of these than the cap",
+    inRounds(async () => {
+      const user = await createTestUser(server);
+      const address = newAddress();
+      const answers = await thirty((index) =>
+        login(from(address), index % 2 ? user : { username: `nobody-${index}`, password: wrong }),
+      );
+      const { 200: right = 0, 401: failed = 0, 429: refused = 0 } = counts(answers);
+      expect(failed).toBe(10);
+      expect(right + refused).toBe(20);
+    }),
+  );
 
-  it("that wait for their second factor use nothing up", async () => {
-    const user = await enrol(server);
-    const address = newAddress();
-    const answers = await thirty((index) => ({
-      ...login(from(address), { username: user.username, password: user.password }),
-      route: index % 4 < 2 ? "POST /auth/login" : "POST /auth/mobile/login",
-    }));
-    expect(counts(answers)).toEqual({ 200: 16, 401: 14 });
-    expect(await failuresLeft(address)).toBe(10);
-  });
+  it(
+    "that wait for their second factor use nothing up",
+    inRounds(async () => {
+      const user = await afresh(enrol);
+      const address = newAddress();
+      const answers = await thirty((index) => ({
+        ...login(from(address), { username: user.username, password: user.password }),
+        route: index % 4 < 2 ? "POST /auth/login" : "POST /auth/mobile/login",
+      }));
+      expect(counts(answers)).toEqual({ 200: 16, 401: 14 });
+      expect(await failuresLeft(address)).toBe(10);
+    }),
+  );
 });
 
 describe("thirty wrong second factors at once", () => {
@@ -233,28 +262,32 @@ describe("thirty wrong second factors at once", () => {
     const locks = await server.context.models.ActivityEntry.count({ where: locked });
     return { ...user, locks };
   };
-  const factors = {
-    "codes of the app": (user: { secret: string }) => ({ code: wrongCodeOf(user.secret) }),
+  type FactorOf = (user: { secret: string }) => object;
+  const factors: Readonly<Record<string, FactorOf>> = {
+    "codes of the app": (user) => ({ code: wrongCodeOf(user.secret) }),
     "recovery codes": () => ({ recoveryCode: "AA-00000-00000" }),
   };
 
-  it.each(Object.entries(factors))("as %s are five of one challenge", async (_kind, factorOf) => {
-    const user = await enrol(server);
-    const challenge = await challengeFor(server, user, from());
-    const body = { challenge, ...factorOf(user) };
-    const send = () => ({ route: "POST /auth/login/totp", headers: from(), body });
-    expect(counts(await thirty(send))).toEqual({ 401: 30 });
-    expect(await stateOf(user.userId)).toEqual({ fails: 5, locked: null, locks: 0 });
-    await forgetSteps(server, user.userId);
-    const right = { challenge, code: codeOf(user.secret) };
-    const [late] = await track.run([{ ...send(), body: right }]);
-    expect([late?.status, late?.body]).toEqual([401, { error: "Invalid code" }]);
-  });
+  it.each(Object.entries(factors))(
+    "as %s are five of one challenge",
+    inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
+      const user = await afresh(enrol);
+      const challenge = await challengeFor(server, user, from());
+      const body = { challenge, ...factorOf(user) };
+      const send = () => ({ route: "POST /auth/login/totp", headers: from(), body });
+      expect(counts(await thirty(send))).toEqual({ 401: 30 });
+      expect(await stateOf(user.userId)).toEqual({ fails: 5, locked: null, locks: 0 });
+      await forgetSteps(server, user.userId);
+      const right = { challenge, code: codeOf(user.secret) };
+      const [late] = await track.run([{ ...send(), body: right }]);
+      expect([late?.status, late?.body]).toEqual([401, { error: "Invalid code" }]);
+    }),
+  );
 
   it.each(Object.entries(factors))(
     "as %s are ten of one account, which is locked once",
-    async (_kind, factorOf) => {
-      const user = await enrol(server);
+    inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
+      const user = await afresh(enrol);
       const { username, password } = user;
       const answers = await thirty(() => ({
         route: "POST /auth/mobile/login",
@@ -267,17 +300,20 @@ describe("thirty wrong second factors at once", () => {
       const body = { username, password, code: codeOf(user.secret) };
       const [late] = await track.run([{ route: "POST /auth/mobile/login", headers: from(), body }]);
       expect([late?.status, late?.body]).toEqual([401, { error: "Invalid code" }]);
-    },
+    }),
   );
 
-  it("of one address are ten answers", async () => {
-    const user = await enrol(server);
-    const headers = from();
-    const { username, password } = user;
-    const body = { username, password, code: wrongCodeOf(user.secret) };
-    const answers = await thirty(() => ({ route: "POST /auth/mobile/login", headers, body }));
-    expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
-  });
+  it(
+    "of one address are ten answers",
+    inRounds(async () => {
+      const user = await afresh(enrol);
+      const headers = from();
+      const { username, password } = user;
+      const body = { username, password, code: wrongCodeOf(user.secret) };
+      const answers = await thirty(() => ({ route: "POST /auth/mobile/login", headers, body }));
+      expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
+    }),
+  );
 });
 
 describe("thirty requests at once", () => {
@@ -321,45 +357,60 @@ describe("thirty requests at once", () => {
 
   it.each(anonymous)(
     "of one address are no more %s than its cap",
-    async (_what, route, body, due) => {
-      const headers = from();
-      const answers = await thirty(() => ({ route, headers, body }));
-      expect(counts(answers)).toEqual(due);
-      expect(new Set(refusals(answers).map((refused) => JSON.stringify(refused)))).toEqual(
-        new Set([JSON.stringify(tooMany)]),
-      );
-    },
+    inRounds(
+      async (_round, ...[, route, body, due]: [string, string, object, Record<number, number>]) => {
+        const headers = from();
+        const answers = await thirty(() => ({ route, headers, body }));
+        expect(counts(answers)).toEqual(due);
+        expect(new Set(refusals(answers).map((refused) => JSON.stringify(refused)))).toEqual(
+          new Set([JSON.stringify(tooMany)]),
+        );
+        expect(counts(await track.inEach({ route, headers, body }))).toEqual({ 429: 2 });
+      },
+    ),
   );
 
-  it("for one e-mail address are all answered alike and send three mails", async () => {
-    const email = `many-${randomInt(1e9)}@example.org`;
-    const answers = await thirty(() => ({
-      route: "POST /auth/password/forgot",
-      headers: from(),
-      body: { email },
-    }));
-    expect(counts(answers)).toEqual({ 200: 30 });
-    const jobs = await query(
-      server,
-      "select id from pgboss.job where name = 'auth.order-reset-mails' and data ->> 'email' = $1",
-      email,
-    );
-    expect(jobs).toHaveLength(3);
-  });
+  it(
+    "for one e-mail address are all answered alike and send three mails",
+    inRounds(async () => {
+      const email = `many-${randomInt(1e9)}@example.org`;
+      const answers = await thirty(() => ({
+        route: "POST /auth/password/forgot",
+        headers: from(),
+        body: { email },
+      }));
+      expect(counts(answers)).toEqual({ 200: 30 });
+      const jobs = await query(
+        server,
+        "select id from pgboss.job where name = 'auth.order-reset-mails' and data ->> 'email' = $1",
+        email,
+      );
+      expect(jobs).toHaveLength(3);
+    }),
+  );
 
-  it("of one device refresh six times at most", async () => {
-    const { username, password } = await createTestUser(server);
-    const headers = from();
-    const body = { username, password };
-    const signedIn = await call(server, "POST /auth/mobile/login", { headers, body });
-    const { refreshToken } = signedIn.body as { refreshToken: string };
-    const answers = await thirty(() => ({
-      route: "POST /auth/mobile/refresh",
-      headers: from(),
-      body: { refreshToken },
-    }));
-    expect(counts(answers)).toEqual({ 200: 1, 401: 5, 429: 24 });
-  });
+  it(
+    "of one device refresh six times at most",
+    inRounds(async () => {
+      const { username, password } = await createTestUser(server);
+      const headers = from();
+      const body = { username, password };
+      const signedIn = await call(server, "POST /auth/mobile/login", { headers, body });
+      const { refreshToken } = signedIn.body as { refreshToken: string };
+      const answers = await thirty(() => ({
+        route: "POST /auth/mobile/refresh",
+        headers: from(),
+        body: { refreshToken },
+      }));
+      expect(counts(answers)).toEqual({ 200: 1, 401: 5, 429: 24 });
+      // The device lives on with the winner's pair.
+      const [won] = winners(answers);
+      const { accessToken } = (won as RacedAnswer).body as { accessToken: string };
+      const asked = { authorization: `Bearer ${accessToken}`, ...from() };
+      const me = { route: "GET /auth/me", headers: asked };
+      expect(counts(await track.inEach(me))).toEqual({ 200: 2 });
+    }),
+  );
 
   const account = "/auth/me/account";
   const changes: readonly [string, string, object, number][] = [
@@ -384,59 +435,79 @@ describe("thirty requests at once", () => {
 
   it.each(changes)(
     "of one user, from wherever, change ten %s at most",
-    async (_what, route, body, status) => {
-      const { cookie } = await signIn(server);
+    inRounds(async (_round, ...[, route, body, status]: [string, string, object, number]) => {
+      const { cookie } = await afresh(signIn);
       const answers = await thirty(() => ({ route, headers: { cookie, ...from() }, body }));
       expect(counts(answers)).toEqual({ [status]: 10, 429: 20 });
-    },
+      const again = { route, headers: { cookie, ...from() }, body };
+      expect(counts(await track.inEach(again))).toEqual({ 429: 2 });
+    }),
   );
 
-  it("of one administrator, from wherever, try webhooks ten times at most", async () => {
-    const { cookie } = await signIn(server, { role: "admin" });
-    const answers = await thirty(() => ({
-      route: "POST /admin/webhooks/999/test",
-      headers: { cookie, ...from() },
-    }));
-    expect(counts(answers)).toEqual({ 404: 10, 429: 20 });
-  });
+  it(
+    "of one administrator, from wherever, try webhooks ten times at most",
+    inRounds(async () => {
+      const { cookie } = await afresh((of) => signIn(of, { role: "admin" }));
+      const answers = await thirty(() => ({
+        route: "POST /admin/webhooks/999/test",
+        headers: { cookie, ...from() },
+      }));
+      expect(counts(answers)).toEqual({ 404: 10, 429: 20 });
+    }),
+  );
 
-  it("of one user, from wherever, try ten link codes at most", async () => {
-    const { cookie } = await signIn(server);
-    const send = (headers: Headers) => () => ({
-      route: "POST /player/shard/link",
-      headers: { cookie, ...headers },
-      body: { code: "NONE00" },
-    });
-    const answers = await thirty(send(from()));
-    expect(counts(answers)).toEqual({ 400: 10, 429: 20 });
-  });
+  it(
+    "of one user, from wherever, try ten link codes at most",
+    inRounds(async () => {
+      const { cookie } = await afresh(signIn);
+      const send = (headers: Headers) => () => ({
+        route: "POST /player/shard/link",
+        headers: { cookie, ...headers },
+        body: { code: "NONE00" },
+      });
+      const answers = await thirty(send(from()));
+      expect(counts(answers)).toEqual({ 400: 10, 429: 20 });
+    }),
+  );
 
-  it("of one address, by whomever, try twenty link codes at most", async () => {
-    const users = [await signIn(server), await signIn(server), await signIn(server)];
-    const headers = from();
-    const answers = await thirty((index) => ({
-      route: "POST /player/shard/link",
-      headers: { cookie: users[index % 3]?.cookie ?? "", ...headers },
-      body: { code: "NONE00" },
-    }));
-    expect(counts(answers)).toEqual({ 400: 20, 429: 10 });
-  });
+  it(
+    "of one address, by whomever, try twenty link codes at most",
+    inRounds(async () => {
+      const users = [await afresh(signIn), await afresh(signIn), await afresh(signIn)];
+      const headers = from();
+      const answers = await thirty((index) => ({
+        route: "POST /player/shard/link",
+        headers: { cookie: users[index % 3]?.cookie ?? "", ...headers },
+        body: { code: "NONE00" },
+      }));
+      expect(counts(answers)).toEqual({ 400: 20, 429: 10 });
+    }),
+  );
 
-  it("of one address make three game accounts, and as many again when all were refused", async () => {
-    const users = [await signIn(server), await signIn(server)];
-    const headers = from();
-    const make = (nameOf: (index: number) => string) => (index: number) => ({
-      route: "POST /player/shard/account",
-      headers: { cookie: users[index % 2]?.cookie ?? "", ...headers },
-      body: { account: nameOf(index), password: "Tr0ub4dor & three" },
-    });
-    // The name is taken: none of them counts.
-    const refused = await thirty(make(() => "maple"));
-    expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
-    await forgetLimit("gameAccountTry");
-    const answers = await thirty(make((index) => `many-${index}`));
-    expect(counts(answers)).toEqual({ 201: 3, 429: 27 });
-    await forgetLimit("gameAccountTry");
-    expect(counts(await thirty(make((index) => `more-${index}`)))).toEqual({ 429: 30 });
-  });
+  it(
+    "of one address make three game accounts, and as many again when all were refused",
+    inRounds(async (round) => {
+      const users = [await afresh(signIn), await afresh(signIn)];
+      const headers = from();
+      const make = (nameOf: (index: number) => string) => (index: number) => ({
+        route: "POST /player/shard/account",
+        headers: { cookie: users[index % 2]?.cookie ?? "", ...headers },
+        body: { account: nameOf(index), password: "Tr0ub4dor & three" },
+      });
+      // The name is taken: none of them counts.
+      const refused = await thirty(make(() => "maple"));
+      expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
+      await forgetLimit("gameAccountTry");
+      const answers = await thirty(make((index) => `many-${round}-${index}`));
+      expect(counts(answers)).toEqual({ 201: 3, 429: 27 });
+      const names = [...shard.simulator.world.accounts.keys()];
+      expect(names.filter((name) => name.startsWith(`many-${round}-`)).toSorted()).toEqual(
+        answers
+          .flatMap(({ status }, index) => (status === 201 ? [`many-${round}-${index}`] : []))
+          .toSorted(),
+      );
+      await forgetLimit("gameAccountTry");
+      expect(counts(await thirty(make((index) => `more-${round}-${index}`)))).toEqual({ 429: 30 });
+    }),
+  );
 });

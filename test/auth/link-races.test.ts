@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { call } from "../support/call.ts";
-import { counts, RaceTrack, times, inRounds, roundsOf } from "../support/race.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-import { createTestUser, logIn, type SignedIn, signIn } from "../support/sign-in.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
 
 /** Links are looked at and used more often here than any address may. */
 const environment = { ...unlimited, RL_INVITE_MAX: "100000", RL_RESET_MAX: "100000" };
-const rounds = roundsOf(5);
 
 /** Sets the scene and looks at the rows; the races run in two processes of their own. */
 let server: TestServer;
@@ -23,12 +22,20 @@ afterAll(async () => {
   await server.stop();
 });
 
-const statusOf = async (route: string): Promise<number> => (await call(server, route)).status;
+/** How each process answers. */
+const statusesOf = async (request: Race) =>
+  (await track.inEach(request)).map(({ status }) => status);
+
+const logInAs = ({ username }: { username: string }, password: string): Race => ({
+  route: "POST /auth/login",
+  body: { username, password },
+});
 
 describe("one invitation in many requests", () => {
-  it("makes one account, of the role it is for", async () => {
-    const { headers } = await signIn(server, { role: "admin" });
-    for (let round = 0; round < rounds; round += 1) {
+  it(
+    "makes one account, of the role it is for",
+    inRounds(async (round) => {
+      const { headers } = await signIn(server, { role: "admin" });
       const body = { role: "editor" };
       const made = await call(server, "POST /admin/invites", { headers, body });
       const [, token] = (made.body as { acceptUrl: string }).acceptUrl.split("#token=");
@@ -45,14 +52,15 @@ describe("one invitation in many requests", () => {
       expect(await server.context.models.User.findAll(asked)).toEqual([
         { username: winner, role: "editor" },
       ]);
-      expect(await statusOf(`GET /auth/invite/${token}`)).toBe(404);
-    }
-  });
+      expect(await statusesOf({ route: `GET /auth/invite/${token}` })).toEqual([404, 404]);
+    }, 5),
+  );
 });
 
 describe("one reset link in many requests", () => {
-  it("sets the password that its winner asked for", async () => {
-    for (let round = 0; round < rounds; round += 1) {
+  it(
+    "sets the password that its winner asked for",
+    inRounds(async () => {
       const user = await createTestUser(server, { email: "forgetful@example.org" });
       const made = await makeResetLink(user.userId, server.context);
       const passwords = times(30, (index) => `a brand new password ${index}`);
@@ -64,23 +72,34 @@ describe("one reset link in many requests", () => {
       );
       expect(counts(answers)).toEqual({ 200: 1, 404: 29 });
       const password = passwords[answers.findIndex(({ status }) => status === 200)] ?? "";
-      await logIn(server, { ...user, password });
-    }
-  });
+      expect(await statusesOf(logInAs(user, password))).toEqual([200, 200]);
+      const used = { route: `GET /auth/password/reset/${made?.token}` };
+      expect(await statusesOf(used)).toEqual([404, 404]);
+    }, 5),
+  );
 
-  it("is one of several, of which one is used", async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const { userId } = await createTestUser(server, { email: "forgetful@example.org" });
+  it(
+    "is one of several, of which one is used",
+    inRounds(async () => {
+      const user = await createTestUser(server, { email: "forgetful@example.org" });
+      const { userId } = user;
       const links = await Promise.all(times(20, () => makeResetLink(userId, server.context)));
       const answers = await track.run(
-        links.map((made) => ({
+        links.map((made, index) => ({
           route: `POST /auth/password/reset/${made?.token}`,
-          body: { password: "a brand new password" },
+          body: { password: `a brand new password ${index}` },
         })),
       );
       expect(counts(answers)).toEqual({ 200: 1, 404: 19 });
-    }
-  });
+      const winner = answers.findIndex(({ status }) => status === 200);
+      const password = `a brand new password ${winner}`;
+      expect(await statusesOf(logInAs(user, password))).toEqual([200, 200]);
+      for (const made of links) {
+        const asked = { route: `GET /auth/password/reset/${made?.token}` };
+        expect(await statusesOf(asked)).toEqual([404, 404]);
+      }
+    }, 5),
+  );
 });
 
 describe("administrators who remove each other", () => {
@@ -103,8 +122,9 @@ describe("administrators who remove each other", () => {
   const readAdmins = () =>
     server.context.models.User.scope("administrators").findAll({ attributes: ["id"], raw: true });
 
-  it("leave one, however many there were", async () => {
-    for (let round = 0; round < rounds; round += 1) {
+  it(
+    "leave one, however many there were",
+    inRounds(async () => {
       const admins = await startAdmins(20);
       const answers = await track.run(
         admins.map((actor, index) => removal(actor, admins.at(index - 1) as SignedIn, index)),
@@ -114,17 +134,18 @@ describe("administrators who remove each other", () => {
       const left = await readAdmins();
       expect(left.length).toBe(20 - removed);
       expect(left.length).toBeGreaterThan(0);
-    }
-  });
+    }, 5),
+  );
 
-  it("leave one of two", async () => {
-    for (let round = 0; round < rounds * 3; round += 1) {
+  it(
+    "leave one of two",
+    inRounds(async (round) => {
       const [one, two] = (await startAdmins(2)) as [SignedIn, SignedIn];
       const answers = await track.run([removal(one, two, round), removal(two, one, round)]);
       expect(counts(answers)[200]).toBe(1);
       expect(await readAdmins()).toHaveLength(1);
-    }
-  });
+    }, 15),
+  );
 
   it(
     "cannot remove the last one, however often they ask",

@@ -9,7 +9,6 @@ import { migrationNames } from "../../shared/schema/schema.ts";
 import { call } from "../support/call.ts";
 import { deleteUser } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
-import { RaceTrack, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn } from "../support/sign-in.ts";
 
@@ -102,26 +101,6 @@ describe("a name that looks like a taken one", () => {
     expect((await rename({ cookie }, `${other}x`)).status).toBe(200);
     expect([await signInAs(name), await signInAs(`${other}X`)]).toEqual([null, userId]);
     expect((await create(name)).status).toBe(201);
-  });
-
-  it("is made once, however many ask for it at once in two processes", async () => {
-    const track = await RaceTrack.start(server.database, {});
-    try {
-      const name = newName();
-      const lower = name.toLowerCase();
-      const forms = [name, lower, lower.replaceAll("ς", "σ"), lower.replaceAll("σ", "ς")];
-      const answers = await track.run(
-        times(30, (index) => ({
-          route: "POST /admin/users",
-          headers: admin.headers,
-          body: { username: forms[index % 4], role: "player" },
-        })),
-      );
-      const statuses = answers.map(({ status }) => status).toSorted((one, two) => one - two);
-      expect(statuses).toEqual([201, ...times(29, () => 409)]);
-    } finally {
-      await track.stop();
-    }
   });
 
   it("is found by administrators in any form, and by any part", async () => {

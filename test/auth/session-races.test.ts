@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
-import { type Race, RaceTrack, times, winners, inRounds, roundsOf } from "../support/race.ts";
+import { inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
 import { enrol, type EnrolledUser } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -260,27 +260,31 @@ describe("a session that somebody else holds a copy of", () => {
     }),
   );
 
-  it.each(pairsOfEndings)("stays ended when %s meets %s", async (one, other) => {
-    for (const names of [
-      [one, other],
-      [other, one],
-    ]) {
-      const scene = await stealSession({ via: "app", name: "a refresh" });
-      const answers = await track.run(names.map((name) => endOf(name, scene)));
-      // One may have ended what the other was asked with, or what it was to end.
-      expect(answers.filter(({ status }) => ![200, 401, 403, 404].includes(status))).toEqual([]);
-      const won = winners(answers);
-      expect(won.length).toBeGreaterThan(0);
-      const isDeleted = names.some(
-        (name, place) => name === "the end of the account" && answers[place]?.status === 200,
-      );
-      // A new session of the owner's stays, but for that of an account that is gone.
-      expect([names, await countAlive(scene, isDeleted ? won : [])]).toEqual([names, 0]);
-    }
-  });
+  it.each(pairsOfEndings)(
+    "stays ended when %s meets %s",
+    inRounds(async (_round, one: string, other: string) => {
+      for (const names of [
+        [one, other],
+        [other, one],
+      ]) {
+        const scene = await stealSession({ via: "app", name: "a refresh" });
+        const answers = await track.run(names.map((name) => endOf(name, scene)));
+        // One may have ended what the other was asked with, or what it was to end.
+        expect(answers.filter(({ status }) => ![200, 401, 403, 404].includes(status))).toEqual([]);
+        const won = winners(answers);
+        expect(won.length).toBeGreaterThan(0);
+        const isDeleted = names.some(
+          (name, place) => name === "the end of the account" && answers[place]?.status === 200,
+        );
+        // A new session of the owner's stays, but for that of an account that is gone.
+        expect([names, await countAlive(scene, isDeleted ? won : [])]).toEqual([names, 0]);
+      }
+    }),
+  );
 
-  it("stays ended when everything happens at once", async () => {
-    for (let round = 0; round < roundsOf(4); round += 1) {
+  it(
+    "stays ended when everything happens at once",
+    inRounds(async (round) => {
       const theft = { via: "app", name: "switching the second factor off" } as const;
       const scene = await stealSession(theft);
       const { user, stolen, other } = scene;
@@ -297,8 +301,8 @@ describe("a session that somebody else holds a copy of", () => {
       const answers = await track.run(turned);
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
       expect(await countAlive(scene, winners(answers))).toBe(0);
-    }
-  });
+    }, 4),
+  );
 
   it("was worth stealing: some of the thief's requests came first", () => {
     expect(gained).toBeGreaterThan(0);

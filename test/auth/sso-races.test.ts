@@ -10,7 +10,7 @@ import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
-import { counts, type Race, RaceTrack, times, inRounds, roundsOf } from "../support/race.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
@@ -26,7 +26,6 @@ const environment = {
   RL_MOBILE_START_MAX: "100000",
   RL_MOBILE_EXCHANGE_MAX: "100000",
 };
-const rounds = roundsOf(4);
 
 let provider: IdentityProvider;
 let slow: HostileProvider;
@@ -163,9 +162,12 @@ const unlink = ({ headers }: SignedIn, id: string): Race => ({
 
 const locations = (answers: readonly RacedAnswer[]) => answers.map(({ location }) => location);
 
+/** Whether an answer's session lets somebody in, of which both processes say the same. */
 const isIn = async ({ cookies }: RacedAnswer): Promise<boolean> => {
   const cookie = cookies.find((pair) => pair.startsWith("session=")) ?? "";
-  return (await call(server, "GET /auth/me", { headers: { cookie } })).status === 200;
+  const [one, other] = await track.inEach({ route: "GET /auth/me", headers: { cookie } });
+  expect(one?.status).toBe(other?.status);
+  return one?.status === 200;
 };
 
 const lastDeedOf = async (userId: number) => {
@@ -195,13 +197,15 @@ describe("one return from a provider, opened thirty times in two processes", () 
         expect(counts(answers)).toEqual({ 302: 1, 400: 29 });
         expect(locations(answers).filter((location) => location !== null)).toEqual([landing]);
       }
+      expect(await providersOf(user.userId)).toEqual(["harbour"]);
     }),
   );
 });
 
 describe("links at once", () => {
-  it("give one account at a provider to one of ten users", async () => {
-    for (let round = 0; round < rounds; round += 1) {
+  it(
+    "give one account at a provider to one of ten users",
+    inRounds(async () => {
       const account = newAccount();
       const users = await Promise.all(times(10, () => signIn(server)));
       const returns: Race[] = [];
@@ -211,25 +215,29 @@ describe("links at once", () => {
       const owner = users[told.indexOf(null)];
       const rows = await server.context.models.Identity.findAll({ where: { subject: account } });
       expect(rows.map(({ userId }) => userId)).toEqual([owner?.userId]);
-    }
-  });
+    }, 4),
+  );
 
   it(
     "give one user one of ten accounts at a provider",
     inRounds(async () => {
       const user = await signIn(server);
       const returns: Race[] = [];
-      for (const account of times(10, newAccount)) returns.push(await linkReturn(user, account));
+      const accounts = times(10, newAccount);
+      for (const account of accounts) returns.push(await linkReturn(user, account));
       const told = (await track.run(returns)).map((answer) => toldIn(answer, "error"));
       expect(told.filter((error) => error === "sso_already_linked")).toHaveLength(9);
-      expect(await providersOf(user.userId)).toEqual(["harbour"]);
+      const where = { userId: user.userId };
+      const rows = await server.context.models.Identity.findAll({ where });
+      expect(rows.map(({ subject }) => subject)).toEqual([accounts[told.indexOf(null)]]);
     }),
   );
 });
 
 describe("a user without a password who unlinks both accounts at once", () => {
-  it("keeps one way in, however often they ask", async () => {
-    for (let round = 0; round < rounds * 2; round += 1) {
+  it(
+    "keeps one way in, however often they ask",
+    inRounds(async () => {
       const user = await signIn(server);
       for (const id of ["harbour", "other"]) await link(user.userId, newAccount(), id);
       await changeUser(server, user.userId, { passwordHash: null });
@@ -238,13 +246,14 @@ describe("a user without a password who unlinks both accounts at once", () => {
       expect(unlinked).toBe(1);
       expect(Object.keys(refused).every((status) => /^(404|409)$/.test(status))).toBe(true);
       expect(await providersOf(user.userId)).toHaveLength(1);
-    }
-  });
+    }, 8),
+  );
 });
 
 describe("an account that is unlinked while somebody signs in by it", () => {
-  it("opens nothing afterwards: no browser, no app, no code of a moment ago", async () => {
-    for (let round = 0; round < rounds; round += 1) {
+  it(
+    "opens nothing afterwards: no browser, no app, no code of a moment ago",
+    inRounds(async () => {
       const [account, user] = [newAccount(), await signIn(server)];
       await link(user.userId, account);
       const code = await appCode(account);
@@ -261,15 +270,17 @@ describe("an account that is unlinked while somebody signs in by it", () => {
       expect([200, 400]).toContain(exchanged?.status);
       const landings = [`${site}/`, "sso_not_linked", "access_denied", "code"];
       expect(returns.map(landingOf).filter((landing) => !landings.includes(landing))).toEqual([]);
+      expect(await providersOf(user.userId)).toEqual([]);
       expect(await worthOf(returns)).toEqual([]);
       expect(await lastDeedOf(user.userId)).toBe("auth.sso.unlinked");
       const [last] = await track.run([late]);
       expect(last?.location).toBe(`${site}/login?error=sso_not_linked`);
-    }
-  });
+    }, 4),
+  );
 
-  it("takes the second step of its sign-ins along", async () => {
-    for (let round = 0; round < rounds; round += 1) {
+  it(
+    "takes the second step of its sign-ins along",
+    inRounds(async () => {
       const [account, user] = [newAccount(), await enrol(server)];
       await link(user.userId, account);
       await forgetSteps(server, user.userId);
@@ -281,8 +292,8 @@ describe("an account that is unlinked while somebody signs in by it", () => {
       expect(await lastDeedOf(user.userId)).not.toBe("auth.login.success");
       await forgetSteps(server, user.userId);
       expect(counts(await track.run([complete(two, code)]))).toEqual({ 401: 1 });
-    }
-  });
+    }, 4),
+  );
 });
 
 describe("one code of the app, exchanged thirty times in two processes", () => {
@@ -297,9 +308,9 @@ describe("one code of the app, exchanged thirty times in two processes", () => {
       const { body } = answers.find(({ status }) => status === 200) as RacedAnswer;
       const { accessToken, refreshToken } = body as Record<string, string>;
       const headers = { authorization: `Bearer ${accessToken}` };
-      expect((await call(server, "GET /auth/me", { headers })).status).toBe(401);
-      const refreshed = await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } });
-      expect(refreshed.status).toBe(401);
+      expect(counts(await track.inEach({ route: "GET /auth/me", headers }))).toEqual({ 401: 2 });
+      const refresh = { route: "POST /auth/mobile/refresh", body: { refreshToken } };
+      expect(counts(await track.inEach(refresh))).toEqual({ 401: 2 });
     }),
   );
 });
@@ -333,6 +344,7 @@ describe("the second step of a sign-in at a provider, thirty times in two proces
       const challenge = await challengeOf(account);
       const answers = await track.run(times(30, () => complete(challenge, codeOf(secret))));
       expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
+      expect(await isIn(answers.find(({ status }) => status === 200) as RacedAnswer)).toBe(true);
     }),
   );
 });
@@ -400,8 +412,9 @@ describe("a provider that is switched off or deleted while it is asked", () => {
     },
   );
 
-  it("leaves no sign-in behind that is later than its end, of whichever step", async () => {
-    for (let round = 0; round < rounds; round += 1) {
+  it(
+    "leaves no sign-in behind that is later than its end, of whichever step",
+    inRounds(async () => {
       const [account, user] = [newAccount(), await enrol(server)];
       await link(user.userId, account);
       const plain = await createTestUser(server);
@@ -433,13 +446,14 @@ describe("a provider that is switched off or deleted while it is asked", () => {
       );
       expect(late).toEqual({ count: 0 });
       await track.run([put(true)]);
-    }
-  });
+    }, 4),
+  );
 });
 
 describe("an account that is deleted while its user comes back from a provider", () => {
-  it("is outlived by no link, session, code or device of the same moment", async () => {
-    for (let round = 0; round < rounds; round += 1) {
+  it(
+    "is outlived by no link, session, code or device of the same moment",
+    inRounds(async () => {
       const [account, user] = [newAccount(), await signIn(server)];
       await link(user.userId, account);
       const code = await appCode(account);
@@ -468,6 +482,6 @@ describe("an account that is deleted while its user comes back from a provider",
         await MobileSsoCode.count({ where }),
       ]).toEqual([0, 0, 0]);
       expect(await User.findByPk(user.userId)).toBeNull();
-    }
-  });
+    }, 4),
+  );
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
        (select min(id) from survival_servers) as survival,
        (select max(id) from survival_servers) as wiped,
        (select min(id) + ${many / 2} from survival_ledger)::integer as middle,
-       (select min(steam_id) from survival_players) as "steamId",
+       (select min(steam_id) from survival_sightings) as "steamId",
        (select max(id) from shard_events)::integer as last, ${admin.userId} as owner`,
   );
   [planted] = rows as [Planted];

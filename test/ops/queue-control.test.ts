@@ -9,8 +9,7 @@ import { call } from "../support/call.ts";
 import { buildJobProgress, buildProcess } from "../support/factories/ops.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { query } from "../support/query.ts";
-import { RaceTrack, times } from "../support/race.ts";
-import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker } from "../support/worker.ts";
@@ -143,30 +142,6 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
       { actorId: admin.userId, action: "queue.paused", detail: {} },
       { actorId: admin.userId, action: "queue.resumed", detail: {} },
     ]);
-  });
-
-  it("leave one line when thirty administrators pause at once, from two processes", async () => {
-    await forgetLines();
-    const track = await RaceTrack.start(server.database, testEnvironment(server.database.url));
-    const request = (what: string) => ({
-      route: `POST /admin/jobs/queues/${queue}/${what}`,
-      headers: admin.headers,
-    });
-    const paused = await track.run(times(30, () => request("pause")));
-    const resumed = await track.run(times(30, () => request("resume")));
-    const jobs = [queue, other].flatMap((name) => times(5, () => name as typeof queue));
-    for (const name of jobs) await fail(await enqueue(name));
-    const retried = await track.run(times(30, () => request("retry-failed")));
-    await track.stop();
-    expect([...paused, ...resumed, ...retried].filter(({ status }) => status !== 200)).toEqual([]);
-    const counts = retried.map(({ body }) => (body as { retried: number }).retried);
-    expect(counts.toSorted((one, two) => two - one).slice(0, 2)).toEqual([5, 0]);
-    expect(await linesAbout(queue)).toEqual([
-      { actorId: admin.userId, action: "queue.paused", detail: {} },
-      { actorId: admin.userId, action: "queue.resumed", detail: {} },
-      { actorId: admin.userId, action: "queue.failed_retried", detail: { jobs: 5 } },
-    ]);
-    await forget();
   });
 
   it("hold for every queue of the catalogue", async () => {

@@ -27,6 +27,11 @@ export class RaceTrack {
     return atOnce(requests.map((request, index) => ({ ...request, url: urlOf(index) })));
   }
 
+  /** Asks each process the same. */
+  inEach(request: Race): Promise<RacedAnswer[]> {
+    return this.run(this.#processes.map(() => request));
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.stop()));
   }
@@ -46,14 +51,18 @@ export const counts = (answers: readonly Pick<RacedAnswer, "status">[]): Record<
 
 /** `RACE_ROUNDS`: a run that looks longer has each race run that often. */
 const asked = Number(process.env["RACE_ROUNDS"] ?? 0);
-if (asked > 0) jest.setTimeout(asked * 60_000);
 
-/** How often a race is run: a few times in every run of the suite. */
-export const roundsOf = (few: number): number => Math.max(few, asked);
-
-/** Runs a race once in every run of the suite. */
-export const inRounds =
-  <Given extends unknown[]>(race: (round: number, ...given: Given) => Promise<void>) =>
-  async (...given: Given): Promise<void> => {
-    for (let round = 0; round < roundsOf(1); round += 1) await race(round, ...given);
+/**
+ * Runs a race a few times in every run of the suite, each time with data of its own. Declares how
+ * long it may take: what one file has declared does not hold for the next in the same process.
+ */
+export function inRounds<Given extends unknown[]>(
+  race: (round: number, ...given: Given) => Promise<void>,
+  few = 1,
+): (...given: Given) => Promise<void> {
+  const rounds = Math.max(few, asked);
+  if (asked > 0) jest.setTimeout(Math.max(asked, 10) * 60_000);
+  return async (...given) => {
+    for (let round = 0; round < rounds; round += 1) await race(round, ...given);
   };
+}

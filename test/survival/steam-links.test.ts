@@ -6,7 +6,7 @@ import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call, outcome } from "../support/call.ts";
 import { linkSurvivalServer } from "../support/linked-survival.ts";
 import { query } from "../support/query.ts";
-import { counts, RaceTrack, times } from "../support/race.ts";
+import { times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
@@ -16,7 +16,6 @@ const simulators = survivalSimulators();
 const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };
 
 let server: TestServer;
-let track: RaceTrack;
 /** Two games, of which codes are made on the first. */
 let [oak, elm]: SurvivalSimulator[] = [];
 let [atOak, atElm]: SurvivalServer[] = [];
@@ -25,12 +24,8 @@ let bert: SignedIn;
 
 beforeAll(async () => {
   server = await startTestServer({ environment });
-  track = await RaceTrack.start(server.database, environment);
 });
-afterAll(async () => {
-  await track.stop();
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 beforeEach(async () => {
   await query(server, "delete from survival_servers");
@@ -260,20 +255,6 @@ describe("the servers that are asked", () => {
 });
 
 describe("wrong codes", () => {
-  it("are counted for the user before the servers are asked, in all processes together", async () => {
-    const route = "POST /player/survival/link";
-    const tries = times(12, () => ({ route, body: { code: "WRONG" }, headers: anna.headers }));
-    const answers = await track.run(tries);
-    const { 400: wrong = 0, 429: refused = 0 } = counts(answers);
-    expect(wrong + refused).toBe(12);
-    expect(wrong).toBeLessThanOrEqual(4);
-    expect(asked()).toBe(wrong);
-    for (const _ of times(4 - wrong, () => 0)) await enter("WRONG");
-    const answered = await enter("WRONG");
-    expect(answered.status).toBe(429);
-    expect(Number(answered.headers.get("retry-after"))).toBeGreaterThan(60);
-  });
-
   it("are counted for the address of several users", async () => {
     for (const _ of times(3, () => 0)) {
       expect((await enter("WRONG")).status).toBe(400);
@@ -295,46 +276,6 @@ describe("wrong codes", () => {
 });
 
 describe("one Steam account", () => {
-  it("has one user, however many enter codes of it in two processes", async () => {
-    const users = [anna, bert];
-    for (const at of times(3, (index) => index)) {
-      await query(server, "truncate rate_limits");
-      const codes = await Promise.all(times(6, () => mint(player(at).steamId)));
-      const answers = await track.run(
-        codes.map((code, index) => ({
-          route: "POST /player/survival/link",
-          body: { code },
-          // Each of the two in both processes.
-          headers: game(users[Math.floor(index / 2) % 2]).headers,
-        })),
-      );
-      const links = await query<{ userId: number }>(
-        server,
-        `select user_id as "userId" from steam_links where steam_id = $1`,
-        player(at).steamId,
-      );
-      expect(links).toHaveLength(1);
-      const isOwner = (index: number) =>
-        game(users[Math.floor(index / 2) % 2]).userId === links[0]?.userId;
-      const refused = answers.filter(({ status }) => status === 409 || status === 429);
-      expect(answers.filter(({ status }, index) => status === 201 && !isOwner(index))).toEqual([]);
-      expect(answers.filter(({ status }) => status === 201).length + refused.length).toBe(6);
-    }
-  });
-
-  it("is one link when one code comes many times at once", async () => {
-    const code = await mint();
-    const answers = await track.run(
-      times(4, () => ({
-        route: "POST /player/survival/link",
-        body: { code },
-        headers: anna.headers,
-      })),
-    );
-    expect(counts(answers)).toEqual({ 201: 4 });
-    expect(await logged()).toHaveLength(1);
-  });
-
   it("is one of several that a user may link", async () => {
     await enter(await mint());
     await enter(await mint(player(1).steamId));

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { scopes } from "../../api/http/scopes.ts";
+import { clockNow } from "../../models/clock.ts";
+import { call, outcome } from "../support/call.ts";
+import { changeApiToken } from "../support/factories/users.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+/** Sets the scene and looks at the rows; the races run in two processes of their own. */
+let server: TestServer;
+let track: RaceTrack;
+let admin: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  track = await RaceTrack.start(server.database, {});
+  admin = await signIn(server, { role: "admin" });
+});
+afterAll(async () => {
+  await track.stop();
+  await server.stop();
+});
+
+interface Made {
+  readonly token: { readonly id: number };
+  readonly secret: string;
+}
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const wanted = { name: "one of many", role: "moderator", scopes };
+
+const ask = ({ headers }: SignedIn, body: object = wanted): Race => ({
+  route: "POST /admin/tokens",
+  headers,
+  body,
+});
+
+async function made(body: object, { headers }: SignedIn): Promise<Made> {
+  const answered = await call(server, "POST /admin/tokens", { headers, body });
+  if (answered.status !== 201) throw new Error(answered.text);
+  return answered.body as Made;
+}
+
+const unrevoked = () => server.context.models.ApiToken.scope("unrevoked");
+const revokeEach = () => unrevoked().update({ revokedAt: clockNow() }, { where: {} });
+
+describe("many requests for tokens", () => {
+  it(
+    "make twenty at most, and another for each one that ended",
+    inRounds(async () => {
+      await revokeEach();
+      const { headers } = admin;
+      const answers = await track.run(times(30, () => ask(admin)));
+      expect(counts(answers)).toEqual({ 201: 20, 409: 10 });
+      for (const { status, body } of answers.filter((one) => one.status !== 201)) {
+        expect([status, body]).toEqual([409, { error: "There are 20 tokens already" }]);
+      }
+      const madeIds = answers
+        .filter(({ status }) => status === 201)
+        .map(({ body }) => (body as Made).token.id);
+      for (const { body } of await track.inEach({ route: "GET /admin/tokens", headers })) {
+        const { tokens } = body as { tokens: { id: number }[] };
+        const alive = tokens.map(({ id }) => id).filter((id) => madeIds.includes(id));
+        expect(alive).toHaveLength(20);
+      }
+      expect(await unrevoked().count()).toBe(20);
+      const [first = 0, second = 0] = madeIds;
+      const revoked = await call(server, `DELETE /admin/tokens/${first}`, { headers });
+      expect(outcome(revoked)).toEqual([200, { id: first }]);
+      expect(counts(await track.inEach(ask(admin)))).toEqual({ 201: 1, 409: 1 });
+      await changeApiToken(server, second, { expiresAt: clockNow() });
+      expect(counts(await track.inEach(ask(admin)))).toEqual({ 201: 1, 409: 1 });
+      await revokeEach();
+    }),
+  );
+
+  it(
+    "make none that outlives its maker's role",
+    inRounds(async () => {
+      const maker = await signIn(server, { role: "admin" });
+      const asks = times(6, () => ask(maker));
+      const demotion = {
+        route: `PATCH /admin/users/${maker.userId}`,
+        headers: admin.headers,
+        body: { role: "editor" },
+      };
+      const answers = await track.run([...asks.slice(0, 3), demotion, ...asks.slice(3)]);
+      expect(answers.splice(3, 1)[0]?.status).toBe(200);
+      expect(answers.filter(({ status }) => ![201, 401, 403].includes(status))).toEqual([]);
+      expect(await unrevoked().findAll({ where: { createdBy: maker.userId } })).toEqual([]);
+      for (const { body } of answers.filter(({ status }) => status === 201)) {
+        const headers = bearer((body as Made).secret);
+        const used = await track.inEach({ route: "GET /admin/shard/audit", headers });
+        expect(counts(used)).toEqual({ 401: 2 });
+      }
+    }, 10),
+  );
+});
+
+describe("a token that ends amid its requests", () => {
+  it.each<readonly [string, (made: Made, makerId: number) => string, object]>([
+    ["it is revoked", ({ token }) => `DELETE /admin/tokens/${token.id}`, {}],
+    ["its maker is deleted", (_, id) => `DELETE /admin/users/${id}`, {}],
+    ["its maker is disabled", (_, id) => `PATCH /admin/users/${id}`, { disabled: true }],
+  ])(
+    "lets nobody in at either process afterwards: %s",
+    inRounds(
+      async (
+        _round,
+        _what: string,
+        route: (made: Made, makerId: number) => string,
+        body: object,
+      ) => {
+        const maker = await signIn(server, { role: "admin" });
+        const token = await made({ name: "bot", role: "moderator", scopes }, maker);
+        const headers = bearer(token.secret);
+        const audit = { route: "GET /admin/shard/audit", headers };
+        const uses = times(20, (index) =>
+          index % 4 < 2 ? audit : { route: "GET /public/shard/features", headers },
+        );
+        const end = { route: route(token, maker.userId), headers: admin.headers, body };
+        const [ended, ...used] = await track.run([end, ...uses]);
+        expect(ended?.status).toBe(200);
+        for (const { status } of used) expect([200, 401]).toContain(status);
+        expect(counts(await track.inEach(audit))).toEqual({ 401: 2 });
+      },
+      5,
+    ),
+  );
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { call } from "../support/call.ts";
+import { UserAgent } from "../support/push/user-agent.ts";
+import { query } from "../support/query.ts";
+import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { type HookSite, startHookSite } from "../support/webhooks/hook-site.ts";
+
+let site: HookSite;
+let track: RaceTrack;
+beforeAll(async () => {
+  site = await startHookSite({ environment: { PUSH_ALLOWED_ORIGINS: "https://push.test" } });
+  site.names.say("push.test", ["127.0.0.1"]);
+  track = await RaceTrack.start(site.server.database, site.environment);
+});
+afterAll(async () => {
+  await track.stop();
+  await site.stop();
+});
+
+/** What each process answers. */
+const saidInEach = async (request: Race) =>
+  (await track.inEach(request)).map(({ status, body }) => [status, body]);
+
+/** What each process lists, by id. */
+async function idsInEach(route: string, name: string, { headers }: Pick<SignedIn, "headers">) {
+  const answers = await track.inEach({ route: `GET ${route}`, headers });
+  return answers.map(({ body }) => {
+    const listed = (Array.isArray(body) ? body : (body as Record<string, unknown>)[name]) as {
+      id: number;
+    }[];
+    return listed.map(({ id }) => id).toSorted((one, other) => one - other);
+  });
+}
+
+const codeOfRefusal = async ({ route, ...options }: Race): Promise<string | null> =>
+  (await call(site.server, route, options)).headers.get("x-error-code");
+
+const idsOf = (answers: readonly { readonly body: unknown }[], name?: string): number[] =>
+  answers
+    .map(({ body }) => (name ? (body as Record<string, unknown>)[name] : body) as { id: number })
+    .map(({ id }) => id)
+    .toSorted((one, other) => one - other);
+
+describe("thirty at once, in two processes", () => {
+  const { keys } = new UserAgent();
+  const register = ({ headers }: SignedIn, name: string): Race => ({
+    route: "POST /auth/me/devices",
+    headers,
+    body: { endpoint: `https://push.test/send/${name}`, keys },
+  });
+
+  it(
+    "make 20 devices of a user, of which a known one is still taken",
+    inRounds(async (round) => {
+      const someone = await signIn(site.server);
+      const names = times(30, (index) => `${round}-${index}`);
+      const answers = await track.run(names.map((name) => register(someone, name)));
+      expect(counts(answers)).toEqual({ 201: 20, 409: 10 });
+      const listed = await idsInEach("/auth/me/devices", "devices", someone);
+      expect(listed).toEqual(times(2, () => idsOf(winners(answers))));
+      const known = names[answers.findIndex(({ status }) => status === 201)] ?? "";
+      expect(counts(await track.inEach(register(someone, known)))).toEqual({ 200: 2 });
+      const another = register(someone, `${round}-more`);
+      const refused = [409, { error: "Too many devices" }];
+      expect(await saidInEach(another)).toEqual([refused, refused]);
+      expect(await codeOfRefusal(another)).toBe("device_limit_reached");
+      const odd = { ...another, body: { endpoint: "http://push.test/", keys } };
+      expect(counts(await track.inEach(odd))).toEqual({ 400: 2 });
+    }),
+  );
+
+  it(
+    "of one device make it once",
+    inRounds(async (round) => {
+      const someone = await signIn(site.server);
+      const answers = await track.run(times(30, () => register(someone, `${round}-same`)));
+      expect(counts(answers)).toEqual({ 200: 29, 201: 1 });
+      const [id] = idsOf(answers);
+      expect(idsOf(answers)).toEqual(times(30, () => id));
+      expect(await idsInEach("/auth/me/devices", "devices", someone)).toEqual([[id], [id]]);
+    }),
+  );
+
+  const searches = "/player/market/searches";
+
+  it(
+    "make 20 searches of a user",
+    inRounds(async () => {
+      const player = await signIn(site.server);
+      const { headers } = player;
+      const body = { name: "Wish", query: { q: "katana", maxPrice: 5_000 } };
+      const save = { route: `POST ${searches}`, headers, body };
+      const answers = await track.run(times(30, () => save));
+      expect(counts(answers)).toEqual({ 201: 20, 409: 10 });
+      const made = idsOf(winners(answers), "search");
+      expect(await idsInEach(searches, "searches", player)).toEqual([made, made]);
+      const refused = [409, { error: "Too many saved searches" }];
+      expect(await saidInEach(save)).toEqual([refused, refused]);
+      // One that is removed makes room for one.
+      const removal = { route: `DELETE ${searches}/${made[0]}`, headers };
+      expect(counts(await track.run(times(10, () => removal)))).toEqual({ 200: 1, 404: 9 });
+      expect(counts(await track.run(times(10, () => save)))).toEqual({ 201: 1, 409: 9 });
+    }),
+  );
+
+  it(
+    "change and remove one search: it is removed once, and gone",
+    inRounds(async () => {
+      const player = await signIn(site.server);
+      const { headers } = player;
+      const body = { name: "Wish", query: { q: "katana" } };
+      const made = await call(site.server, `POST ${searches}`, { headers, body });
+      const { id } = (made.body as { search: { id: number } }).search;
+      const raced = await track.run(
+        times(10, (at) => ({
+          route: `${at % 4 < 2 ? "PUT" : "DELETE"} ${searches}/${id}`,
+          headers,
+          ...(at % 4 < 2 && { body: { enabled: false } }),
+        })),
+      );
+      expect(raced.filter(({ status }) => ![200, 404].includes(status))).toEqual([]);
+      const removed = raced.filter(({ status }, at) => at % 4 >= 2 && status === 200);
+      expect(removed.map((answer) => answer.body)).toEqual([{ id }]);
+      expect(await idsInEach(searches, "searches", player)).toEqual([[], []]);
+    }),
+  );
+
+  it(
+    "make ten webhooks",
+    inRounds(async () => {
+      await query(site.server, "delete from webhooks");
+      const { headers } = site.admin;
+      const { url } = site.address();
+      const make = {
+        route: "POST /admin/webhooks",
+        headers,
+        body: { url, streams: ["news.post"] },
+      };
+      const answers = await track.run(times(30, () => make));
+      expect(counts(answers)).toEqual({ 201: 10, 409: 20 });
+      const made = idsOf(winners(answers), "webhook");
+      expect(await idsInEach("/admin/webhooks", "webhooks", site.admin)).toEqual([made, made]);
+      const refused = [409, { error: "There are 10 webhooks already" }];
+      expect(await saidInEach(make)).toEqual([refused, refused]);
+      expect(await codeOfRefusal(make)).toBe("webhook_limit_reached");
+    }),
+  );
+});

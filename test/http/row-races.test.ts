@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { activityOf } from "../support/factories/site.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { counts, inRounds, RaceTrack, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+import { until } from "../support/wait.ts";
+
+let server: TestServer;
+let track: RaceTrack;
+let admins: SignedIn[];
+let serverId: number;
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  track = await RaceTrack.start(server.database, unlimited);
+  admins = await Promise.all(times(10, () => signIn(server, { role: "admin" })));
+  serverId = (await buildSurvivalServer(server)).id;
+});
+afterAll(async () => {
+  await track?.stop();
+  await server?.stop();
+});
+
+type Ordered = Readonly<Record<string, unknown>>;
+
+/** The same in the other order. */
+const turned = (fields: Ordered): Ordered =>
+  Object.fromEntries(Object.entries(fields).toReversed());
+
+const settings = { registration_enabled: true, appeals_enabled: true, game_account_signup: false };
+const features = {
+  market: { enabled: false },
+  guilds: { enabled: true },
+  houses: { audience: "staff" },
+};
+const pairs = times(12, (index) => ({ a: `faction-${index}`, b: "zealots", stance: "ally" }));
+const rules = ["playersKilled", "playtime"].map((stat) => ({ stat, topN: 1, color: "#ff5533" }));
+const streams = ["news.post", "vendor.sale"];
+
+/** Every route that writes many rows which the request names, with the rows in either order. */
+const writes: Readonly<Record<string, () => readonly [object, object]>> = {
+  "PUT /admin/settings": () => [settings, turned(settings)],
+  "PUT /admin/shard/visibility": () => [{ features }, { features: turned(features) }],
+  "PUT /admin/survival/npcs/factions": () => [{ pairs }, { pairs: pairs.toReversed() }],
+  "PUT /admin/survival/servers/:id/titles": () => [
+    { mode: "upTo", max: 2, rules },
+    { mode: "upTo", max: 2, rules: rules.toReversed() },
+  ],
+};
+
+const race = async (route: string, bodies: readonly [object, object], by: readonly SignedIn[]) => {
+  const named = route.replace(":id", String(serverId));
+  const answers = await track.run(
+    times(by.length, (index) => ({
+      route: named,
+      // Two processes take turns: each gets both orders.
+      body: bodies[index % 4 < 2 ? 0 : 1],
+      headers: by[index]?.headers ?? {},
+    })),
+  );
+  return counts(answers);
+};
+
+describe("changes of the same rows in two orders at once, in two processes", () => {
+  it.each(Object.keys(writes))(
+    "are all made by %s",
+    inRounds(async (_round, route: string) => {
+      const bodies = writes[route]?.() ?? [{}, {}];
+      expect(await race(route, bodies, admins)).toEqual({ 200: admins.length });
+      const asked = {
+        route: route.replace("PUT", "GET").replace(":id", String(serverId)),
+        headers: admins[0]?.headers ?? {},
+      };
+      await until("both processes say the same", async () => {
+        const [first, second] = await track.inEach(asked);
+        expect([first?.status, second?.status]).toEqual([200, 200]);
+        return JSON.stringify(first?.body) === JSON.stringify(second?.body);
+      });
+    }, 5),
+  );
+
+  it(
+    "are all made of one user's own, and by one user's own sessions",
+    inRounds(async () => {
+      const [one] = admins as [SignedIn];
+      const bodies = [{ streams }, { streams: streams.toReversed() }] as const;
+      const route = "PUT /auth/me/notifications/subscriptions";
+      const tenTimes = times(10, () => one);
+      expect(await race(route, bodies, tenTimes)).toEqual({ 200: 10 });
+      expect(await race("PUT /admin/settings", [settings, turned(settings)], tenTimes)).toEqual({
+        200: 10,
+      });
+      const { models } = server.context;
+      const where = { userId: one.userId };
+      const chosen = await models.PushSubscription.findAll({ where });
+      expect(chosen.map(({ stream }) => stream).toSorted()).toEqual(streams);
+    }),
+  );
+
+  it(
+    "are all made of each other's trusted devices, by two administrators",
+    inRounds(async () => {
+      const [one, other] = admins as [SignedIn, SignedIn];
+      const answers = await track.run(
+        times(20, (index) => {
+          const [by, of] = index % 4 < 2 ? [one, other] : [other, one];
+          const route = `DELETE /admin/users/${of.userId}/trusted-devices/1`;
+          return { route, headers: by.headers };
+        }),
+      );
+      expect(counts(answers)).toEqual({ 200: 20 });
+    }, 5),
+  );
+
+  it("wait for each other in no circle", async () => {
+    const deadlocks = await query<{ deadlocks: number }>(
+      server,
+      "select deadlocks::integer from pg_stat_database where datname = current_database()",
+    );
+    expect(deadlocks).toEqual([{ deadlocks: 0 }]);
+  });
+});
+
+describe("a queue that thirty administrators pause, resume and retry at once", () => {
+  const [queue, other] = ["ops.prune-processes", "auth.prune-credentials"] as const;
+  const all = (what: string) =>
+    track.run(
+      times(30, (index) => ({
+        route: `POST /admin/jobs/queues/${queue}/${what}`,
+        headers: admins[index % 10]?.headers ?? {},
+      })),
+    );
+  const pausedInEach = async () => {
+    const { headers } = admins[0] as SignedIn;
+    const answers = await track.inEach({ route: "GET /admin/jobs", headers });
+    return answers.map(({ body }) => {
+      const { queues } = body as { queues: { name: string; paused: object | null }[] };
+      return queues.filter(({ paused }) => paused !== null).map(({ name }) => name);
+    });
+  };
+
+  it(
+    "is paused, resumed and retried once, with one line each",
+    inRounds(async () => {
+      const { models } = server.context;
+      await models.ActivityEntry.destroy({ where: { targetType: "queue" } });
+      await query(server, "delete from pgboss.job");
+      const paused = await all("pause");
+      expect(await pausedInEach()).toEqual([[queue], [queue]]);
+      const pausers = paused.map(
+        ({ body }) => (body as { queue: { paused: { by: string } } }).queue.paused.by,
+      );
+      expect(pausers).toEqual(times(30, () => pausers[0]));
+      const resumed = await all("resume");
+      expect(await pausedInEach()).toEqual([[], []]);
+      for (const name of [queue, other].flatMap((one) => times(5, () => one))) {
+        await server.context.queue.enqueue(name, {}, { key: randomUUID() });
+      }
+      await query(server, "update pgboss.job set state = 'failed', completed_on = now()");
+      const retried = await all("retry-failed");
+      expect(counts([...paused, ...resumed, ...retried])).toEqual({ 200: 90 });
+      const jobs = retried.map(({ body }) => (body as { retried: number }).retried);
+      expect(jobs.toSorted((one, two) => two - one)).toEqual([5, ...times(29, () => 0)]);
+      const states = await query(
+        server,
+        `select name, state, count(*)::integer as jobs from pgboss.job
+       where name = any($1) group by 1, 2 order by 1`,
+        [queue, other],
+      );
+      expect(states).toEqual([
+        { name: other, state: "failed", jobs: 5 },
+        { name: queue, state: "retry", jobs: 5 },
+      ]);
+      const lines = await activityOf(server, { targetType: "queue", targetId: queue }, [
+        "actorId",
+        "action",
+        "detail",
+      ]);
+      expect(lines).toEqual([
+        {
+          actorId: admins.find(({ username }) => username === pausers[0])?.userId,
+          action: "queue.paused",
+          detail: {},
+        },
+        { actorId: expect.any(Number), action: "queue.resumed", detail: {} },
+        { actorId: expect.any(Number), action: "queue.failed_retried", detail: { jobs: 5 } },
+      ]);
+    }),
+  );
+});

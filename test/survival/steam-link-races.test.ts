@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { call } from "../support/call.ts";
+import { linkSurvivalServer } from "../support/linked-survival.ts";
+import { query } from "../support/query.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+
+const simulators = survivalSimulators();
+const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };
+
+let server: TestServer;
+let track: RaceTrack;
+let simulator: SurvivalSimulator;
+beforeAll(async () => {
+  server = await startTestServer({ environment });
+  track = await RaceTrack.start(server.database, environment);
+  simulator = await simulators.start({ seed: 1 });
+  await linkSurvivalServer(server, simulator, { name: "Oak" });
+});
+afterAll(async () => {
+  await track.stop();
+  await server.stop();
+  await simulators.stopAll();
+});
+
+/** A player whose Steam account nobody linked yet. */
+async function freshPlayer(): Promise<string> {
+  await query(server, "truncate steam_links, rate_limits");
+  const [player] = simulator.world.players.values();
+  return player?.steamId ?? "";
+}
+
+const mint = (steamId: string): string =>
+  (simulator.turn({ turn: "mintCode", steamId }) as { code: string }).code;
+
+const enter = (code: string, { headers }: SignedIn): Race => ({
+  route: "POST /player/survival/link",
+  body: { code },
+  headers,
+});
+
+/** Whose Steam accounts each process names. */
+const linksOf = async ({ headers }: SignedIn) => {
+  const answers = await track.inEach({ route: "GET /player/survival/link", headers });
+  return answers.map(({ body }) =>
+    (body as { links: { steamId: string }[] }).links.map(({ steamId }) => steamId),
+  );
+};
+
+const logged = ({ userId }: SignedIn) =>
+  query(
+    server,
+    `select action from activity_log where actor_id = $1 and action like 'survival.link.%'
+     order by id`,
+    userId,
+  );
+
+const asked = () =>
+  simulator.received.commands.filter(({ path }) => path === "/v1/link/redeem").length;
+
+describe("wrong codes", () => {
+  it(
+    "are counted for the user before the servers are asked, in both processes together",
+    inRounds(async () => {
+      await freshPlayer();
+      const anna = await signIn(server);
+      const before = asked();
+      const answers = await track.run(times(12, () => enter("WRONG", anna)));
+      const { 400: wrong = 0, 429: refused = 0 } = counts(answers);
+      expect(wrong + refused).toBe(12);
+      expect(wrong).toBeLessThanOrEqual(4);
+      expect(asked() - before).toBe(wrong);
+      const { headers } = anna;
+      const again = () =>
+        call(server, "POST /player/survival/link", { body: { code: "WRONG" }, headers });
+      for (const _ of times(4 - wrong, () => 0)) await again();
+      const answered = await again();
+      expect(answered.status).toBe(429);
+      expect(Number(answered.headers.get("retry-after"))).toBeGreaterThan(60);
+      expect(counts(await track.inEach(enter("WRONG", anna)))).toEqual({ 429: 2 });
+      expect(asked() - before).toBe(4);
+    }),
+  );
+});
+
+describe("one Steam account", () => {
+  it(
+    "has one user, however many enter codes of it in two processes",
+    inRounds(async () => {
+      const steamId = await freshPlayer();
+      const users = [await signIn(server), await signIn(server)] as const;
+      // Each of the two in both processes.
+      const userAt = (index: number): SignedIn => (index % 4 < 2 ? users[0] : users[1]);
+      const codes = times(6, () => mint(steamId));
+      const answers = await track.run(codes.map((code, index) => enter(code, userAt(index))));
+      const links = await query<{ userId: number }>(
+        server,
+        `select user_id as "userId" from steam_links where steam_id = $1`,
+        steamId,
+      );
+      expect(links).toHaveLength(1);
+      const isOwner = ({ userId }: SignedIn) => userId === links[0]?.userId;
+      const { 201: linked = 0, 409: elsewhere = 0, 429: refused = 0 } = counts(answers);
+      expect(linked).toBeGreaterThan(0);
+      expect(linked + elsewhere + refused).toBe(6);
+      const astray = answers.filter(({ status }, index) =>
+        isOwner(userAt(index)) ? status === 409 : status === 201,
+      );
+      expect(astray).toEqual([]);
+      for (const user of users) {
+        const own = isOwner(user) ? [steamId] : [];
+        expect(await linksOf(user)).toEqual([own, own]);
+        const created = (await logged(user)).filter(
+          (line) => (line as { action: string }).action === "survival.link.created",
+        );
+        expect(created).toHaveLength(own.length);
+      }
+    }, 3),
+  );
+
+  it(
+    "is one link when one code comes many times at once",
+    inRounds(async () => {
+      const steamId = await freshPlayer();
+      const anna = await signIn(server);
+      const code = mint(steamId);
+      const answers = await track.run(times(4, () => enter(code, anna)));
+      expect(counts(answers)).toEqual({ 201: 4 });
+      expect(await logged(anna)).toEqual([{ action: "survival.link.created" }]);
+      expect(await linksOf(anna)).toEqual([[steamId], [steamId]]);
+    }),
+  );
+});
