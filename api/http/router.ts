@@ -6,15 +6,12 @@ import type { Caller } from "../../shared/auth/caller/caller.ts";
 import { AppError, invalid, invalidFields } from "../../shared/errors.ts";
 import { mergedFaults } from "../../shared/pointer-faults.ts";
 import type { ApiContext } from "../context.ts";
-import { TextAnswer } from "../kept/text-answer.ts";
-import { Answer, alreadySent } from "./answer.ts";
 import { areaOf, groupByArea } from "./areas.ts";
 import { askForToken, authenticate, callerReader, type ReadCaller } from "./authenticate.ts";
 import { hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
 import { checkBody, checkText, faultStyles } from "./checks.ts";
 import { refuseCrossSite } from "./cross-site.ts";
-import { isHeld } from "./etag.ts";
 import { needsSession, passGate } from "./gates.ts";
 import { countArrival, countEntry, withinCaps } from "./limiters.ts";
 import { literalFirst } from "./literal-first.ts";
@@ -22,6 +19,7 @@ import { answerPreflights, refuseOtherMethods } from "./method-refusals.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import type { Gate, Input, Route } from "./route.ts";
 import { passSecondFactor } from "./second-factor-gate.ts";
+import { send, sendText, textOf } from "./send.ts";
 import { closedSite, isClosedTo, mayBeClosed } from "./site-gate.ts";
 import { passToken } from "./token-gate.ts";
 
@@ -214,45 +212,3 @@ function checkFields(route: Route, given: unknown, found: unknown): unknown {
   }
   throw invalidFields(more);
 }
-
-/** @param conditional the request, where its answer has a validator */
-function send(
-  result: Answer | TextAnswer | object | null,
-  response: Response,
-  conditional?: Request,
-): void {
-  if (result === alreadySent) return;
-  if (result instanceof Answer) {
-    sendAnswer(result, response);
-    return;
-  }
-  sendText(textOf(result), response, conditional);
-}
-
-function sendAnswer({ status, body, headers, cookies }: Answer, response: Response): void {
-  response.set(headers);
-  for (const { name, value, options } of cookies) {
-    if (value === undefined) response.clearCookie(name, options);
-    else response.cookie(name, value, options);
-  }
-  response.status(status);
-  if (body === null && status !== 200) response.end();
-  else sendText(textOf(body), response);
-}
-
-/** Express would work out the type, the length and the freshness of every answer. */
-function sendText(answer: TextAnswer, response: Response, conditional?: Request): void {
-  if (conditional) {
-    response.setHeader("ETag", answer.etag);
-    if (isHeld(answer.etag, conditional)) {
-      response.status(304).end();
-      return;
-    }
-  }
-  response.setHeader("Content-Type", `${answer.mediaType}; charset=utf-8`);
-  response.end(answer.content);
-}
-
-/** A body is JSON, unless it is a text of another kind. */
-const textOf = (body: unknown): TextAnswer =>
-  body instanceof TextAnswer ? body : new TextAnswer("application/json", JSON.stringify(body));

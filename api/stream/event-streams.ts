@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import type { Registry } from "prom-client";
 
 import type { Caller } from "../../shared/auth/caller/caller.ts";
@@ -17,40 +17,12 @@ import { createStreamMetrics, type StreamMetrics } from "./metrics.ts";
 import { RecentEvents } from "./recent-events.ts";
 import type { History } from "./resume.ts";
 import { SessionWatch } from "./session-watch.ts";
-import { encodeBlock, openEventStream } from "./sse.ts";
+import { encodeBlock } from "./sse.ts";
+import { begin, type StreamRequest } from "./stream-request.ts";
 import type { StreamName } from "./streams.ts";
 import { between, type ByeReason, encodeBye, Subscriber } from "./subscriber.ts";
+import { type StreamTiming, standardTiming } from "./timing.ts";
 import { encodeReset, welcome } from "./welcome.ts";
-
-/** Who asks for a stream, and where its answer goes. */
-export interface StreamRequest {
-  readonly request: Request;
-  readonly response: Response;
-  readonly caller: Caller | null;
-  /** The event it saw last; absent for one that starts with what comes next. */
-  readonly lastEventId?: string | undefined;
-}
-
-/** The clock of the streams, in milliseconds. */
-export interface StreamTiming {
-  /** Between signs of life on a quiet stream; routers cut what is silent for 55 s. */
-  readonly heartbeatMs: number;
-  /** Between looks for streams that have stalled or are too old. */
-  readonly sweepMs: number;
-  /** How long bytes may wait to be read. */
-  readonly stallMs: number;
-  /** How long a stream lives at most; it ends at random within the last fifth. */
-  readonly maxAgeMs: number;
-  readonly pollMs: number;
-}
-
-const standardTiming: StreamTiming = {
-  heartbeatMs: 20_000,
-  sweepMs: 5_000,
-  stallMs: 20_000,
-  maxAgeMs: 10 * 60_000,
-  pollMs: 5_000,
-};
 
 /** How long ended streams may take to be read to their end when the process stops. */
 const farewellMs = 2_000;
@@ -266,13 +238,4 @@ export class EventStreams {
   #withSubscribers(): Audience[] {
     return this.#audiences.filter(({ members }) => members.size > 0);
   }
-}
-
-/** Sends the head of a stream. @returns whether a body may follow */
-function begin({ request, response }: Pick<StreamRequest, "request" | "response">): boolean {
-  openEventStream(response);
-  // A request that was sent before the last one was answered has no socket of its own yet.
-  if (request.method !== "HEAD" && response.socket) return true;
-  response.end();
-  return false;
 }

@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+
+import { listenInPlaceOf } from "./listen-in-place.ts";
 
 /** A way to a database on which that ends connections as a server does that is restarted. */
 export interface BreakingProxy {
@@ -91,12 +93,9 @@ export async function startBreakingProxy(databaseUrl: string): Promise<BreakingP
   const target = new URL(databaseUrl);
   const damage: Damage = { state: "whole", breaksAt: undefined, broken: 0, open: new Map() };
   const server = createServer((near) => pass(near, target, damage));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = new URL(databaseUrl);
-  url.port = String((server.address() as AddressInfo).port);
+  const url = await listenInPlaceOf(databaseUrl, server);
   return {
-    url: url.href,
+    url,
     breakAt: (text) => (damage.breaksAt = text),
     break: () => breakAll("broken", damage),
     breakGreeted: () => breakAll("breaks what is greeted", damage),

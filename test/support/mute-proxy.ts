@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+
+import { listenInPlaceOf } from "./listen-in-place.ts";
 
 /** A way to a database that can fall silent, as a network does that loses every packet. */
 export interface MuteProxy {
@@ -46,13 +48,10 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
     pass(near, far);
     pass(far, near);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = new URL(databaseUrl);
-  url.port = String((server.address() as AddressInfo).port);
+  const url = await listenInPlaceOf(databaseUrl, server);
   const mute = () => heard.clear();
   return {
-    url: url.href,
+    url,
     mute,
     muteAll: () => {
       isMute = true;

@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 
 import { Client } from "pg";
+
+import { listenInPlaceOf } from "./listen-in-place.ts";
 
 /** A way to a database on which its server gives itself out for another release. */
 export interface PosingServer {
@@ -42,17 +44,14 @@ export async function startPosingServer(databaseUrl: string, major: number): Pro
     near.on("data", (bytes) => far.write(bytes));
     far.on("data", (bytes) => near.write(pose(bytes)));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = new URL(databaseUrl);
-  url.port = String((server.address() as AddressInfo).port);
+  const url = await listenInPlaceOf(databaseUrl, server);
   const stop = async () => {
     const closed = once(server, "close");
     server.close();
     for (const socket of open) socket.destroy();
     await closed;
   };
-  return { url: url.href, version, stop };
+  return { url, version, stop };
 }
 
 async function readVersion(url: string) {

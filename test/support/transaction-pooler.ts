@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 
+import { listenInPlaceOf } from "./listen-in-place.ts";
 import { Frames, messageOf, readStartup, refusal, writeStartup } from "./wire.ts";
 
 /** A transaction pooler in front of a database, as PgBouncer is with `pool_mode = transaction`. */
@@ -50,12 +51,9 @@ export async function startTransactionPooler(
   const pool = new Pool(databaseUrl);
   for (let made = 0; made < serverConnections; made++) await pool.grow();
   const server = createServer((socket) => greet(socket, pool, violations));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = new URL(databaseUrl);
-  url.port = String((server.address() as AddressInfo).port);
+  const url = await listenInPlaceOf(databaseUrl, server);
   return {
-    url: url.href,
+    url,
     get violations() {
       return [...violations];
     },

@@ -1,0 +1,47 @@
+import type { Request, Response } from "express";
+
+import { TextAnswer } from "../kept/text-answer.ts";
+import { Answer, alreadySent } from "./answer.ts";
+import { isHeld } from "./etag.ts";
+
+/** @param conditional the request, where its answer has a validator */
+export function send(
+  result: Answer | TextAnswer | object | null,
+  response: Response,
+  conditional?: Request,
+): void {
+  if (result === alreadySent) return;
+  if (result instanceof Answer) {
+    sendAnswer(result, response);
+    return;
+  }
+  sendText(textOf(result), response, conditional);
+}
+
+function sendAnswer({ status, body, headers, cookies }: Answer, response: Response): void {
+  response.set(headers);
+  for (const { name, value, options } of cookies) {
+    if (value === undefined) response.clearCookie(name, options);
+    else response.cookie(name, value, options);
+  }
+  response.status(status);
+  if (body === null && status !== 200) response.end();
+  else sendText(textOf(body), response);
+}
+
+/** Express would work out the type, the length and the freshness of every answer. */
+export function sendText(answer: TextAnswer, response: Response, conditional?: Request): void {
+  if (conditional) {
+    response.setHeader("ETag", answer.etag);
+    if (isHeld(answer.etag, conditional)) {
+      response.status(304).end();
+      return;
+    }
+  }
+  response.setHeader("Content-Type", `${answer.mediaType}; charset=utf-8`);
+  response.end(answer.content);
+}
+
+/** A body is JSON, unless it is a text of another kind. */
+export const textOf = (body: unknown): TextAnswer =>
+  body instanceof TextAnswer ? body : new TextAnswer("application/json", JSON.stringify(body));

@@ -1,0 +1,11 @@
+import { once } from "node:events";
+import type { AddressInfo, Server } from "node:net";
+
+/** Has the server listen on a port of its own. @returns the database's URL with that port */
+export async function listenInPlaceOf(databaseUrl: string, server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  return url.href;
+}
