@@ -37,8 +37,6 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare totpLockedUntil: Date | null;
   /** Of the user's credentials: each cut raises it, and ends what carries another number. */
   declare generation: CreationOptional<number>;
-  /** Whole epoch seconds. Written for the release before, which went by time; nothing reads it. */
-  declare tokensValidAfter: CreationOptional<number>;
   declare disabledAt: Date | null;
   /** When a player became staff; null for players, and for who was staff from the first. */
   declare staffSince: Date | null;
@@ -54,13 +52,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
 
   /** Ends every credential made so far. */
   static async cutCredentials(id: number, transaction: Transaction): Promise<void> {
-    const changes = {
-      generation: literal("generation + 1"),
-      tokensValidAfter: literal(
-        "greatest(floor(extract(epoch from clock_timestamp()))::bigint, tokens_valid_after + 1)",
-      ),
-      updatedAt: transactionStart(),
-    };
+    const changes = { generation: literal("generation + 1"), updatedAt: transactionStart() };
     await this.update(changes, { where: { id }, transaction });
   }
 }
@@ -84,7 +76,6 @@ export const defineUser = (sequelize: Sequelize): typeof User =>
       totpFailCount: withDefault(DataTypes.INTEGER, 0),
       totpLockedUntil: optional(DataTypes.DATE),
       generation: withDefault(DataTypes.INTEGER, 0),
-      tokensValidAfter: withDefault(DataTypes.BIGINT, 0),
       disabledAt: optional(DataTypes.DATE),
       staffSince: optional(DataTypes.DATE),
       createdAt: transactionTime(),

@@ -35,7 +35,9 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
  * Columns that no model has any more: the release before this one writes them, and a later release
  * drops them.
  */
-const leavingColumns: Readonly<Record<string, readonly string[]>> = {};
+const leavingColumns: Readonly<Record<string, readonly string[]>> = {
+  users: ["tokens_valid_after"],
+};
 
 let database: TestDatabase;
 let sequelize: Sequelize;
