@@ -3,7 +3,6 @@ import {
   DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
-  literal,
   Model,
   type NonAttribute,
   Op,
@@ -14,6 +13,7 @@ import {
 import type { User } from "../auth/user.ts";
 import { clockAfter, clockNow } from "../clock.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+import { computed } from "../plain-rows.ts";
 
 export type ConfigWriteState = "reloading" | "settled" | "lost";
 
@@ -59,13 +59,12 @@ export class SurvivalConfigWrite extends Model<
   declare secretsSealed: string | null;
   declare author?: NonAttribute<User | null>;
 
-  /** The state as an attribute: a write past its time is lost before any job has noted that. */
-  static readonly stateNow = [
-    literal(`case when "SurvivalConfigWrite"."state" = 'reloading'
+  /** A write past its time is lost before any job has noted that. */
+  static readonly stateNow = computed<ConfigWriteState>(
+    `case when "SurvivalConfigWrite"."state" = 'reloading'
       and "SurvivalConfigWrite"."settle_by" < clock_timestamp()
-      then 'lost' else "SurvivalConfigWrite"."state" end`),
-    "state",
-  ] as [never, string];
+      then 'lost' else "SurvivalConfigWrite"."state" end`,
+  );
 
   /** Takes back one of which its plugin has told nothing. @returns whether there was one */
   static async takeBackUntold(writeId: string, transaction: Transaction): Promise<boolean> {

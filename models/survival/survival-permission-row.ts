@@ -18,10 +18,12 @@ export class SurvivalPermissionRow extends Model<
   declare subjectKind: "user" | "group";
   /** A Steam id, or the name of a group. */
   declare subject: string;
+  /** `group` is the group itself. */
   declare kind: "permission" | "membership" | "group";
+  /** A permission, the name of a group, or empty for the group itself. */
   declare value: string;
   declare state: "pending" | "pushed" | "failed" | "withdrawn";
-  /** Of a group itself: what of it the server has. */
+  /** Of a group itself: title, rank and parent as the server has them, in one text. */
   declare shape: string | null;
   /** The push that it is, or was, part of, and what that does. */
   declare pushId: string | null;

@@ -1,5 +1,6 @@
 import type { Sequelize } from "sequelize";
 
+import type { ImportRun } from "../../models/imports/import-run.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../context.ts";
 import { rows } from "../db/rows.ts";
@@ -18,7 +19,7 @@ export interface SiteFacts {
   readonly shard: ShardStatus;
   readonly ingest: IngestTotals;
   /** When each kind of import last ended well, in seconds since 1970. */
-  readonly imports: readonly { readonly kind: string; readonly at: number }[];
+  readonly imports: readonly (Readonly<Pick<ImportRun, "kind">> & { readonly at: number })[];
   readonly bans: number;
   readonly webhooks: WebhookFacts;
 }

@@ -1,6 +1,7 @@
-import { literal, Op, type WhereOptions } from "sequelize";
+import { Op, type WhereOptions } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
+import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
 import { escapeLike } from "../../db/like.ts";
 import { missing } from "../../errors.ts";
@@ -15,17 +16,15 @@ const columns = [
   "createdAt",
 ] as const satisfies readonly (keyof User)[];
 
-/** A user as administrators see them. */
-export interface UserRecord extends Readonly<Pick<User, (typeof columns)[number]>> {
-  readonly isDisabled: boolean;
-  readonly hasPassword: boolean;
-}
+const beside = {
+  isDisabled: computed<boolean>("disabled_at is not null"),
+  hasPassword: computed<boolean>("password_hash is not null"),
+};
 
-const attributes = [
-  ...columns,
-  [literal("disabled_at is not null"), "isDisabled"] as [never, string],
-  [literal("password_hash is not null"), "hasPassword"] as [never, string],
-];
+/** A user as administrators see them. */
+export type UserRecord = Readonly<PlainRow<User, (typeof columns)[number], typeof beside>>;
+
+const shown = { columns, computed: beside };
 
 export interface UserSearch {
   /** Part of the name or the e-mail address, in any case. */
@@ -47,12 +46,11 @@ type Stores = Pick<Context, "models">;
 export async function searchUsers(search: UserSearch, { models }: Stores): Promise<UserPage> {
   const { limit, offset } = search;
   const where = whereOf(search);
-  const read = { attributes, where, order: ["usernameKey"], limit, offset, raw: true };
   const [users, total] = await Promise.all([
-    models.User.findAll(read),
+    plainRows(models.User, { ...shown, where, order: ["usernameKey"], limit, offset }),
     models.User.count({ where }),
   ]);
-  return { users: users as unknown[] as UserRecord[], total };
+  return { users, total };
 }
 
 function whereOf({ q, role }: UserSearch): WhereOptions<User> {
@@ -65,13 +63,11 @@ function whereOf({ q, role }: UserSearch): WhereOptions<User> {
 
 /** Every user by name. */
 export const listUsers = ({ models }: Stores): Promise<UserRecord[]> =>
-  models.User.findAll({ attributes, order: ["usernameKey"], raw: true }) as Promise<
-    unknown[]
-  > as Promise<UserRecord[]>;
+  plainRows(models.User, { ...shown, order: ["usernameKey"] });
 
 /** @throws AppError missing */
 export async function readUserRecord(userId: number, { models }: Stores): Promise<UserRecord> {
-  const user = await models.User.findOne({ attributes, where: { id: userId }, raw: true });
+  const [user] = await plainRows(models.User, { ...shown, where: { id: userId } });
   if (!user) throw missing("Unknown user");
-  return user as unknown as UserRecord;
+  return user;
 }

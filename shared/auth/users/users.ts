@@ -1,7 +1,8 @@
-import { literal, type LOCK, Op, type Transaction, type WhereOptions } from "sequelize";
+import { type LOCK, Op, type Transaction, type WhereOptions } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
 import { insertOnce } from "../../../models/insert-once.ts";
+import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/unique-violation.ts";
@@ -24,29 +25,18 @@ const columns = [
   "disabledAt",
 ] as const satisfies readonly (keyof User)[];
 
-/** A user's row as one statement read it. */
-export interface UserRow extends Pick<User, (typeof columns)[number]>, ReadAtClock {}
-
 /** What depends on the database's clock at the moment of the read. */
-interface ReadAtClock {
-  /** Whether the second factor is locked. */
-  readonly totpLocked: boolean;
-  /** Whole epoch seconds at which a player became staff. */
-  readonly staffSince: number | null;
-  /** Whole epoch seconds of the read. */
-  readonly readAt: number;
-}
-
 const readAtClock = {
-  totpLocked: "coalesce(totp_locked_until > clock_timestamp(), false)",
-  staffSince: "floor(extract(epoch from staff_since))::bigint",
-  readAt: "floor(extract(epoch from clock_timestamp()))::bigint",
-} as const satisfies Readonly<Record<keyof ReadAtClock, string>>;
+  /** Whether the second factor is locked. */
+  totpLocked: computed<boolean>("coalesce(totp_locked_until > clock_timestamp(), false)"),
+  /** Whole epoch seconds at which a player became staff. */
+  staffSince: computed<number | null>("floor(extract(epoch from staff_since))::bigint"),
+  /** Whole epoch seconds of the read. */
+  readAt: computed<number>("floor(extract(epoch from clock_timestamp()))::bigint"),
+};
 
-const attributes = [
-  ...columns,
-  ...Object.entries(readAtClock).map(([name, sql]) => [literal(sql), name] as [never, string]),
-];
+/** A user's row as one statement read it. */
+export type UserRow = PlainRow<User, (typeof columns)[number], typeof readAtClock>;
 
 interface Read {
   readonly where: WhereOptions<User>;
@@ -55,10 +45,7 @@ interface Read {
 }
 
 const readRows = (read: Read, { models }: Stores): Promise<UserRow[]> =>
-  // Raw rows hold the attributes that were asked for.
-  models.User.findAll({ ...read, attributes, raw: true }) as Promise<unknown[]> as Promise<
-    UserRow[]
-  >;
+  plainRows(models.User, { ...read, columns, computed: readAtClock });
 
 type Stores = Pick<Context, "models">;
 

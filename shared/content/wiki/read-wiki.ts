@@ -12,6 +12,7 @@ import type { WikiCategory } from "../../../models/content/wiki-category.ts";
 import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import type { WikiRevision } from "../../../models/content/wiki-revision.ts";
 import type { Models } from "../../../models/index.ts";
+import { computed, plainRows } from "../../../models/plain-rows.ts";
 import { rows as rowsOf } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
 import { like, type ListPage, type ListQuery } from "../list-query.ts";
@@ -135,15 +136,15 @@ export interface CountedCategory extends Readonly<Pick<WikiCategory, "slug" | "n
 
 /** The categories of published pages, by name. */
 export const countCategories = ({ models }: Stores): Promise<CountedCategory[]> =>
-  models.WikiCategory.findAll({
-    attributes: ["slug", "name", [fn("count", col("pages.id")), "count"]],
+  plainRows(models.WikiCategory, {
+    columns: ["slug", "name"],
+    computed: { count: computed<number>(fn("count", col("pages.id"))) },
     include: [
       { model: models.WikiPage.scope("visible"), as: "pages", attributes: [], required: true },
     ],
     group: ["WikiCategory.id"],
     order: ["name", "id"],
-    raw: true,
-  }) as Promise<unknown[]> as Promise<CountedCategory[]>;
+  });
 
 /**
  * @openapi

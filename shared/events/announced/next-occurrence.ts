@@ -1,6 +1,7 @@
 import { fn, col } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { timingOf } from "../spec/stored-spec.ts";
@@ -10,12 +11,12 @@ export async function nextOccurrences(
   definitions: readonly EventDefinition[],
   { models }: Pick<Context, "models">,
 ): Promise<ReadonlyMap<number, Date | null>> {
-  const waiting = (await models.EventRun.findAll({
-    attributes: ["definitionId", [fn("min", col("scheduled_for")), "next"]],
+  const waiting = await plainRows(models.EventRun, {
+    columns: ["definitionId"],
+    computed: { next: computed<Date | null>(fn("min", col("scheduled_for"))) },
     where: { definitionId: definitions.map(({ id }) => id), status: "scheduled", rehearsal: false },
     group: ["definitionId"],
-    raw: true,
-  })) as unknown as { readonly definitionId: number; readonly next: Date | null }[];
+  });
   const runs = new Map(waiting.map(({ definitionId, next }) => [definitionId, next]));
   return new Map(
     definitions.map((definition) => [

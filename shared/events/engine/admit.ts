@@ -1,4 +1,6 @@
-import type { Role } from "../../../models/auth/user.ts";
+import type { Role, User } from "../../../models/auth/user.ts";
+import type { EventActionSetting } from "../../../models/events/event-action-setting.ts";
+import type { EventRun } from "../../../models/events/event-run.ts";
 import { isValidToken } from "../../auth/tokens/token-caller.ts";
 import type { Actor } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
@@ -21,16 +23,14 @@ export class NotAdmitted extends Error {
   }
 }
 
-interface Standing {
-  readonly userId: number | null;
-  readonly username: string | null;
+interface Standing extends Pick<EventRun, "startedAs"> {
+  readonly userId: User["id"] | null;
+  readonly username: User["username"] | null;
   readonly role: Role | null;
-  /** The role of the token that created the run; null for a session. */
-  readonly startedAs: Role | null;
   readonly isDisabled: boolean;
   /** A token created the run and is not valid any more; one that is deleted was not either. */
   readonly isTokenOver: boolean;
-  readonly isEnabled: boolean | null;
+  readonly isEnabled: EventActionSetting["enabled"] | null;
   /** Dimensions of which the run may spend only so much. */
   readonly capped: readonly string[];
 }

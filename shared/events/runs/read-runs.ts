@@ -4,6 +4,7 @@ import type { EventLogLine } from "../../../models/events/event-log-line.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { Models } from "../../../models/index.ts";
+import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
 import type { RunStatus } from "../vocabulary.ts";
@@ -93,14 +94,14 @@ async function withWaiting(
     status: "running",
     leaseOwner: null,
   };
-  const counted = (await EventStep.findAll({
-    attributes: ["runId", [fn("count", col("id")), "count"]],
+  const counted = await plainRows(EventStep, {
+    columns: ["runId"],
+    computed: { count: computed<number>(fn("count", col("id"))) },
     where,
     group: ["runId"],
-    raw: true,
     ...(transaction && { transaction }),
-  })) as unknown as { readonly runId: number; readonly count: string }[];
-  const counts = new Map(counted.map(({ runId, count }) => [runId, Number(count)]));
+  });
+  const counts = new Map(counted.map(({ runId, count }) => [runId, count]));
   return runs.map((run) => ({ run, waitingSteps: counts.get(run.id) ?? 0 }));
 }
 

@@ -2,6 +2,7 @@ import { col, fn } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
 import type { EventSeries } from "../../../models/events/event-series.ts";
+import { computed, plainRows } from "../../../models/plain-rows.ts";
 import { type Actor, recordActivity } from "../../activity/activity.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -35,12 +36,12 @@ export async function findSeries(
 }
 
 async function countDefinitions({ models }: Pick<Context, "models">) {
-  const counted = (await models.EventDefinition.findAll({
-    attributes: ["seriesId", [fn("count", col("id")), "count"]],
+  const counted = await plainRows(models.EventDefinition, {
+    columns: ["seriesId"],
+    computed: { count: computed<number>(fn("count", col("id"))) },
     group: ["seriesId"],
-    raw: true,
-  })) as unknown as { readonly seriesId: number | null; readonly count: string }[];
-  return new Map(counted.map(({ seriesId, count }) => [seriesId, Number(count)]));
+  });
+  return new Map(counted.map(({ seriesId, count }) => [seriesId, count]));
 }
 
 export interface SeriesChange {

@@ -22,7 +22,7 @@ import { importKinds, type ImportName, importNames } from "./kinds.ts";
  *         reason: { type: string, nullable: true }
  *         finishedAt: { type: string, format: date-time }
  */
-export interface ImportReview extends Readonly<Pick<ImportRun, "jobId">> {
+export interface ImportReview extends Readonly<Pick<ImportRun, "jobId" | "kind" | "finishedAt">> {
   readonly kind: ImportName;
   readonly queue: string;
   readonly reason: string | null;

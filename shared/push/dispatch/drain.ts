@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from "p-limit";
 
+import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
-import { firstRow } from "../../db/rows.ts";
 import { streamOf, type PushStream, newsMs } from "../catalogue/streams.ts";
 import { noteTooLate } from "../devices/note-outcome.ts";
 import type { Outcome } from "../relay/faults.ts";
@@ -122,8 +122,14 @@ const wakings = new WeakMap<Relay, number>();
  * rested. What is due after that is seen to by that run in turn. Only a run that is still to come is
  * counted on.
  */
-async function comeBack(relay: Relay, { queue, sequelize }: Context): Promise<void> {
-  const next = await firstRow<Next>(sequelize, nextDue, [relay.origin]);
+async function comeBack(relay: Relay, { queue, models }: Context): Promise<void> {
+  const [next] = await plainRows(models.PushDelivery, {
+    columns: [],
+    computed: times,
+    where: { origin: relay.origin, state: "waiting" },
+    order: ["nextAt"],
+    limit: 1,
+  });
   if (!next) return;
   const { now, dueAt } = next;
   const wakeAt = Math.max(dueAt, now + relay.breaker.restMs);
@@ -134,12 +140,7 @@ async function comeBack(relay: Relay, { queue, sequelize }: Context): Promise<vo
 }
 
 /** Epoch milliseconds of the database's clock, by which jobs are put off too. */
-interface Next {
-  readonly now: number;
-  readonly dueAt: number;
-}
-
-const nextDue = `
-  select (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-    ceil(extract(epoch from next_at) * 1000)::float8 as "dueAt"
-  from push_deliveries where origin = $1 and state = 'waiting' order by next_at limit 1`;
+const times = {
+  now: computed<number>("(extract(epoch from clock_timestamp()) * 1000)::float8"),
+  dueAt: computed<number>("ceil(extract(epoch from next_at) * 1000)::float8"),
+};

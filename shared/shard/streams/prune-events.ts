@@ -1,3 +1,4 @@
+import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../context.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import { type Retention, retentionOf } from "./retention.ts";
@@ -22,7 +23,7 @@ export async function pruneEvents(context: Context): Promise<{ deleted: number }
 
 /** The kinds there are, by hops through the index: a plain `distinct` would read every row. */
 async function storedKinds({ sequelize }: Context): Promise<string[]> {
-  const kinds = await rows<{ kind: string }>(
+  const kinds = await rows<Pick<ShardEvent, "kind">>(
     sequelize,
     `with recursive hop as (
        (select kind from shard_events order by kind limit 1)

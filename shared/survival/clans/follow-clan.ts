@@ -1,3 +1,4 @@
+import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Ground } from "../frames/handler.ts";
@@ -38,7 +39,7 @@ async function noteClan(
   { clanId, created, name, t }: Change,
   { serverId, connection }: Ground,
 ): Promise<number> {
-  const clan = await firstRow<{ id: number }>(connection, note, [
+  const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, note, [
     serverId,
     clanId,
     created,

@@ -1,3 +1,4 @@
+import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
@@ -5,14 +6,9 @@ import { boardCeiling, disbandedBy, isComplete } from "./clan-board.ts";
 
 type Board = SurvivalPayload<"clan.board">;
 
-interface ClanKey {
-  readonly clanId: string;
-  readonly created: string;
-}
+type ClanKey = Pick<SurvivalClan, "clanId" | "created">;
 
-interface KnownClan extends ClanKey {
-  readonly id: number;
-}
+type KnownClan = Pick<SurvivalClan, "id" | keyof ClanKey>;
 
 /**
  * Stores the board of clans in the order in which it was told. A clan that it leaves out has no place

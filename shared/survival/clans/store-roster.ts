@@ -1,3 +1,4 @@
+import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
@@ -12,7 +13,7 @@ export async function storeRoster(
 ): Promise<void> {
   const last = [...new Map(members.map((member) => [member.steamId, member])).values()];
   const values = [serverId, clanId, created, motd, last.length, t];
-  const clan = await firstRow<{ id: number }>(connection, noteRoster, values);
+  const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, noteRoster, values);
   if (!clan) return;
   const roleOf = new Map(roles.map((role) => [role.roleId, role]));
   const steamIds = last.map(({ steamId }) => steamId);

@@ -3,6 +3,7 @@ import { col, Op, type Transaction } from "sequelize";
 import { clockAfter } from "../../../models/clock.ts";
 import type { Models } from "../../../models/index.ts";
 import { insertOnce } from "../../../models/insert-once.ts";
+import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
 import {
   type ConfigWriteState,
   SurvivalConfigWrite,
@@ -31,24 +32,19 @@ const columns = [
   "lateOutcome",
 ] as const satisfies readonly (keyof SurvivalConfigWrite)[];
 
+const beside = {
+  state: SurvivalConfigWrite.stateNow,
+  createdBy: computed<string | null>(col("author.username")),
+};
+
 /** A write as staff see it. */
-export interface ConfigWriteView extends Pick<
+export type ConfigWriteView = PlainRow<
   SurvivalConfigWrite,
-  (typeof columns)[number] | "state"
-> {
-  readonly createdBy: string | null;
-}
+  (typeof columns)[number],
+  typeof beside
+>;
 
-const viewed = () => ({
-  include: [{ association: "author", attributes: [] }],
-  raw: true as const,
-});
-
-const viewedColumns = [
-  ...columns,
-  SurvivalConfigWrite.stateNow,
-  [col("author.username"), "createdBy"] as [never, string],
-];
+const author = () => [{ association: "author", attributes: [] }];
 
 /** @throws AppError missing, also for a write of another server */
 export async function readWrite(
@@ -56,13 +52,14 @@ export async function readWrite(
   writeId: string,
   { models }: Pick<Context, "models">,
 ): Promise<ConfigWriteView> {
-  const found = await models.SurvivalConfigWrite.findOne({
-    ...viewed(),
-    attributes: viewedColumns,
+  const [found] = await plainRows(models.SurvivalConfigWrite, {
+    columns,
+    computed: beside,
+    include: author(),
     where: { serverId, writeId },
   });
   if (!found) throw missing("Unknown write");
-  return found as unknown as ConfigWriteView;
+  return found;
 }
 
 export interface WritesQuery {
@@ -145,9 +142,10 @@ export async function readWrites(
   { plugin, before, limit }: WritesQuery,
   { models }: Pick<Context, "models">,
 ): Promise<{ writes: ConfigWriteView[]; next?: number }> {
-  const found = (await models.SurvivalConfigWrite.findAll({
-    ...viewed(),
-    attributes: ["id", ...viewedColumns],
+  const found = await plainRows(models.SurvivalConfigWrite, {
+    columns: ["id", ...columns],
+    computed: beside,
+    include: author(),
     where: {
       serverId,
       ...(before !== undefined && { id: { [Op.lt]: before } }),
@@ -155,7 +153,7 @@ export async function readWrites(
     },
     order: [["id", "DESC"]],
     limit: limit + 1,
-  })) as unknown[] as (ConfigWriteView & Pick<SurvivalConfigWrite, "id">)[];
+  });
   const page = found.slice(0, limit).map(({ id, ...write }) => ({ id, write }));
   const next = found.length > limit ? page.at(-1)?.id : undefined;
   return { writes: page.map(({ write }) => write), ...(next && { next }) };
@@ -176,9 +174,13 @@ export async function findAccepted(
   { SurvivalConfigWrite: Write }: Pick<Models, "SurvivalConfigWrite">,
   transaction?: Transaction,
 ): Promise<Accepted | null> {
-  const attributes = ["writeId", Write.stateNow, "settleBy", "requestHash"];
-  const read = { where: { writeId }, attributes, raw: true, ...(transaction && { transaction }) };
-  return Write.findOne(read);
+  const [found] = await plainRows(Write, {
+    columns: ["writeId", "settleBy", "requestHash"],
+    computed: { state: Write.stateNow },
+    where: { writeId },
+    ...(transaction && { transaction }),
+  });
+  return found ?? null;
 }
 
 export type NewWrite = Pick<

@@ -39,7 +39,7 @@ export async function deliverKits(
 }
 
 async function deliverEverywhere({ sequelize, queue }: Context): Promise<void> {
-  const found = await rows<{ serverId: number }>(
+  const found = await rows<Pick<SurvivalEntitlement, "serverId">>(
     sequelize,
     `select distinct entitlement.server_id as "serverId"
      from survival_entitlements entitlement join survival_servers server on server.id = server_id

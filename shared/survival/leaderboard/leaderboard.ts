@@ -1,3 +1,5 @@
+import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
+import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
@@ -13,11 +15,9 @@ export interface LeaderboardQuery {
   readonly offset: number;
 }
 
-export interface LeaderboardEntry {
+export interface LeaderboardEntry
+  extends Pick<SurvivalScore, "steamId" | "value">, Pick<SurvivalSighting, "name"> {
   readonly rank: number;
-  readonly steamId: string;
-  readonly name: string;
-  readonly value: number;
   /** The first chat title that the player holds in the world that stands. */
   readonly title?: string;
 }
@@ -76,7 +76,7 @@ async function firstTitles(
 
 interface Row extends Omit<LeaderboardEntry, "steamId" | "title"> {
   /** Null in the one row of a page beyond the last. */
-  readonly steamId: string | null;
+  readonly steamId: LeaderboardEntry["steamId"] | null;
   readonly total: number;
   readonly updatedAt: Date | null;
 }

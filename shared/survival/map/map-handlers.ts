@@ -1,3 +1,4 @@
+import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Ground, Handlers } from "../frames/handler.ts";
 
@@ -25,9 +26,7 @@ async function fetchSoon(
   }
 }
 
-interface World {
-  readonly mapHash: string | null;
-}
+type World = Pick<SurvivalWipe, "mapHash">;
 
 /** What is told late of a world that stands no more says nothing of the one that does. */
 const keep = `

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import type { SurvivalVisibility } from "../../../models/survival/survival-visibility.ts";
 import type { Context } from "../../context.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
@@ -162,11 +163,12 @@ async function listedNames(
 }
 
 async function isPresenceOpen(within: Sql | Transaction): Promise<boolean> {
-  const stored = await firstRow<{ override: SurvivalVisibilityOverrides }>(
+  const stored = await firstRow<Pick<SurvivalVisibility, "override">>(
     within,
     "select override from survival_visibility where id = 1",
   );
-  return mergeSurvivalVisibility(stored?.override ?? {}).presence === "anonymous";
+  const override = (stored?.override ?? {}) as SurvivalVisibilityOverrides;
+  return mergeSurvivalVisibility(override).presence === "anonymous";
 }
 
 /** Staff and owners are named one by one; of a server that is not listed, staff alone are told. */

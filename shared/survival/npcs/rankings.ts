@@ -1,3 +1,6 @@
+import type { SurvivalNpcKill } from "../../../models/survival/survival-npc-kill.ts";
+import type { SurvivalNpcProfile } from "../../../models/survival/survival-npc-profile.ts";
+import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
 import type { Context } from "../../context.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
@@ -44,15 +47,14 @@ const known = `
     where not exists (select from survival_npc_profiles profile where profile.key = kill.profile_key)
   )`;
 
-interface ProfileRow {
-  readonly key: string;
+interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
   readonly display: string;
   readonly boss: boolean;
   readonly kills: number;
   readonly players: number;
-  readonly steamId: string | null;
-  readonly name: string | null;
-  readonly leaderKills: number | null;
+  readonly steamId: SurvivalNpcKill["steamId"] | null;
+  readonly name: SurvivalSighting["name"] | null;
+  readonly leaderKills: SurvivalNpcKill["kills"] | null;
 }
 
 const profileRows = `
@@ -127,13 +129,10 @@ const ranked = `
     select *, rank() over (partition by profile_key order by kills desc)::integer as rank from kills
   )`;
 
-interface RankedRow {
-  readonly key: string;
+interface RankedRow extends Pick<SurvivalNpcKill, "steamId" | "kills" | "lastAt"> {
+  readonly key: SurvivalNpcKill["profileKey"];
   readonly rank: number;
-  readonly steamId: string;
-  readonly name: string | null;
-  readonly kills: number;
-  readonly lastAt: Date;
+  readonly name: SurvivalSighting["name"] | null;
 }
 
 const rankingRows = `

@@ -1,3 +1,5 @@
+import type { SteamLink } from "../../../models/survival/steam-link.ts";
+import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 
@@ -36,11 +38,8 @@ export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<obj
   );
 
 /** What one of a user's Steam accounts said in a game. */
-interface ChatLine {
-  readonly id: number;
-  readonly serverId: number;
-  readonly steamId: string;
-  readonly t: number;
+interface ChatLine
+  extends Pick<SurvivalEvent, "id" | "serverId" | "t">, Pick<SteamLink, "steamId"> {
   readonly message: string;
 }
 

@@ -1,6 +1,6 @@
-import { literal, type Transaction } from "sequelize";
+import type { Transaction } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type {
   ParticipationMethod,
   SurvivalParticipation,
@@ -69,8 +69,7 @@ async function enter(
   const { stepKey, serverId, runId, stepId, durationSec } = opening;
   const known = await Model.findOne({ where: { stepKey }, transaction });
   if (known) return known;
-  const seconds = literal(`clock_timestamp() + make_interval(secs => ${durationSec})`);
-  const leaseUntil = seconds as unknown as Date;
+  const leaseUntil = clockAfter(durationSec * 1_000);
   const made = await Model.create({ ...opening, leaseUntil, members: [] }, { transaction });
   const ref = String(made.id);
   await SurvivalLedgerEntry.create(

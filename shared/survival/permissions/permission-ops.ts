@@ -1,26 +1,18 @@
+import type { SurvivalPermissionRow } from "../../../models/survival/survival-permission-row.ts";
 import { isWritten, lowered } from "./nodes.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 
 /** One thing that stands, or should stand, on a server; the ledger has a row for each. */
-export interface PermissionEntry {
-  readonly subjectKind: "user" | "group";
-  /** A Steam id, or the name of a group. */
-  readonly subject: string;
-  /** `group` is the group itself. */
-  readonly kind: "permission" | "membership" | "group";
-  /** A permission, the name of a group, or empty for the group itself. */
-  readonly value: string;
-}
+export type PermissionEntry = Readonly<
+  Pick<SurvivalPermissionRow, "subjectKind" | "subject" | "kind" | "value">
+>;
 
-export interface PermissionRow extends PermissionEntry {
-  readonly state: "pending" | "pushed" | "failed" | "withdrawn";
-  /** Of a group itself: title, rank and parent as they were pushed, in one text. */
-  readonly shape: string | null;
-}
+export type PermissionRow = PermissionEntry &
+  Readonly<Pick<SurvivalPermissionRow, "state" | "shape">>;
 
 /** One step of a push. Each is about one row: `remove` takes those of a removed group with it. */
 export interface PermissionOp extends PermissionEntry {
-  readonly op: "grant" | "revoke" | "join" | "leave" | "group" | "remove";
+  readonly op: NonNullable<SurvivalPermissionRow["op"]>;
   readonly shape: string | null;
 }
 

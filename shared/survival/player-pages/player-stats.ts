@@ -1,3 +1,4 @@
+import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { type StatName, statNames } from "../tallies/stat-names.ts";
@@ -12,10 +13,8 @@ export interface RankedFigure {
 
 export type PlayerStats = Readonly<Record<StatName, RankedFigure>>;
 
-interface Row {
-  readonly steamId: string;
+interface Row extends Pick<SurvivalScore, "steamId" | "value"> {
   readonly stat: StatName;
-  readonly value: number;
   readonly rank: number;
 }
 
@@ -41,9 +40,10 @@ const furthest = statNames.filter((stat) => titleCategories[stat].aggregate === 
 function statsOf(found: readonly Row[]): PlayerStats {
   const known = new Map(found.map(({ stat, value, rank }) => [stat, { value, rank }]));
   const none: RankedFigure = { value: 0, rank: null };
-  return Object.fromEntries(
-    statNames.map((stat) => [stat, known.get(stat) ?? none]),
-  ) as unknown as PlayerStats;
+  return Object.fromEntries(statNames.map((stat) => [stat, known.get(stat) ?? none])) as Record<
+    StatName,
+    RankedFigure
+  >;
 }
 
 /** Only figures that one of them has are compared with everybody's. */

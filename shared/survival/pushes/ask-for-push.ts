@@ -1,5 +1,7 @@
 import type { Transaction } from "sequelize";
 
+import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
@@ -19,10 +21,8 @@ export interface PushParts {
   readonly config: Pick<Context["config"], "SURVIVAL_DEBOUNCE">;
 }
 
-interface Asked {
-  readonly serverId: number;
+interface Asked extends Pick<SurvivalPush, "serverId" | "name">, Pick<SurvivalServer, "enabled"> {
   readonly name: PushName;
-  readonly enabled: boolean;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Transaction } from "sequelize";
 
+import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
 import { doubledMs } from "../../backoff.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
@@ -21,9 +22,8 @@ export type PushEnd =
       readonly ledger?: "failed" | "lost";
     };
 
-interface Ended {
+interface Ended extends Pick<SurvivalPush, "tries"> {
   readonly isAskedAgain: boolean;
-  readonly tries: number;
   /** Whether ingest finds the game there; one that comes back says hello, and is asked for then. */
   readonly isConnected: boolean;
 }

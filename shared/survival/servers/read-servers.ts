@@ -46,15 +46,17 @@ export interface ServerRecord {
   readonly wipe: Pick<SurvivalWipe, "id" | "startedAt" | "mapHash"> | null;
 }
 
-interface Row extends Source, State {
-  readonly serverId: number;
+interface Row
+  extends
+    Source,
+    State,
+    Pick<SurvivalServerState, "serverId" | "hello" | "status" | "map">,
+    Pick<SurvivalWipe, "startedAt" | "mapHash"> {
   readonly alive: boolean;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
   readonly map: MapInfo | null;
-  readonly wipeId: number | null;
-  readonly startedAt: Date;
-  readonly mapHash: string | null;
+  readonly wipeId: SurvivalWipe["id"] | null;
 }
 
 type Parts = Pick<Context, "models" | "sequelize">;

@@ -1,3 +1,4 @@
+import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
@@ -19,7 +20,7 @@ async function storeTallies(
   ground: Ground,
 ): Promise<void> {
   const { serverId, connection, context } = ground;
-  const wipe = await firstRow<{ id: number }>(
+  const wipe = await firstRow<Pick<SurvivalWipe, "id">>(
     connection,
     "select id from survival_wipes where server_id = $1 and save_id = $2",
     [serverId, saveId],

@@ -1,5 +1,4 @@
-import { literal } from "sequelize";
-
+import { transactionStart } from "../../../models/clock.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
@@ -67,7 +66,7 @@ export async function changeVisibility(
     const seen = new Set(withGone(labels, known).map(({ label }) => label));
     const override = checkSurvivalVisibilityUpdate(change, known, seen);
     await stored.update(
-      { override: { ...override }, updatedAt: literal("now()"), updatedBy: caller.userId },
+      { override: { ...override }, updatedAt: transactionStart(), updatedBy: caller.userId },
       { transaction },
     );
     await recordActivity(

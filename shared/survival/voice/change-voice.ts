@@ -1,5 +1,4 @@
-import { literal } from "sequelize";
-
+import { clockNow } from "../../../models/clock.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
@@ -76,7 +75,7 @@ export async function changeVoice(
   const voice = { ...voiceOf(change) };
   await inTransaction(context.sequelize, async (transaction) => {
     await modelsOf(transaction).SurvivalVoice.update(
-      { voice, updatedAt: literal("clock_timestamp()"), updatedBy: caller.userId },
+      { voice, updatedAt: clockNow(), updatedBy: caller.userId },
       { where: { id: 1 }, transaction },
     );
     const action = "survival.voice.changed";

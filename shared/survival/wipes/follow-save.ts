@@ -1,3 +1,4 @@
+import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { WipeKind } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
@@ -34,7 +35,9 @@ export async function followSave(
   ground: Ground,
 ): Promise<SaveChange> {
   const { serverId, connection } = ground;
-  const known = await firstRow<{ saveId: number | null }>(connection, readSave, [serverId]);
+  const known = await firstRow<Pick<SurvivalServerState, "saveId">>(connection, readSave, [
+    serverId,
+  ]);
   const change = changeOf(known?.saveId ?? null, facts.saveId);
   await countChanged(connection, storeWipe, [
     serverId,

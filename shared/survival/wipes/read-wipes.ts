@@ -1,6 +1,9 @@
 import { Op } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
+import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
+import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
+import type { SurvivalTally } from "../../../models/survival/survival-tally.ts";
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
@@ -22,12 +25,12 @@ export interface WipeRecord {
   readonly leaders: readonly Leader[];
 }
 
-export interface Leader {
+export interface Leader
+  extends Pick<SurvivalScore, "stat" | "steamId" | "value">, Pick<SurvivalSighting, "name"> {
   readonly stat: StatName;
-  readonly steamId: string;
-  readonly name: string;
-  readonly value: number;
 }
+
+type OfWipe = Pick<SurvivalScore | SurvivalTally, "wipeId">;
 
 /** The worlds of a server, the newest first. */
 export async function readWipes(
@@ -42,8 +45,8 @@ export async function readWipes(
   });
   const ids = wipes.map(({ id }) => id);
   const [counts, leaders] = await Promise.all([
-    rows<{ wipeId: number; players: number }>(sequelize, countPlayers, [ids]),
-    rows<Leader & { wipeId: number }>(sequelize, selectLeaders, [ids]),
+    rows<OfWipe & { players: number }>(sequelize, countPlayers, [ids]),
+    rows<OfWipe & Leader>(sequelize, selectLeaders, [ids]),
   ]);
   return wipes.map((wipe) => ({
     wipe,

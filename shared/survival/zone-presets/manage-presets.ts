@@ -1,6 +1,7 @@
-import { literal, type Transaction } from "sequelize";
+import type { Transaction } from "sequelize";
 
 import { anyId } from "../../../models/any-id.ts";
+import { transactionStart } from "../../../models/clock.ts";
 import type {
   SurvivalZonePreset,
   ZoneDocument,
@@ -90,7 +91,7 @@ export async function changePreset(
         ...(maxDurationSec !== undefined && { maxDurationSec }),
         ...(color !== undefined && { color }),
         ...(servers !== undefined && { serverIds: await readServerIds(servers, transaction) }),
-        updatedAt: literal("now()"),
+        updatedAt: transactionStart(),
         updatedBy: caller.userId,
       },
       { transaction },

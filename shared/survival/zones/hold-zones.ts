@@ -1,4 +1,5 @@
 import { clockNow } from "../../../models/clock.ts";
+import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
@@ -21,8 +22,10 @@ const columns = [
   "openedAt",
 ] as const satisfies readonly (keyof SurvivalZoneLease)[];
 
-/** Leases of one look, beside which the database's clock stands. */
-type LiveLease = Pick<SurvivalZoneLease, (typeof columns)[number]> & { readonly now: Date };
+/** The database's clock stands beside the leases of one look. */
+const beside = { now: computed<Date>(clockNow()) };
+
+type LiveLease = PlainRow<SurvivalZoneLease, (typeof columns)[number], typeof beside>;
 
 /** A request that opens a zone has its answer by then, or none. */
 const answeredWithinMs = 12_000;
@@ -49,15 +52,13 @@ async function holdEverywhere(context: Context): Promise<void> {
   for (const { serverId } of found) await holdSoon(serverId, { context, afterMs: 0 });
 }
 
-const readLive = async (serverId: number, { models }: Context): Promise<LiveLease[]> => {
-  const found = await models.SurvivalZoneLease.scope("live").findAll({
+const readLive = (serverId: number, { models }: Context): Promise<LiveLease[]> =>
+  plainRows(models.SurvivalZoneLease.scope("live"), {
+    columns,
+    computed: beside,
     where: { serverId },
-    attributes: [...columns, [clockNow(), "now"]],
     order: ["openedAt"],
-    raw: true,
   });
-  return found as unknown as LiveLease[];
-};
 
 /** @returns after how many milliseconds the lease is to be looked at again; null for never */
 async function holdZone(lease: LiveLease, context: Context): Promise<number | null> {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
-import { literal, type Transaction } from "sequelize";
+import type { Transaction } from "sequelize";
 
-import { clockNow } from "../../../models/clock.ts";
+import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
@@ -97,8 +97,8 @@ async function enterLease(
       preset: preset.document,
       at,
       durationSec,
-      leaseUntil: after(durationSec),
-      heldUntil: after(ttlOf(durationSec, context)),
+      leaseUntil: clockAfter(durationSec * 1_000),
+      heldUntil: clockAfter(ttlOf(durationSec, context) * 1_000),
       runId: step?.runId ?? null,
       stepId: step?.stepId ?? null,
       stepKey: step?.key ?? null,
@@ -124,9 +124,6 @@ async function enterInLedger(
   return lease;
 }
 
-const after = (seconds: number): Date =>
-  literal(`clock_timestamp() + make_interval(secs => ${seconds})`) as unknown as Date;
-
 /** Attempts of one step follow each other, so nobody else makes the lease meanwhile. */
 const findLeaseOf = (
   step: ZoneStep | null,
@@ -149,13 +146,13 @@ async function openAgain(lease: SurvivalZoneLease, within: Within): Promise<Surv
   if (state === "open") return lease;
   if (state !== "opening" && state !== "failed") throw invalid("the zone has ended already");
   const { transaction, context } = within;
-  const heldUntil = after(ttlOf(durationSec, context));
+  const heldUntil = clockAfter(ttlOf(durationSec, context) * 1_000);
   if (state === "opening") {
     await lease.update({ heldUntil }, { transaction });
     return lease.reload({ transaction });
   }
   const begun = { state: "opening", endedAt: null, reason: null } as const;
-  const times = { openedAt: clockNow(), leaseUntil: after(durationSec), heldUntil };
+  const times = { openedAt: clockNow(), leaseUntil: clockAfter(durationSec * 1_000), heldUntil };
   await lease.update({ ...begun, ...times }, { transaction });
   return enterInLedger(lease, within);
 }

@@ -1,4 +1,4 @@
-import { literal, type Transaction } from "sequelize";
+import type { Transaction } from "sequelize";
 
 import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { WebhookDeliveryState } from "../../../models/webhooks/webhook-delivery.ts";
@@ -107,9 +107,7 @@ async function noteOnHook(
 ): Promise<void> {
   const hasFailedLong =
     hook.failingSince !== null && Date.now() - hook.failingSince.valueOf() > failingMs;
-  const failing = isFinal
-    ? { failingSince: literal("coalesce(failing_since, clock_timestamp())") as unknown as Date }
-    : {};
+  const failing = isFinal ? { failingSince: hook.failingSince ?? clockNow() } : {};
   await hook.update(
     {
       lastError: fault,

@@ -1,6 +1,7 @@
-import { literal, type Transaction } from "sequelize";
+import type { Transaction } from "sequelize";
 
 import { anyId } from "../../../../models/any-id.ts";
+import { transactionStart } from "../../../../models/clock.ts";
 import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
 import type { Context } from "../../../context.ts";
@@ -145,7 +146,7 @@ async function revoke(
 ): Promise<void> {
   const { SurvivalGrant: Grant } = modelsOf(transaction);
   await Grant.update(
-    { revokedAt: literal("now()"), revokedBy },
+    { revokedAt: transactionStart(), revokedBy },
     { where: { id: grant.id }, transaction },
   );
 }

@@ -1,5 +1,6 @@
-import { literal, type Transaction } from "sequelize";
+import type { Transaction } from "sequelize";
 
+import { transactionStart } from "../../../../models/clock.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/survival-permission-group.ts";
 import type { Caller } from "../../../auth/caller/caller.ts";
 import type { Context } from "../../../context.ts";
@@ -98,7 +99,7 @@ export const deleteGroup = (
     const children = groups.filter(({ parent }) => parent === group.name);
     await Group.update({ parent: null }, { where: { parent: group.name }, transaction });
     await SurvivalGrant.update(
-      { revokedAt: literal("now()"), revokedBy: caller.userId },
+      { revokedAt: transactionStart(), revokedBy: caller.userId },
       { where: { ...membershipsOf(group.name) }, transaction },
     );
     await group.destroy({ transaction });
@@ -195,7 +196,7 @@ async function save(
   group.updatedBy = caller.userId;
   await group.save({ transaction });
   await modelsOf(transaction).SurvivalPermissionGroup.update(
-    { updatedAt: literal("now()") },
+    { updatedAt: transactionStart() },
     { where: { id: group.id }, transaction },
   );
 }

@@ -1,3 +1,4 @@
+import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
 import type { Context } from "../../../context.ts";
 import { rows } from "../../../db/rows.ts";
 import type { PushName } from "../push-names.ts";
@@ -9,9 +10,13 @@ const lateSeconds = 30;
 /** Takes up what the jobs of dead workers left, and pushes that servers never told the outcome of. */
 export async function sweepPushes({ sequelize, queue, config }: Context): Promise<void> {
   const late = lateSeconds + config.SURVIVAL_DEBOUNCE / 1_000;
-  for (const push of await rows<{ serverId: number; name: PushName }>(sequelize, left, [late])) {
+  for (const push of await rows<Left>(sequelize, left, [late])) {
     await wakeLater(push, 0, queue);
   }
+}
+
+interface Left extends Pick<SurvivalPush, "serverId" | "name"> {
+  readonly name: PushName;
 }
 
 const left = `

@@ -1,0 +1,52 @@
+import {
+  type Attributes,
+  type FindOptions,
+  literal,
+  type Model,
+  type ModelStatic,
+  type Utils,
+} from "sequelize";
+
+type Expression = Utils.Literal | Utils.Fn | Utils.Col;
+
+/** SQL of a value that is read beside a row's columns, or in place of one of them. */
+export interface Computed<Value> {
+  readonly sql: Expression;
+  /** Nothing holds it: it carries the type of what the SQL gives. */
+  readonly valueType?: Value;
+}
+
+export const computed = <Value>(sql: string | Expression): Computed<Value> => ({
+  sql: typeof sql === "string" ? literal(sql) : sql,
+});
+
+type AllComputed = Readonly<Record<string, Computed<unknown>>>;
+
+/** A row of the columns and values that were asked for, and of nothing else. */
+export type PlainRow<M extends Model, Name extends keyof M, All extends AllComputed> = Omit<
+  Pick<M, Name>,
+  keyof All
+> & { readonly [Key in keyof All]: All[Key] extends Computed<infer Value> ? Value : never };
+
+interface Read<M extends Model, Name extends keyof M, All extends AllComputed> extends Omit<
+  FindOptions<Attributes<M>>,
+  "attributes" | "raw"
+> {
+  readonly columns: readonly Name[];
+  readonly computed: All;
+}
+
+/** Reads rows as plain objects, typed by what is read of them. */
+export async function plainRows<
+  M extends Model,
+  Name extends keyof Attributes<M> & keyof M & string,
+  All extends AllComputed,
+>(
+  model: ModelStatic<M>,
+  { columns, computed: values, ...options }: Read<M, Name, All>,
+): Promise<PlainRow<M, Name, All>[]> {
+  const beside = Object.entries(values).map(([name, { sql }]) => [sql, name] as const);
+  const own = columns.filter((name) => !(name in values));
+  const read = { ...options, attributes: [...own, ...beside], raw: true };
+  return (await model.findAll(read)) as PlainRow<M, Name, All>[];
+}
