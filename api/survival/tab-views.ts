@@ -167,11 +167,11 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
  *         name: { type: string }
  *         value: { type: integer }
  */
-export const viewWipes = ({ server, wipe }: ServerRecord, wipes: readonly WipeRecord[]) => {
+export const viewWipes = ({ readAt, server, wipe }: ServerRecord, wipes: readonly WipeRecord[]) => {
   const { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt } = server;
   return {
     wipes: wipes.map((record) => viewWipe(record, server.showSeed)),
-    nextWipe: awaitedWipe(server, new Date(), wipe?.startedAt ?? null).nextWipe,
+    nextWipe: awaitedWipe(server, readAt, wipe?.startedAt ?? null).nextWipe,
     schedule: { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt },
   };
 };

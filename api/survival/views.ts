@@ -68,7 +68,7 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *         custom: { type: boolean, description: Whether somebody drew the map. }
  */
 export const viewServer = (record: ServerRecord, view: View) => {
-  const { server, online, state, hello, wipe } = record;
+  const { readAt, server, online, state, hello, wipe } = record;
   const { id, slug, name, description, region, connect, sort, wipeRule, wipeTimezone } = server;
   return {
     id,
@@ -86,7 +86,7 @@ export const viewServer = (record: ServerRecord, view: View) => {
     map: worldOf(record),
     mapHash: wipe?.mapHash ?? null,
     lastWipe: wipe?.startedAt ?? null,
-    ...awaitedWipe(server, new Date(), wipe?.startedAt ?? null),
+    ...awaitedWipe(server, readAt, wipe?.startedAt ?? null),
     wipeRule,
     wipeTimezone,
     tabs: tabsOf(view),

@@ -80,4 +80,30 @@ describe("an API process whose clock is two hours ahead", () => {
     const hidden = "select hidden_at from survival_events where hidden_at is not null";
     expect(await haveBeen(hidden)).toEqual({ count: 1, been: true });
   });
+
+  it("awaits a wipe until the database says that its time has come", async () => {
+    const { id } = game.server;
+    const wipeAt = new Date(Date.now() + hour).toISOString();
+    await ask(`PUT ${base}/servers/${id}`, { listed: true, wipeRule: "once", wipeAt });
+    const shown = { nextWipe: wipeAt, nextWipeSource: "at" };
+    const [listed, one, wipes, all, own] = await Promise.all([
+      ask("GET /public/survival/servers"),
+      ask(`GET /public/survival/servers/${id}`),
+      ask(`GET /public/survival/servers/${id}/wipes`),
+      ask(`GET ${base}/servers`),
+      ask(`GET ${base}/servers/${id}`),
+    ]);
+    expect([listed, all]).toMatchObject(Array(2).fill({ servers: [shown] }));
+    expect([one, own]).toMatchObject(Array(2).fill({ server: shown }));
+    expect(wipes["nextWipe"]).toBe(wipeAt);
+  });
+
+  it("says by the database's clock when it asked a game what it has", async () => {
+    const { id } = game.server;
+    const { checkedAt } = await ask(`GET ${base}/servers/${id}/integrations`);
+    const { document } = await ask(`GET ${base}/config/${id}/files/Backpacks`);
+    const { readAt } = document as { readAt: string };
+    const been = "select greatest($1::timestamptz, $2::timestamptz) <= clock_timestamp() as been";
+    expect(await query(server, been, checkedAt, readAt)).toEqual([{ been: true }]);
+  });
 });

@@ -165,6 +165,115 @@ describe("who is on a survival server", () => {
   });
 });
 
+/** As the game numbers its NPCs, and what the loader calls its console. */
+const others = [
+  { steamId: "4177230", name: "Scientist" },
+  { steamId: "server_console", name: "Console" },
+];
+
+describe("those without a Steam account", () => {
+  const found = async (text: string): Promise<unknown[]> =>
+    (await rows<{ found: unknown }>(text)).map((row) => row.found);
+  const rejected = async () => {
+    const where = { source: `survival:${serverId}` };
+    return (await server.context.models.IngestSource.findOne({ where }))?.rejected;
+  };
+
+  it("are passed over in every list, and keep nobody else from being taken in", async () => {
+    const permissions = ["kits.vip"];
+    const place = { x: 1, z: 2 };
+    const clan = { clanId: "1", created: "2", name: "Owls" };
+    await store(
+      hello(january),
+      survivalFrame("player.online", {
+        players: [...others, anna].map((one) => ({ ...one, connectedAt: january })),
+      }),
+      survivalFrame("player.tally", {
+        saveId: january,
+        tallies: [...others, anna].map((one) => ({
+          ...one,
+          stats: { playersKilled: 3 },
+          playtimeSec: 0,
+        })),
+      }),
+      survivalFrame("perm.inventory", {
+        inventoryId: "1",
+        page: 1,
+        pages: 1,
+        groups: [],
+        permissions: [],
+        users: [...others, anna].map((one) => ({ ...one, groups: ["default"], permissions })),
+      }),
+      survivalFrame("clan.board", {
+        at: january,
+        clans: [{ ...clan, score: "1", color: null, members: 1 }],
+        limit: 100,
+      }),
+      survivalFrame("clan.roster", {
+        ...clan,
+        roles: [],
+        members: [...others, anna].map((one) => ({ ...one, roleId: 1 })),
+      }),
+      survivalFrame("map.live", {
+        at: january,
+        events: [],
+        players: others.map((one) => ({ ...one, ...place })),
+        bases: [{ id: "1", ...place, owner: "0", auth: ["0", anna.steamId] }],
+      }),
+    );
+    expect(await rejected()).toBe(0);
+    expect(await online()).toEqual([{ steam_id: anna.steamId, name: "Anna" }]);
+    expect(
+      await found(
+        `select steam_id as found from survival_scores
+         join survival_wipes wipe on wipe.id = wipe_id where server_id = $1`,
+      ),
+    ).toEqual([anna.steamId]);
+    expect(
+      await found("select users as found from survival_permission_inventories where server_id = $1"),
+    ).toEqual([[{ ...anna, groups: ["default"], permissions }]]);
+    expect(
+      await found(
+        `select steam_id as found from survival_clan_members
+         join survival_clans clan on clan.id = clan_row_id where server_id = $1`,
+      ),
+    ).toEqual([anna.steamId]);
+  });
+
+  it("kill and have a part in it namelessly", async () => {
+    const [npc] = others;
+    await store(
+      hello(january),
+      survivalFrame("player.died", { victim: anna, killer: { kind: "npc", ...npc } }),
+      survivalFrame("survival.npc.died", {
+        netId: "1",
+        profile: "boss",
+        killer: npc,
+        contributors: [...others, anna].map(({ steamId }) => ({ steamId, damage: 5 })),
+        alive: 0,
+      }),
+    );
+    expect(
+      await rows("select kind, payload from survival_events where server_id = $1 order by id"),
+    ).toEqual([
+      {
+        kind: "player.died",
+        payload: { victim: anna, killer: { kind: "npc", name: "Scientist", steamId: null } },
+      },
+      {
+        kind: "survival.npc.died",
+        payload: {
+          netId: "1",
+          profile: "boss",
+          killer: null,
+          contributors: [{ steamId: anna.steamId, damage: 5 }],
+          alive: 0,
+        },
+      },
+    ]);
+  });
+});
+
 describe("the worlds of a survival server", () => {
   const wipes = () =>
     rows(

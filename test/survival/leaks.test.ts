@@ -368,6 +368,37 @@ function sampleOf({ method, path, query: asked }: Route, given = named): string 
   return `${method.toUpperCase()} ${filled.replace("/api/v1", "")}${search}`;
 }
 
+const isOfStaff = ({ path }: Route): boolean => path.startsWith("/api/v1/admin/survival/");
+
+const staffRoutes = routes.filter(isOfStaff);
+
+const namedToStaff: Readonly<Record<string, () => string | number>> = {
+  id: () => serverId,
+  serverId: () => serverId,
+  steamId: () => linkedElsewhere.steamId,
+  plugin: () => "Kits",
+  writeId: () => "0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10",
+  eventId: () => 1,
+  placementId: () => 1,
+  leaseId: () => "0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10",
+  stat: () => "playersKilled",
+};
+
+const staffSampleOf = (route: Route): string =>
+  sampleOf(
+    route,
+    route.path.includes("/npcs/profiles/") ? { ...namedToStaff, id: () => profileId } : namedToStaff,
+  );
+
+/** Streams never end, and are looked at by themselves. */
+const isReadByPlayers = ({ method, path }: Route): boolean =>
+  method === "get" && /^\/api\/v1\/(?:public|player)\//.test(path) && !path.endsWith("/stream");
+
+const ofOthers = new Proxy<Readonly<Record<string, () => string | number>>>(
+  {},
+  { get: () => () => 1 },
+);
+
 /** All that an answer says, its headers too. */
 async function saidTo(name: CallerName, asked: string): Promise<string> {
   const headers = name === "anonymous" ? {} : signedIn[name].headers;
@@ -419,22 +450,30 @@ describe("the public and the players' part of survival servers", () => {
     },
   );
 
+  it("has every route of survival servers in it, or among those of staff", () => {
+    const all = routes.filter(({ path }) => path.includes("survival"));
+    expect(all.filter((route) => !isOfPlayers(route) && !isOfStaff(route))).toEqual([]);
+  });
+
+  it.each(callers)("tells %s by no other page what is above them", async (name) => {
+    await show(survivalDefaults);
+    const leaks: string[] = [];
+    const others = routes.filter((route) => isReadByPlayers(route) && !isOfPlayers(route));
+    expect(others.length).toBeGreaterThan(40);
+    for (const asked of others.map((route) => sampleOf(route, ofOthers))) {
+      const said = await saidTo(name, asked);
+      for (const [what, { text, from }] of Object.entries(canaries)) {
+        const isOwnName = name === "admin" && what === "user name of an administrator";
+        if (said.includes(text) && !isOwnName && !maySee(name, from(survivalDefaults))) {
+          leaks.push(`${asked}: ${what}`);
+        }
+      }
+    }
+    expect(leaks).toEqual([]);
+  });
+
   it("tells no administrator the token of a sidecar", async () => {
-    const names: Readonly<Record<string, string | number>> = {
-      id: serverId,
-      serverId,
-      steamId: linkedElsewhere.steamId,
-      plugin: "Kits",
-      writeId: "0b7c1f5e-6d0a-4c3e-9a51-2f8f6f3f7d10",
-    };
-    const asked = routes
-      .filter(({ method, path }) => method === "get" && path.includes("/admin/survival/"))
-      .map(({ path }) => {
-        const ofProfiles: typeof names = { ...names, id: profileId };
-        const given = path.includes("/npcs/profiles/") ? ofProfiles : names;
-        const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => String(given[name]));
-        return `GET ${filled.replace("/api/v1", "")}`;
-      });
+    const asked = staffRoutes.filter(({ method }) => method === "get").map(staffSampleOf);
     expect([asked.length >= 20, asked.filter((one) => one.includes("undefined"))]).toEqual([
       true,
       [],

@@ -359,7 +359,7 @@ describe("where players are", () => {
   it("is written to no table, not even of frames that are refused", async () => {
     const name = `${canary} ${moment}`;
     await tell({ players: [{ ...anna, name }] });
-    game.emit("map.live", { ...frame(), players: [{ ...anna, name, steamId: canary }] });
+    game.emit("map.live", { ...frame(), players: [{ ...anna, name, x: canary }] });
     await until("it is refused", async () => {
       const [kept] = await query(
         server,
@@ -372,7 +372,7 @@ describe("where players are", () => {
         server,
         "select reason, excerpt, detail from rejected_frames where kind = 'map.live'",
       ),
-    ).toEqual([{ reason: "schema", excerpt: "", detail: "players[0].steamId" }]);
+    ).toEqual([{ reason: "schema", excerpt: "", detail: "players[0].x" }]);
     const tables = await query<{ name: string }>(
       server,
       `select format('%I.%I', schemaname, tablename) as name from pg_tables

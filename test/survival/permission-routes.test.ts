@@ -506,6 +506,67 @@ describe("a push of permissions", () => {
     });
   });
 
+  it("tells at the next hello what drifted behind the plugin's back, and brings back what is ours", async () => {
+    const { world, faults } = game.simulator;
+    const [{ steamId: drifter } = { steamId: anna }] = world.players.values();
+    world.permissions.users.delete(drifter);
+    await make("groups", vip);
+    await make("grants", { ...toVip, steamId: drifter });
+    await make("grants", { kind: "permission", steamId: drifter, value: "kits.vip" });
+    await settle();
+    const driftOf = async () => {
+      const { body } = await as(moderator, `GET ${base}/inventory/${serverId}`);
+      return (body as { drift: { extra: object[]; missing: object[] } }).drift;
+    };
+    const said = async () => {
+      game.simulator.emit("server.hello", game.simulator.game.helloFacts());
+      await game.hear();
+      await workPush({ serverId, name: "permission-inventory" }, server.context);
+      await until("the game says what it has", async () => {
+        await game.hear();
+        return (await dirty()).every(({ name }) => name !== "permission-inventory");
+      });
+    };
+    await said();
+    expect((await driftOf()).missing).toEqual([]);
+    await settle();
+
+    faults.trigger("driftInventory", { count: 1 });
+    expect((await driftOf()).missing).toEqual([]);
+    await said();
+    const ofUser = { subjectKind: "user", subject: drifter };
+    const ofGroup = { subjectKind: "group", subject: "vip" };
+    const gone = [
+      { ...ofGroup, kind: "permission", value: "kits.vip" },
+      { ...ofUser, kind: "membership", value: "vip" },
+      { ...ofUser, kind: "permission", value: "kits.vip" },
+    ];
+    const foreign = [
+      { ...ofGroup, kind: "permission", value: "vanish.allow" },
+      { subjectKind: "group", subject: "byhand", kind: "group", value: "" },
+      { ...ofUser, kind: "permission", value: "vanish.allow" },
+    ];
+    const { extra, missing } = await driftOf();
+    expect(missing).toHaveLength(gone.length);
+    expect(missing).toEqual(expect.arrayContaining(gone));
+    expect(extra).toEqual(expect.arrayContaining(foreign));
+    const overview = await as(admin, `GET ${base}`);
+    expect(overview.body).toMatchObject({
+      servers: [{ state: "dirty", dirtyReason: "inventory", pendingOps: 3 }],
+    });
+
+    await settle();
+    await said();
+    expect((await driftOf()).missing).toEqual([]);
+    expect((await driftOf()).extra).toEqual(expect.arrayContaining(foreign));
+    const { users, groups } = world.permissions;
+    expect([...(users.get(drifter)?.permissions ?? [])]).toEqual(["vanish.allow", "kits.vip"]);
+    expect([...(users.get(drifter)?.groups ?? [])]).toEqual(["vip"]);
+    expect([...(groups.get("vip")?.permissions ?? [])]).toEqual(["vanish.allow", "kits.vip"]);
+    groups.delete("byhand");
+    await settle();
+  });
+
   it("that a server refuses in part is shown, and tried again when the player is there", async () => {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await game.hear();

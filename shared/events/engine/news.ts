@@ -15,7 +15,7 @@ export const newsPage = 500;
 /** How long news are kept: what a run may count it hears within seconds. */
 const keptDays = 7;
 
-/** Whether a run hears a source: all of the site, one, or all of a family such as `survival:*`. */
+/** Whether a run hears a source: all of the site, one, or all of a family, whose scope is `family:*`. */
 const isHeardBy = (scope: string): string =>
   `(${scope} in ('site', known.source) or ${scope} = split_part(known.source, ':', 1) || ':*')`;
 

@@ -1,6 +1,7 @@
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { ReadCall } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
 import { AppError } from "../../errors.ts";
 import { listConfigs, readConfig } from "../calls/config-calls.ts";
 import { isIncapable } from "../servers/capabilities.ts";
@@ -197,7 +198,7 @@ export async function readDocument(plugin: string, of: ConfigsOf, context: Conte
     file,
     text: masked.text,
     hash,
-    readAt: new Date(),
+    readAt: await readClock(context.sequelize),
     loaded,
     secretsMasked: masked.secretsMasked,
   };

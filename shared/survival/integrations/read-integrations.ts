@@ -1,6 +1,7 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
+import { readClock } from "../../db/clock.ts";
 import { missing } from "../../errors.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
 import { isIncapable, isNpcApiOld } from "../servers/capabilities.ts";
@@ -95,7 +96,7 @@ export async function readIntegrations(
   return {
     serverId,
     online: unread !== "offline",
-    checkedAt: new Date(),
+    checkedAt: await readClock(context.sequelize),
     framework: framework ? { name: framework.name, version: framework.version ?? null } : null,
     integrations: mods.map((mod) => viewMod(mod, unread ?? hindranceOf(mod, state))),
   };

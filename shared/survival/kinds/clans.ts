@@ -1,5 +1,5 @@
 import { count, flag, integer, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
-import { bigId, gameName, instantMs, player, steamId } from "./fields.ts";
+import { bigId, gameName, instantMs, player, playersWith } from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 
 /** A clan's id is given out again in a new database of the game; with its time it is one clan. */
@@ -31,16 +31,13 @@ export const clanKinds = {
       created: bigId(),
       motd: maybe(text(2_000)),
       roles: listOf(shape({ roleId: count(), rank: integer(), name: text(128) }).unknown()),
-      members: listOf(
-        shape({
-          steamId: steamId(),
-          name: gameName(),
-          roleId: count(),
-          joinedAt: maybe(instantMs()),
-          lastSeenAt: maybe(instantMs()),
-          online: maybe(flag()),
-        }),
-      ),
+      members: playersWith({
+        name: gameName(),
+        roleId: count(),
+        joinedAt: maybe(instantMs()),
+        lastSeenAt: maybe(instantMs()),
+        online: maybe(flag()),
+      }),
     }),
   ),
   "clan.created": change(),

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { maybe, shape, text } from "../../bridge/payload-fields.ts";
+import { listOf, maybe, type Schemas, shape, text } from "../../bridge/payload-fields.ts";
 import { steamIdPattern } from "../players/steam-id.ts";
 
 /** A Steam account: more digits than a number of JSON holds, so always a text. */
@@ -18,6 +18,39 @@ export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).m
 export const gameName = (): Joi.StringSchema => text(256);
 
 export const player = () => shape({ steamId: steamId(), name: gameName() });
+
+/** Where a Steam id should be: the game's NPCs and its console have ids of another form. */
+const anyId = (): Joi.StringSchema => Joi.string().max(64);
+
+const isAccount = (id: string): boolean => steamIdPattern.test(id);
+
+/** A Steam account; null in place of an id that is none. */
+export const accountOrNull = (): Joi.StringSchema<string | null> =>
+  anyId().custom((id: string) => (isAccount(id) ? id : null)) as Joi.StringSchema<string | null>;
+
+/** Steam accounts: ids that are none are passed over. */
+export const accounts = (): Joi.ArraySchema<string[]> =>
+  listOf(anyId()).custom((ids: readonly string[]) =>
+    ids.every(isAccount) ? ids : ids.filter(isAccount),
+  );
+
+interface Account {
+  readonly steamId: string;
+}
+
+/** A player; null in place of one without a Steam account. */
+export const playerOrNull = () =>
+  shape({ steamId: anyId(), name: gameName() }).custom((player: Account) =>
+    isAccount(player.steamId) ? player : null,
+  );
+
+/** A list of players with these fields: one without a Steam account is passed over. */
+export const playersWith = <S extends Schemas>(fields: S) => {
+  const isPlayer = ({ steamId }: Account): boolean => isAccount(steamId);
+  return listOf(shape({ ...fields, steamId: anyId() })).custom((players: readonly Account[]) =>
+    players.every(isPlayer) ? players : players.filter(isPlayer),
+  );
+};
 
 /** East and north of the middle of the map; the height is left out where it says nothing. */
 export const groundFields = {

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { count, flag, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
-import { decimal, gameName, instantMs, steamId } from "./fields.ts";
+import { accountOrNull, accounts, decimal, gameName, instantMs, playersWith } from "./fields.ts";
 import { standing } from "./kind.ts";
 
 const place = { x: decimal(), z: decimal(), rotation: maybe(decimal()) };
@@ -37,24 +37,21 @@ export const mapKinds = {
           since: maybe(instantMs()),
         }),
       ),
-      players: listOf(
-        shape({
-          steamId: steamId(),
-          name: gameName(),
-          ...place,
-          health: maybe(decimal()),
-          clan: maybe(text(128)),
-          sleeping: maybe(flag()),
-          dead: maybe(flag()),
-        }),
-      ),
+      players: playersWith({
+        name: gameName(),
+        ...place,
+        health: maybe(decimal()),
+        clan: maybe(text(128)),
+        sleeping: maybe(flag()),
+        dead: maybe(flag()),
+      }),
       bases: listOf(
         shape({
           id: text(64),
           x: decimal(),
           z: decimal(),
-          owner: maybe(steamId()),
-          auth: maybe(listOf(steamId())),
+          owner: maybe(accountOrNull()),
+          auth: maybe(accounts()),
           protectedUntil: maybe(instantMs()),
         }),
       ),

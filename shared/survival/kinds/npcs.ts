@@ -1,5 +1,13 @@
 import { count, flag, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
-import { bigId, decimal, gameName, groundFields, instantMs, player, steamId } from "./fields.ts";
+import {
+  bigId,
+  decimal,
+  gameName,
+  groundFields,
+  instantMs,
+  playerOrNull,
+  playersWith,
+} from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 
 const npc = { netId: bigId(), profile: text(64), placement: maybe(text(64)) };
@@ -13,8 +21,8 @@ export const npcKinds = {
       name: maybe(gameName()),
       boss: maybe(flag()),
       // Nobody where it fell, or was killed by what belongs to nobody.
-      killer: maybe(player()),
-      contributors: maybe(listOf(shape({ steamId: steamId(), damage: decimal() }))),
+      killer: maybe(playerOrNull()),
+      contributors: maybe(playersWith({ damage: decimal() })),
       weapon: maybe(text(128)),
       distance: maybe(decimal()),
       ...groundFields,

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { count, flag, integer, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
 import { limits } from "../../limits.ts";
-import { gameName, instantMs, steamId } from "./fields.ts";
+import { gameName, instantMs, playersWith } from "./fields.ts";
 import { standing } from "./kind.ts";
 
 const node = () => text(128);
@@ -24,14 +24,11 @@ export const permissionKinds = {
         }),
       ),
       permissions: listOf(shape({ name: node(), plugin: maybe(text(128)) })),
-      users: listOf(
-        shape({
-          steamId: steamId(),
-          name: maybe(gameName()),
-          groups: listOf(text(64)),
-          permissions: listOf(node()),
-        }),
-      ),
+      users: playersWith({
+        name: maybe(gameName()),
+        groups: listOf(text(64)),
+        permissions: listOf(node()),
+      }),
     }),
   ),
   "perm.sync": standing(

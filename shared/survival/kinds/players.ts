@@ -1,15 +1,25 @@
 import Joi from "joi";
 
-import { count, flag, large, listOf, maybe, shape, text } from "../../bridge/payload-fields.ts";
-import { decimal, gameName, groundFields, instantMs, player, steamId } from "./fields.ts";
+import { count, flag, large, maybe, shape, text } from "../../bridge/payload-fields.ts";
+import {
+  accountOrNull,
+  decimal,
+  gameName,
+  groundFields,
+  instantMs,
+  player,
+  playersWith,
+  steamId,
+} from "./fields.ts";
 import { happening, standing } from "./kind.ts";
 
-const session = { steamId: steamId(), name: gameName(), connectedAt: instantMs() };
+const named = { name: gameName(), connectedAt: instantMs() };
+const session = { steamId: steamId(), ...named };
 
 /** What kills: only of players and NPCs it is known who they are. */
 const killer = shape({
   kind: Joi.string<KillerKind>().valid("player", "npc", "animal", "entity", "self", "environment"),
-  steamId: maybe(steamId()),
+  steamId: maybe(accountOrNull()),
   name: maybe(gameName()),
   profile: maybe(text(64)),
   prefab: maybe(text(256)),
@@ -19,7 +29,7 @@ export type KillerKind = "player" | "npc" | "animal" | "entity" | "self" | "envi
 
 /** Who is there, what they do and say, and what they have done within a world. */
 export const playerKinds = {
-  "player.online": standing(shape({ players: listOf(shape(session)) })),
+  "player.online": standing(shape({ players: playersWith(named) })),
   "player.joined": happening("presence", shape({ ...session, first: maybe(flag()) })),
   "player.left": happening(
     "presence",
@@ -64,16 +74,13 @@ export const playerKinds = {
   "player.tally": standing(
     shape({
       saveId: instantMs(),
-      tallies: listOf(
-        shape({
-          steamId: steamId(),
-          name: gameName(),
-          stats: Joi.object<Readonly<Record<string, number>>>().pattern(Joi.string(), large()),
-          playtimeSec: count(),
-          afkSec: maybe(count()),
-          staff: maybe(flag()),
-        }),
-      ),
+      tallies: playersWith({
+        name: gameName(),
+        stats: Joi.object<Readonly<Record<string, number>>>().pattern(Joi.string(), large()),
+        playtimeSec: count(),
+        afkSec: maybe(count()),
+        staff: maybe(flag()),
+      }),
     }),
   ),
   "link.minted": standing(shape({ at: instantMs(), expiresAt: instantMs() })),

@@ -31,6 +31,8 @@ type State = Pick<SurvivalServerState, "saveId" | "onlineSince" | "lastSeenAt">;
 
 /** A survival server with all that is known of how it stands. */
 export interface ServerRecord {
+  /** The database's time: processes differ in what time it is. */
+  readonly readAt: Date;
   readonly server: SurvivalServer;
   readonly link: LinkState;
   /** Since when; null where nobody noted it. */
@@ -52,6 +54,7 @@ interface Row
     State,
     Pick<SurvivalServerState, "serverId" | "hello" | "status" | "map">,
     Pick<SurvivalWipe, "startedAt" | "mapHash"> {
+  readonly readAt: Date;
   readonly alive: boolean;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
@@ -90,7 +93,8 @@ export async function findServer(
 }
 
 const select = `
-  select server.id as "serverId", source.state, source.reason, source.state_since as "stateSince", source.epoch, source.seq,
+  select server.id as "serverId", clock_timestamp() as "readAt", source.state, source.reason,
+    source.state_since as "stateSince", source.epoch, source.seq,
     source.plugin_connected as "pluginConnected", source.last_event_at as "lastEventAt",
     source.boot_id as "bootId", source.beat_at as "beatAt", not ${ownerIsStuck("$1")} as alive,
     state.hello, state.status, state.map, state.save_id as "saveId",
@@ -104,11 +108,13 @@ const select = `
 const selectOne = `${select} where server.id = $2`;
 
 function recordOf(server: SurvivalServer, row: Row): ServerRecord {
-  const { wipeId, startedAt, mapHash, hello, status, map, saveId, onlineSince, lastSeenAt } = row;
+  const { readAt, wipeId, startedAt, mapHash, hello, status, map, saveId } = row;
+  const { onlineSince, lastSeenAt } = row;
   const link = linkStateOf({ enabled: server.enabled, state: row.state, alive: row.alive });
   const isThere = link === "connected" && row.pluginConnected;
   const online = isThere && status !== null && status.state !== "offline";
   return {
+    readAt,
     server,
     link,
     linkSince: linkSinceOf(row),

@@ -454,7 +454,8 @@ describe("permissions", () => {
     });
     expect(pages[0]?.payload["permissions"]).toContainEqual({ name: "kits.vip", plugin: "Kits" });
     const users = pages.flatMap(({ payload }) => payload["users"] as { steamId: string }[]);
-    expect(users.map(({ steamId }) => steamId)).toEqual([...simulator.world.players.keys()]);
+    const all = ["server_console", ...simulator.world.players.keys()];
+    expect(users.map(({ steamId }) => steamId)).toEqual(all);
   });
 
   it("that are edited in the game are told, and those behind its back are not", async () => {

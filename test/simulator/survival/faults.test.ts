@@ -140,6 +140,9 @@ describe("faults of the game", () => {
     simulator.faults.trigger("driftInventory", { count: 1 });
     expect(simulator.buffer.log).toHaveLength(from);
     expect(held()).toEqual([...before.slice(1), "vanish.allow"]);
+    const { groups } = simulator.world.permissions;
+    expect([...(groups.get("oldvip")?.permissions ?? [])]).toEqual(["vanish.allow"]);
+    expect(groups.has("byhand")).toBe(true);
   });
 
   it("tornInventory lacks its last page", async () => {

@@ -4,7 +4,7 @@ import type { SurvivalGame } from "../game/game.ts";
 import { chat } from "../game/players.ts";
 import { capabilities, mapInfo, pluginFacts } from "../game/states.ts";
 import { olderSave } from "../game/wipes.ts";
-import { holderOf } from "../world/permissions.ts";
+import { groupOf, holderOf } from "../world/permissions.ts";
 import { helperMods } from "../world/plugins.ts";
 import { onlinePlayers } from "../world/world.ts";
 import type { SurvivalWorld } from "../world/world.ts";
@@ -19,6 +19,15 @@ export interface SurvivalFaultScene extends FaultScene {
 }
 
 const fault = faultOf<SurvivalFaultScene>();
+
+/** What every loader makes by itself. */
+const builtIn = new Set(["default", "admin", "moderator"]);
+
+function driftNodes({ permissions }: { readonly permissions: Set<string> }): void {
+  const [first] = permissions;
+  if (first !== undefined) permissions.delete(first);
+  permissions.add("vanish.allow");
+}
 
 /** CATALOGUE of what else can be wrong with a survival server. */
 export const ownFaults = {
@@ -69,13 +78,17 @@ export const ownFaults = {
   }),
 
   /** Permissions change behind the plugin's back: some are there too many, some are gone. */
-  driftInventory: fault({ count: 2 }, ({ world }, { count }) => {
-    for (const { steamId } of [...world.players.values()].slice(0, count)) {
-      const holder = holderOf(world.permissions, steamId);
-      const [first] = holder.permissions;
-      if (first !== undefined) holder.permissions.delete(first);
-      holder.permissions.add("vanish.allow");
+  driftInventory: fault({ count: 2 }, ({ world: { permissions, players } }, { count }) => {
+    for (const { steamId } of [...players.values()].slice(0, count)) {
+      const holder = holderOf(permissions, steamId);
+      driftNodes(holder);
+      const joined = [...holder.groups].find((name) => !builtIn.has(name));
+      if (joined !== undefined) holder.groups.delete(joined);
     }
+    for (const group of permissions.groups.values()) {
+      if (!builtIn.has(group.name)) driftNodes(group);
+    }
+    groupOf(permissions, "byhand");
   }),
 
   /** The next inventories lack their last page. */

@@ -31,6 +31,8 @@ export function makePermissions(
   const vip = groupOf(permissions, "oldvip");
   Object.assign(vip, { title: "<b>Old VIP</b>", rank: 3, parent: "default" });
   vip.permissions.add("kits.vip");
+  // The loader keeps its own console beside the players, with all permissions at once.
+  holderOf(permissions, "server_console").permissions.add("*");
   for (const player of players) {
     const holder = holderOf(permissions, player.steamId);
     holder.groups.add(player.isStaff ? "admin" : "default");

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "@jest/globals";
+
+const root = path.join(import.meta.dirname, "../..");
+
+/** Where runs are moved on, and where messages leave. */
+const machinery = [
+  "shared/events/engine",
+  "shared/events/gates",
+  "shared/events/machine",
+  "shared/push/announce",
+  "shared/push/dispatch",
+  "shared/push/relay",
+  "jobs/events",
+  "jobs/push",
+];
+
+/** What a file or folder would have to say to know of survival servers: their ids all begin so. */
+const nameOfThem = /survival|steam/i;
+
+const filesIn = (folder: string): string[] => globSync(`${folder}/**/*.ts`, { cwd: root });
+const filesThatName = (folder: string): string[] =>
+  filesIn(folder).filter((file) => nameOfThem.test(readFileSync(path.join(root, file), "utf8")));
+
+describe("the actions, triggers and push streams of survival servers", () => {
+  it.each(machinery)("are nothing that %s knows of", (folder) => {
+    expect(filesIn(folder)).not.toEqual([]);
+    expect(filesThatName(folder)).toEqual([]);
+  });
+
+  it("stand in the catalogues", () => {
+    expect(filesThatName("shared/events/actions")).toContain("shared/events/actions/survival.ts");
+    expect(filesThatName("shared/events/triggers")).toContain(
+      "shared/events/triggers/survival-triggers.ts",
+    );
+    expect(filesThatName("shared/push/catalogue")).toEqual(["shared/push/catalogue/streams.ts"]);
+  });
+});

@@ -1,0 +1,43 @@
+import { syncBuiltinESMExports } from "node:module";
+import timers from "node:timers";
+import promises from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+
+/** The environment of a process whose timers of so many milliseconds or more never end. */
+export const timersStilledFrom = (ms: number): NodeJS.ProcessEnv => ({
+  NODE_OPTIONS: `--import ${pathToFileURL(import.meta.filename).href}`,
+  STILLED_FROM_MS: String(ms),
+});
+
+/** What such a process writes of each that it does not let end. */
+export const stilled = "a timer is stilled";
+
+const fromMs = Number(process.env["STILLED_FROM_MS"] ?? Number.POSITIVE_INFINITY);
+
+/** The longest that a timer can be, some 25 days. */
+const longestMs = 2 ** 31 - 1;
+
+function stillIfLong(ms: number | undefined): number | undefined {
+  if (ms === undefined || ms < fromMs) return ms;
+  process.stderr.write(`${stilled}: ${ms} ms\n`);
+  return longestMs;
+}
+
+/** Puts a wrapper in the place of one of the functions that wait, which takes the time as its second. */
+function wrapTimer(host: object, name: "setTimeout" | "setInterval"): void {
+  const real = Reflect.get(host, name) as (...given: unknown[]) => unknown;
+  const wrapped = (done: unknown, ms?: number, ...rest: unknown[]) =>
+    real(done, stillIfLong(ms), ...rest);
+  Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(real));
+  Reflect.set(host, name, wrapped);
+}
+
+if (Number.isFinite(fromMs)) {
+  for (const name of ["setTimeout", "setInterval"] as const) {
+    wrapTimer(globalThis, name);
+    wrapTimer(timers, name);
+  }
+  const wait = promises.setTimeout;
+  promises.setTimeout = (ms, ...rest) => wait(stillIfLong(ms), ...rest);
+  syncBuiltinESMExports();
+}

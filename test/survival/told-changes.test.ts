@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { call } from "../support/call.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { stilled, timersStilledFrom } from "../support/stilled-timers.ts";
+import { until } from "../support/wait.ts";
+
+const simulators = survivalSimulators();
+
+let server: TestServer;
+let admin: SignedIn;
+let ingest: OwnProcess;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await signIn(server, { role: "admin" });
+  const environment = timersStilledFrom(100);
+  ingest = await startProgram("ingest", { database: server.database, environment });
+});
+afterAll(async () => {
+  await ingest.kill();
+  await simulators.stopAll();
+  await server.stop();
+});
+
+const base = "/admin/survival/servers";
+
+async function ask(request: string, body?: object): Promise<Record<string, unknown>> {
+  const answer = await call(server, request, { headers: admin.headers, ...(body && { body }) });
+  expect([answer.status < 300, answer.body]).toEqual([true, answer.body]);
+  return answer.body as Record<string, unknown>;
+}
+
+const linkOf = ({ baseUrl, wsUrl, token }: SurvivalSimulator) => ({ baseUrl, wsUrl, token });
+
+/** Has the game say something, and waits until that is stored. */
+async function hears(simulator: SurvivalSimulator, id: number, kind: string): Promise<void> {
+  simulator.emit(kind, {});
+  await until(`${kind} is stored`, async () => {
+    const found = await query(
+      server,
+      "select from survival_events where server_id = $1::integer and kind = $2",
+      id,
+      kind,
+    );
+    return found.length > 0;
+  });
+}
+
+describe("an ingest process in which no wait of a tenth of a second or longer ever ends", () => {
+  it("takes in a server that is added, changed, disabled, enabled and deleted: it is told of each", async () => {
+    const [oak, elm] = [await simulators.start(), await simulators.start()];
+    const made = await ask(`POST ${base}`, { name: "Oak", enabled: true, ...linkOf(oak) });
+    const { id } = made["server"] as { id: number };
+    await hears(oak, id, "marker.added");
+    await ask(`PUT ${base}/${id}`, linkOf(elm));
+    await hears(elm, id, "marker.changed");
+    expect(oak.stream.connection).toBeUndefined();
+    await ask(`PUT ${base}/${id}`, { enabled: false });
+    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    await ask(`PUT ${base}/${id}`, { enabled: true });
+    await hears(elm, id, "marker.enabled");
+    await ask(`DELETE ${base}/${id}?purge=true`);
+    await until("its stream is let go of", () => elm.stream.connection === undefined);
+    // Its timers are stilled: how often it looks at the servers that it owns is among them.
+    expect(ingest.said).toContain(`${stilled}: 5000 ms`);
+    expect(ingest.deaths).toEqual([]);
+  });
+});
