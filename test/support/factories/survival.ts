@@ -1,9 +1,9 @@
-import type { Attributes, CreationAttributes, WhereOptions } from "sequelize";
+import { type Attributes, type CreationAttributes, Op, type WhereOptions } from "sequelize";
 
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SteamLink } from "../../../models/survival/steam-link.ts";
-import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { sourceNameOf } from "../../../shared/survival/servers/source-name.ts";
 import type { OnDatabase } from "../query.ts";
 
@@ -28,6 +28,14 @@ export const changeSurvivalServers = async (
   where: WhereOptions<Attributes<SurvivalServer>> = {},
 ): Promise<void> => void (await context.models.SurvivalServer.update(changes, { where }));
 
+export const deleteOtherServers = async (
+  { context }: OnDatabase,
+  serverId: number,
+): Promise<void> => {
+  const where = { id: { [Op.ne]: serverId } };
+  await context.models.SurvivalServer.destroy({ where });
+};
+
 /** Changes what a server said of itself last. */
 export const changeSurvivalState = async (
   { context }: OnDatabase,
@@ -50,4 +58,5 @@ export const changeSurvivalSource = async (
 export const buildSteamLink = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<SteamLink>> & Pick<SteamLink, "steamId" | "userId">,
-): Promise<SteamLink> => context.models.SteamLink.create({ name: "Anna", serverId: null, ...given });
+): Promise<SteamLink> =>
+  context.models.SteamLink.create({ name: "Anna", serverId: null, ...given });
