@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { clockNow } from "../../models/clock.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { call, outcome } from "../support/call.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { buildPlacements, deleteNpcs } from "../support/factories/survival-npcs.ts";
+import {
+  buildSurvivalServer,
+  changeSurvivalSource,
+  deleteOtherServers,
+} from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -30,13 +37,9 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await query(server, "delete from survival_npc_profiles");
-  await query(server, "delete from survival_npc_placements");
-  await query(server, "delete from survival_npc_pushes");
-  await query(server, "delete from survival_npc_servers");
-  await query(server, "delete from survival_pushes");
-  await query(server, "delete from survival_ledger");
-  await query(server, "delete from survival_servers where id <> $1", serverId);
+  await deleteNpcs(server);
+  await deleteAll(server, "SurvivalPush", "SurvivalLedgerEntry");
+  await deleteOtherServers(server, serverId);
   const { npcs } = game.simulator.world;
   npcs.placements.clear();
   npcs.alive.clear();
@@ -52,14 +55,13 @@ beforeEach(async () => {
 /** Takes in what the game said, as ingest does that is connected to it. */
 async function heard(): Promise<void> {
   await game.hear();
-  await query(
-    server,
-    `update ingest_sources set state = 'connected', plugin_connected = true, owner = 'test',
-       beat_at = clock_timestamp(), boot_id = $1
-     where source = 'survival:' || $2::integer`,
-    game.simulator.game.bootId,
-    serverId,
-  );
+  await changeSurvivalSource(server, serverId, {
+    state: "connected",
+    pluginConnected: true,
+    owner: "test",
+    beatAt: clockNow(),
+    bootId: game.simulator.game.bootId,
+  });
 }
 
 /** Pushes as the job does, when something was asked for. */
@@ -149,7 +151,7 @@ describe("a placement", () => {
       { what: "npc", state: "confirmed", reason: null },
       { what: "placement", state: "confirmed", reason: null },
     ]);
-    await query(server, "update ingest_sources set state = 'reconnecting'");
+    await changeSurvivalSource(server, serverId, { state: "reconnecting" });
     expect(await said("GET ")).toEqual([
       200,
       { placements: [placementOf({ count: 3 })], live: false },
@@ -237,14 +239,7 @@ describe("a placement", () => {
   });
 
   it("is one of 500 at the most, however many are added at once", async () => {
-    await query(
-      server,
-      `insert into survival_npc_placements (server_id, profile_key, name, anchor, x, y, z, rotation,
-         count, radius, enabled, on_wipe)
-       select $1, 'forest-boss', 'p' || n, 'world', 0, 0, 0, 0, 1, 0, true, 'keep'
-       from generate_series(1, 499) n`,
-      serverId,
-    );
+    await buildPlacements(server, serverId, 499);
     const answers = await Promise.all(
       times(6, (index) => ask("POST ", { ...place, name: `one ${index}` })),
     );
@@ -464,7 +459,7 @@ describe("filling a placement up", () => {
   it("is 503 while the game is off, and the ledger says so", async () => {
     const id = await made();
     await work();
-    await query(server, "delete from survival_ledger");
+    await deleteAll(server, "SurvivalLedgerEntry");
     game.simulator.faults.trigger("status", { status: 503, code: "SHARD_DOWN" });
     expect(await said(`POST /${id}/respawn`, {})).toEqual([
       503,
@@ -488,7 +483,7 @@ describe("filling a placement up", () => {
     await work();
     await heard();
     expect(await said("GET ")).toMatchObject([200, { live: true }]);
-    await query(server, "update ingest_sources set boot_id = 'another'");
+    await changeSurvivalSource(server, serverId, { bootId: "another" });
     expect(await said("GET ")).toMatchObject([
       200,
       { live: false, placements: [{ live: untold }] },

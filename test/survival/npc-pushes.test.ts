@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { call, outcome } from "../support/call.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { changeFactionTable, deleteNpcs } from "../support/factories/survival-npcs.ts";
+import { endPushPause, endPushWait } from "../support/factories/survival-pushes.ts";
+import {
+  buildSurvivalServer,
+  changeSurvivalServers,
+  deleteOtherServers,
+} from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -26,16 +34,11 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await query(server, "delete from survival_npc_profiles");
-  await query(server, "delete from survival_npc_placements");
-  await query(server, "delete from survival_npc_pushes");
-  await query(server, "delete from survival_npc_servers");
-  await query(server, "delete from survival_faction_pairs");
-  await query(server, "update survival_faction_table set updated_at = null, updated_by = null");
-  await query(server, "delete from survival_pushes");
-  await query(server, "delete from survival_ledger");
-  await query(server, "delete from survival_servers where id <> $1", serverId);
-  await query(server, "update survival_servers set enabled = true");
+  await deleteNpcs(server);
+  await deleteAll(server, "SurvivalFactionPair", "SurvivalPush", "SurvivalLedgerEntry");
+  await changeFactionTable(server, { updatedAt: null, updatedBy: null });
+  await deleteOtherServers(server, serverId);
+  await changeSurvivalServers(server, { enabled: true });
   const { npcs } = game.simulator.world;
   npcs.profiles.clear();
   npcs.placements.clear();
@@ -138,7 +141,7 @@ describe("a push of NPCs", () => {
     const late = work();
     await until("it is sent", () => commands() > before);
     await ask(`PUT /profiles/${boss.id}`, { revision: 1, health: 500 });
-    await query(server, "update survival_pushes set busy_until = clock_timestamp()");
+    await endPushWait(server);
     await work();
     const pushed = (await read(boss.id)).push;
     expect(pushed).toMatchObject([{ state: "pushed", revision: 2 }]);
@@ -153,7 +156,7 @@ describe("a push of NPCs", () => {
     await ask("PUT /factions", { pairs: pairs("hostile") });
     await work();
     await ask("PUT /factions", { pairs: pairs("ally") });
-    await query(server, "update survival_faction_table set updated_at = now() - interval '1 hour'");
+    await changeFactionTable(server, { updatedAt: clockAfter(-3_600_000) });
     const [sent] = await told(work);
     expect(sent?.body).toMatchObject({ profiles: [], factions: pairs("ally") });
     await ask("PUT /factions", { pairs: [] });
@@ -178,7 +181,8 @@ describe("a push of NPCs", () => {
   it("says of each profile whether the game refused it", async () => {
     const good = await made("forest-boss");
     const bad = await made("swamp-boss");
-    await query(server, "update survival_npc_profiles set key = 'Bad Key' where id = $1", bad.id);
+    const { SurvivalNpcProfile } = server.context.models;
+    await SurvivalNpcProfile.update({ key: "Bad Key" }, { where: { id: bad.id } });
     await work();
     expect([(await read(good.id)).push, (await read(bad.id)).push]).toEqual([
       [{ serverId, state: "pushed", revision: 1, at: time, error: null }],
@@ -192,7 +196,7 @@ describe("a push of NPCs", () => {
     game.simulator.faults.trigger("status", { ...calls, status: 400, code: "INVALID" });
     await work();
     expect((await read(id)).push).toMatchObject([{ state: "failed", error: expect.any(String) }]);
-    await query(server, "update survival_pushes set retry_at = clock_timestamp()");
+    await endPushPause(server);
     game.simulator.faults.trigger("cut", calls);
     await work();
     expect((await read(id)).push).toMatchObject([{ state: "failed", revision: null }]);
@@ -200,7 +204,7 @@ describe("a push of NPCs", () => {
       { what: "npc", state: "failed", reason: "INVALID" },
       { what: "npc", state: "lost" },
     ]);
-    await query(server, "update survival_pushes set retry_at = clock_timestamp()");
+    await endPushPause(server);
     await work();
     expect((await read(id)).push).toMatchObject([{ state: "pushed", revision: 1 }]);
   });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import { call, outcome } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { changeFactionTable } from "../support/factories/survival-npcs.ts";
 import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -27,9 +29,8 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await query(server, "delete from survival_npc_profiles");
-  await query(server, "delete from survival_faction_pairs");
-  await query(server, "update survival_faction_table set updated_at = null, updated_by = null");
+  await deleteAll(server, "SurvivalNpcProfile", "SurvivalFactionPair");
+  await changeFactionTable(server, { updatedAt: null, updatedBy: null });
 });
 
 const ask = (route: string, body?: object, { headers } = admin) => {

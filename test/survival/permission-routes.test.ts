@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { clockNow } from "../../models/clock.ts";
 import { expireGrants } from "../../shared/survival/permissions/grants/expire-grants.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { call, outcome } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { changePushes } from "../support/factories/survival-pushes.ts";
+import { buildSteamLink, changeSurvivalServers } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -35,18 +39,12 @@ afterAll(async () => {
   await server.stop();
 });
 beforeEach(async () => {
-  for (const sql of [
-    "delete from survival_grants",
-    "delete from survival_permission_groups where not protected",
-    "update survival_permission_groups set permissions = '{}'",
-    "delete from survival_permission_rows",
-    "delete from survival_pushes",
-    "delete from survival_ledger",
-    "delete from steam_links",
-    "update survival_servers set enabled = true, permission_sync = true",
-  ]) {
-    await query(server, sql);
-  }
+  await deleteAll(server, "SurvivalGrant", "SurvivalPermissionRow", "SteamLink");
+  await deleteAll(server, "SurvivalPush", "SurvivalLedgerEntry");
+  const { SurvivalPermissionGroup } = server.context.models;
+  await SurvivalPermissionGroup.destroy({ where: { protected: false } });
+  await SurvivalPermissionGroup.update({ permissions: [] }, { where: {} });
+  await changeSurvivalServers(server, { enabled: true, permissionSync: true });
   const { groups, users } = game.simulator.world.permissions;
   groups.delete("vip");
   groups.delete("member");
@@ -84,13 +82,11 @@ const dirty = () =>
     serverId,
   );
 
-const link = (steamId: string, userId: number) =>
-  query(
-    server,
-    "insert into steam_links (steam_id, user_id, name) values ($1, $2, 'Anna')",
-    steamId,
-    userId,
-  );
+const link = (steamId: string, userId: number) => buildSteamLink(server, { steamId, userId });
+
+/** Has the time of a grant be over. */
+const endGrant = (id: number) =>
+  server.context.models.SurvivalGrant.update({ expiresAt: clockNow() }, { where: { id } });
 
 /** Pushes what is asked for until the server has said what came of all. */
 async function settle(): Promise<void> {
@@ -392,14 +388,14 @@ describe("a grant", () => {
     expect(outcome(await own())).toEqual([200, entry({})]);
     await settle();
     expect(outcome(await own())).toEqual([200, entry(live)]);
-    await query(server, "update survival_grants set expires_at = clock_timestamp()");
-    await query(server, "update survival_servers set enabled = false");
+    await endGrant(id);
+    await changeSurvivalServers(server, { enabled: false });
     await expireGrants(server.context);
     await workPush({ serverId, name: "permissions" }, server.context);
     expect(outcome(await own())).toEqual([200, entry({ ...live, state: "expiring" })]);
     expect((await as(admin, `GET ${base}/grants?state=expiring`)).body).toMatchObject({ total: 1 });
-    await query(server, "update survival_servers set enabled = true");
-    await query(server, "update survival_pushes set state = 'waiting', retry_at = null");
+    await changeSurvivalServers(server, { enabled: true });
+    await changePushes(server, { state: "waiting", retryAt: null });
     await settle();
     expect(has().anna?.permissions).toEqual([]);
     expect(outcome(await own())).toEqual([200, { steamIds: [anna], entries: [] }]);
@@ -611,7 +607,7 @@ describe("a push of permissions", () => {
     const sync = (serverIds: readonly number[]) => as(admin, `POST ${base}/sync`, { serverIds });
     expect((await sync([])).status).toBe(400);
     expect((await sync([2_000_000_000])).status).toBe(400);
-    await query(server, "update survival_servers set permission_sync = false");
+    await changeSurvivalServers(server, { permissionSync: false });
     expect((await sync([serverId])).status).toBe(400);
     expect(outcome(await as(admin, `POST ${base}/sync`, {}))).toEqual([200, { results: [] }]);
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
@@ -630,11 +626,13 @@ describe("what becomes of a grant", () => {
       server,
       "delete from survival_notices where trigger = 'survival.permission.changed' returning event_key",
     );
-    const pushes = await query(
-      server,
-      "delete from pushes where stream = 'survival.account' returning ref, user_id",
-    );
-    return { keys: notices.map((row) => row["event_key"]), pushes };
+    const { Push } = server.context.models;
+    const pushes = await Push.findAll({ where: { stream: "survival.account" } });
+    await Push.destroy({ where: { id: pushes.map(({ id }) => id) } });
+    return {
+      keys: notices.map((row) => row["event_key"]),
+      pushes: pushes.map(({ ref, userId }) => ({ ref, user_id: userId })),
+    };
   }
 
   const toAnna = { kind: "permission", steamId: anna, value: "kits.vip" };
@@ -659,7 +657,7 @@ describe("what becomes of a grant", () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const id = await made("grants", { ...toAnna, expiresAt });
     expect(await told()).toEqual({ keys: [`permission:${id}:granted`], pushes: [] });
-    await query(server, "update survival_grants set expires_at = now() where id = $1", id);
+    await endGrant(id);
     await expireGrants(server.context);
     await expireGrants(server.context);
     expect(await told()).toEqual({ keys: [`permission:${id}:expired`], pushes: [] });

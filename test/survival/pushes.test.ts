@@ -7,6 +7,10 @@ import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.
 import { pushKind, workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import type { PushAnswer, PushKind } from "../../shared/survival/pushes/push-kind.ts";
 import { settlePush } from "../../shared/survival/pushes/settle-push.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { endPushPause, endPushWait } from "../support/factories/survival-pushes.ts";
+import { changeSurvivalServers } from "../support/factories/survival.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
@@ -30,11 +34,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   serverId = game.server.id;
-  await query(server, "delete from survival_pushes");
-  await query(server, "delete from survival_ledger");
-  await query(server, "update survival_servers set enabled = true");
-  await query(server, "delete from survival_server_states");
-  await query(server, "delete from pgboss.job where name = 'survival.push'");
+  await deleteAll(server, "SurvivalPush", "SurvivalLedgerEntry", "SurvivalServerState");
+  await changeSurvivalServers(server, { enabled: true });
+  await forgetJobs(server, "survival.push");
 });
 
 const name = "permission-inventory";
@@ -117,7 +119,7 @@ describe("what is asked for", () => {
   });
 
   it("stays for a server that is disabled, and is of no server that there is not", async () => {
-    await query(server, "update survival_servers set enabled = false");
+    await changeSurvivalServers(server, { enabled: false });
     await ask("test", [serverId, 2_000_000_000]);
     expect(await jobs()).toBe(0);
     await workPush({ serverId, name }, server.context);
@@ -130,7 +132,7 @@ describe("what is asked for", () => {
     await ask();
     await push(kindThat(() => Promise.reject(new BridgeError("SHARD_DOWN", { answered: 503 }))));
     expect(await stands()).toMatchObject({ state: "offline", error: "SHARD_DOWN", retried: false });
-    await query(server, "delete from pgboss.job where name = 'survival.push'");
+    await forgetJobs(server, "survival.push");
     await game.hear();
     expect(await stands()).toMatchObject({ state: "waiting", reason: "hello" });
     expect(await jobs()).toBe(1);
@@ -208,10 +210,10 @@ describe("a push", () => {
     const waits =
       "select extract(epoch from retry_at - clock_timestamp()) > 15 as longer from survival_pushes";
     expect(await query(server, waits)).toEqual([{ longer: false }]);
-    await query(server, "update survival_pushes set retry_at = clock_timestamp()");
+    await endPushPause(server);
     await push(kindThat(() => Promise.resolve({ problem: "1 was refused" })));
     expect(await query(server, waits)).toEqual([{ longer: true }]);
-    await query(server, "update survival_pushes set retry_at = clock_timestamp()");
+    await endPushPause(server);
     await push(kindThat(taken));
     expect(await stands()).toMatchObject(clean);
   });
@@ -229,7 +231,7 @@ describe("a push", () => {
     await Promise.all(times(4, () => push(slow)));
     await ask("meanwhile");
     expect([sent, await stands()]).toMatchObject([1, { state: "pushing" }]);
-    await query(server, "delete from pgboss.job where name = 'survival.push'");
+    await forgetJobs(server, "survival.push");
     held.resolve({});
     await first;
     expect(await stands()).toMatchObject({ asked: 2, pushed: 1, state: "waiting" });
@@ -274,10 +276,10 @@ describe("a push", () => {
     await ask();
     const dies = kindThat(() => Promise.reject(new Error("killed")));
     await expect(push(dies)).rejects.toThrow("killed");
-    await query(server, "delete from pgboss.job where name = 'survival.push'");
+    await forgetJobs(server, "survival.push");
     await sweepPushes(server.context);
     expect(await jobs()).toBe(0);
-    await query(server, "update survival_pushes set busy_until = clock_timestamp()");
+    await endPushWait(server);
     await sweepPushes(server.context);
     expect(await jobs()).toBe(1);
     await push(kindThat(taken));
@@ -346,8 +348,7 @@ describe("the inventory of a server", () => {
 
   beforeEach(async () => {
     await query(server, "delete from survival_permission_pages");
-    await query(server, "delete from survival_permission_inventories");
-    await query(server, "delete from rejected_frames");
+    await deleteAll(server, "SurvivalPermissionInventory", "RejectedFrame");
   });
 
   it("is kept when all its pages are there, in whatever order they come", async () => {
@@ -434,26 +435,23 @@ describe("the inventory of a server", () => {
 
 describe("what a game says late of a push of permissions", () => {
   it("writes nothing over the push that began meanwhile", async () => {
-    const { sequelize } = server.context;
-    await query(
-      server,
-      "insert into survival_pushes (server_id, name, state, ref) values ($1, 'permissions', 'pushing', 'first')",
+    const { SurvivalPush, SurvivalPermissionRow } = server.context.models;
+    const name = "permissions";
+    await SurvivalPush.create({ serverId, name, state: "pushing", ref: "first" });
+    await SurvivalPermissionRow.create({
       serverId,
-    );
-    await query(
-      server,
-      `insert into survival_permission_rows
-         (server_id, subject_kind, subject, kind, value, state, push_id, op)
-       values ($1, 'user', '76561198000000001', 'permission', 'kits.vip', 'pending', 'first', 'grant')`,
-      serverId,
-    );
-    const second = await sequelize.transaction();
-    for (const change of [
-      "update survival_pushes set ref = 'second' where name = 'permissions'",
-      "update survival_permission_rows set push_id = 'second', op = 'revoke'",
-    ]) {
-      await sequelize.query(change, { transaction: second });
-    }
+      subjectKind: "user",
+      subject: "76561198000000001",
+      kind: "permission",
+      value: "kits.vip",
+      state: "pending",
+      pushId: "first",
+      op: "grant",
+    });
+    const second = await server.context.sequelize.transaction();
+    await SurvivalPush.update({ ref: "second" }, { where: { name }, transaction: second });
+    const revoking = { pushId: "second", op: "revoke" } as const;
+    await SurvivalPermissionRow.update(revoking, { where: {}, transaction: second });
     const said = { pushId: "first", ok: true, applied: 1, failed: [], at: Date.now() };
     const told = storeSurvivalFrames(server.context, serverId, [survivalFrame("perm.sync", said)]);
     await Promise.race([told, untilWaiting(server)]);
@@ -465,6 +463,6 @@ describe("what a game says late of a push of permissions", () => {
       serverId,
     );
     expect(stored).toEqual([{ state: "pending", push_id: "second", op: "revoke" }]);
-    await query(server, "delete from survival_permission_rows");
+    await deleteAll(server, "SurvivalPermissionRow");
   });
 });

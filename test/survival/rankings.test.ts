@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 
 import type { EventFrame } from "../../shared/bridge/frames.ts";
 import { call, outcome } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await query(server, "truncate survival_npc_kills");
+  await deleteAll(server, "SurvivalNpcKill");
   serverId = (await buildSurvivalServer(server)).id;
   await store(serverId, worldOf(january));
 });
@@ -157,7 +158,7 @@ describe("the ranking by killed NPCs", () => {
       { profiles: [second] },
     ]);
     expect(await get(mine)).toMatchObject([200, { profiles: [] }]);
-    await query(server, "delete from survival_npc_profiles");
+    await deleteAll(server, "SurvivalNpcProfile");
   });
 
   it("is 404 for a profile, server or wipe that nobody knows, another server's wipe too", async () => {

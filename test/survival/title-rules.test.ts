@@ -5,6 +5,9 @@ import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
 import { statNames } from "../../shared/survival/titles/title-categories.ts";
 import { call, outcome } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { changeSurvivalServers } from "../support/factories/survival.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -29,13 +32,12 @@ afterAll(async () => {
   await server.stop();
 });
 beforeEach(async () => {
-  await query(server, "delete from survival_wipes");
-  for (const table of ["title_rules", "title_texts", "title_servers", "pushes", "ledger"]) {
-    await query(server, `delete from survival_${table}`);
-  }
-  await query(server, "update survival_voice set voice = null, updated_at = null");
-  await query(server, "update survival_servers set title_mode = 'first', title_max = null");
-  await query(server, "delete from pgboss.job where name like 'survival.%'");
+  await deleteAll(server, "SurvivalWipe", "SurvivalPush", "SurvivalLedgerEntry");
+  await deleteAll(server, "SurvivalTitleRule", "SurvivalTitleText", "SurvivalTitleServer");
+  const { SurvivalVoice } = server.context.models;
+  await SurvivalVoice.update({ voice: null, updatedAt: null }, { where: {} });
+  await changeSurvivalServers(server, { titleMode: "first", titleMax: null });
+  await forgetJobs(server, "survival.%");
   game.simulator.world.titles = null;
   game.simulator.world.voice = null;
   await sayHello();
@@ -226,9 +228,9 @@ describe("the title rules of a server", () => {
     expect((await readTitles()).holders).toEqual([held(1), held(2)]);
     await tally([5, 4]);
     expect((await readTitles()).holders).toEqual([held(1), held(2)]);
-    await query(server, "update survival_servers set ignore_staff = false where id = $1", id);
+    await changeSurvivalServers(server, { ignoreStaff: false });
     const { holders } = await readTitles();
-    await query(server, "update survival_servers set ignore_staff = true where id = $1", id);
+    await changeSurvivalServers(server, { ignoreStaff: true });
     expect(holders).toEqual([held(2, { rank: 2 }), held(4)]);
   });
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import type { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
 import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
 import { watchServers } from "../../shared/survival/watch/watch-servers.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
@@ -30,11 +31,7 @@ async function buildWiped(): Promise<number> {
       }),
     ]);
   }
-  await query(
-    server,
-    "update survival_server_states set untold_since = now() - interval '1 hour' where server_id = $1",
-    id,
-  );
+  await changeSurvivalState(server, id, { untoldSince: clockAfter(-3_600_000) });
   return id;
 }
 

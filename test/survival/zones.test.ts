@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { literal } from "sequelize";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { holdZones } from "../../shared/survival/zones/hold-zones.ts";
@@ -9,7 +10,8 @@ import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { startSurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { atOnce } from "../support/at-once.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { counts } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -35,8 +37,7 @@ afterAll(async () => {
   await simulator.stop();
 });
 beforeEach(async () => {
-  await query(server, "delete from survival_servers");
-  await query(server, "delete from survival_zone_presets");
+  await deleteAll(server, "SurvivalServer", "SurvivalZonePreset");
   simulator.faults.clear();
   simulator.world.leases.clear();
   linked = await linkSurvivalServer(server.context, simulator);
@@ -113,13 +114,17 @@ const leaseRow = async () =>
   )[0];
 
 /** Lets time pass for the leases of the site. */
-const pass = (seconds: number) =>
-  query(
-    server,
-    `update survival_zone_leases set opened_at = opened_at - make_interval(secs => ${seconds}),
-       held_until = held_until - make_interval(secs => ${seconds}),
-       lease_until = lease_until - make_interval(secs => ${seconds})`,
+const pass = (seconds: number) => {
+  const earlier = (column: string) => literal(`${column} - make_interval(secs => ${seconds})`);
+  return server.context.models.SurvivalZoneLease.update(
+    {
+      openedAt: earlier("opened_at"),
+      heldUntil: earlier("held_until"),
+      leaseUntil: earlier("lease_until"),
+    },
+    { where: {} },
   );
+};
 const hold = () => holdZones(linked.id, server.context);
 
 describe("zone presets", () => {
@@ -212,19 +217,24 @@ describe("zone presets", () => {
 
   it("are kept while a step of an event opens them, and for administrators alone", async () => {
     const id = await make();
-    await query(
-      server,
-      `insert into event_definitions (slug, title, spec) values ('evening', 'Evening',
-         '{"phases": [{"steps": [{"actionId": "survival.zone.open", "params": {"preset": "arena"}}]}]}')`,
-    );
+    const steps = [
+      {
+        key: "zone",
+        actionId: "survival.zone.open",
+        params: { server: linked.slug, preset: "arena", at: "10 0 -20", durationSec: 600 },
+      },
+    ];
+    const phases = [{ key: "fight", title: "The fight", steps }];
+    const spec = { scope: `survival:${linked.id}`, phases };
+    const drafted = await as("POST /admin/events", { title: "Evening", spec });
+    const { event } = drafted.body as { event: { id: number } };
     expect(outcome(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual([
       409,
       { error: "A step of Evening opens it" },
     ]);
-    await query(server, "update event_definitions set state = 'archived'");
+    expect((await as(`DELETE /admin/events/${event.id}`)).status).toBe(200);
     expect((await as(`DELETE /admin/survival/zones/presets/${id}`)).status).toBe(200);
     expect((await as("GET /admin/survival/zones", undefined, moderator)).status).toBe(403);
-    await query(server, "delete from event_definitions");
   });
 
   it("name all flags of the zone mod, with those that destroy", async () => {
@@ -303,11 +313,8 @@ describe("a zone", () => {
     await make();
     const monument = (label: string, x: number) => ({ label, name: label, x, z: 0 });
     const monuments = [monument("harbor", 1), monument("harbor", 2), monument("dome", 3)];
-    const map = JSON.stringify({ saveId: 1, monuments });
-    await query(
-      server,
-      `insert into survival_server_states (server_id, map) values (${linked.id}, '${map}')`,
-    );
+    const map = { saveId: 1, monuments };
+    await server.context.models.SurvivalServerState.create({ serverId: linked.id, map });
     const refusal = async (at: string) =>
       ((await open({ at })).body as { errors: { path: string; message: string }[] }).errors;
     expect(await refusal("harbor")).toEqual([
@@ -353,7 +360,7 @@ describe("a zone", () => {
     const frame = survivalFrame("server.hello", { ...hello, world });
     await storeSurvivalFrames(server.context, linked.id, [frame]);
     expect((await open()).status).toBe(409);
-    await query(server, "update survival_server_states set hello = null");
+    await changeSurvivalState(server, linked.id, { hello: null });
     await linked.update({ enabled: false });
     expect(outcome(await open())).toEqual([503, { error: "The game server cannot be reached" }]);
     expect(await ledger()).toEqual([]);
