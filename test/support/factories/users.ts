@@ -62,11 +62,11 @@ export const buildReputation = (
 export const buildUser = (
   { context }: OnDatabase,
   given: Given<CreationAttributes<User>, "username">,
-  transaction?: Transaction,
+  transaction: Transaction | null = null,
 ): Promise<User> =>
   context.models.User.create(
     { usernameKey: given.username.toLowerCase(), role: "player", ...given },
-    { ...(transaction && { transaction }) },
+    { transaction },
   );
 
 /** Changes the row alone, without what the service does beside it. */
@@ -74,22 +74,33 @@ export const changeUser = async (
   { context }: OnDatabase,
   id: number,
   changes: Partial<Attributes<User>>,
-  transaction?: Transaction,
-): Promise<void> => {
-  const options = { where: { id }, ...(transaction && { transaction }) };
-  await context.models.User.update(changes, options);
-};
+  transaction: Transaction | null = null,
+): Promise<void> =>
+  void (await context.models.User.update(changes, { where: { id }, transaction }));
 
 /** Disables an account without ending its sessions, as it stands between two statements. */
-export const disableUser = (on: OnDatabase, id: number): Promise<void> =>
-  changeUser(on, id, { disabledAt: clockNow() });
+export const disableUser = (
+  on: OnDatabase,
+  id: number,
+  transaction: Transaction | null = null,
+): Promise<void> => changeUser(on, id, { disabledAt: clockNow() }, transaction);
 
 /** Ends every session and token of an account by its row alone: nobody is told. */
-export const cutOffUser = (on: OnDatabase, id: number): Promise<void> =>
-  changeUser(on, id, { generation: literal("generation + 1") as unknown as number });
+export const cutOffUser = async (
+  { context }: OnDatabase,
+  id: number,
+  transaction: Transaction | null = null,
+): Promise<void> =>
+  void (await context.models.User.increment("generation", {
+    where: { id },
+    ...(transaction && { transaction }),
+  }));
 
-export const deleteUser = async ({ context }: OnDatabase, id: number): Promise<void> =>
-  void (await context.models.User.destroy({ where: { id } }));
+export const deleteUser = async (
+  { context }: OnDatabase,
+  id: number,
+  transaction: Transaction | null = null,
+): Promise<void> => void (await context.models.User.destroy({ where: { id }, transaction }));
 
 /** Has the sign-ins of a user's devices lie further back. */
 export const ageDeviceSessions = async (
