@@ -58,16 +58,23 @@ export const buildReputation = (
   given: Given<CreationAttributes<AddressReputation>, "addressKey">,
 ): Promise<AddressReputation> => context.models.AddressReputation.create(given);
 
+type GivenUser = Given<CreationAttributes<User>, "username">;
+
+const userRow = (given: GivenUser): CreationAttributes<User> => ({
+  usernameKey: given.username.toLowerCase(),
+  role: "player",
+  ...given,
+});
+
 /** The row alone: by default a player's who cannot sign in, with a name that nobody has folded. */
 export const buildUser = (
   { context }: OnDatabase,
-  given: Given<CreationAttributes<User>, "username">,
+  given: GivenUser,
   transaction: Transaction | null = null,
-): Promise<User> =>
-  context.models.User.create(
-    { usernameKey: given.username.toLowerCase(), role: "player", ...given },
-    { transaction },
-  );
+): Promise<User> => context.models.User.create(userRow(given), { transaction });
+
+export const buildUsers = ({ context }: OnDatabase, given: readonly GivenUser[]): Promise<User[]> =>
+  context.models.User.bulkCreate(given.map(userRow));
 
 /** Changes the row alone, without what the service does beside it. */
 export const changeUser = async (
