@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { deleteUser } from "../support/factories/users.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { overtake } from "../support/overtake.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -30,7 +31,7 @@ const say = ({ player, id }: Appealed, body: object) =>
   ask(player, `POST /player/appeals/${id}/messages`, body);
 
 describe("an act on an appeal that meets the deletion of", () => {
-  const deletion = (userId: number) => ({ userId, change: "delete from users where id = $1" });
+  const deletion = (userId: number) => ({ userId, change: deleteUser });
   const unauthenticated = { status: 401, body: { error: "Not authenticated" } };
   const rejected = { outcome: "rejected", note: "The log is clear." };
 

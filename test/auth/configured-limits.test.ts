@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
 import {
@@ -67,19 +67,12 @@ const tryLogin = (at: TestServer, address: string) =>
     body: { username: `nobody-${randomInt(1e9)}`, password: "wrong" },
   });
 
-async function endOf(
-  column: "banned_until" | "login_blocked_until",
+const endOf = (
+  column: "bannedUntil" | "loginBlockedUntil",
   address: string,
   agoSeconds = 0,
-): Promise<void> {
-  await query(
-    server,
-    `update ip_reputation set ${column} = clock_timestamp() - make_interval(secs => $2)
-     where address_key = $1`,
-    address,
-    agoSeconds,
-  );
-}
+): Promise<void> =>
+  changeReputation(server, address, { [column]: clockAfter(-1_000 * agoSeconds) });
 
 describe("limits that were set", () => {
   it("count so many in so long a time", () =>
@@ -124,12 +117,12 @@ describe("limits that were set", () => {
         return inHours(retryAfter(await tryLogin(at, address)));
       };
       expect(await blockLength()).toBe(3);
-      await endOf("login_blocked_until", address);
+      await endOf("loginBlockedUntil", address);
       expect(await blockLength()).toBe(5);
       await changeReputation(server, address, { loginStrikes: 40 });
-      await endOf("login_blocked_until", address, 4 * hour);
+      await endOf("loginBlockedUntil", address, 4 * hour);
       expect(await blockLength()).toBe(5);
-      await endOf("login_blocked_until", address, 5 * hour + 60);
+      await endOf("loginBlockedUntil", address, 5 * hour + 60);
       expect(await blockLength()).toBe(3);
     });
   });
@@ -166,7 +159,7 @@ describe("scores and bans that were set", () => {
       const ban = await banOf(address);
       expect(Math.round(ban.score)).toBe(12);
       expect(hoursFromNow(ban.banned_until)).toBe(3);
-      await endOf("banned_until", address);
+      await endOf("bannedUntil", address);
       at.context.bans.forget();
       await scan(at, address);
       expect(hoursFromNow((await banOf(address)).banned_until)).toBe(5);

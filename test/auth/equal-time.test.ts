@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import bcrypt from "bcrypt";
+import { Op } from "sequelize";
 
 import { hashPassword } from "../../shared/crypto/passwords.ts";
 import { call } from "../support/call.ts";
-import { changeUser, disableUser } from "../support/factories/users.ts";
+import { buildUsers, changeUser, disableUser } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
+import { times } from "../support/race.ts";
 import { challengeFor, enrol } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type TestUser } from "../support/sign-in.ts";
@@ -104,19 +106,15 @@ describe("a cost that was lowered", () => {
   });
 
   it("is read from the end of an index", async () => {
-    await query(
-      server,
-      `insert into users (username, username_key, role, password_hash)
-       select 'many-' || n, 'many-' || n, 'player', $1 from generate_series(1, 5000) n`,
-      "$2b$06$",
-    );
+    const many = times(5_000, (n) => ({ username: `many-${n}`, passwordHash: "$2b$06$" }));
+    await buildUsers(server, many);
     await query(server, "analyze users");
     const plan = await query(
       server,
       "explain select max(substr(password_hash, 5, 2))::integer as cost from users",
     );
     expect(JSON.stringify(plan)).toContain("Index Scan Backward using users_password_cost");
-    await query(server, "delete from users where username like 'many-%'");
+    await server.context.models.User.destroy({ where: { username: { [Op.like]: "many-%" } } });
   });
 });
 

@@ -11,8 +11,7 @@ import { newTotpSecret } from "../../shared/crypto/totp.ts";
 import { resetMfa, setPassword } from "../../shared/local/accounts.ts";
 import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
 import { userOf } from "../support/factories/users.ts";
-import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
+import { changing, overtake, untilWaiting } from "../support/overtake.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -208,8 +207,7 @@ describe("a credential", () => {
 
   it("is cut by a release before this one, which goes by time", async () => {
     const { userId, headers } = await signIn(server);
-    const cut = "update users set tokens_valid_after = tokens_valid_after + 1 where id = $1";
-    await query(server, cut, userId);
+    await server.context.models.User.increment("tokensValidAfter", { where: { id: userId } });
     expect(await isIn(headers)).toBe(false);
   });
 });
@@ -219,19 +217,12 @@ describe("a second factor that is proved while another one is enrolled", () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const challenge = await challengeFor(server, user);
-    const { sequelize } = server.context;
-    const held = await sequelize.transaction();
-    const options = { bind: [user.userId], transaction: held };
-    await sequelize.query("select from users where id = $1 for update", options);
     const body = { challenge, code: codeOf(user.secret) };
-    const answer = call(server, "POST /auth/login/totp", { body });
-    await untilWaiting(server);
-    const sealed = sealTotpSecret(user.userId, newTotpSecret(), server.context);
-    await sequelize.query(
-      `update users set totp_secret_sealed = '${sealed}' where id = $1`,
-      options,
+    const totpSecretSealed = sealTotpSecret(user.userId, newTotpSecret(), server.context);
+    const change = changing({ totpSecretSealed });
+    const answered = await overtake(server, { userId: user.userId, change }, () =>
+      call(server, "POST /auth/login/totp", { body }),
     );
-    await held.commit();
-    expect(outcome(await answer)).toEqual([401, { error: "Invalid code" }]);
+    expect(outcome(answered)).toEqual([401, { error: "Invalid code" }]);
   });
 });

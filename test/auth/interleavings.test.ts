@@ -2,15 +2,26 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { decodeJwt } from "jose";
 
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
 import { lockForTransaction } from "../../shared/db/lock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
-import { changeUser, userOf } from "../support/factories/users.ts";
-import { overtake as overtakeOn, untilWaiting } from "../support/overtake.ts";
+import { endDevices, signOut } from "../support/factories/sessions.ts";
+import {
+  changeUser,
+  cutOffUser,
+  deleteUser,
+  disableUser,
+  userOf,
+} from "../support/factories/users.ts";
+import {
+  type Change,
+  changing,
+  overtake as overtakeOn,
+  untilWaiting,
+} from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -23,22 +34,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Ends every session, as a change of the password by somebody else does. */
-const cutOff = "update users set generation = generation + 1 where id = $1";
-const disable = "update users set disabled_at = now() where id = $1";
-const remove = "delete from users where id = $1";
-
 /** Lets a request run until it waits for the user's row, and changes the row before it goes on. */
-const overtake = <T>(userId: number, request: () => Promise<T>, change: string): Promise<T> =>
+const overtake = <T>(userId: number, request: () => Promise<T>, change: Change): Promise<T> =>
   overtakeOn(server, { userId, change }, request);
 
 const untilSomebodyWaits = (count = 1) => untilWaiting(server, count);
-
-/** What a log-out by the same cookie, and the end of a device's session, leave in the database. */
-const logOut = (cookie: string) =>
-  `insert into revoked_tokens (token_id, user_id, expires_at)
-   values ('${decodeJwt(cookie.slice("session=".length)).jti}', $1, now() + interval '1 day')`;
-const endDevices = "update mobile_families set revoked_at = now() where user_id = $1";
 
 /**
  * Holds a change of the password between its cut-off and its commit until the clock shows a later
@@ -75,7 +75,7 @@ describe("a request that is overtaken by the end of its session", () => {
     ["DELETE /auth/me/account", (password: string) => ({ password })],
     ["DELETE /auth/me/sessions/1", () => ({})],
   ] as const)("%s does nothing any more", async (route, bodyOf) => {
-    for (const changeOf of [() => cutOff, () => disable, logOut]) {
+    for (const changeOf of [() => cutOffUser, () => disableUser, signOut]) {
       const { headers, cookie, userId, username, password } = await signIn(server);
       const change = changeOf(cookie);
       const body = bodyOf(password);
@@ -107,7 +107,11 @@ describe("a request that is overtaken by the end of its session", () => {
     const { headers, userId, secret } = user;
     const body = { code: codeOf(secret) };
     const route = "POST /auth/me/account/totp/disable";
-    const answered = await overtake(userId, () => call(server, route, { headers, body }), cutOff);
+    const answered = await overtake(
+      userId,
+      () => call(server, route, { headers, body }),
+      cutOffUser,
+    );
     expect(outcome(answered)).toEqual(unauthenticated);
     const rows = await query(
       server,
@@ -130,21 +134,21 @@ describe("a log-out that is overtaken by the end of its user", () => {
       [app.userId, { authorization: `Bearer ${accessToken}` }],
     ] as const) {
       const request = () => call(server, "POST /auth/logout", { headers });
-      expect(outcome(await overtake(userId, request, remove))).toEqual([200, { ok: true }]);
+      expect(outcome(await overtake(userId, request, deleteUser))).toEqual([200, { ok: true }]);
     }
   });
 });
 
 describe("an invitation that is overtaken by the end of its maker's rights", () => {
   it("is not made", async () => {
-    for (const change of ["update users set role = 'editor' where id = $1", remove]) {
+    for (const change of [changing({ role: "editor" }), deleteUser]) {
       const { headers, userId } = await signIn(server, { role: "admin" });
       let answer: Promise<Answered> | undefined;
       await inTransaction(server.context.sequelize, async (transaction) => {
         await lockForTransaction("adminSet", transaction);
         answer = call(server, "POST /admin/invites", { headers, body: { role: "admin" } });
         await Promise.race([answer, untilSomebodyWaits()]);
-        await server.context.sequelize.query(change, { bind: [userId], transaction });
+        await change(server, userId, transaction);
       });
       expect(outcome((await answer) as Answered)).toEqual([403, { error: "Admin role required" }]);
     }
@@ -162,7 +166,7 @@ describe("what an administrator does while their session ends", () => {
     const { headers, cookie, userId } = await signIn(server, { role: "admin" });
     const path = route.replace(":id", String(other));
     const request = () => call(server, path, { headers, body });
-    const answered = await overtake(userId, request, logOut(cookie));
+    const answered = await overtake(userId, request, signOut(cookie));
     expect(outcome(answered)).toEqual([401, { error: "Not authenticated" }]);
     const rows = await query(
       server,
@@ -179,7 +183,7 @@ describe("a sign-in that is overtaken", () => {
   const refused = [401, { error: "Invalid username or password" }];
 
   it("by the end of its user's sessions opens nothing, by web or app", async () => {
-    for (const change of [cutOff, disable, remove]) {
+    for (const change of [cutOffUser, disableUser, deleteUser]) {
       for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
         const { userId, username, password } = await createTestUser(server);
         const body = { username, password };
@@ -203,7 +207,7 @@ describe("a sign-in that is overtaken", () => {
   });
 
   it("by a second factor switched on asks for it", async () => {
-    const enable = `update users set totp_enabled = true, totp_secret_sealed = 'x' where id = $1`;
+    const enable = changing({ totpEnabled: true, totpSecretSealed: "x" });
     const { userId, username, password } = await createTestUser(server);
     const body = { username, password };
     const web = await overtake(userId, () => call(server, "POST /auth/login", { body }), enable);
@@ -221,7 +225,7 @@ describe("a sign-in that is overtaken", () => {
   });
 
   it("at its second step gets the answer of a wrong code", async () => {
-    for (const change of [cutOff, disable, remove]) {
+    for (const change of [cutOffUser, disableUser, deleteUser]) {
       const user = await enrol(server);
       await forgetSteps(server, user.userId);
       const challenge = await challengeFor(server, user);
@@ -236,7 +240,7 @@ describe("a sign-in that is overtaken", () => {
 
 describe("a refresh that is overtaken by the end of its user's sessions", () => {
   it("is refused", async () => {
-    for (const change of [cutOff, disable, remove, endDevices]) {
+    for (const change of [cutOffUser, disableUser, deleteUser, endDevices]) {
       const { userId, username, password } = await createTestUser(server);
       const { body } = await call(server, "POST /auth/mobile/login", {
         body: { username, password },
@@ -253,16 +257,18 @@ describe("a reset link that is overtaken", () => {
     server.context.models.PasswordReset.count({ where: { userId, usedAt: null } });
 
   /** Makes a link until it waits for the user's row, changes the row and lets it go on. */
-  const madeAfter = async (change: string) => {
+  const madeAfter = async (change: Change) => {
     const { userId } = await createTestUser(server, { email: "former@example.org" });
     const made = await overtake(userId, () => makeResetLink(userId, server.context), change);
     return [made?.email, await openLinks(userId)];
   };
 
   it("goes to the address its user has by then, or is not made at all", async () => {
-    const readdress = "update users set email = 'latter@example.org' where id = $1";
+    const readdress = changing({ email: "latter@example.org" });
     expect(await madeAfter(readdress)).toEqual(["latter@example.org", 1]);
-    for (const change of [disable, remove]) expect(await madeAfter(change)).toEqual([undefined, 0]);
+    for (const change of [disableUser, deleteUser]) {
+      expect(await madeAfter(change)).toEqual([undefined, 0]);
+    }
   });
 });
 

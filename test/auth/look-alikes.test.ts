@@ -7,7 +7,7 @@ import { foldStoredNames } from "../../shared/auth/users/username-folds.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
 import { call } from "../support/call.ts";
-import { deleteUser } from "../support/factories/users.ts";
+import { changeUser, deleteUser } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn } from "../support/sign-in.ts";
@@ -123,13 +123,7 @@ describe("names an older release stored", () => {
     return userId;
   };
   const storeAs = (userId: number, name: string) =>
-    query(
-      server,
-      "update users set username = $2, username_key = $3, updated_at = now() where id = $1",
-      userId,
-      name,
-      keyOf(name),
-    );
+    changeUser(server, userId, { username: name, usernameKey: keyOf(name) });
 
   it("are folded when the schema is brought forward; of two that fold to one the older has it", async () => {
     await migrateTo("0017-sign-in-guards", "down");

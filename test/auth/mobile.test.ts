@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { signToken } from "../../shared/crypto/jwt.ts";
 import { call, cookieOf, outcome } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -447,17 +447,13 @@ describe("/auth/me/sessions", () => {
   it("issues a device's session anew to the end it had", async () => {
     const { userId, ...user } = await createTestUser(server);
     const own = await tokensOf(user);
-    const latestEnd = async () => {
-      const rows = await query(
-        server,
-        "select expires_at from mobile_families where user_id = $1 order by id desc limit 1",
-        userId,
-      );
-      return rows;
-    };
-    const soon = "update mobile_families set expires_at = now() + interval '1 hour'";
-    await query(server, `${soon} where user_id = $1`, userId);
+    const { MobileFamily } = server.context.models;
+    const where = { userId };
+    const latestEnd = async () =>
+      (await MobileFamily.findOne({ where, order: [["id", "desc"]] }))?.expiresAt;
+    await MobileFamily.update({ expiresAt: clockAfter(3_600_000) }, { where });
     const end = await latestEnd();
+    expect(end).toBeInstanceOf(Date);
     const answered = await call(server, "DELETE /auth/me/sessions", { headers: bearer(own) });
     expect(await me(answered.body as Tokens)).toBe(200);
     expect(await latestEnd()).toEqual(end);

@@ -1,7 +1,7 @@
 import type { Role } from "../../models/auth/user.ts";
 import { roles } from "../../shared/auth/caller/roles.ts";
 import { type Answered, call, type CallOptions } from "../support/call.ts";
-import { query } from "../support/query.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 
@@ -46,15 +46,10 @@ export class Desk {
   }
 
   /** What the activity log tells of a thing, the oldest first. */
-  async log(type: string, id: string | number): Promise<unknown[]> {
-    const lines = await query<{ action: string; actor: number | null; detail: object }>(
-      this.server,
-      `select action, actor_id as actor, detail from activity_log
-       where target_type = $1 and target_id = $2 order by id`,
-      type,
-      String(id),
-    );
-    return lines.map(({ action, actor, detail }) => [action, actor, detail]);
+  async log(targetType: string, id: string | number): Promise<unknown[]> {
+    const where = { targetType, targetId: String(id) };
+    const lines = await activityOf(this.server, where, ["action", "actorId", "detail"]);
+    return lines.map(({ action, actorId, detail }) => [action, actorId, detail]);
   }
 
   stop(): Promise<void> {

@@ -339,7 +339,7 @@ describe("publishing again", () => {
 
 describe("GET /public/posts", () => {
   it("lists the pinned first and then the newest, without their texts", async () => {
-    await query(desk.server, "delete from posts");
+    await desk.server.context.models.Post.destroy({ where: {} });
     const times = [-300, -100, -200].map(inSeconds);
     for (const [index, published_at] of times.entries()) {
       const tags = index === 1 ? ["events"] : [];
@@ -402,7 +402,7 @@ describe("the author", () => {
   it("is null once the account is deleted, and the id stays", async () => {
     const { slug } = await write({ title: "Left behind", status: "published" });
     const { userId } = desk.users.editor;
-    await query(desk.server, "update posts set author_id = 77777 where slug = $1", slug);
+    await desk.server.context.models.Post.update({ authorId: 77_777 }, { where: { slug } });
     const { body } = await desk.read(`/public/posts/${slug}`);
     expect(body).toMatchObject({ author_id: 77_777, author: null });
     expect(userId).not.toBe(77_777);

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { decodeJwt } from "jose";
 
 import { routes } from "../../api/routes.ts";
+import { clockAfter } from "../../models/clock.ts";
 import { configHash } from "../../shared/survival/config/plugin-file.ts";
 import { plantUser } from "../auth/planted-user.ts";
 import { oneStep } from "../events/specs.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { call, outcome } from "../support/call.ts";
+import { buildStep } from "../support/factories/events.ts";
 import { buildProcess } from "../support/factories/ops.ts";
+import { endDevices, revokeTokensOf, signOut, tokenIdOf } from "../support/factories/sessions.ts";
 import { storeSetting } from "../support/factories/site.ts";
-import { overtake } from "../support/overtake.ts";
+import { changeUser, cutOffUser, disableUser } from "../support/factories/users.ts";
+import { type Change, changing, overtake } from "../support/overtake.ts";
 import { NameServer } from "../support/push/name-server.ts";
 import { query } from "../support/query.ts";
 import { enrol } from "../support/second-factor.ts";
@@ -67,6 +70,7 @@ afterAll(async () => {
 /** What no user has a row of. */
 async function plantThings(): Promise<Ids> {
   const { headers } = user;
+  const { AtlasState, SurvivalNpcPlacement } = server.context.models;
   const make = async (route: string, body?: object) => {
     const made = await call(server, route, { headers, ...(body && { body }) });
     if (made.status >= 300) throw new Error(`${route} answered ${made.status}: ${made.text}`);
@@ -75,24 +79,13 @@ async function plantThings(): Promise<Ids> {
   const spec = oneStep({ actionId: "core.confirm", params: {} });
   const { event } = await make("POST /admin/events", { title: "There", spec });
   await make(`POST /admin/events/${event?.id}/publish`);
-  await make(`POST /admin/events/${event?.id}/runs`, { scope: "site" });
+  const { run } = await make(`POST /admin/events/${event?.id}/runs`, { scope: "site" });
   const { secret = "" } = await make("POST /auth/me/account/totp/setup", {});
-  await buildProcess(server);
   // A worker that looks alive for as long as the tests take.
-  await query(
-    server,
-    "update processes set seen_at = now() + interval '1 hour' where version = '0'",
-  );
-  await query(server, "update atlas_state set pending_status = 'pending'");
-  await query(
-    server,
-    `insert into event_steps (run_id, phase, phase_index, seq, key, action_id, action_version, params,
-       offset_seconds, on_failure, confirm, budget_ms, tries_allowed, idempotency_key)
-     select id, 'one', 0, 1, 'call', 'core.confirm', 1, '{}', 0, 'park', true, 1, 1, 'planted'
-     from event_runs where definition_id = $1`,
-    event?.id,
-  );
-  await query(server, "update survival_npc_placements set server_id = $1", game.server.id);
+  await buildProcess(server, { seenAt: clockAfter(3_600_000) });
+  await buildStep(server, { runId: run?.id ?? 0, confirm: true });
+  await AtlasState.update({ pendingStatus: "pending" }, { where: {} });
+  await SurvivalNpcPlacement.update({ serverId: game.server.id }, { where: {} });
   const job = await server.context.queue.enqueue("ops.prune-processes", {});
   await make("POST /admin/events/series", { name: "There" });
   await make("POST /admin/pages", { title: "There", body: "There" });
@@ -118,8 +111,8 @@ async function plantThings(): Promise<Ids> {
 
 /** What ends the rights of a session, how that is undone, and what the session is told then. */
 interface Cut {
-  readonly change: string;
-  readonly undo: string;
+  readonly change: Change;
+  readonly undo: (userId: number) => Promise<unknown>;
   readonly refusal: readonly [number, object];
 }
 
@@ -128,27 +121,26 @@ type Headers = Readonly<Record<string, string>>;
 const signedOut = [401, { error: "Not authenticated" }] as const;
 
 function cutsOf({ cookie }: SignedIn): Readonly<Record<string, Cut>> {
-  const { jti } = decodeJwt(cookie.slice("session=".length));
+  const { RevokedToken, User } = server.context.models;
   return {
     "was signed out everywhere": {
-      change: "update users set generation = generation + 1 where id = $1",
-      undo: "update users set generation = generation - 1 where id = $1",
+      change: cutOffUser,
+      undo: (id) => User.decrement("generation", { where: { id } }),
       refusal: signedOut,
     },
     "was signed out": {
-      change: `insert into revoked_tokens (token_id, user_id, expires_at)
-               values ('${jti}', $1, now() + interval '1 day')`,
-      undo: `delete from revoked_tokens where token_id = '${jti}' and user_id = $1`,
+      change: signOut(cookie),
+      undo: () => RevokedToken.destroy({ where: { tokenId: tokenIdOf(cookie) } }),
       refusal: signedOut,
     },
     "was disabled": {
-      change: "update users set disabled_at = now() where id = $1",
-      undo: "update users set disabled_at = null where id = $1",
+      change: disableUser,
+      undo: (id) => changeUser(server, id, { disabledAt: null }),
       refusal: signedOut,
     },
     "was given a lesser role": {
-      change: "update users set role = 'player' where id = $1",
-      undo: "update users set role = 'admin' where id = $1",
+      change: changing({ role: "player" }),
+      undo: (id) => changeUser(server, id, { role: "admin" }),
       refusal: [403, { error: "The role that this needs was taken away" }],
     },
   };
@@ -204,7 +196,7 @@ describe("what somebody asks for whose rights ended while it waited for a lock",
     for (const [name, { change, undo, refusal }] of Object.entries(cutsOf(who))) {
       answers[name] = outcome(await overtake(server, { userId, change }, request));
       expected[name] = refusal;
-      await query(server, undo, userId);
+      await undo(userId);
     }
     expect(answers).toEqual(expected);
     expect(await sumOfRows()).toEqual(before);
@@ -215,7 +207,7 @@ describe("who is cut off while a request waits for a lock", () => {
   const refusedOnce = async (
     route: string,
     body: object,
-    { headers, change }: { readonly headers: Headers; readonly change: string },
+    { headers, change }: { readonly headers: Headers; readonly change: Change },
   ) => {
     const before = await sumOfRows();
     const request = () => call(server, route, { headers, body });
@@ -230,11 +222,11 @@ describe("who is cut off while a request waits for a lock", () => {
     const login = await call(server, "POST /auth/mobile/login", { body: { username, password } });
     const { accessToken } = login.body as { accessToken: string };
     const headers = { authorization: `Bearer ${accessToken}` };
-    const change = `update mobile_families set revoked_at = now(), revoke_reason = 'revoked'
-      where user_id = $1 and revoked_at is null`;
     const body = { streams: ["vendor.sale"] };
     const route = "PUT /auth/me/notifications/subscriptions";
-    expect(await refusedOnce(route, body, { headers, change })).toEqual(["mobile_families"]);
+    expect(await refusedOnce(route, body, { headers, change: endDevices })).toEqual([
+      "mobile_families",
+    ]);
   });
 
   it("writes nothing by a program whose token was revoked", async () => {
@@ -245,11 +237,10 @@ describe("who is cut off while a request waits for a lock", () => {
     // The use of the token is noted once a minute, before anything is asked of it.
     const empty = await call(server, "POST /admin/shard/broadcast", { headers, body: {} });
     expect(empty.status).toBe(400);
-    const change = "update api_tokens set revoked_at = now() where created_by = $1";
     const route = "POST /admin/shard/broadcast";
-    expect(await refusedOnce(route, { text: "Hear ye" }, { headers, change })).toEqual([
-      "api_tokens",
-    ]);
+    expect(
+      await refusedOnce(route, { text: "Hear ye" }, { headers, change: revokeTokensOf }),
+    ).toEqual(["api_tokens"]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
+import { deleteUser } from "../support/factories/users.ts";
 import { startTestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { overtake, untilWaiting } from "../support/overtake.ts";
+import { type Change, overtake, untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -137,9 +138,9 @@ describe("the state of the link", () => {
   });
 
   it("is mended by saving it, whatever was met of the link before while that waited", async () => {
-    const change = `insert into shard_facts (name, value, updated_at)
-      select 'control_fault', '{"reason": "of the link before"}', clock_timestamp()
-      where $1::integer > 0`;
+    const fault = { name: "control_fault", value: { reason: "of the link before" } };
+    const change: Change = ({ context }, _, transaction) =>
+      context.models.ShardFact.create(fault, { transaction });
     const save = () => shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
     const saved = await overtake(shard.server, { userId: admin.userId, change }, save);
     expect([saved.status, (saved.body as { status: string }).status]).toEqual([
@@ -261,7 +262,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     const ingest = await startTestIngest(shard.server.context);
     const { sequelize } = shard.server.context;
     const deletion = await sequelize.transaction();
-    await sequelize.query(`delete from users where id = ${gone.userId}`, { transaction: deletion });
+    await deleteUser(shard.server, gone.userId, deletion);
     shard.simulator.world.links.set("maple", {
       account: "maple",
       userId: gone.userId,

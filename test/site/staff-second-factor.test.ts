@@ -4,7 +4,8 @@ import { routes } from "../../api/routes.ts";
 import { resetMfa } from "../../shared/local/accounts.ts";
 import { call, outcome } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
-import { query } from "../support/query.ts";
+import { changeUser } from "../support/factories/users.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import {
   enrol,
   codeOf,
@@ -67,18 +68,9 @@ describe("the setting staff_second_factor_required", () => {
   it("is refused to an administrator whose second factor goes while the request waits", async () => {
     const admin = await enrol(server, { role: "admin" });
     const held = await server.context.sequelize.transaction();
-    const bind = [admin.userId];
-    const off = "update users set totp_enabled = false where id = $1";
-    await server.context.sequelize.query(off, { bind, transaction: held });
+    await changeUser(server, admin.userId, { totpEnabled: false }, held);
     const answer = put(true, admin);
-    await until("the request waits for the row", async () => {
-      const waiting = await query(
-        server,
-        `select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting.length > 0;
-    });
+    await untilWaiting(server);
     await held.commit();
     expect(outcome(await answer)).toEqual([
       409,

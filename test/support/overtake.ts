@@ -1,6 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { Attributes, Transaction } from "sequelize";
+
+import type { User } from "../../models/auth/user.ts";
+import { changeUser } from "./factories/users.ts";
 import { type OnDatabase, query } from "./query.ts";
+
+/** Changes something of a user in a transaction that holds their row. */
+export type Change = (on: OnDatabase, userId: number, held: Transaction) => Promise<unknown>;
+
+export const changing =
+  (changes: Partial<Attributes<User>>): Change =>
+  (on, userId, held) =>
+    changeUser(on, userId, changes, held);
 
 /** Waits until so many statements of the database wait for a lock. */
 export async function untilWaiting(on: OnDatabase, count = 1): Promise<void> {
@@ -20,18 +32,17 @@ export async function untilWaiting(on: OnDatabase, count = 1): Promise<void> {
  */
 export async function overtake<T>(
   on: OnDatabase,
-  { userId, change }: { readonly userId: number; readonly change: string },
+  { userId, change }: { readonly userId: number; readonly change: Change },
   request: () => Promise<T>,
 ): Promise<T> {
   const { sequelize } = on.context;
   const held = await sequelize.transaction();
   try {
-    const options = { bind: [userId], transaction: held };
-    await sequelize.query("select from users where id = $1 for update", options);
+    await on.context.models.User.findByPk(userId, { lock: held.LOCK.UPDATE, transaction: held });
     const answer = request();
     // One that asks for no right while it acts never waits: its answer ends the wait.
     await Promise.race([answer, untilWaiting(on)]);
-    await sequelize.query(change, options);
+    await change(on, userId, held);
     await held.commit();
     return await answer;
   } catch (error) {

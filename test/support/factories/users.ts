@@ -58,38 +58,56 @@ export const buildReputation = (
   given: Given<CreationAttributes<AddressReputation>, "addressKey">,
 ): Promise<AddressReputation> => context.models.AddressReputation.create(given);
 
+type GivenUser = Given<CreationAttributes<User>, "username">;
+
+const userRow = (given: GivenUser): CreationAttributes<User> => ({
+  usernameKey: given.username.toLowerCase(),
+  role: "player",
+  ...given,
+});
+
 /** The row alone: by default a player's who cannot sign in, with a name that nobody has folded. */
 export const buildUser = (
   { context }: OnDatabase,
-  given: Given<CreationAttributes<User>, "username">,
-  transaction?: Transaction,
-): Promise<User> =>
-  context.models.User.create(
-    { usernameKey: given.username.toLowerCase(), role: "player", ...given },
-    { ...(transaction && { transaction }) },
-  );
+  given: GivenUser,
+  transaction: Transaction | null = null,
+): Promise<User> => context.models.User.create(userRow(given), { transaction });
+
+export const buildUsers = ({ context }: OnDatabase, given: readonly GivenUser[]): Promise<User[]> =>
+  context.models.User.bulkCreate(given.map(userRow));
 
 /** Changes the row alone, without what the service does beside it. */
 export const changeUser = async (
   { context }: OnDatabase,
   id: number,
   changes: Partial<Attributes<User>>,
-  transaction?: Transaction,
-): Promise<void> => {
-  const options = { where: { id }, ...(transaction && { transaction }) };
-  await context.models.User.update(changes, options);
-};
+  transaction: Transaction | null = null,
+): Promise<void> =>
+  void (await context.models.User.update(changes, { where: { id }, transaction }));
 
 /** Disables an account without ending its sessions, as it stands between two statements. */
-export const disableUser = (on: OnDatabase, id: number): Promise<void> =>
-  changeUser(on, id, { disabledAt: clockNow() });
+export const disableUser = (
+  on: OnDatabase,
+  id: number,
+  transaction: Transaction | null = null,
+): Promise<void> => changeUser(on, id, { disabledAt: clockNow() }, transaction);
 
 /** Ends every session and token of an account by its row alone: nobody is told. */
-export const cutOffUser = (on: OnDatabase, id: number): Promise<void> =>
-  changeUser(on, id, { generation: literal("generation + 1") as unknown as number });
+export const cutOffUser = async (
+  { context }: OnDatabase,
+  id: number,
+  transaction: Transaction | null = null,
+): Promise<void> =>
+  void (await context.models.User.increment("generation", {
+    where: { id },
+    ...(transaction && { transaction }),
+  }));
 
-export const deleteUser = async ({ context }: OnDatabase, id: number): Promise<void> =>
-  void (await context.models.User.destroy({ where: { id } }));
+export const deleteUser = async (
+  { context }: OnDatabase,
+  id: number,
+  transaction: Transaction | null = null,
+): Promise<void> => void (await context.models.User.destroy({ where: { id }, transaction }));
 
 /** Has the sign-ins of a user's devices lie further back. */
 export const ageDeviceSessions = async (

@@ -1,0 +1,23 @@
+import { decodeJwt } from "jose";
+
+import { clockAfter, clockNow } from "../../../models/clock.ts";
+import type { Change } from "../overtake.ts";
+
+/** The id of the token in a session's cookie. */
+export const tokenIdOf = (cookie: string): string =>
+  String(decodeJwt(cookie.slice("session=".length)).jti);
+
+/** What a log-out by this cookie leaves in the database. */
+export const signOut =
+  (cookie: string): Change =>
+  ({ context }, userId, transaction) => {
+    const token = { tokenId: tokenIdOf(cookie), userId, expiresAt: clockAfter(86_400_000) };
+    return context.models.RevokedToken.revokeOnce(token, transaction);
+  };
+
+/** What the end of every session on a device leaves in the database. */
+export const endDevices: Change = ({ context }, userId, transaction) =>
+  context.models.MobileFamily.revokeAllOf(userId, { reason: "revoked", spared: null }, transaction);
+
+export const revokeTokensOf: Change = ({ context }, createdBy, transaction) =>
+  context.models.ApiToken.update({ revokedAt: clockNow() }, { where: { createdBy }, transaction });
