@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
+import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
+import type { Ending } from "../../shared/events/machine/settle.ts";
+import { outcome } from "../support/call.ts";
+import { confirm, type Detail, say, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.start();
+});
+afterAll(() => stage.stop());
+
+const signal = new AbortController().signal;
+const statusesOf = ({ steps }: Detail) => steps.map(({ status }) => status);
+const control = (runId: number, verb: string) =>
+  stage.ask<{ phase?: string | null }>(`POST /admin/events/runs/${runId}/${verb}`);
+const decide = (runId: number, stepId: number, verb: string) =>
+  stage.as(stage.admin, `POST /admin/events/runs/${runId}/steps/${stepId}/${verb}`);
+const refused = (message: string) => [
+  409,
+  { errors: [{ path: "/status", code: "state", message }] },
+];
+const refuseOnce = () =>
+  stage.shard.simulator.faults.trigger("status", {
+    path: "/v1/broadcast",
+    status: 404,
+    code: "NOT_FOUND",
+  });
+const linesOf = async (runId: number, kind: string) => {
+  const { log } = await stage.ask<{ log: { kind: string; detail: object }[] }>(
+    `GET /admin/events/runs/${runId}/log`,
+  );
+  return log.filter((line) => line.kind === kind).map(({ detail }) => detail);
+};
+
+interface AtWork {
+  readonly runId: number;
+  /** What the worker brings back. */
+  settle(): Promise<unknown>;
+}
+
+/** Has a run of two phases begin, and a worker have made its attempt at the first step. */
+async function atWork(first: object = {}, others: readonly object[] = [say("b")]): Promise<AtWork> {
+  const phases = [
+    { key: "one", title: "One", steps: keyed("a", [say("a", first), ...others]) },
+    { key: "two", title: "Two", steps: keyed("z", [confirm]) },
+  ];
+  const runId = await stage.started(await stage.published([], { spec: { phases } }));
+  const { context } = stage.shard.server;
+  const [step] = (await stage.read(runId)).steps;
+  const claimed = (await claimStep(step?.id ?? 0, context)) as ClaimedStep;
+  const ending = (await endingOf(claimed, context, signal)) as Ending;
+  const settle = () => settleStep(claimed, ending, { context, mayGoOn: () => true });
+  return { runId, settle };
+}
+
+const keyed = (name: string, steps: readonly object[]): object[] =>
+  steps.map((step, place) => ({ key: `${name}${place}`, ...step }));
+
+describe("a step that is at work while its run is paused", () => {
+  it("ends and is recorded, and the next one begins once the run goes on", async () => {
+    const { runId, settle } = await atWork();
+    await control(runId, "pause");
+    await settle();
+    await stage.work();
+    const paused = await stage.read(runId);
+    expect([paused.run.status, statusesOf(paused)]).toEqual([
+      "paused",
+      ["succeeded", "pending", "pending"],
+    ]);
+    await control(runId, "resume");
+    await stage.work();
+    expect(statusesOf(await stage.read(runId))).toEqual(["succeeded", "succeeded", "running"]);
+  });
+
+  it("is tried again once the run goes on, and not before", async () => {
+    stage.shard.simulator.faults.trigger("limit", { times: 1 });
+    const { runId, settle } = await atWork();
+    await control(runId, "pause");
+    await settle();
+    await stage.rows(
+      "update event_steps set due_at = now() - interval '1 s' where run_id = $1",
+      runId,
+    );
+    await stage.work();
+    const paused = await stage.read(runId);
+    expect([paused.run.status, paused.run.health, statusesOf(paused)]).toEqual([
+      "paused",
+      "ok",
+      ["ready", "pending", "pending"],
+    ]);
+    await control(runId, "resume");
+    await stage.rows(
+      "update event_steps set due_at = now() where run_id = $1 and status = 'ready'",
+      runId,
+    );
+    await stage.work();
+    const { steps } = await stage.read(runId);
+    expect(steps.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ["succeeded", 2],
+      ["succeeded", 1],
+      ["running", 1],
+    ]);
+  });
+});
+
+describe("a step that is at work while its run is advanced", () => {
+  it("ends and is recorded, and moves nothing", async () => {
+    const { runId, settle } = await atWork();
+    expect((await control(runId, "advance")).phase).toBe("two");
+    expect(statusesOf(await stage.read(runId))).toEqual(["running", "skipped", "ready"]);
+    await stage.work();
+    await settle();
+    await stage.work();
+    const { run, steps } = await stage.read(runId);
+    expect([run.status, run.currentPhase, steps.map(({ status }) => status)]).toEqual([
+      "running",
+      "two",
+      ["succeeded", "skipped", "running"],
+    ]);
+  });
+
+  it.each(["pause", "abort", "park"])(
+    "neither pauses nor ends it by its failure, and asks nobody: %s",
+    async (onFailure) => {
+      refuseOnce();
+      const { runId, settle } = await atWork({ onFailure });
+      await control(runId, "advance");
+      await settle();
+      await stage.work();
+      const { run, steps } = await stage.read(runId);
+      expect([run.status, run.health, steps.map(({ status }) => status)]).toEqual([
+        "running",
+        "degraded",
+        ["failed", "skipped", "running"],
+      ]);
+      expect(outcome(await decide(runId, steps[0]?.id ?? 0, "retry"))).toEqual(
+        refused("the step is not of the present phase"),
+      );
+    },
+  );
+
+  it("is not tried again, and not confirmed by anybody any more", async () => {
+    stage.shard.simulator.faults.trigger("limit", { times: 1 });
+    const { runId, settle } = await atWork();
+    await control(runId, "advance");
+    await settle();
+    await stage.work();
+    const { steps } = await stage.read(runId);
+    expect(steps.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ["failed", 1],
+      ["skipped", 0],
+      ["running", 1],
+    ]);
+    for (const verb of ["confirm", "skip"]) {
+      expect(outcome(await decide(runId, steps[0]?.id ?? 0, verb))).toEqual(
+        refused("the step is not of the present phase"),
+      );
+    }
+  });
+});
+
+describe("a run that a failure paused", () => {
+  it("goes on with the next step where it is resumed, and the failed one stays failed", async () => {
+    refuseOnce();
+    const steps = [say("a", { onFailure: "pause" }), say("b")];
+    const runId = await stage.started(await stage.published(steps));
+    await stage.work();
+    expect((await stage.read(runId)).run.status).toBe("paused");
+    await control(runId, "resume");
+    await stage.work();
+    const { run, steps: done } = await stage.read(runId);
+    expect([
+      run.status,
+      run.health,
+      done.map(({ status, attempts }) => [status, attempts]),
+    ]).toEqual([
+      "completed",
+      "degraded",
+      [
+        ["failed", 1],
+        ["succeeded", 1],
+      ],
+    ]);
+  });
+
+  it("is advanced past what failed, what is ready and what waits for a person", async () => {
+    refuseOnce();
+    const first = [say("a", { onFailure: "park" }), say("b")];
+    const second = [say("c", { offsetSeconds: 3_600 }), say("d")];
+    const phases = [
+      { key: "one", title: "One", steps: keyed("a", first) },
+      { key: "two", title: "Two", steps: keyed("b", second) },
+    ];
+    const runId = await stage.started(await stage.published([], { spec: { phases } }));
+    await stage.work();
+    expect(statusesOf(await stage.read(runId))).toEqual([
+      "running",
+      "pending",
+      "pending",
+      "pending",
+    ]);
+    await control(runId, "advance");
+    expect(statusesOf(await stage.read(runId))).toEqual(["skipped", "skipped", "ready", "pending"]);
+    expect((await control(runId, "advance")).phase).toBeNull();
+    const { run, steps } = await stage.read(runId);
+    expect([run.status, run.currentPhase, steps.map(({ status }) => status)]).toEqual([
+      "completed",
+      "two",
+      ["skipped", "skipped", "skipped", "skipped"],
+    ]);
+  });
+});
+
+describe("a step of which nobody knows whether it acted", () => {
+  /** Its last attempt was so long ago that the shard may have forgotten the key. */
+  async function forgotten(): Promise<{ runId: number; stepId: number }> {
+    stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
+    const runId = await stage.started(await stage.published([say("Once")]));
+    const [step] = (await stage.read(runId)).steps;
+    const stepId = step?.id ?? 0;
+    await workStep(stepId, stage.shard.server.context, signal);
+    await stage.rows(
+      `update event_steps set due_at = now(),
+         first_unknown_at = first_unknown_at - interval '20 hours 1 minute' where id = $1`,
+      stepId,
+    );
+    await stage.work();
+    return { runId, stepId };
+  }
+
+  it("waits for a person after twenty hours, and is not tried again by itself", async () => {
+    const { runId, stepId } = await forgotten();
+    const { run, steps } = await stage.read(runId);
+    expect([run.status, run.health, steps[0]?.parked, steps[0]?.attempts]).toEqual([
+      "running",
+      "ok",
+      true,
+      1,
+    ]);
+    expect(await linesOf(runId, "parked")).toEqual([{ reason: "outcome unknown" }]);
+    expect((await decide(runId, stepId, "confirm")).status).toBe(200);
+    const done = await stage.read(runId);
+    expect([done.run.status, done.steps[0]?.status]).toEqual(["completed", "succeeded"]);
+    expect(stage.commandsOf(done.steps[0]!)).toHaveLength(1);
+  });
+
+  it("is tried again under its key where a person asks for it", async () => {
+    const { runId, stepId } = await forgotten();
+    expect((await decide(runId, stepId, "retry")).status).toBe(200);
+    await stage.work();
+    const { run, steps } = await stage.read(runId);
+    expect([run.status, steps[0]?.status, steps[0]?.attempts]).toEqual([
+      "completed",
+      "succeeded",
+      2,
+    ]);
+    const sent = stage.commandsOf(steps[0]!);
+    expect(sent.map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
+  });
+});
+
+describe("a step that waits for a person", () => {
+  it.each([
+    ["before its effect", say("x", { confirm: true }), 0],
+    ["as its action", confirm, 1],
+  ])("is not tried again: it has not failed, %s", async (_, step, attempts) => {
+    const runId = await stage.started(await stage.published([step]));
+    await stage.work();
+    const [parked] = (await stage.read(runId)).steps;
+    expect([parked?.parked, parked?.attempts]).toEqual([true, attempts]);
+    expect(outcome(await decide(runId, parked?.id ?? 0, "retry"))).toEqual(
+      refused("the step has not failed"),
+    );
+  });
+
+  it("has succeeded once a person says so, where its failure parked it: nothing is sent again", async () => {
+    refuseOnce();
+    const runId = await stage.started(await stage.published([say("x", { onFailure: "park" })]));
+    await stage.work();
+    const [parked] = (await stage.read(runId)).steps;
+    expect((await decide(runId, parked?.id ?? 0, "confirm")).status).toBe(200);
+    const { run, steps } = await stage.read(runId);
+    expect([run.status, run.health, steps[0]?.status, steps[0]?.attempts]).toEqual([
+      "completed",
+      "ok",
+      "succeeded",
+      1,
+    ]);
+    expect(stage.commandsOf(steps[0]!)).toHaveLength(1);
+  });
+});
+
+describe("a gate that gave up waiting", () => {
+  it.each(["advance", "pause"])("says so in the run's log: %s", async (onTimeout) => {
+    const advance = { kind: "trigger", trigger: "champ.end", timeoutSeconds: 60, onTimeout };
+    const phases = [
+      { key: "one", title: "One", steps: [], advance },
+      { key: "two", title: "Two", steps: keyed("z", [confirm]) },
+    ];
+    const runId = await stage.started(await stage.published([], { spec: { phases } }));
+    await stage.rows(
+      "update event_runs set gate_due_at = gate_due_at - interval '61 s' where id = $1",
+      runId,
+    );
+    await stage.work();
+    const { run } = await stage.read(runId);
+    const isOver = onTimeout === "advance";
+    expect([run.status, run.currentPhase]).toEqual(isOver ? ["running", "two"] : ["paused", "one"]);
+    const kinds = ["advanced", "paused"];
+    expect(await Promise.all(kinds.map((kind) => linesOf(runId, kind)))).toEqual(
+      isOver ? [[{ reason: "timeout" }], []] : [[], [{ reason: "timeout" }]],
+    );
+  });
+});

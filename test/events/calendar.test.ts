@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { confirm, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.start();
+});
+afterAll(() => stage.stop());
+
+const dayMs = 86_400_000;
+/** Far enough behind the horizon's end and before it for every occurrence to have a clear place. */
+const midnight = Math.floor(Date.now() / dayMs) * dayMs;
+const inDays = (days: number) => new Date(midnight + days * dayMs).toISOString();
+const wallIn = (days: number) => inDays(days).slice(0, 16);
+
+interface Entry {
+  readonly runId: number | null;
+  readonly definitionId: number;
+  readonly scheduledFor: string;
+  readonly status: string;
+}
+
+async function entriesOf(eventId: number, from: string, to: string): Promise<Entry[]> {
+  const route = `GET /admin/events/calendar?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
+  const { entries } = await stage.ask<{ entries: Entry[] }>(route);
+  return entries.filter(({ definitionId }) => definitionId === eventId);
+}
+
+const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...confirm }] }];
+const daily = (fromDay: number) => ({
+  schedule: { kind: "recurring", at: wallIn(fromDay), rrule: "FREQ=DAILY" },
+  phases,
+});
+
+describe("the calendar", () => {
+  it("has what begins from one bound on until before the other, in order", async () => {
+    const eventId = await stage.published([], { spec: daily(1) });
+    const times = async (from: number, to: number) =>
+      (await entriesOf(eventId, inDays(from), inDays(to))).map(({ scheduledFor }) => scheduledFor);
+    expect(await times(2, 4)).toEqual([inDays(2), inDays(3)]);
+    // Across the horizon too.
+    expect(await times(28, 34)).toEqual([28, 29, 30, 31, 32, 33].map(inDays));
+    const offset = inDays(2).replace(".000Z", "+00:00");
+    expect((await entriesOf(eventId, offset, inDays(3))).map((one) => one.scheduledFor)).toEqual([
+      inDays(2),
+    ]);
+  });
+
+  it("has rehearsals and what was cancelled, and no run that somebody started at once", async () => {
+    const eventId = await stage.published([], { spec: { phases } });
+    const given = (days: number, more: object = {}) => ({ scheduledFor: inDays(days), ...more });
+    const started = await stage.started(eventId);
+    const kept = await stage.started(eventId, given(2));
+    const rehearsal = await stage.started(eventId, given(3, { rehearsal: true }));
+    const cancelled = await stage.started(eventId, given(4));
+    await stage.ask(`POST /admin/events/runs/${cancelled}/cancel`);
+    const shown = async () =>
+      (await entriesOf(eventId, inDays(-1), inDays(60))).map(({ runId, status }) => [
+        runId,
+        status,
+      ]);
+    expect(await shown()).toEqual([
+      [kept, "scheduled"],
+      [rehearsal, "scheduled"],
+      [cancelled, "cancelled"],
+    ]);
+    expect((await stage.read(started)).run.status).toBe("running");
+    await stage.ask(`DELETE /admin/events/${eventId}`);
+    expect(await shown()).toEqual([
+      [kept, "cancelled"],
+      [rehearsal, "cancelled"],
+      [cancelled, "cancelled"],
+    ]);
+  });
+
+  it("has nothing of a schedule that was never published, or only changed since", async () => {
+    const given = { title: "A draft of the calendar", spec: daily(1) };
+    const { event } = await stage.ask<{ event: { id: number } }>("POST /admin/events", given);
+    expect(await entriesOf(event.id, inDays(0), inDays(60))).toEqual([]);
+    await stage.ask(`POST /admin/events/${event.id}/publish`);
+    const before = await entriesOf(event.id, inDays(0), inDays(60));
+    await stage.ask(`PUT /admin/events/${event.id}`, { spec: daily(50) });
+    expect(await entriesOf(event.id, inDays(0), inDays(60))).toEqual(before);
+    expect(before).toHaveLength(59);
+  });
+});
+
+describe("a version", () => {
+  it("of an archived event is verified as well, and the event stays where it is", async () => {
+    const eventId = await stage.published([confirm]);
+    await stage.ask(`DELETE /admin/events/${eventId}`);
+    expect(await stage.ask(`POST /admin/events/${eventId}/verify`, {})).toMatchObject({
+      target: "published",
+      version: 1,
+      recorded: true,
+      report: { ok: true },
+    });
+    expect(await stage.ask(`GET /admin/events/${eventId}`)).toMatchObject({
+      event: { state: "archived", currentVersionVerifiedAt: expect.any(String) },
+    });
+  });
+});
+
+describe("when an announced event takes place next", () => {
+  it("is told of what waits alone: not of what is under way, called off or rehearsed", async () => {
+    const spec = { listed: true, phases };
+    const eventId = await stage.published([], { spec, title: "The next one" });
+    const next = async () =>
+      (await stage.ask<{ event: { next: string | null } }>("GET /public/events/the-next-one")).event
+        .next;
+    await stage.started(eventId);
+    await stage.started(eventId, { scheduledFor: inDays(2), rehearsal: true });
+    const called = await stage.started(eventId, { scheduledFor: inDays(3) });
+    expect(await next()).toBe(inDays(3));
+    await stage.ask(`POST /admin/events/runs/${called}/cancel`);
+    expect(await next()).toBeNull();
+    await stage.started(eventId, { scheduledFor: inDays(4) });
+    expect(await next()).toBe(inDays(4));
+  });
+});

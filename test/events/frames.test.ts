@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { openStream } from "../support/event-stream.ts";
+import { confirm, type Run, Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.start();
+});
+afterAll(() => stage.stop());
+
+/** Of one record. */
+const leastMs = 100;
+
+describe("a run that changes again and again", () => {
+  it("is told at most once in a tenth of a second, and at last as it is then", async () => {
+    const runId = await stage.started(await stage.published([confirm]));
+    await stage.work();
+    const { headers } = stage.admin;
+    const stream = await openStream(`${stage.shard.server.url}/api/v1/admin/events/stream`, {
+      headers,
+    });
+    await stream.waitFor(({ event }) => event === "hello");
+    const from = performance.now();
+    const notice = JSON.stringify({ runId, stepIds: [] });
+    for (let change = 0; change < 300; change++) {
+      await stage.rows("select pg_notify('event_changes', $1)", notice);
+    }
+    await stage.ask(`POST /admin/events/runs/${runId}/cancel`);
+    const { run } = await stage.read(runId);
+    const last = await stream.waitFor(
+      ({ event, data }) => event === "event.run" && (data as Run).status === "cancelled",
+    );
+    // What a clock of milliseconds may be early by is no frame more.
+    const most = (performance.now() - from) / (leastMs - 2) + 1;
+    stream.close();
+    const told = stream.blocks.filter(({ event }) => event === "event.run");
+    expect(last.data).toEqual(run);
+    expect(told.length).toBeLessThanOrEqual(most);
+    expect(told.length).toBeGreaterThan(0);
+  });
+});
