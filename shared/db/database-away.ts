@@ -60,9 +60,23 @@ function isSaidOfAway(error: Error): boolean {
   return codesOfAway.includes(code) || (code.length === 5 && code.startsWith(connectionClass));
 }
 
-/** What a server says that has no connection left, and what poolers say, which have no code for it. */
+/** What a server says that has no connection left. */
 const codeOfFull = "53300";
-const wordsOfFull = /no more connections allowed|max client connections reached/i;
+/**
+ * Poolers have no code for that: of their own connections, of the server's that nobody gave back in
+ * time, and of what the server said when they asked it for one.
+ */
+const wordsOfFull = new RegExp(
+  [
+    "no more connections allowed",
+    "max client connections reached",
+    "client connections exceeded",
+    "query_wait_timeout",
+    "too many (clients|connections)",
+    "connection slots are reserved",
+  ].join("|"),
+  "i",
+);
 
 /** Whether an error says that server or pooler give no further connection now. */
 export function isFull(error: unknown): boolean {

@@ -4,6 +4,7 @@ import type { Transaction } from "sequelize";
 import type { Config } from "../config/config.ts";
 import { clientWith, connectWithin } from "../db/client.ts";
 import { beside } from "../db/connection-need.ts";
+import { DatabaseAway } from "../db/database-away.ts";
 import { rows } from "../db/rows.ts";
 import { directUrlOf, usualPatience } from "../db/session-settings.ts";
 import type { Sql } from "../db/sql.ts";
@@ -50,13 +51,26 @@ export function createBoss(config: Config, log: Logger, options: BossOptions): B
   return boss;
 }
 
-/** Starts it; whatever a start that failed has begun is ended, so that it may be started again. */
+/**
+ * Starts it; whatever a start that failed has begun is ended, so that it may be started again. pg-boss
+ * makes a LISTEN connection anew that it once had, and never one that it could not have when it
+ * started: it only warns, and would ask for jobs every two seconds for as long as it lives.
+ */
 export async function startBoss(boss: Boss): Promise<void> {
+  let unheard: DatabaseAway | undefined;
+  const note = ({ data }: { readonly data: object }): void => {
+    const { type, error } = data as { readonly type?: unknown; readonly error?: unknown };
+    if (type === "listen_notify_unavailable") unheard = new DatabaseAway(String(error));
+  };
+  boss.on("warning", note);
   try {
     await boss.start();
+    if (unheard) throw unheard;
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
+  } finally {
+    boss.off("warning", note);
   }
 }
 

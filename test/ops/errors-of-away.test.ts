@@ -3,13 +3,19 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 import { describe, expect, it } from "@jest/globals";
 import { DatabaseError, Pool } from "pg";
-import { DatabaseError as StatementError, UniqueConstraintError } from "sequelize";
+import {
+  ConnectionError as RefusedConnection,
+  DatabaseError as StatementError,
+  UniqueConstraintError,
+} from "sequelize";
 
 import { loadConfig } from "../../shared/config/config.ts";
 import { clientWith } from "../../shared/db/client.ts";
 import { connect } from "../../shared/db/connection.ts";
 import { isDatabaseAway } from "../../shared/db/database-away.ts";
 import { rows } from "../../shared/db/rows.ts";
+import { StartWait } from "../../shared/db/start-wait.ts";
+import { createLogger } from "../../shared/log.ts";
 import { freePort } from "../support/ports.ts";
 import { testEnvironment } from "../support/server.ts";
 
@@ -33,6 +39,59 @@ describe("of what the server says,", () => {
     expect([said, new StatementError(said as never)].map(isDatabaseAway)).toEqual([false, false]);
     expect(isDatabaseAway(new UniqueConstraintError({ parent: said as never }))).toBe(false);
   });
+});
+
+const tooMany = "sorry, too many clients already";
+
+/** What PgBouncer says when neither it nor the server has a connection to give, by its releases. */
+const wordsOfFull = [
+  "no more connections allowed (max_client_conn)",
+  "client connections exceeded (max_db_client_connections)",
+  "client connections exceeded (max_user_client_connections)",
+  "query_wait_timeout",
+  `server login has been failing, cached error: ${tooMany} (server_login_retry)`,
+];
+
+/** What it says of a server that cannot be used, and of itself. */
+const wordsOfAway = [
+  "server login has been failing, try again later (server_login_retry)",
+  "server login has been failing, cached error: the database system is starting up (server_login_retry)",
+  "client_login_timeout (server down)",
+  "pooler is shutting down",
+  "server conn crashed?",
+  "server_login_retry",
+];
+
+describe("of what a pooler says, which has one code for everything,", () => {
+  const said = (words: string) =>
+    Object.assign(new DatabaseError(words, 1, "error"), { code: "08P01", severity: "FATAL" });
+
+  /** A step of a start that is refused with these words twice, where nothing may be away at all. */
+  const start = async (words: string): Promise<string> => {
+    const log = createLogger("test", "silent");
+    let tries = 0;
+    return new StartWait({ log, forMs: 0, connections: 13 }).for(async () => {
+      tries += 1;
+      if (tries > 2) return "begun";
+      throw tries === 1 ? said(words) : new RefusedConnection(said(words));
+    });
+  };
+
+  it.each(wordsOfFull)(
+    "%j means that there is no connection left, which a start waits for",
+    async (words) => {
+      expect(isDatabaseAway(said(words))).toBe(true);
+      expect(await start(words)).toBe("begun");
+    },
+  );
+
+  it.each(wordsOfAway)(
+    "%j means that the database is away, which passes in its time or not",
+    async (words) => {
+      expect(isDatabaseAway(said(words))).toBe(true);
+      await expect(start(words)).rejects.toThrow(words);
+    },
+  );
 });
 
 /** What meets whoever connects, or asks, in place of a database. */

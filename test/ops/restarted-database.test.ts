@@ -4,6 +4,7 @@ import { type BreakingProxy, startBreakingProxy } from "../support/breaking-prox
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { OwnProcess } from "../support/own-process.ts";
 import { freePort } from "../support/ports.ts";
+import { queryOnce } from "../support/query-once.ts";
 import { testEnvironment } from "../support/server.ts";
 import { until } from "../support/wait.ts";
 
@@ -69,6 +70,25 @@ describe("a database that is restarted while a process starts", () => {
     expect(isOver).toBe(false);
     proxy.mend();
     await started;
+    expect(program.deaths).toEqual([]);
+    expect(await program.stop()).toBe(0);
+    await proxy.stop();
+  });
+});
+
+describe("a worker that loses, while it starts, the connection that it would hear of jobs by", () => {
+  it("makes it anew before it begins: looking for jobs now and then would do for as long as it lives", async () => {
+    const proxy = await startBreakingProxy(database.url);
+    const { program } = await programBy(proxy, "jobs/worker.ts");
+    proxy.endAt('LISTEN "');
+    await program.start();
+    expect(proxy.countBroken()).toBe(1);
+    const listening = await queryOnce(
+      database.url,
+      `select from pg_stat_activity where datname = current_database()
+         and application_name = 'guildhall queue' and query ~ '^LISTEN|pg_listening_channels'`,
+    );
+    expect(listening).toHaveLength(1);
     expect(program.deaths).toEqual([]);
     expect(await program.stop()).toBe(0);
     await proxy.stop();

@@ -9,6 +9,8 @@ export interface BreakingProxy {
   readonly url: string;
   /** Ends every connection once a client says this, and refuses new ones from then on. */
   breakAt(text: string): void;
+  /** Ends the first connection on which a client says this, and no other. */
+  endAt(text: string): void;
   /** Ends every connection now, and refuses new ones from now on. */
   break(): void;
   /** Ends every connection now, and each new one in the moment in which it is made. */
@@ -37,6 +39,7 @@ const readyForQuery = Buffer.from("5a0000000549", "hex");
 interface Damage {
   state: "whole" | "broken" | "breaks what is greeted";
   breaksAt: string | undefined;
+  endsAt: string | undefined;
   broken: number;
   /** Of a client, and what it has of the server. */
   readonly open: Map<Socket, Socket>;
@@ -72,6 +75,10 @@ function pass(near: Socket, target: URL, damage: Damage): void {
   });
   near.on("data", (bytes) => {
     if (!open.has(near)) return;
+    if (damage.endsAt !== undefined && bytes.includes(damage.endsAt)) {
+      damage.endsAt = undefined;
+      return end(near, terminated, damage);
+    }
     const isTime = damage.breaksAt !== undefined && bytes.includes(damage.breaksAt);
     if (isTime) {
       damage.breaksAt = undefined;
@@ -91,12 +98,19 @@ function pass(near: Socket, target: URL, damage: Damage): void {
 /** Stands between a process and the database of `databaseUrl`. */
 export async function startBreakingProxy(databaseUrl: string): Promise<BreakingProxy> {
   const target = new URL(databaseUrl);
-  const damage: Damage = { state: "whole", breaksAt: undefined, broken: 0, open: new Map() };
+  const damage: Damage = {
+    state: "whole",
+    breaksAt: undefined,
+    endsAt: undefined,
+    broken: 0,
+    open: new Map(),
+  };
   const server = createServer((near) => pass(near, target, damage));
   const url = await listenInPlaceOf(databaseUrl, server);
   return {
     url,
     breakAt: (text) => (damage.breaksAt = text),
+    endAt: (text) => (damage.endsAt = text),
     break: () => breakAll("broken", damage),
     breakGreeted: () => breakAll("breaks what is greeted", damage),
     mend: () => (damage.state = "whole"),
