@@ -38,7 +38,7 @@ const linesOf = async (runId: number, kind: string) => {
 interface AtWork {
   readonly runId: number;
   /** What the worker brings back. */
-  settle(): Promise<unknown>;
+  settle(this: void): Promise<unknown>;
 }
 
 /** Has a run of two phases begin, and a worker have made its attempt at the first step. */

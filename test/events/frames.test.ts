@@ -31,7 +31,7 @@ describe("a run that changes again and again", () => {
     const last = await stream.waitFor(
       ({ event, data }) => event === "event.run" && (data as Run).status === "cancelled",
     );
-    // What a clock of milliseconds may be early by is no frame more.
+    // A timer may be early by a millisecond or two.
     const most = (performance.now() - from) / (leastMs - 2) + 1;
     stream.close();
     const told = stream.blocks.filter(({ event }) => event === "event.run");
