@@ -165,6 +165,36 @@ describe("who is on a survival server", () => {
   });
 });
 
+describe("addresses of players, their pictures and what Steam says of them", () => {
+  const canaries = ["192.0.2.7", "canary-picture", "canary-ban"];
+  const personal = { ip: "192.0.2.7:5000", avatarUrl: "canary-picture", vacBans: "canary-ban" };
+
+  it("are stored with no event, of whatever kind, nor with a refused frame", async () => {
+    await store(
+      survivalFrame("player.joined", { ...anna, ...personal, connectedAt: january, first: true }),
+      survivalFrame("player.died", {
+        victim: { ...anna, IPAddress: "192.0.2.7" },
+        killer: { kind: "player", ...bert, remote_address: "192.0.2.7" },
+      }),
+      survivalFrame("player.spied", { seen: [{ ...anna, address: "192.0.2.7" }], note: "kept" }),
+      survivalFrame("player.respawned", { ...anna, name: 7, ...personal }),
+    );
+    expect(
+      await rows("select kind, payload from survival_events where server_id = $1 order by id"),
+    ).toEqual([
+      { kind: "player.joined", payload: { ...anna, connectedAt: january, first: true } },
+      { kind: "player.died", payload: { victim: anna, killer: { kind: "player", ...bert } } },
+      { kind: "player.spied", payload: { seen: [anna], note: "kept" } },
+    ]);
+    const refused = await rows<{ kind: string }>(
+      "select kind, excerpt, detail from rejected_frames where source = 'survival:' || $1::integer",
+    );
+    expect(refused.map(({ kind }) => kind)).toEqual(["player.respawned"]);
+    const said = JSON.stringify(refused);
+    expect(canaries.filter((canary) => said.includes(canary))).toEqual([]);
+  });
+});
+
 /** As the game numbers its NPCs, and what the loader calls its console. */
 const others = [
   { steamId: "4177230", name: "Scientist" },

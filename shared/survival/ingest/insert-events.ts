@@ -5,6 +5,7 @@ import type { Sql } from "../../db/sql.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import type { CheckedEvent, CheckedFrames } from "./checked-frames.ts";
+import { textWithoutPersonalFields } from "./personal-fields.ts";
 
 export interface Insertion extends CheckedFrames {
   readonly serverId: number;
@@ -25,9 +26,9 @@ export interface Inserted {
 
 function storedText({ frame, payload }: CheckedEvent): string {
   const unstored = findSurvivalKind(frame.kind)?.unstored ?? [];
-  if (unstored.length === 0) return JSON.stringify(payload);
+  if (unstored.length === 0) return textWithoutPersonalFields(payload);
   const kept = Object.entries(payload).filter(([name]) => !unstored.includes(name));
-  return JSON.stringify(Object.fromEntries(kept));
+  return textWithoutPersonalFields(Object.fromEntries(kept));
 }
 
 /** What comes with a key that was stored already is not stored again. */

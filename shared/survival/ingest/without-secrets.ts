@@ -1,13 +1,16 @@
 import type { RejectedFrame } from "../../bridge/frames.ts";
+import { namesPersonalFields } from "./personal-fields.ts";
 
 /** Where players are is written nowhere, and a plugin's words may quote its configuration. */
 const secretKinds = ["map.live", "config.outcome"];
 
-/** A refused frame as it may be kept: of what is secret neither an excerpt nor a value. */
+/** A refused frame as it may be kept: of what is secret or personal neither an excerpt nor a value. */
 export function withoutSecrets(frame: RejectedFrame): RejectedFrame {
   // Of a text whose kind cannot be read nobody knows what it tells, and its payload may stand first.
   if (frame.kind === null) return { ...frame, excerpt: "" };
-  const isSecret = secretKinds.some((kind) => frame.kind === kind || frame.excerpt.includes(kind));
+  const isSecret =
+    secretKinds.some((kind) => frame.kind === kind || frame.excerpt.includes(kind)) ||
+    namesPersonalFields(frame.excerpt);
   if (!isSecret) return frame;
   const { detail, ...kept } = frame;
   return { ...kept, excerpt: "", ...(frame.reason === "schema" && { detail: fieldOf(detail) }) };
