@@ -63,15 +63,14 @@ function isSaidOfAway(error: Error): boolean {
 /** What a server says that has no connection left. */
 const codeOfFull = "53300";
 /**
- * Poolers have no code for that: of their own connections, of the server's that nobody gave back in
- * time, and of what the server said when they asked it for one.
+ * Poolers have no code for that: of their own connections, and of what the server said when they asked
+ * it for one. Their `query_wait_timeout` is none of these words: it is said of a server that is gone too.
  */
 const wordsOfFull = new RegExp(
   [
     "no more connections allowed",
     "max client connections reached",
     "client connections exceeded",
-    "query_wait_timeout",
     "too many (clients|connections)",
     "connection slots are reserved",
   ].join("|"),

@@ -45,15 +45,16 @@ const tooMany = "sorry, too many clients already";
 
 /** What PgBouncer says when neither it nor the server has a connection to give, by its releases. */
 const wordsOfFull = [
+  tooMany,
   "no more connections allowed (max_client_conn)",
   "client connections exceeded (max_db_client_connections)",
   "client connections exceeded (max_user_client_connections)",
-  "query_wait_timeout",
   `server login has been failing, cached error: ${tooMany} (server_login_retry)`,
 ];
 
 /** What it says of a server that cannot be used, and of itself. */
 const wordsOfAway = [
+  "query_wait_timeout",
   "server login has been failing, try again later (server_login_retry)",
   "server login has been failing, cached error: the database system is starting up (server_login_retry)",
   "client_login_timeout (server down)",

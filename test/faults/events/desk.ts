@@ -6,7 +6,6 @@ import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { shuffled } from "../rounds.ts";
 import type { Api } from "../service.ts";
-import type { Starts } from "./starts.ts";
 
 /** An evening that one person had take place, and all that was answered to them. */
 export interface Evening {
@@ -22,8 +21,8 @@ export interface Evening {
 interface Scene {
   readonly apis: readonly Api[];
   readonly headers: { readonly cookie: string };
-  /** With it, whoever takes orders is killed meanwhile. */
-  readonly starts?: Starts;
+  /** Whether who takes orders is killed meanwhile. */
+  readonly kills?: boolean;
   /** Processes that stand still, to which nobody goes. */
   readonly still?: ReadonlySet<OwnProcess>;
   readonly read: Read;
@@ -188,15 +187,15 @@ export class Desk {
 
   /** One is away at a time: the other takes the orders. */
   #killAmid({ process }: Api, afterMs: number): void {
-    const { starts, history } = this.#scene;
-    if (!starts || this.#isAway) return;
+    const { kills, history } = this.#scene;
+    if (!kills || this.#isAway) return;
     this.#isAway = true;
     this.killed++;
     this.#away = (async () => {
       await sleep(afterMs);
       await process.kill();
       history.note("api killed");
-      await starts.start(process);
+      await process.start();
       this.#isAway = false;
     })();
   }

@@ -15,7 +15,6 @@ import { jumpClock } from "./database-clock.ts";
 import { Desk } from "./desk.ts";
 import { checkLeases, loseLeases } from "./lost-leases.ts";
 import { Staff } from "./staff.ts";
-import { Starts } from "./starts.ts";
 import { type EventScene, strikeEvents } from "./strikes.ts";
 
 export interface EventFaultsOptions {
@@ -54,8 +53,7 @@ export async function runEventFaults(options: EventFaultsOptions): Promise<boole
     const staff = new Staff(service.apis, headers);
     const random = createRandom(`events ${seed}`);
     const seen = { service, staff, headers, shard, ground, history, read };
-    const starts = new Starts();
-    await goThrough({ ...seen, random, starts, databaseUrl, setClockOff }, short);
+    await goThrough({ ...seen, random, databaseUrl, setClockOff }, short);
   } catch (error) {
     history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
   }
@@ -85,7 +83,8 @@ async function goThrough(scene: Scene, short: boolean): Promise<void> {
   const runs = await createRuns(staff, short ? 20 : 200);
   const forMs = short ? 15_000 : 120_000;
   const signal = AbortSignal.timeout(forMs);
-  const desk = new Desk({ ...scene, apis: service.apis, random: random.fork("desk") });
+  const deskRandom = random.fork("desk");
+  const desk = new Desk({ ...scene, apis: service.apis, kills: true, random: deskRandom });
   const clock = { ...scene, random: random.fork("clock") };
   await Promise.all([
     strikeEvents(scene, forMs, !short),

@@ -6,7 +6,6 @@ import type { OwnProcess } from "../../support/own-process.ts";
 import type { History } from "../history.ts";
 import type { EventService } from "../service.ts";
 import type { Shard } from "../shard.ts";
-import type { Starts } from "./starts.ts";
 
 export interface EventScene {
   readonly service: EventService;
@@ -14,7 +13,6 @@ export interface EventScene {
   readonly ground: Ground;
   readonly history: History;
   readonly random: Random;
-  readonly starts: Starts;
 }
 
 /** Beyond the lease of a step, so that its worker wakes to find it taken. */
@@ -70,7 +68,7 @@ interface WorkerStrikes {
 }
 
 async function strikeWorkers(
-  { service, history, starts }: EventScene,
+  { service, history }: EventScene,
   random: Random,
   { signal, withLong }: WorkerStrikes,
 ): Promise<void> {
@@ -89,7 +87,7 @@ async function strikeWorkers(
     history.note("worker killed");
     await worker.kill();
     await sleep(random.int(0, 1_000));
-    await starts.start(worker);
+    await worker.start();
   };
   while (!signal.aborted) {
     const free = service.workers.filter((worker) => !struck.has(worker));
@@ -120,14 +118,14 @@ async function strikeShard(
 }
 
 async function restartDatabase(
-  { ground, history, starts }: EventScene,
+  { ground, history }: EventScene,
   atMs: readonly number[],
 ): Promise<void> {
   let before = 0;
   for (const at of atMs) {
     await sleep(at - before);
     before = at;
-    await starts.apart(() => ground.restart());
+    await ground.restart();
     history.note("database restarted");
   }
 }

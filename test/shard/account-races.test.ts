@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { startTestIngest, type TestIngest } from "../support/ingest.ts";
+import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { query } from "../support/query.ts";
+import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+import { until } from "../support/wait.ts";
+
+const account = "maple";
+
+let shard: LinkedShard;
+let track: RaceTrack;
+let ingest: TestIngest;
+let admin: SignedIn;
+beforeAll(async () => {
+  shard = await startLinkedShard({ server: { environment: unlimited } });
+  track = await RaceTrack.start(shard.server.database, unlimited);
+  ingest = await startTestIngest(shard.server.context);
+  admin = await signIn(shard.server, { role: "admin" });
+});
+afterAll(async () => {
+  await ingest.stop();
+  await track.stop();
+  await shard.stop();
+});
+
+/** Has everything taken in that the shard told of so far. */
+async function settle(marker: string): Promise<void> {
+  shard.simulator.emit("world.broadcast", { text: marker, hue: 1 });
+  await until("what the shard told of is stored", async () => {
+    const stored = `select from shard_events where payload ->> 'text' = $1`;
+    return (await query(shard.server, stored, marker)).length > 0;
+  });
+}
+
+const redeem = (code: string, { headers }: SignedIn): Race => {
+  shard.simulator.world.codes.set(code, shard.account(account));
+  return { route: "POST /player/shard/link", headers, body: { code } };
+};
+
+const unlink = ({ userId }: SignedIn): Race => ({
+  route: `DELETE /admin/users/${userId}/shard/link/${account}`,
+  headers: admin.headers,
+});
+
+/** What each process shows somebody: which accounts are theirs, and whether they may read of this one. */
+async function seenBy({ headers }: SignedIn) {
+  const lists = await track.inEach({ route: "GET /player/shard/accounts", headers });
+  const rosters = await track.inEach({ route: `GET /player/shard/roster/${account}`, headers });
+  return {
+    accounts: lists.map(({ body }) => (body as { account: string }[]).map((link) => link.account)),
+    rosters: rosters.map(({ status }) => status),
+  };
+}
+
+describe("an account that two users link and an administrator unlinks at once, in two processes", () => {
+  it(
+    "is in the end whose it is on the shard, and nobody else reads of it",
+    inRounds(async (round) => {
+      const users = [await signIn(shard.server), await signIn(shard.server)] as const;
+      const answers = await track.run(
+        // Each of the two does each of the two in both processes.
+        times(16, (index) => {
+          const user = users[index % 4 < 2 ? 0 : 1];
+          return index % 8 < 4 ? redeem(`R${round}C${index}`, user) : unlink(user);
+        }),
+      );
+      const known = [200, 400, 404, 409];
+      const others = Object.keys(counts(answers)).filter(
+        (status) => !known.includes(Number(status)),
+      );
+      expect(others).toEqual([]);
+      await settle(`after round ${round}`);
+      const owner = shard.simulator.world.links.get(account)?.userId;
+      for (const user of users) {
+        const isOwner = user.userId === owner;
+        const own = isOwner ? [account] : [];
+        const status = isOwner ? 200 : 403;
+        expect(await seenBy(user)).toEqual({ accounts: [own, own], rosters: [status, status] });
+        if (isOwner) await track.run([unlink(user)]);
+      }
+      await settle(`end of round ${round}`);
+    }, 3),
+  );
+
+  it(
+    "is nobody's when every link was undone before its answer came, whichever process had asked",
+    inRounds(async (round) => {
+      const users = [await signIn(shard.server), await signIn(shard.server)] as const;
+      const { faults } = shard.simulator;
+      const before = commandsTo(shard, "/v1/links/redeem").length;
+      faults.trigger("hold", { path: "/v1/links/redeem", times: 8 });
+      const late = track.run(
+        times(8, (index) => redeem(`L${round}C${index}`, users[index % 4 < 2 ? 0 : 1])),
+      );
+      await until("all have come", () => {
+        return commandsTo(shard, "/v1/links/redeem").length === before + 8;
+      });
+      await settle(`linked in round ${round}`);
+      const undone = await track.run(times(8, (index) => unlink(users[index % 4 < 2 ? 0 : 1])));
+      expect(counts(undone)).toMatchObject({ 200: expect.any(Number) });
+      await settle(`undone in round ${round}`);
+      faults.trigger("release");
+      const answers = counts(await late);
+      expect(Object.keys(answers).filter((status) => !["400", "409"].includes(status))).toEqual([]);
+      expect(shard.simulator.world.links.has(account)).toBe(false);
+      for (const user of users) {
+        expect(await seenBy(user)).toEqual({ accounts: [[], []], rosters: [403, 403] });
+      }
+    }, 3),
+  );
+});
