@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import type { AddressInfo } from "node:net";
 
 import { collectDefaultMetrics, Registry } from "prom-client";
@@ -66,6 +67,8 @@ export async function startProcess(
   observeSite(registry, row.id, context);
   const begin = (facts: object, words: string) => {
     if (phase === "starting") phase = "working";
+    // By itself Node writes it at the end, and a process that is killed has none.
+    flushCompileCache();
     context.log.info({ connections, ...facts, internalPort }, words);
   };
   return { config, context, registry, parts, begin };

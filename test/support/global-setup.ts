@@ -5,17 +5,14 @@ import { Client } from "pg";
 import { migrate } from "../../migrations/migrate.ts";
 import { loadConfig } from "../../shared/config/config.ts";
 import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postgres.ts";
-import { projectFolder } from "../../shared/local/script.ts";
 import { createLogger } from "../../shared/log.ts";
 import { installQueues } from "../../shared/queue/queue.ts";
+import { compileCache } from "./compile-cache.ts";
 import { makeRunFolder } from "./run-folder.ts";
 
 declare global {
   var testPostgres: { server: LocalPostgres; folder: string } | undefined;
 }
-
-/** Where Node keeps what it compiled: each program that a test starts reads it instead of compiling. */
-const compileCache = path.join(projectFolder, "node_modules/.cache/guildhall-compiled");
 
 /** One throw-away PostgreSQL a run, with one migrated template that each test file clones. */
 export default async function globalSetup(): Promise<void> {
@@ -34,6 +31,6 @@ export default async function globalSetup(): Promise<void> {
   await installQueues(config, createLogger("test", "silent"));
   globalThis.testPostgres = { server, folder };
   process.env["TEST_ANSWERS_FILE"] = path.join(folder, "answers");
-  process.env["NODE_COMPILE_CACHE"] ??= compileCache;
+  process.env["NODE_COMPILE_CACHE"] = compileCache;
   process.env["TEST_POSTGRES_URL"] = server.urlOf("postgres");
 }
