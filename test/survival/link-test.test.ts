@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call } from "../support/call.ts";
+import { changeSurvivalSource } from "../support/factories/survival.ts";
 import { linkSurvivalServer } from "../support/linked-survival.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 
@@ -61,13 +62,8 @@ describe("trying the link to a survival server", () => {
   it("leaves the socket alone while ingest holds it", async () => {
     const game = await start();
     const { id } = await linkSurvivalServer(server, game);
-    await query(
-      server,
-      `update ingest_sources set state = 'connected', owner = 'test',
-         beat_at = clock_timestamp() + interval '1 hour'
-       where source = 'survival:' || $1::integer`,
-      id,
-    );
+    const beatAt = clockAfter(3_600_000);
+    await changeSurvivalSource(server, id, { state: "connected", owner: "test", beatAt });
     game.faults.trigger("refuse", { status: 401 });
     expect((await tryAgain(id)).body).toEqual(good);
   });

@@ -436,8 +436,8 @@ describe("the inventory of a server", () => {
 describe("what a game says late of a push of permissions", () => {
   it("writes nothing over the push that began meanwhile", async () => {
     const { SurvivalPush, SurvivalPermissionRow } = server.context.models;
-    const name = "permissions";
-    await SurvivalPush.create({ serverId, name, state: "pushing", ref: "first" });
+    const permissions = { serverId, name: "permissions" };
+    await SurvivalPush.create({ ...permissions, state: "pushing", ref: "first" });
     await SurvivalPermissionRow.create({
       serverId,
       subjectKind: "user",
@@ -449,7 +449,7 @@ describe("what a game says late of a push of permissions", () => {
       op: "grant",
     });
     const second = await server.context.sequelize.transaction();
-    await SurvivalPush.update({ ref: "second" }, { where: { name }, transaction: second });
+    await SurvivalPush.update({ ref: "second" }, { where: permissions, transaction: second });
     const revoking = { pushId: "second", op: "revoke" } as const;
     await SurvivalPermissionRow.update(revoking, { where: {}, transaction: second });
     const said = { pushId: "first", ok: true, applied: 1, failed: [], at: Date.now() };

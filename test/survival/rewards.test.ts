@@ -13,7 +13,8 @@ import { openParticipation } from "../../shared/survival/participation/open-part
 import { placeOf } from "../../shared/survival/zones/place-text.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { call, outcome } from "../support/call.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -37,8 +38,7 @@ afterAll(async () => {
   await simulator.stop();
 });
 beforeEach(async () => {
-  await query(server, "delete from survival_servers");
-  await query(server, "delete from steam_links");
+  await deleteAll(server, "SurvivalServer", "SteamLink");
   simulator.faults.clear();
   linked = await linkSurvivalServer(server.context, simulator, { name: "Emberfall" });
 });
@@ -81,11 +81,7 @@ const kits = async (): Promise<Kit[]> => {
 const states = async (): Promise<string[]> => (await kits()).map(({ state }) => state);
 
 const link = (steamId: string): Promise<unknown> =>
-  query(
-    server,
-    `insert into steam_links (steam_id, user_id, name)
-     values ('${steamId}', ${player.userId}, 'Anna')`,
-  );
+  buildSteamLink(server, { steamId, userId: player.userId });
 
 const store = (kind: string, payload: object): Promise<unknown> =>
   storeSurvivalFrames(server.context, linked.id, [survivalFrame(kind, payload)]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
 import { linkSurvivalServer } from "../support/linked-survival.ts";
 import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
@@ -29,7 +30,8 @@ afterAll(async () => {
 
 /** A player whose Steam account nobody linked yet. */
 async function freshPlayer(): Promise<string> {
-  await query(server, "truncate steam_links, rate_limits");
+  await deleteAll(server, "SteamLink");
+  await query(server, "truncate rate_limits");
   const [player] = simulator.world.players.values();
   return player?.steamId ?? "";
 }

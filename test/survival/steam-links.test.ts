@@ -4,12 +4,15 @@ import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call, outcome } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { changeSurvivalServers } from "../support/factories/survival.ts";
 import { linkSurvivalServer } from "../support/linked-survival.ts";
 import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { changeSurvivalVisibility } from "../support/survival-visibility.ts";
 import { until } from "../support/wait.ts";
 
 const simulators = survivalSimulators();
@@ -28,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 beforeEach(async () => {
-  await query(server, "delete from survival_servers");
-  await query(server, "truncate steam_links, rate_limits");
+  await deleteAll(server, "SurvivalServer", "SteamLink");
+  await query(server, "truncate rate_limits");
   [oak, elm] = await Promise.all([simulators.start({ seed: 1 }), simulators.start({ seed: 2 })]);
   atOak = await linkSurvivalServer(server, game(oak), { name: "Oak" });
   atElm = await linkSurvivalServer(server, game(elm), { name: "Elm" });
@@ -98,11 +101,7 @@ describe("a code of the game", () => {
     const [{ steamId }, name] = [player(), "Red Baron"];
     game(oak).turn({ turn: "rename", steamId, name: `<b>${name}</b>` });
     const { id } = game(atOak);
-    await query(
-      server,
-      `insert into survival_visibility (id, override) values (1, '{"profiles":"player"}')
-       on conflict (id) do update set override = excluded.override`,
-    );
+    await changeSurvivalVisibility(server, { profiles: "player" });
     const profiles = () => call(server, "GET /public/survival/profiles", { headers: anna.headers });
     expect((await profiles()).status).toBe(403);
     expect(outcome(await enter(` ${await mint(steamId)} `))).toEqual([
@@ -110,7 +109,7 @@ describe("a code of the game", () => {
       { steamId, name, linkedAt: time },
     ]);
     expect((await profiles()).status).toBe(200);
-    await query(server, "delete from survival_visibility");
+    await changeSurvivalVisibility(server, { profiles: null });
     expect(await linksOf()).toEqual([
       200,
       { links: [{ steamId, name, linkedAt: time, server: { id, name: "Oak" } }] },
@@ -228,18 +227,14 @@ describe("the servers that are asked", () => {
     const answered = await enter("WRONG");
     expect(outcome(answered)).toEqual(noAnswer);
     expect(answered.headers.get("retry-after")).toBe("10");
-    await query(server, "update survival_servers set enabled = false");
+    await changeSurvivalServers(server, { enabled: false });
     expect(outcome(await enter("WRONG"))).toEqual(noAnswer);
   });
 
   it("answer in time beside one that hangs, and one whose token cannot be read", async () => {
     game(elm).faults.trigger("hang", { method: "POST", path: "/v1/link/redeem", times: 0 });
     expect((await enter(await mint())).status).toBe(201);
-    await query(
-      server,
-      "update survival_servers set token_sealed = 'broken' where id = $1",
-      atElm?.id,
-    );
+    await game(atElm).update({ tokenSealed: "broken" });
     expect((await enter(await mint(player(1).steamId))).status).toBe(201);
   });
 
@@ -247,7 +242,7 @@ describe("the servers that are asked", () => {
     game(oak).faults.trigger("hold", { method: "POST", path: "/v1/link/redeem" });
     const answer = enter(await mint());
     await until("the code is used up", () => game(oak).deeds.of("link.redeemed").length === 1);
-    await query(server, "delete from survival_servers where id = $1", atOak?.id);
+    await game(atOak).destroy();
     game(oak).faults.trigger("release");
     expect((await answer).status).toBe(201);
     expect((await linksOf())[1]).toMatchObject({ links: [{ server: null }] });
