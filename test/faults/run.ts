@@ -70,8 +70,11 @@ async function runBeside(names: readonly string[]): Promise<boolean[]> {
 
 function runAlone(args: readonly string[]): Promise<{ failed: boolean; said: string }> {
   const { promise, resolve } = Promise.withResolvers<{ failed: boolean; said: string }>();
-  execFile(process.execPath, [...process.execArgv, ...args], { maxBuffer: Infinity }, (error, stdout, stderr) =>
-    resolve({ failed: error !== null, said: stdout + stderr }),
+  execFile(
+    process.execPath,
+    [...process.execArgv, ...args],
+    { maxBuffer: Infinity },
+    (error, stdout, stderr) => resolve({ failed: error !== null, said: stdout + stderr }),
   );
   return promise;
 }

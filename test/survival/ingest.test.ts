@@ -260,7 +260,9 @@ describe("those without a Steam account", () => {
       ),
     ).toEqual([anna.steamId]);
     expect(
-      await found("select users as found from survival_permission_inventories where server_id = $1"),
+      await found(
+        "select users as found from survival_permission_inventories where server_id = $1",
+      ),
     ).toEqual([[{ ...anna, groups: ["default"], permissions }]]);
     expect(
       await found(

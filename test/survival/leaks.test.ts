@@ -387,7 +387,9 @@ const namedToStaff: Readonly<Record<string, () => string | number>> = {
 const staffSampleOf = (route: Route): string =>
   sampleOf(
     route,
-    route.path.includes("/npcs/profiles/") ? { ...namedToStaff, id: () => profileId } : namedToStaff,
+    route.path.includes("/npcs/profiles/")
+      ? { ...namedToStaff, id: () => profileId }
+      : namedToStaff,
   );
 
 /** Streams never end, and are looked at by themselves. */

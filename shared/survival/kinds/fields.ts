@@ -19,14 +19,17 @@ export const gameName = (): Joi.StringSchema => text(256);
 
 export const player = () => shape({ steamId: steamId(), name: gameName() });
 
-/** Where a Steam id should be: the game's NPCs and its console have ids of another form. */
-const anyId = (): Joi.StringSchema => Joi.string().max(64);
+/**
+ * Where a Steam id should be: the game's NPCs and its console have ids of another form. Only Steam
+ * accounts are let past, and so it is described.
+ */
+const anyId = (): Joi.StringSchema => Joi.string().max(64).meta({ describedAs: steamId });
 
 const isAccount = (id: string): boolean => steamIdPattern.test(id);
 
 /** A Steam account; null in place of an id that is none. */
 export const accountOrNull = (): Joi.StringSchema<string | null> =>
-  anyId().custom((id: string) => (isAccount(id) ? id : null)) as Joi.StringSchema<string | null>;
+  anyId().custom((id: string) => (isAccount(id) ? id : null));
 
 /** Steam accounts: ids that are none are passed over. */
 export const accounts = (): Joi.ArraySchema<string[]> =>
@@ -38,19 +41,19 @@ interface Account {
   readonly steamId: string;
 }
 
+const isPlayer = (found: Account): boolean => isAccount(found.steamId);
+
 /** A player; null in place of one without a Steam account. */
 export const playerOrNull = () =>
-  shape({ steamId: anyId(), name: gameName() }).custom((player: Account) =>
-    isAccount(player.steamId) ? player : null,
+  shape({ steamId: anyId(), name: gameName() }).custom((found: Account) =>
+    isPlayer(found) ? found : null,
   );
 
 /** A list of players with these fields: one without a Steam account is passed over. */
-export const playersWith = <S extends Schemas>(fields: S) => {
-  const isPlayer = ({ steamId }: Account): boolean => isAccount(steamId);
-  return listOf(shape({ ...fields, steamId: anyId() })).custom((players: readonly Account[]) =>
+export const playersWith = <S extends Schemas>(fields: S) =>
+  listOf(shape({ steamId: anyId(), ...fields })).custom((players: readonly Account[]) =>
     players.every(isPlayer) ? players : players.filter(isPlayer),
   );
-};
 
 /** East and north of the middle of the map; the height is left out where it says nothing. */
 export const groundFields = {
