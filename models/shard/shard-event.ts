@@ -43,10 +43,5 @@ export const defineShardEvent = (sequelize: Sequelize): typeof ShardEvent =>
       reach: required(DataTypes.TEXT),
       createdAt: clockTime(),
     },
-    {
-      sequelize,
-      modelName: "ShardEvent",
-      tableName: "shard_events",
-      indexes: [{ unique: true, fields: ["source", "epoch", "seq"] }],
-    },
+    { sequelize, modelName: "ShardEvent", tableName: "shard_events" },
   );

@@ -1,6 +1,7 @@
 import { BaseError, ConnectionError } from "sequelize";
 
 const codeOfReadOnly = "25006";
+const codeOfLocked = "55P03";
 /**
  * SQLSTATEs of a server that takes no work now: it is shutting down or starting, has no connection
  * left, only reads, or gave up what took too long.
@@ -14,7 +15,7 @@ const codesOfAway: readonly string[] = [
   codeOfReadOnly,
   "25P03",
   "57014",
-  "55P03",
+  codeOfLocked,
 ];
 /** The class of connection faults. */
 const connectionClass = "08";
@@ -91,4 +92,11 @@ export function isOfReadOnly(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
   return code === codeOfReadOnly || isOfReadOnly(original);
+}
+
+/** Whether an error says that a lock was held by somebody else for too long. */
+export function isLocked(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
+  return code === codeOfLocked || isLocked(original);
 }

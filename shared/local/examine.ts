@@ -13,6 +13,7 @@ import { clockCheck } from "./checks/clock.ts";
 import { connectionsCheck } from "./checks/connections.ts";
 import { checkDatabase } from "./checks/database.ts";
 import { checkEnvironment } from "./checks/environment.ts";
+import { eventLogCheck } from "./checks/event-log.ts";
 import { firstAdminCheck } from "./checks/first-admin.ts";
 import { listenCheck } from "./checks/listen.ts";
 import { mailCheck } from "./checks/mail.ts";
@@ -33,6 +34,7 @@ const checks: readonly Check[] = [
   clockCheck,
   migrationsCheck,
   queuesCheck,
+  eventLogCheck,
   ...processChecks,
   bridgeCheck,
   streamCheck,

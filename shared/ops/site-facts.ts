@@ -5,6 +5,7 @@ import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../context.ts";
 import { rows } from "../db/rows.ts";
 import { type QueueReport, readQueueHealth } from "../job-records/queue-health.ts";
+import { type LogState, readLogState } from "../shard/log/parts.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
 import { readWebhookFacts, type WebhookFacts } from "../webhooks/hooks/hook-facts.ts";
 
@@ -22,19 +23,21 @@ export interface SiteFacts {
   readonly imports: readonly (Readonly<Pick<ImportRun, "kind">> & { readonly at: number })[];
   readonly bans: number;
   readonly webhooks: WebhookFacts;
+  readonly eventLog: LogState;
 }
 
 export async function readSiteFacts(context: Context): Promise<SiteFacts> {
   const { sequelize } = context;
-  const [report, shard, ingest, imports, bans, webhooks] = await Promise.all([
+  const [report, shard, ingest, imports, bans, webhooks, eventLog] = await Promise.all([
     readQueueHealth(context),
     readShardStatus(sequelize),
     readIngestTotals(context),
     readImports(sequelize),
     countBans(context),
     readWebhookFacts(sequelize),
+    readLogState(sequelize),
   ]);
-  return { report, shard, ingest, imports, bans, webhooks };
+  return { report, shard, ingest, imports, bans, webhooks, eventLog };
 }
 
 async function readIngestTotals({ models }: Context): Promise<IngestTotals> {

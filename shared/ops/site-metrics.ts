@@ -97,6 +97,14 @@ const gauges: Readonly<Record<string, Measure>> = {
     help: "Addresses that are banned now.",
     of: ({ bans }) => alone(bans),
   },
+  guildhall_event_log_parts_ahead: {
+    help: "Parts of the event log that wait for their first event; `shard.prune-events` makes them.",
+    of: ({ eventLog }) => alone(eventLog.ahead),
+  },
+  guildhall_event_log_parts_unnoted: {
+    help: "Parts of the event log that are full, and that `shard.prune-events` has not closed yet.",
+    of: ({ eventLog }) => alone(eventLog.unnoted),
+  },
   guildhall_webhooks: {
     help: "Webhooks by how they are: `well`, `failing` (the last delivery that was tried to its end did not arrive) or `off`.",
     labels: ["state"],

@@ -23,6 +23,8 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
     "staging of a job, which takes out and forgets the rows of a batch by one statement",
   migrations: "the migration runner's own",
   rate_limits: "counters, changed by atomic arithmetic alone",
+  shard_event_keys: "keys of full parts of the log, which a set is compared with",
+  shard_event_seqs: "numbers of full parts of the log, which a set is compared with",
   sso_sessions: "the sessions of connect-pg-simple, which alone reads and writes them",
   survival_permission_pages: "staging of an inventory: its pages wait there for the last one",
   survival_notices:
@@ -97,7 +99,7 @@ async function readWholeTables(): Promise<Record<string, Table>> {
       case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end as default
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
       and a.attnum > 0 and not a.attisdropped
     order by c.relname, a.attnum`);
   const tables: Record<string, Table> = {};

@@ -58,6 +58,7 @@ describe("npm run doctor", () => {
       "clock ok",
       "migrations ok",
       "queues ok",
+      "event log ok",
       "web ok",
       "ingest ok",
       "worker ok",
@@ -126,6 +127,20 @@ describe("npm run doctor", () => {
       status: "fault",
       detail: "not made: ops.prune-processes",
       fix: "npm run migrate",
+    });
+  });
+
+  it("tells an event log whose parts nobody makes", async () => {
+    await run("select setval('shard_events_id_seq', 4200000)");
+    expect(await find("event log")).toMatchObject({
+      status: "fault",
+      detail: "0 parts made ahead, 3 full and not closed",
+      fix: "shard.prune-events does it each hour: /api/queues shows how it went",
+    });
+    await run("select setval('shard_events_id_seq', 1, false)");
+    expect(await find("event log")).toMatchObject({
+      status: "ok",
+      detail: "3 parts made ahead, 0 full and not closed",
     });
   });
 

@@ -4,6 +4,7 @@ import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import { anyRunListens, storingNews } from "../../events/gates/emit-triggers.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
+import { lookBack } from "../log/look-back.ts";
 import { audienceOf } from "../streams/projection.ts";
 import { accountsTold, concernsPush } from "./announce-events.ts";
 import {
@@ -47,14 +48,34 @@ interface InsertedRow extends Pick<IngestSource, "bootId"> {
   readonly seqs: number[] | null;
 }
 
+/** What full parts of the log hold of a batch; both are asked once, not event by event. */
+const notedSeqs = `coalesce((select range_agg(noted.seqs) from shard_event_seqs noted
+  where noted.source = $1 and noted.epoch = $8), '{}')`;
+const notedKeys = `array(select noted.event_key from shard_event_keys noted
+  where noted.source = $1 and noted.event_key = any($10))`;
+const isNotNoted = `not ${notedSeqs} @> event.seq
+  and (event.event_key is null or event.event_key <> all(${notedKeys}))`;
+
+/**
+ * Of parts that are not noted yet. Those that were, a moment ago, have no such indexes any more. Event
+ * by event through the indexes: as a join the whole table might be read for each batch.
+ */
+const between = `held.id >= $22 and held.id < $23
+  and held.id >= (select coalesce(max(until_id), 0) from shard_event_seqs) and held.source = $1`;
+const isNotHeld = `(select true from shard_events held
+      where ${between} and held.epoch = $8 and held.seq = event.seq limit 1) is null
+    and (select true from shard_events held
+      where ${between} and held.event_key = event.event_key limit 1) is null`;
+
 /**
  * One statement for all: it checks the fence, moves the cursor, stores what is new and
  * notifies. The row of the source is locked first, so ids are given out in commit order, which is
- * what lets readers follow by a plain id cursor.
+ * what lets readers follow by a plain id cursor. Each part's own unique keys speak for that part
+ * alone. What stands in the parts before is asked for: all that wrote before this writer has ended
+ * when it begins, so nothing comes between the question and the insert.
+ * @param isNew SQL of what an event must fulfil to be stored
  */
-const statement = {
-  name: "insert-events",
-  text: `
+const storing = (isNew: string): string => `
   with owner as (
     select source, boot_id from ingest_sources where source = $1 and fence = $2 for update
   ), waiting as (
@@ -69,6 +90,7 @@ const statement = {
     from taken, unnest($9::bigint[], $10::text[], $11::text[], $12::text[], $13::bigint[],
       $14::jsonb[], $15::text[]) with ordinality
       as event (seq, event_key, boot_id, kind, t, payload, reach, position)
+    where ${isNew}
     order by event.position
     on conflict do nothing
     returning id, seq, kind, t, created_at
@@ -89,7 +111,13 @@ const statement = {
     array_agg(id) filter (where $16) as ids, array_agg(seq) filter (where $16) as seqs,
     case when count(*) > 0
       then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
-  from stored`,
+  from stored`;
+
+const statement = { name: "insert-events", text: storing(isNotNoted) };
+/** Names all parts of the log, which takes its time. */
+const lookingBack = {
+  name: "insert-events-looking-back",
+  text: storing(`${isNotNoted} and ${isNotHeld}`),
 };
 
 /** Stores events, the cursor and the counts. All events are of one epoch. */
@@ -98,17 +126,30 @@ export async function insertEvents(
   insertion: Insertion,
   connection: Sql,
 ): Promise<Inserted> {
-  const values = [...valuesOf(owner, insertion), ...valuesOfNews(insertion)];
-  const found = await firstRow<InsertedRow>(connection, statement, values);
+  const found = await insert(owner, insertion, connection);
   const { owned = 0, awaited = false, bootId = null, stored = 0, ids, seqs } = found ?? {};
   const idBySeq = (seqs ?? []).map((seq, at) => [seq, ids?.[at] ?? 0] as const);
   return { owned: owned > 0, awaited, bootId, stored, ids: new Map(idBySeq) };
+}
+
+async function insert(
+  owner: Ownership,
+  insertion: Insertion,
+  connection: Sql,
+): Promise<InsertedRow | undefined> {
+  const { events } = insertion;
+  const back = await lookBack(owner, events.length, connection);
+  const toStore = back ? firstOfEach(events) : events;
+  const values = [...valuesOf(owner, insertion, toStore), ...valuesOfNews(insertion)];
+  if (!back) return firstRow(connection, statement, values);
+  return firstRow(connection, lookingBack, [...values, back.fromId, back.untilId]);
 }
 
 /** Of `$1` to `$16`. */
 const valuesOf = (
   owner: Ownership,
   { events, rejected, frames, cursor, plainly }: Insertion,
+  toStore: readonly CheckedEvent[],
 ): unknown[] => [
   owner.source,
   owner.fence,
@@ -118,15 +159,26 @@ const valuesOf = (
   rejected.length,
   frames.filter(({ type }) => type === "gap").length,
   events[0]?.frame.epoch ?? "",
-  events.map(({ frame }) => frame.seq),
-  events.map(({ frame }) => frame.eventKey),
-  events.map(({ frame }) => frame.bootId),
-  events.map(({ frame }) => frame.kind),
-  events.map(({ frame }) => frame.t),
-  events.map((event) => JSON.stringify(storedPayload(event))),
-  events.map(({ frame, payload }) => audienceOf(frame.kind, payload)),
+  toStore.map(({ frame }) => frame.seq),
+  toStore.map(({ frame }) => frame.eventKey),
+  toStore.map(({ frame }) => frame.bootId),
+  toStore.map(({ frame }) => frame.kind),
+  toStore.map(({ frame }) => frame.t),
+  toStore.map((event) => JSON.stringify(storedPayload(event))),
+  toStore.map(({ frame, payload }) => audienceOf(frame.kind, payload)),
   !plainly && events.some(asksForIds),
 ];
+
+/** What a batch itself repeats: two of it may go to two parts, neither of which knows the other. */
+function firstOfEach(events: readonly CheckedEvent[]): CheckedEvent[] {
+  const known = new Set<string | number>();
+  return events.filter(({ frame: { seq, eventKey } }) => {
+    if (known.has(seq) || (eventKey !== null && known.has(eventKey))) return false;
+    known.add(seq);
+    if (eventKey !== null) known.add(eventKey);
+    return true;
+  });
+}
 
 const asksForIds = (event: CheckedEvent): boolean =>
   concernsState(event) || concernsPush(event) || concernsGates(event);

@@ -7,7 +7,10 @@ import type { Frame } from "./floor.ts";
 export const floorTables = ["houses", "guilds", "governors", "points_boards", "online_characters"]
   .map((table) => `create table floor_${table} (like ${table} including all);`)
   .concat(
+    // The log's own unique keys are those of its parts.
     "create table floor_events (like shard_events including all);",
+    "create unique index on floor_events (source, epoch, seq);",
+    "create unique index on floor_events (source, event_key) where event_key is not null;",
     "create table floor_facts (like shard_facts including all);",
     "create table floor_vendors (serial integer primary key, vendor jsonb not null);",
     `create table floor_listings (vendor_serial integer, serial integer, item_id integer not null,

@@ -1,0 +1,70 @@
+import type { Sequelize, Transaction } from "sequelize";
+
+import { firstRow, rows } from "../../db/rows.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { changeParts } from "./change-parts.ts";
+import { type LogPart, readLastId, readParts } from "./parts.ts";
+
+/**
+ * Notes what full parts hold, so that ingest knows an event again without looking into them; their
+ * own unique keys are needed no more. @returns how many were noted
+ */
+export async function noteFullParts(sequelize: Sequelize): Promise<number> {
+  const last = await readLastId(sequelize);
+  const parts = await readParts(sequelize);
+  const full = parts.filter(({ written, untilId }) => written === null && untilId <= last);
+  if (full.length === 0) return 0;
+  // Whoever stores holds this row: behind it nothing is under way with an id of a full part.
+  await inTransaction(sequelize, (transaction) =>
+    rows(transaction, "select from ingest_sources where source = 'shard' for update"),
+  );
+  for (const [noted, part] of full.entries()) {
+    const isNoted = await changeParts(sequelize, (transaction) => note(part, transaction));
+    if (!isNoted) return noted;
+  }
+  return full.length;
+}
+
+async function note({ name, fromId, untilId }: LogPart, transaction: Transaction): Promise<true> {
+  // An event that is noted twice is none that the log would take twice.
+  await rows(
+    transaction,
+    `insert into shard_event_keys (source, event_key, until_id)
+     select source, event_key, $1::bigint from ${name} where event_key is not null
+     order by event_key collate "C"
+     on conflict (event_key, source) do update set until_id = excluded.until_id`,
+    [untilId],
+  );
+  await rows(
+    transaction,
+    `insert into shard_event_seqs (source, epoch, seqs, until_id)
+     select source, epoch, range_agg(int8range(first, last, '[]')), $1::bigint from (
+       select source, epoch, min(seq) as first, max(seq) as last from (
+         select source, epoch, seq,
+           seq - row_number() over (partition by source, epoch order by seq) as island
+         from ${name}) placed
+       group by source, epoch, island) islands
+     group by source, epoch`,
+    [untilId],
+  );
+  await rows(
+    transaction,
+    `insert into shard_event_seqs (source, epoch, seqs, until_id)
+     select 'shard', '', '{}', $1::bigint
+     where not exists (select from shard_event_seqs where until_id = $1)`,
+    [untilId],
+  );
+  const found = await firstRow<{ count: number }>(
+    transaction,
+    // Some of it may be deleted already: its ids say how much it was.
+    `select coalesce(max(id) + 1 - coalesce($1::bigint, min(id)), 0)::float8 as count from ${name}`,
+    [fromId],
+  );
+  await rows(
+    transaction,
+    `comment on table ${name} is '${found?.count ?? 0} events';
+     alter table ${name} drop constraint if exists ${name}_place;
+     drop index if exists ${name}_place, ${name}_key`,
+  );
+  return true;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Sequelize, Transaction } from "sequelize";
+
+import { firstRow, rows } from "../../db/rows.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { changeParts } from "./change-parts.ts";
+import type { LogPart } from "./parts.ts";
+
+const copy = "shard_events_rewritten";
+const askEveryMs = 200;
+const waitForMs = 30_000;
+
+/**
+ * Writes a full part anew. Readers read the old one meanwhile, and wait for the exchange alone.
+ * @returns whether it was exchanged; it is left as it is while somebody reads what was before
+ */
+export async function rewritePart(part: LogPart, sequelize: Sequelize): Promise<boolean> {
+  try {
+    const writtenBy = await inTransaction(sequelize, (transaction) => write(part, transaction));
+    if (!(await isSeenByAll(writtenBy, sequelize))) return false;
+    const isDone = await changeParts(sequelize, (transaction) => exchange(part, transaction));
+    return isDone ?? false;
+  } finally {
+    await rows(sequelize, `drop table if exists ${copy}`);
+  }
+}
+
+/** @returns the transaction */
+async function write({ name, fromId, untilId }: LogPart, transaction: Transaction) {
+  const within = `id < ${untilId} and id ${fromId === null ? "is not null" : `>= ${fromId}`}`;
+  await rows(
+    transaction,
+    `set local statement_timeout = 0;
+     drop table if exists ${copy};
+     create table ${copy} (like shard_events including all excluding identity);
+     alter table ${copy} add constraint within check (${within});
+     insert into ${copy} select * from ${name} order by id;
+     analyze ${copy};
+     delete from shard_event_keys noted where until_id = ${untilId} and not exists (
+       select from ${copy} held
+       where held.source = noted.source and held.event_key = noted.event_key)`,
+  );
+  const found = await firstRow<{ id: string }>(
+    transaction,
+    "select pg_current_xact_id()::xid::text as id",
+  );
+  return found?.id ?? "";
+}
+
+/**
+ * A reader whose moment is before the copy's would find it empty once it stands in the part's place,
+ * such as a backup: there must be none any more.
+ */
+async function isSeenByAll(writtenBy: string, sequelize: Sequelize): Promise<boolean> {
+  const giveUpAt = performance.now() + waitForMs;
+  for (;;) {
+    const older = await firstRow(
+      sequelize,
+      `select from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()
+         and age(backend_xmin) >= age($1::text::xid) limit 1`,
+      [writtenBy],
+    );
+    if (!older) return true;
+    if (performance.now() >= giveUpAt) return false;
+    await sleep(askEveryMs);
+  }
+}
+
+async function exchange(
+  { name, fromId, untilId }: LogPart,
+  transaction: Transaction,
+): Promise<boolean> {
+  await rows(transaction, `lock table ${name} in share mode`);
+  const found = await firstRow<{ isSame: boolean; left: number }>(
+    transaction,
+    `select left_over.count = copied.count as "isSame", copied.count::float8 as left
+     from (select count(*) from ${name}) left_over, (select count(*) from ${copy}) copied`,
+  );
+  if (!found?.isSame) return false;
+  await rows(
+    transaction,
+    `drop table ${name};
+     alter table ${copy} rename to ${name};
+     alter table shard_events attach partition ${name}
+       for values from (${fromId ?? "minvalue"}) to (${untilId});
+     alter table ${name} drop constraint within;
+     comment on table ${name} is '${found.left} events'`,
+  );
+  return true;
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Client } from "pg";
+
+import { migrate, migrateDown } from "../../migrations/migrate.ts";
+import { migrationNames } from "../../shared/schema/schema.ts";
+import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let client: Client;
+const partsMigrations = /^008[789]-/;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  const names = await migrationNames();
+  await migrate(
+    database.url,
+    names.filter((name) => !partsMigrations.test(name)),
+  );
+  client = new Client(database.url);
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/**
+ * As the release before stores an event, with a statement that it prepared before the migration.
+ * @returns whether it was new
+ */
+async function storeAsBefore(epoch: string, seq: number, key: string): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: "insert-events",
+    text: `insert into shard_events (source, epoch, seq, event_key, boot_id, kind, t, payload, reach)
+     values ('shard', $1, $2, $3, null, 'champ.start', 1, '{}', 'public')
+     on conflict do nothing returning id, seq, kind, t, created_at`,
+    values: [epoch, seq, key],
+  });
+  return rowCount === 1;
+}
+
+const stored = async () =>
+  (await client.query<{ key: string }>("select event_key as key from shard_events order by id"))
+    .rows;
+const fileOf = async (table: string) =>
+  (await client.query("select pg_relation_filenode($1::regclass) as file", [table])).rows;
+
+const filesOfIndexes = async (table: string) =>
+  (
+    await client.query(
+      `select pg_relation_filenode(indexrelid) as file from pg_index
+       where indrelid = $1::regclass order by 1`,
+      [table],
+    )
+  ).rows;
+
+describe("the migration that gives the event log parts", () => {
+  it("leaves what is stored where it is, and the release before stores on as it did", async () => {
+    expect(await storeAsBefore("one", 1, "a")).toBe(true);
+    const file = await fileOf("shard_events");
+    const indexes = await filesOfIndexes("shard_events");
+    const ran = await migrate(database.url);
+    expect(ran).toEqual((await migrationNames()).filter((name) => partsMigrations.test(name)));
+    expect(await fileOf("shard_events_0")).toEqual(file);
+    expect(await filesOfIndexes("shard_events_0")).toEqual(indexes);
+    expect(await storeAsBefore("one", 1, "b")).toBe(false);
+    expect(await storeAsBefore("two", 1, "a")).toBe(false);
+    expect(await storeAsBefore("two", 2, "b")).toBe(true);
+    expect(await stored()).toEqual([{ key: "a" }, { key: "b" }]);
+    const { rows } = await client.query("select max(id)::integer from shard_events");
+    expect(rows).toEqual([{ max: 4 }]);
+  });
+
+  it("can be taken back, with everything that was stored", async () => {
+    for (let undone = ""; !undone.startsWith("0089-");) {
+      undone = (await migrateDown(database.url))[0] ?? "0089-";
+    }
+    expect(await storeAsBefore("one", 1, "c")).toBe(false);
+    expect(await storeAsBefore("three", 1, "b")).toBe(false);
+    expect(await storeAsBefore("three", 1, "c")).toBe(true);
+    expect(await stored()).toEqual([{ key: "a" }, { key: "b" }, { key: "c" }]);
+    await migrate(database.url);
+    expect(await stored()).toEqual([{ key: "a" }, { key: "b" }, { key: "c" }]);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+
+import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
+import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
+import { storeShardBatch } from "../support/ingest.ts";
+import { query } from "../support/query.ts";
+import { storeEvents } from "../support/shard-events.ts";
+import { broadcast, eventsOf, flush, follow, useServer } from "./stream-clients.ts";
+
+const server = useServer({ streams: { pollMs: 100 } });
+let owner: Ownership;
+beforeEach(async () => {
+  const { config, log } = server.current.context;
+  const signal = new AbortController().signal;
+  owner = await becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+});
+afterEach(() => owner.release());
+
+const at = (epoch: string, seq: number, eventKey: string | null) =>
+  ({
+    type: "event",
+    epoch: `6f1c3c5e-0000-4000-8000-00000000000${epoch}`,
+    seq,
+    bootId: null,
+    eventKey,
+    kind: "champ.progress",
+    t: 1_764_200_000_000,
+    replay: false,
+    payload: { id: "0x40004D21", name: "Despise", level: 1 },
+  }) as const;
+
+const store = (...frames: ReturnType<typeof at>[]) =>
+  storeShardBatch(frames, owner, server.current.context);
+
+const goTo = (id: number) =>
+  query(server.current, "select setval('shard_events_id_seq', $1::bigint, false)", id);
+
+const stored = async () => {
+  const found = await query<{ at: string }>(
+    server.current,
+    `select concat(id, ' ', right(epoch, 1), seq, event_key) as at from shard_events
+     where kind = 'champ.progress' order by id`,
+  );
+  return found.map((row) => row.at);
+};
+
+const prune = () =>
+  pruneEventsJob.run({}, server.current.context, {
+    jobId: "test",
+    signal: new AbortController().signal,
+  });
+
+describe("the event log in parts", () => {
+  it("knows an event again whose part is full, by its number and by its key", async () => {
+    await goTo(1_999_998);
+    await store(at("1", 1, "a"), at("1", 2, "b"), at("1", 3, null));
+    const before = ["1999998 11a", "1999999 12b", "2000000 13"];
+    expect(await stored()).toEqual(before);
+    await goTo(2_000_001);
+    // Before the job has noted the full part, and after.
+    await store(at("1", 1, null), at("1", 2, "b"), at("1", 3, null));
+    await store(at("2", 1, "a"), at("2", 2, "b"));
+    expect(await stored()).toEqual(before);
+    expect(await prune()).toMatchObject({ noted: 1 });
+    await store(at("1", 1, null), at("1", 2, "b"), at("1", 3, null));
+    await store(at("2", 1, "a"), at("2", 2, "b"), at("2", 3, "c"), at("2", 3, "c"));
+    expect((await stored()).slice(0, 3)).toEqual(before);
+    expect((await stored()).slice(3)).toEqual([expect.stringMatching(/ 23c$/)]);
+  });
+
+  it("takes in once what a batch repeats, though a part ends between the two", async () => {
+    await goTo(2_999_999);
+    await store(at("3", 1, "d"), at("3", 2, "d"), at("3", 1, null));
+    expect((await stored()).slice(4)).toEqual(["2999999 31d"]);
+  });
+
+  it("is read by a stream across the end of a part, which misses nothing", async () => {
+    await goTo(3_999_998);
+    const client = await follow(server.current, "public");
+    await client.waitFor(({ event }) => event === "hello");
+    const ids = await storeEvents(
+      server.current,
+      ["1", "2", "3", "4"].map((text) => broadcast(text)),
+    );
+    expect(ids).toEqual([3_999_998, 3_999_999, 4_000_000, 4_000_001]);
+    await flush(server.current, client);
+    expect(
+      eventsOf(client)
+        .map(({ id }) => id)
+        .slice(0, 4),
+    ).toEqual(ids);
+    const late = await follow(server.current, "public", { lastEventId: 3_999_998 });
+    await late.waitFor(({ id }) => id === 4_000_001);
+    expect(
+      eventsOf(late)
+        .map(({ id }) => id)
+        .slice(0, 3),
+    ).toEqual(ids.slice(1));
+  });
+});
