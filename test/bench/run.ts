@@ -20,6 +20,7 @@ import { bench as pickUp } from "./pick-up.ts";
 import { bench as processes } from "./processes.ts";
 import { bench as push } from "./push.ts";
 import { bench as reads } from "./reads.ts";
+import { bench as serverChanges } from "./server-changes.ts";
 import { bench as survival } from "./survival.ts";
 import { describe } from "./table.ts";
 import { bench as webhooks } from "./webhooks.ts";
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
   webhooks,
   permissions,
   survival,
+  serverChanges,
   imports,
   processes,
 ];

@@ -8,6 +8,7 @@ import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { seal } from "../../shared/crypto/sealed.ts";
 import { serverTokenSealContext } from "../../shared/survival/sidecar/server-link.ts";
 import { call, outcome } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -58,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 beforeEach(async () => {
-  await query(server, "delete from survival_servers");
+  await deleteAll(server, "SurvivalServer");
   received = [];
   await startSidecar();
   const { port } = sidecar.address() as AddressInfo;

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 
 import type { EventFrame } from "../../shared/bridge/frames.ts";
 import { call, outcome } from "../support/call.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
+import {
+  buildSteamLink,
+  buildSurvivalServer,
+  changeSurvivalServers,
+} from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
@@ -89,13 +92,8 @@ const shownOwls = (given: object = {}) => ({
 
 async function signInLinked(steamId: string): Promise<SignedIn> {
   const user = await signIn(server);
-  await query(server, "delete from steam_links where steam_id = $1", steamId);
-  await server.context.models.SteamLink.create({
-    steamId,
-    userId: user.userId,
-    name: "x",
-    serverId: null,
-  });
+  await server.context.models.SteamLink.destroy({ where: { steamId } });
+  await buildSteamLink(server, { steamId, userId: user.userId });
   return user;
 }
 
@@ -166,9 +164,19 @@ describe("the board of clans", () => {
     expect(namesOf(await readBoard())).toEqual(["Owls"]);
   });
 
+  it("disbands what was heard of before it, though the time of that is later", async () => {
+    await store(board(1, []), happened("created", 9), board(2, []));
+    expect((await readOwls()).clan).toMatchObject({ disbandedAt: iso(2) });
+  });
+
+  it("is passed over when it is told again: it says nothing of what was heard of since", async () => {
+    await store(board(2, []), happened("created", 1), board(2, []));
+    expect((await readOwls()).clan).toMatchObject({ disbandedAt: null });
+  });
+
   it("of a server that is not listed is 404, also its clans", async () => {
     await store(board(1, [{ ...owls, ...onBoard }]));
-    await query(server, "update survival_servers set listed = false where id = $1", serverId);
+    await changeSurvivalServers(server, { listed: false }, { id: serverId });
     expect((await get(`/servers/${serverId}/clans`, staff))[0]).toBe(404);
     expect((await get(`/clans/${idOf(owls)}`, staff))[0]).toBe(404);
   });

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import { settleWritesJob } from "../../jobs/survival/settle-writes.job.ts";
-import { countChanged } from "../../shared/db/rows.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { configHash, largestConfig } from "../../shared/survival/config/plugin-file.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
 import { call, outcome } from "../support/call.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { buildSurvivalServer, endConfigWait } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -33,8 +33,7 @@ afterAll(async () => {
   await server.stop();
 });
 beforeEach(async () => {
-  await query(server, "delete from survival_config_writes");
-  await query(server, "delete from survival_ledger");
+  await deleteAll(server, "SurvivalConfigWrite", "SurvivalLedgerEntry");
   setConfig("Kits", before);
 });
 afterEach(() => game.simulator.faults.clear());
@@ -113,12 +112,7 @@ const countWrites = async () =>
 const logged = async (writeId: string) =>
   (await rows("select action, detail from activity_log where target_id = $1", writeId))[0];
 
-const passTime = (writeId: string) =>
-  query(
-    server,
-    "update survival_config_writes set settle_by = now() - interval '1 second' where write_id = $1",
-    writeId,
-  );
+const passTime = (writeId: string) => endConfigWait(server, writeId);
 
 const tellOutcome = async (writeId: string, given: object = {}) => {
   game.simulator.emit("config.outcome", {
@@ -686,7 +680,10 @@ describe("taking a configuration write back", () => {
     const writeId = await write();
     await game.hear();
     const { id } = await buildSurvivalServer(server);
-    await query(server, "update survival_config_writes set server_id = $1", id);
+    await server.context.models.SurvivalConfigWrite.update(
+      { serverId: id },
+      { where: { writeId } },
+    );
     expect((await rollBack(writeId)).status).toBe(404);
     expect(outcome(await readWrite(writeId))).toEqual([404, { error: "Unknown write" }]);
     expect((await readWrite("7")).status).toBe(400);
@@ -700,7 +697,7 @@ describe("a server that is deleted while a configuration is written", () => {
     const text = another.simulator.world.plugins.get("Kits")?.config ?? "";
     const body = { text: "{}", baseHash: configHash(text) };
     const asked = await inTransaction(server.context.sequelize, async (transaction) => {
-      await countChanged(transaction, "delete from survival_servers where id = $1", [id]);
+      await another.server.destroy({ transaction });
       const written = asAdmin(`PUT /admin/survival/config/${id}/files/Kits`, body);
       await until("the write waits for what becomes of the server", async () => {
         const waits = `select 1 from pg_stat_activity

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { configHash } from "../../shared/survival/config/plugin-file.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
 import { call } from "../support/call.ts";
+import { endConfigWait } from "../support/factories/survival.ts";
 import { type ApiProcess, startApiProcess } from "../support/processes.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -81,12 +82,7 @@ const toldSoFar = () =>
 const silent = () =>
   game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
 
-const passTime = (writeId: string) =>
-  query(
-    server,
-    "update survival_config_writes set settle_by = now() - interval '1 second' where write_id = $1",
-    writeId,
-  );
+const passTime = (writeId: string) => endConfigWait(server, writeId);
 
 describe("a configuration write whose API process is killed between command and answer", () => {
   it("settles as ok", async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockNow } from "../../models/clock.ts";
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import type { DeedKind } from "../simulator/survival/deeds.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type Answered, call } from "../support/call.ts";
+import { buildSteamLink } from "../support/factories/survival.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
@@ -146,10 +148,8 @@ async function killWithin({ deed, method = "POST", path }: Strike): Promise<void
   await until(`the game did ${deed}`, () => deedsOf(deed).length > 0);
   await worker.kill();
   simulator.faults.clear();
-  await query(
-    server,
-    "update event_steps set lease_until = clock_timestamp() where status = 'running'",
-  );
+  const where = { status: "running" } as const;
+  await server.context.models.EventStep.update({ leaseUntil: clockNow() }, { where });
   await missWorker(server);
 }
 
@@ -178,11 +178,7 @@ const players = (): string[] =>
 describe("an evening on a survival server", () => {
   it("brings each of its effects about once, though its worker is killed in each of them and while it waits", async () => {
     const [killer = "", helper = "", other = ""] = players();
-    await query(
-      server,
-      `insert into steam_links (steam_id, user_id, name)
-       values ('${helper}', ${admin.userId}, 'Anna')`,
-    );
+    await buildSteamLink(server, { steamId: helper, userId: admin.userId });
     simulator.world.npcs.placements.set("throne", {
       name: "throne",
       profile: "warlord",

@@ -7,6 +7,7 @@ import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { gridOf } from "../simulator/survival/world/map.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -210,8 +211,8 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
   });
 
   it("fetches a picture that is not held", async () => {
-    await query(ground.server, "delete from survival_map_images");
-    await query(ground.server, "update survival_wipes set map_hash = null");
+    await deleteAll(ground.server, "SurvivalMapImage");
+    await ground.server.context.models.SurvivalWipe.update({ mapHash: null }, { where: {} });
     expect(await mapOf()).toMatchObject({ image: null });
     // The second joins the run of the first, or finds what that has brought.
     const answers = await Promise.all([fetchMap(), fetchMap()]);

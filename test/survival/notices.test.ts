@@ -9,11 +9,13 @@ import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call } from "../support/call.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { changeUser } from "../support/factories/users.ts";
 import { linkSurvivalServer } from "../support/linked-survival.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { query } from "../support/query.ts";
 import { signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { changeSurvivalVisibility } from "../support/survival-visibility.ts";
 import { startSurvivalIngest } from "../support/survival-watch.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -153,11 +155,7 @@ describe("what happens on a server", () => {
     expect(told.map(({ trigger, variables }) => [trigger, variables])).toEqual([
       ["survival.player.died", { ...plain, news: "A player died." }],
     ]);
-    await query(
-      site.server,
-      `insert into survival_visibility (id, override) values (1, '{"presence":"anonymous"}')
-       on conflict (id) do update set override = excluded.override`,
-    );
+    await changeSurvivalVisibility(site.server, { presence: "anonymous" });
     const named = await meanwhile(happens);
     expect(named.told[0]?.variables).toEqual({
       ...plain,
@@ -165,7 +163,7 @@ describe("what happens on a server", () => {
       victimName: expect.any(String),
       killerName: expect.any(String),
     });
-    await query(site.server, "update survival_visibility set override = '{}'");
+    await changeSurvivalVisibility(site.server, { presence: null });
   });
 
   it("is told of health that falls below a step, and of it to runs alone", async () => {
@@ -318,7 +316,7 @@ describe("staff", () => {
     expect(await choose("editor")).toEqual([400, false]);
     expect(await choose("moderator")).toEqual([200, true]);
     const before = await site.follower(["survival.staff"], { role: "admin" });
-    await query(site.server, "update users set role = 'player' where id = $1", before.user.userId);
+    await changeUser(site.server, before.user.userId, { role: "player" });
     await buildWrite("w-2", 60);
     const { staff } = await meanwhile(() => {
       simulator.emit("config.outcome", { writeId: "w-2", plugin: "Kits", ok: true, phase: "load" });

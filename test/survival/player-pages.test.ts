@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 
 import { statNames } from "../../shared/survival/tallies/stat-names.ts";
 import { call, outcome } from "../support/call.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { buildSurvivalServer, changeSurvivalServers } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { changeSurvivalVisibility } from "../support/survival-visibility.ts";
 
 let server: TestServer;
 let oak: number;
@@ -17,8 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await query(server, "delete from survival_servers");
-  await query(server, "truncate survival_visibility, steam_links");
+  await deleteAll(server, "SurvivalServer", "SteamLink");
   [oak, elm] = [(await buildSurvivalServer(server)).id, (await buildSurvivalServer(server)).id];
   for (const id of [oak, elm]) await tellWorld(id, january);
 });
@@ -102,7 +102,7 @@ describe("the page of a player", () => {
 
   it("counts nothing of staff where the server passes them over, nor of a hidden server", async () => {
     await tally(oak, anna, { playersKilled: 5 }, { staff: true });
-    await query(server, "update survival_servers set listed = false where id = $1", elm);
+    await changeSurvivalServers(server, { listed: false }, { id: elm });
     await tally(elm, bert, { playersKilled: 9 });
     expect(await page(anna)).toEqual([200, { player: anna, stats: stats({}), titles: [] }]);
     expect(await page(bert)).toEqual([404, { error: "Unknown player" }]);
@@ -160,16 +160,15 @@ describe("the page of a player", () => {
     for (const steamId of ["12345", "__proto__"]) {
       expect((await page({ ...anna, steamId }))[0]).toBe(400);
     }
-    await query(
-      server,
-      `insert into survival_visibility (id, override) values (1, '{"profiles":"player"}')`,
-    );
+    await changeSurvivalVisibility(server, { profiles: "player" });
     const user = await signIn(server);
     expect((await page(anna))[0]).toBe(403);
     expect((await page(anna, "", user.headers))[0]).toBe(403);
     const { steamId, name } = bert;
     await server.context.models.SteamLink.create({ steamId, name, userId: user.userId });
     expect((await page(anna, "", user.headers))[0]).toBe(200);
+    await changeSurvivalVisibility(server, { profiles: null });
+    expect((await page(anna))[0]).toBe(200);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { startAfter } from "../../models/clock.ts";
 import { pruneHappenings } from "../../shared/survival/feed/prune-happenings.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
@@ -14,15 +15,16 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const store = (kind: string, daysOld: number, count = 1) =>
-  query(
-    server,
-    `insert into survival_events (server_id, epoch, seq, kind, t, payload, created_at)
-     select $1, concat($2::text, $3::integer), seq, $2, 1, '{}', now() - make_interval(days => $3::integer)
-     from generate_series(1, $4::integer) seq`,
-    serverId,
-    kind,
-    daysOld,
-    count,
+  server.context.models.SurvivalEvent.bulkCreate(
+    Array.from({ length: count }, (_, seq) => ({
+      serverId,
+      epoch: `${kind}${daysOld}`,
+      seq,
+      kind,
+      t: 1,
+      payload: {},
+      createdAt: startAfter(-daysOld * 86_400_000),
+    })),
   );
 
 const left = () =>

@@ -12,7 +12,8 @@ type KnownClan = Pick<SurvivalClan, "id" | keyof ClanKey>;
 
 /**
  * Stores the board of clans in the order in which it was told. A clan that it leaves out has no place
- * any more, and is disbanded where the board names every clan. A board older than the last is passed over.
+ * any more, and is disbanded where the board names every clan: clans that were heard of before it are
+ * older, whatever their times say. A board older than the last, and the last told again, is passed over.
  */
 export async function storeBoard({ at, clans, limit }: Board, ground: Ground): Promise<void> {
   const { serverId, connection } = ground;
@@ -31,7 +32,7 @@ export async function storeBoard({ at, clans, limit }: Board, ground: Ground): P
     named.map(({ color }) => color ?? null),
     named.map(({ members }) => members),
   ]);
-  const known = await rows<KnownClan>(connection, livingClans, [serverId, at]);
+  const known = await rows<KnownClan>(connection, livingClans, [serverId]);
   const gone = new Set(disbandedBy<ClanKey>(known, named, identityOf, limit));
   const names = new Set(named.map(identityOf));
   const unplaced = known.filter((clan) => !names.has(identityOf(clan)));
@@ -49,7 +50,7 @@ const noteBoard = `
   values ($1, to_timestamp($2::bigint / 1000.0), $3, $4)
   on conflict (server_id) do update
   set told_at = excluded.told_at, ceiling = excluded.ceiling, is_complete = excluded.is_complete
-  where survival_clan_boards.told_at <= excluded.told_at`;
+  where survival_clan_boards.told_at < excluded.told_at`;
 
 const storeClans = `
   insert into survival_clans (server_id, clan_id, created, name, score, color, member_count, rank,
@@ -63,10 +64,9 @@ const storeClans = `
     member_count = excluded.member_count, rank = excluded.rank,
     last_seen_at = greatest(survival_clans.last_seen_at, excluded.last_seen_at), disbanded_at = null`;
 
-/** A clan that was heard of since is not one that the board leaves out. */
 const livingClans = `
   select id, clan_id as "clanId", created from survival_clans
-  where server_id = $1 and disbanded_at is null and last_seen_at <= to_timestamp($2::bigint / 1000.0)`;
+  where server_id = $1 and disbanded_at is null`;
 
 const takePlace = "update survival_clans set rank = null where id = any($1::integer[])";
 

@@ -1,5 +1,6 @@
 import { type Attributes, type CreationAttributes, Op, type WhereOptions } from "sequelize";
 
+import { clockAfter } from "../../../models/clock.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SteamLink } from "../../../models/survival/steam-link.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
@@ -52,6 +53,12 @@ export const changeSurvivalSource = async (
 ): Promise<void> => {
   const source = sourceNameOf(serverId);
   await context.models.IngestSource.update(changes, { where: { source } });
+};
+
+/** Has the time of a write of a configuration be over. */
+export const endConfigWait = async ({ context }: OnDatabase, writeId: string): Promise<void> => {
+  const changes = { settleBy: clockAfter(-1_000) };
+  await context.models.SurvivalConfigWrite.update(changes, { where: { writeId } });
 };
 
 /** A Steam account that a user has shown to be his own: by default that of one named Anna. */

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+import { Client } from "pg";
+import { WebSocketServer } from "ws";
+
+import { loadConfig } from "../../shared/config/config.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { notify } from "../../shared/notify/notify.ts";
+import { startContext } from "../../shared/start-context.ts";
+import { hello } from "../bridge/stream-server.ts";
+import { testEnvironment } from "../support/server.ts";
+import { linkSurvivalServer } from "../support/survival-link.ts";
+import { type Bench, compare, type Figures, median, quantile } from "./bench.ts";
+import { deploy } from "./parts/processes.ts";
+import { Remote } from "./parts/remote.ts";
+
+const name = "changes";
+
+/** From the change of a server's address, its write included, until the new address is dialled. */
+export const bench: Bench = {
+  name,
+  async run({ short, databaseUrl }) {
+    const site = await openSite(databaseUrl);
+    const changes = short ? 5 : 50;
+    const take = async (change: Change): Promise<Figures> => {
+      const took: number[] = [];
+      for (let made = 0; made < changes; made++) took.push(await site.time(change));
+      return { "dialled, p50": median(took), "dialled, p99": quantile(took, 0.99) };
+    };
+    try {
+      await take(site.ours);
+      await take(site.floor);
+      return await compare(name, figures, {
+        rounds: short ? 1 : 5,
+        ours: () => take(site.ours),
+        floor: () => take(site.floor),
+      });
+    } finally {
+      await site.stop();
+    }
+  },
+};
+
+const figures = {
+  "dialled, p50": { unit: "ms", better: "lower" },
+  "dialled, p99": { unit: "ms", better: "lower" },
+} as const;
+
+/** Writes an address, and tells of it in the same transaction. */
+type Change = (wsUrl: string) => Promise<unknown>;
+
+interface Site {
+  readonly ours: Change;
+  readonly floor: Change;
+  /** Milliseconds that a change took. */
+  time(change: Change): Promise<number>;
+  stop(): Promise<void>;
+}
+
+async function openSite(databaseUrl: string): Promise<Site> {
+  const { context, parts } = await startContext(loadConfig(testEnvironment(databaseUrl)), name);
+  const database = new Client(databaseUrl);
+  await database.connect();
+  await database.query("create table bare_servers (ws_url text not null)");
+  await database.query("insert into bare_servers values ('')");
+  const sidecars = await startSidecars();
+  const first = { baseUrl: "http://127.0.0.1:1", wsUrl: sidecars.next().url, token: name };
+  const server = await linkSurvivalServer(context, first);
+  const dialled = once(sidecars.server, "connection");
+  const ingest = await deploy("ingest", databaseUrl);
+  const follower = await Remote.start("survival/bare-follower.ts", { DATABASE_URL: databaseUrl });
+  await dialled;
+  return {
+    ours: (wsUrl) =>
+      inTransaction(context.sequelize, async (transaction) => {
+        await server.update({ wsUrl }, { transaction });
+        await notify("survival_servers", { serverId: server.id }, transaction);
+      }),
+    floor: async (wsUrl) => {
+      await database.query("begin");
+      await database.query("update bare_servers set ws_url = $1", [wsUrl]);
+      await database.query("select pg_notify('bare_servers', '')");
+      await database.query("commit");
+    },
+    time: async (change) => {
+      const { url, dialled: arrival } = sidecars.next();
+      const startedAt = performance.now();
+      await change(url);
+      return (await arrival) - startedAt;
+    },
+    stop: async () => {
+      await Promise.all([ingest.stop(), follower.stop(), database.end()]);
+      sidecars.stop();
+      for (const part of parts.toReversed()) await part.stop();
+    },
+  };
+}
+
+/** Sidecars at as many addresses as are asked for, each of which says when it was dialled. */
+async function startSidecars() {
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const arrivals = new Map<string, (at: number) => void>();
+  server.on("connection", (socket, { url = "" }) => {
+    socket.on("error", () => undefined);
+    socket.send(JSON.stringify(hello({ protocol: 13, capabilities: [] })));
+    arrivals.get(new URL(url, "ws://sidecar").pathname)?.(performance.now());
+  });
+  let asked = 0;
+  return {
+    server,
+    next: () => {
+      const path = `/${++asked}`;
+      const { promise, resolve } = Promise.withResolvers<number>();
+      arrivals.set(path, resolve);
+      return { url: `ws://127.0.0.1:${port}${path}`, dialled: promise };
+    },
+    stop: () => {
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+    },
+  };
+}
