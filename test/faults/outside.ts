@@ -109,7 +109,17 @@ export class Outside {
   }
 }
 
-/** Sends a request to the API. @throws when it is refused */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  readonly status: number;
+
+  constructor(url: string, status: number) {
+    super(`${url} answered ${status}`);
+    this.status = status;
+  }
+}
+
+/** Sends a request to the API. @throws {Refused} */
 export async function send<T>(
   url: string,
   method: string,
@@ -121,6 +131,6 @@ export async function send<T>(
     headers,
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok) throw new Refused(url, response.status);
   return (await response.json()) as T;
 }

@@ -6,7 +6,7 @@ import { until } from "../../support/wait.ts";
 import type { Read } from "../check-states.ts";
 import { History } from "../history.ts";
 import { strikeSidecar } from "../misdeeds.ts";
-import { send } from "../outside.ts";
+import { Refused, send } from "../outside.ts";
 import { preparePeople } from "../people.ts";
 import { strikeInRounds } from "../rounds.ts";
 import { checkNotices, claimSilence } from "./check-notices.ts";
@@ -76,9 +76,8 @@ async function strikeAndCheck(run: Run): Promise<void> {
   );
   const read: Read = (text, values) => ground.query(database, text, values);
   const random = createRandom(`survival faults ${seed}`);
-  const change = async (id: number, body: object): Promise<void> => {
-    await send(`${admin}/${id}`, "PUT", { cookie, body });
-  };
+  const change = (id: number, body: object): Promise<void> =>
+    until(`server ${id} is changed`, () => isTaken(`${admin}/${id}`, { cookie, body }));
   const scene = { service, servers, ground, read, random, history, change };
   await untilSettled(scene);
   await claimSilence(scene);
@@ -125,6 +124,17 @@ async function addServer(admin: string, server: GameServer, cookie: string): Pro
   const body = { name, baseUrl: url, wsUrl, token, enabled: true, listed: true };
   const made = await send<{ server: { id: number } }>(admin, "POST", { cookie, body });
   return { ...server, id: made.server.id };
+}
+
+/** While the database is away the API says when to come again. */
+async function isTaken(url: string, given: { cookie: string; body: object }): Promise<boolean> {
+  try {
+    await send(url, "PUT", given);
+    return true;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 503) return false;
+    throw error;
+  }
 }
 
 async function untilSettled({ servers, read, history }: SurvivalScene): Promise<void> {
