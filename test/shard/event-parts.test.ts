@@ -87,8 +87,12 @@ describe("the event log", () => {
     );
     expect(await prune()).toMatchObject({ deleted: 4_000, dropped: 1, rewritten: 0 });
     expect((await parts())[0]).toBe("shard_events_2000000");
-    expect(await query("select until_id from shard_event_keys where until_id = 2000000")).toEqual([]);
-    expect(await query("select until_id from shard_event_seqs where until_id = 2000000")).toEqual([]);
+    expect(await query("select until_id from shard_event_keys where until_id = 2000000")).toEqual(
+      [],
+    );
+    expect(await query("select until_id from shard_event_seqs where until_id = 2000000")).toEqual(
+      [],
+    );
   });
 
   it("has its parts before they are needed, and none in the place for what belongs into none", async () => {
