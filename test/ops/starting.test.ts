@@ -144,7 +144,7 @@ describe("processes that are started at once with the release", () => {
 describe("a database that is too old", () => {
   /** What its answer is made of; everything that starts asks this way. */
   const serverOf = (version: string, number: number) =>
-    ({ query: () => Promise.resolve([{ version, number }]) }) as unknown as Sequelize;
+    ({ query: () => Promise.resolve({ rows: [{ version, number }] }) }) as unknown as Sequelize;
 
   it("is refused, naming the version that is needed", async () => {
     await expect(requireServerVersion(serverOf("15.18 (Debian)", 150_018))).rejects.toThrow(
