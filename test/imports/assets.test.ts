@@ -5,7 +5,9 @@ import type { ImportRun } from "../../shared/imports/runs/run-import.ts";
 import { AssetStage } from "../../shared/shard/assets/stage.ts";
 import { playerBodies } from "../simulator/sources/assets.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
+import { deleteAll } from "../support/delete-all.ts";
 import { buildAsset, changeCreatures, chooseArt } from "../support/factories/imports.ts";
+import { changeSidecarLink } from "../support/factories/shard.ts";
 import { signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
@@ -151,7 +153,7 @@ describe("POST /admin/shard/assets/import", () => {
 
   it("looks again when the atlas is another one, and fetches what its creatures need", async () => {
     await art.post(importing);
-    await art.rows("update atlas_state set generation = 1");
+    await art.shard.server.context.models.AtlasState.update({ generation: 1 }, { where: {} });
     await art.plantCreatures(["Orc"]);
     expect(await art.post(importing)).toMatchObject({
       status: "imported",
@@ -346,7 +348,7 @@ describe("POST /admin/shard/assets/import", () => {
 
 describe("POST /admin/shard/assets/import, when the shard cannot be read", () => {
   it("answers DISABLED without a call while the link is off", async () => {
-    await art.rows("update shardlink set enabled = false");
+    await changeSidecarLink(art.shard.server, { enabled: false });
     expect(await art.post(importing)).toEqual({ ...blank, code: "DISABLED" });
     expect(await art.get(status)).toMatchObject({
       shard: null,
@@ -358,7 +360,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
   });
 
   it("answers NO_SOURCE without a call while the link is set to protocol 7", async () => {
-    await art.rows("update shardlink set protocol = 7");
+    await changeSidecarLink(art.shard.server, { protocol: 7 });
     await art.shard.server.context.shard.reload();
     expect(await art.post(importing)).toEqual({ ...blank, code: "NO_SOURCE" });
     expect(await art.get(status)).toMatchObject({ shard: null, drift: null, code: "NO_SOURCE" });
@@ -366,7 +368,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
   });
 
   it("answers UNAVAILABLE, and which process to start, without a worker", async () => {
-    await art.rows("delete from processes");
+    await deleteAll(art.shard.server, "ServiceProcess");
     expect(await art.post(importing)).toEqual({
       ...blank,
       code: "UNAVAILABLE",

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import path from "node:path";
@@ -14,6 +13,8 @@ import {
 } from "../../shared/imports/runs/run-import.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { call } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { buildImportRun } from "../support/factories/ops.ts";
 import { signIn } from "../support/sign-in.ts";
 import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
 import {
@@ -46,10 +47,14 @@ beforeEach(async () => {
 
 /** As if nothing had ever been imported. */
 async function forget(): Promise<void> {
-  const { sequelize } = ground.server.context;
-  await sequelize.query(`
-    update atlas_state set generation = 0, pending = null, pending_status = null, pending_fingerprint = null;
-    delete from imported_sources; delete from atlas_facets; delete from settings`);
+  const nothing = {
+    generation: 0,
+    pending: null,
+    pendingStatus: null,
+    pendingFingerprint: null,
+  };
+  await ground.server.context.models.AtlasState.update(nothing, { where: {} });
+  await deleteAll(ground.server, "ImportedSource", "AtlasFacet", "Setting");
 }
 
 async function newTree(files: Files): Promise<string> {
@@ -69,12 +74,8 @@ const read = (query = "") => ground.ask(`GET /public/atlas${query}`);
 
 /** Runs an import here and not in the worker, so that a test can stand in for a part of it. */
 async function runBeside(work: ImportWork, flags: object = {}): Promise<unknown> {
-  const jobId = randomUUID();
   const { context } = ground.server;
-  await context.sequelize.query(
-    "insert into import_runs (job_id, kind, flags) values ($1, 'atlas', '{}')",
-    { bind: [jobId] },
-  );
+  const { jobId } = await buildImportRun(ground.server);
   const { signal } = new AbortController();
   return runImport("atlas", { jobId, flags, signal }, work, context);
 }

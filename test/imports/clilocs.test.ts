@@ -11,6 +11,7 @@ import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
 import type { ImportRun } from "../../shared/imports/runs/run-import.ts";
 import { applyClilocs } from "../../shared/shard/clilocs/apply.ts";
 import { call } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
 import { signIn } from "../support/sign-in.ts";
 import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
 import { packedTable, plainTable } from "./tables.ts";
@@ -30,9 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.stop());
 beforeEach(async () => {
-  await ground.server.context.sequelize.query(
-    "delete from imported_sources; delete from clilocs; delete from settings",
-  );
+  await deleteAll(ground.server, "ImportedSource", "Cliloc", "Setting");
   folder = await newFolder({ "Cliloc.enu": base });
 });
 
@@ -191,18 +190,13 @@ describe("an import from files", () => {
   });
 
   it("names the market's goods anew", async () => {
-    const { sequelize } = ground.server.context;
-    await sequelize.query(
-      `insert into listing_labels (key, cliloc) values ('00000000-0000-4000-8000-000000000001', 1023922)
-       on conflict do nothing`,
-    );
+    const { ListingLabel } = ground.server.context.models;
+    await ListingLabel.create({ key: "00000000-0000-4000-8000-000000000001", cliloc: 1_023_922 });
     await setPath(folder);
     await refresh();
-    const [label] = await sequelize.query("select display_name from listing_labels", {
-      type: QueryTypes.SELECT,
-    });
-    expect(label).toEqual({ display_name: "dagger" });
-    await sequelize.query("delete from listing_labels");
+    const labels = await ListingLabel.findAll({ attributes: ["displayName"], raw: true });
+    expect(labels).toEqual([{ displayName: "dagger" }]);
+    await deleteAll(ground.server, "ListingLabel");
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { ask } from "../support/call.ts";
+import { changeSidecarLink } from "../support/factories/shard.ts";
 import { signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { type Artwork, callsTo, sha256, startArtwork } from "./artwork.ts";
@@ -185,8 +186,10 @@ describe("POST /admin/shard/assets/warm", () => {
   it("stops showing a picture in a hue that the shard has no more", async () => {
     await art.plantListings([[3922, 77, 1]]);
     await art.post(warming);
-    await art.rows("update assets set key = 'item:65000:77'");
-    await art.rows("update item_art set key = 'item:65000:77', catalog = 'an older one'");
+    const { Asset, ItemArt } = art.shard.server.context.models;
+    const key = "item:65000:77";
+    await Asset.update({ key }, { where: {} });
+    await ItemArt.update({ key, catalog: "an older one" }, { where: {} });
     await art.plantListings([[65_000, 77, 1]]);
     expect(await art.post(warming)).toMatchObject({ held: 0, asked: 2, absent: 1, written: 1 });
     expect(await heldKeys()).toEqual(["item:3922:77"]);
@@ -265,10 +268,10 @@ describe("POST /admin/shard/assets/warm", () => {
   });
 
   it("answers DISABLED or NO_SOURCE without a call, as the link is set", async () => {
-    await art.rows("update shardlink set protocol = 7");
+    await changeSidecarLink(art.shard.server, { protocol: 7 });
     await art.shard.server.context.shard.reload();
     expect(await art.post(warming)).toEqual({ ...blank, code: "NO_SOURCE" });
-    await art.rows("update shardlink set enabled = false");
+    await changeSidecarLink(art.shard.server, { enabled: false });
     expect(await art.post(warming)).toEqual({ ...blank, code: "DISABLED" });
     expect(callsTo(art, "/v1/assets")).toBe(0);
   });

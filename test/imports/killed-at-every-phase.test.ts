@@ -3,6 +3,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { storeSetting } from "../support/factories/site.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
@@ -43,9 +45,7 @@ const tree = newFolder();
 
 beforeAll(async () => {
   art = await startArtwork({ hasWorker: false });
-  await art.rows("insert into settings (name, value) values ('atlas_path', $1)", [
-    JSON.stringify(path.resolve(tree)),
-  ]);
+  await storeSetting(art.shard.server, "atlas_path", path.resolve(tree));
   await art.plantListings([[3_922, 0, 2]]);
   await writeTree(1);
   // An attempt that comes to a phase named here stands still in it.
@@ -128,9 +128,8 @@ const sleeping =
 async function leaveWork(round: number): Promise<void> {
   await writeTree(round + 2);
   await art.rows("update clilocs set text = text || '.'");
-  await art.rows("update assets set image = null");
-  await art.rows("delete from asset_images");
-  await art.rows("delete from item_art");
+  await art.shard.server.context.models.Asset.update({ image: null }, { where: {} });
+  await deleteAll(art.shard.server, "AssetImage", "ItemArt");
 }
 
 /** Rows that no caller is shown. */

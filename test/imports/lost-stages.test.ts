@@ -12,7 +12,9 @@ import {
 import { importAssets } from "../../shared/shard/assets/import-assets.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
+import { deleteAll } from "../support/delete-all.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
+import { storeSetting } from "../support/factories/site.ts";
 import { Ground } from "../support/ground.ts";
 import { until } from "../support/wait.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
@@ -31,9 +33,7 @@ beforeAll(async () => {
   art = await startArtwork({ hasWorker: false, database: { url, drop: () => Promise.resolve() } });
   const tree = newFolder();
   await writeFiles(tree, servuoTree);
-  await art.rows("insert into settings (name, value) values ('atlas_path', $1)", [
-    JSON.stringify(path.resolve(tree)),
-  ]);
+  await storeSetting(art.shard.server, "atlas_path", path.resolve(tree));
   for (const [name, work] of works) {
     await attempt(name, work);
   }
@@ -58,7 +58,7 @@ async function attempt(name: ImportName, work: ImportWork): Promise<ImportResult
     return await runImport(name, { jobId, flags: { force: true }, signal }, work, server.context);
   } finally {
     // Another of its kind may begin.
-    await art.rows("delete from import_runs");
+    await deleteAll(server, "ImportRun");
   }
 }
 

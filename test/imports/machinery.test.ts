@@ -8,6 +8,7 @@ import { clockAfter, clockNow } from "../../models/clock.ts";
 import { awaitImport } from "../../shared/imports/runs/ask-import.ts";
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs/runs.ts";
 import { type Answered, call } from "../support/call.ts";
+import { deleteAll } from "../support/delete-all.ts";
 import { buildImportRun, buildJobProgress, buildProcess } from "../support/factories/ops.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
@@ -297,11 +298,7 @@ describe("a worker that is lost", () => {
     return found.length > 0;
   };
 
-  const forget = () =>
-    query(
-      server,
-      "delete from atlas_spawners; delete from atlas_entries; delete from atlas_regions",
-    );
+  const forget = () => deleteAll(server, "AtlasSpawner", "AtlasEntry", "AtlasRegion");
 
   it("costs nothing: the next one takes the import up, and nothing of the first is shown", async () => {
     await forget();

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
@@ -18,7 +17,8 @@ import {
 import { importAssets } from "../../shared/shard/assets/import-assets.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
-import { buildProcess } from "../support/factories/ops.ts";
+import { buildImportRun, buildProcess } from "../support/factories/ops.ts";
+import { storeSetting } from "../support/factories/site.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { servuoTree } from "./trees.ts";
@@ -28,9 +28,7 @@ beforeAll(async () => {
   art = await startArtwork({ hasWorker: false });
   const tree = newFolder();
   await writeFiles(tree, servuoTree);
-  await art.rows("insert into settings (name, value) values ('atlas_path', $1)", [
-    JSON.stringify(path.resolve(tree)),
-  ]);
+  await storeSetting(art.shard.server, "atlas_path", path.resolve(tree));
 });
 afterAll(() => art.stop());
 
@@ -50,11 +48,7 @@ const attempt = (
 
 /** A worker stands still as soon as it has the run, and goes on while its successor would swap. */
 async function overtake(name: ImportName, work: ImportWork) {
-  const jobId = randomUUID();
-  await art.rows("insert into import_runs (job_id, kind, flags) values ($1, $2, '{}')", [
-    jobId,
-    name,
-  ]);
+  const { jobId } = await buildImportRun(art.shard.server, { kind: name });
   const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const paused = attempt(name, jobId, async (run, context) => {
     taken.resolve();
@@ -95,10 +89,7 @@ it("an import of the atlas that was paused takes nothing from the attempt that t
 type Work = Parameters<typeof inTransaction>[1];
 
 it("an atlas whose swap was done stays although the database was not heard to say so", async () => {
-  const jobId = randomUUID();
-  await art.rows("insert into import_runs (job_id, kind, flags) values ($1, 'atlas', '{}')", [
-    jobId,
-  ]);
+  const { jobId } = await buildImportRun(art.shard.server);
   let isSwapping = false;
   const transactionThatIsCutOff = async (work: Work) => {
     const done = await inTransaction(art.shard.server.context.sequelize, work);

@@ -6,6 +6,7 @@ import { QueryTypes } from "sequelize";
 
 import type { BodyAnswer } from "../../shared/shard/calls/body-calls.ts";
 import { startCallServer } from "../bridge/call-server.ts";
+import { changeSidecarLink } from "../support/factories/shard.ts";
 import { linkTo } from "../support/ingest.ts";
 import { startProgram } from "../support/processes.ts";
 import { type ImportGround, startImportGround } from "./ground.ts";
@@ -151,7 +152,7 @@ let ground: ImportGround;
     await linkTo({ baseUrl: shard.baseUrl, wsUrl, token: "token" }, context);
     await context.shard.reload();
     expect(await refreshFrom("servuo", { force: true })).toMatchObject({ status: "imported" });
-    await context.sequelize.query("update shardlink set enabled = false");
+    await changeSidecarLink({ context }, { enabled: false });
     await context.shard.reload();
     await shard.close();
     expect(asked).toEqual([500, 321]);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import { clockAfter } from "../../models/clock.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
@@ -11,6 +13,7 @@ import {
   changeSurvivalServers,
   deleteOtherServers,
 } from "../support/factories/survival.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -320,6 +323,21 @@ describe("a profile of a game that a push takes the place of", () => {
 });
 
 describe("a push by hand", () => {
+  it("ends beside a game that says hello: neither waits for the other in vain", async () => {
+    await made();
+    const { sequelize, models } = server.context;
+    const greeting = await inTransaction(sequelize, async (held) => {
+      // As ingest does: what the game told is written, then a push is asked for.
+      await models.SurvivalNpcServer.upsert({ serverId }, { transaction: held });
+      const pushed = said("POST /push", { serverIds: [serverId] });
+      await untilWaiting(server);
+      const hello = { names: ["npcs"], serverIds: [serverId], reason: "hello" } as const;
+      await askForPush(hello, server.context, held);
+      return { pushed };
+    });
+    expect(await greeting.pushed).toMatchObject([200, { results: [{ serverId, error: null }] }]);
+  });
+
   it("goes to every enabled server at once, in the name of who asks for it", async () => {
     await buildSurvivalServer(server, { enabled: false, sort: 1 });
     const closed = { baseUrl: "http://127.0.0.1:1", wsUrl: "ws://127.0.0.1:1" };

@@ -1,6 +1,6 @@
-import type { Transaction } from "sequelize";
+import type { Sequelize, Transaction } from "sequelize";
 
-import { modelsOf } from "../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import type { PushUnderWay } from "./settle-push.ts";
 
 /**
@@ -19,4 +19,33 @@ export async function holdUnderWay(
     transaction,
   });
   return held !== null;
+}
+
+/** Takes back what was written for a push in whose place another is. */
+class PushOvertaken extends Error {
+  override readonly name = "PushOvertaken";
+}
+
+/** @throws {PushOvertaken} */
+function requireUnderWay(isUnderWay: boolean): void {
+  if (!isUnderWay) throw new PushOvertaken();
+}
+
+/**
+ * Writes what came of a push. What it is about comes first, and then the push, as in every change that
+ * asks for one: in another order the two would wait for each other.
+ * @param work says as soon as it has locked the push whether that is under way
+ * @returns false, nothing being written, where it is not
+ */
+export async function whileUnderWay(
+  sequelize: Sequelize,
+  work: (transaction: Transaction, say: typeof requireUnderWay) => Promise<void>,
+): Promise<boolean> {
+  try {
+    await inTransaction(sequelize, (transaction) => work(transaction, requireUnderWay));
+    return true;
+  } catch (error) {
+    if (error instanceof PushOvertaken) return false;
+    throw error;
+  }
 }

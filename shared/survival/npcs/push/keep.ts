@@ -47,7 +47,6 @@ export async function keepProfiles(
   }
   const told = { factionsSentAt: sentAt, factionsHash: factions.hash };
   await noteSent({ serverId, ...told }, transaction);
-  await confirm(sending, "npc", transaction);
 }
 
 /** What may have arrived without an answer may be there. */
@@ -72,7 +71,6 @@ export async function keepPlacements(
   const { serverId, sentAt } = sending;
   const told = { placementsSentAt: sentAt, placementsHash: hash };
   await noteSent({ serverId, ...told }, transaction);
-  await confirm(sending, "placement", transaction);
 }
 
 interface Try {
@@ -133,8 +131,8 @@ async function noteSent(sent: Sent, transaction: Transaction): Promise<void> {
   );
 }
 
-/** A part that is done stays done, whatever becomes of the rest of its push. */
-async function confirm(
+/** Says in the ledger that a part is there. */
+export async function confirm(
   { serverId, ref }: Sending,
   what: "npc" | "placement",
   transaction: Transaction,

@@ -3,12 +3,12 @@ import type { Sequelize, Transaction } from "sequelize";
 import type { LedgerWhat } from "../../../../models/survival/survival-ledger-entry.ts";
 import { BridgeError } from "../../../bridge/bridge-error.ts";
 import { readClock } from "../../../db/clock.ts";
-import { inTransaction, poolOf } from "../../../db/transaction.ts";
+import { poolOf } from "../../../db/transaction.ts";
 import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";
-import { holdUnderWay } from "../../pushes/under-way.ts";
+import { holdUnderWay, whileUnderWay } from "../../pushes/under-way.ts";
 import { type Due, readDue } from "./due.ts";
-import { keepFailure, keepPlacements, keepProfiles, type Sending } from "./keep.ts";
+import { confirm, keepFailure, keepPlacements, keepProfiles, type Sending } from "./keep.ts";
 
 /**
  * Brings a server the profiles, factions and placements that it lacks.
@@ -50,7 +50,11 @@ const senderOf =
       };
       try {
         const answer = await control.command(setNpcProfiles, order, { body });
-        if (!(await keep((within) => keepProfiles(sending, profiles, answer, within)))) return {};
+        const isKept = await keep(
+          (within) => keepProfiles(sending, profiles, answer, within),
+          "npc",
+        );
+        if (!isKept) return {};
       } catch (error) {
         if (!(error instanceof BridgeError)) throw error;
         await keep((within) => keepFailure(sending, profiles, error, within));
@@ -61,17 +65,24 @@ const senderOf =
       const key = { ...order, idempotencyKey: `${sending.ref}:placements` };
       const body = { placements: placements.list };
       await control.command(setNpcPlacements, key, { body });
-      await keep((within) => keepPlacements(sending, placements.hash, within));
+      await keep((within) => keepPlacements(sending, placements.hash, within), "placement");
     }
     return {};
   };
 
-/** Writes what came of a part. @returns false where another push took the place of this one */
+/**
+ * Writes what came of a part, and that it is done, if it is: a part that is done stays done, whatever
+ * becomes of the rest of its push.
+ * @returns false, nothing being written, where another push took the place of this one
+ */
 const keeperOf =
   (sending: Sending, sequelize: Sequelize) =>
-  (work: (transaction: Transaction) => Promise<void>): Promise<boolean> =>
-    inTransaction(sequelize, async (transaction) => {
-      const isUnderWay = await holdUnderWay(sending, transaction);
-      if (isUnderWay) await work(transaction);
-      return isUnderWay;
+  (
+    work: (transaction: Transaction) => Promise<void>,
+    done?: "npc" | "placement",
+  ): Promise<boolean> =>
+    whileUnderWay(sequelize, async (transaction, requireUnderWay) => {
+      await work(transaction);
+      requireUnderWay(await holdUnderWay(sending, transaction));
+      if (done) await confirm(sending, done, transaction);
     });

@@ -7,6 +7,7 @@ import { systemActor } from "../../calls/system-actor.ts";
 import type { PreparedPush, PushAnswer, PushKind } from "../push-kind.ts";
 import { isPushName } from "../push-names.ts";
 import { type PushEnd, type PushUnderWay, settlePush, wakeLater } from "../settle-push.ts";
+import { whileUnderWay } from "../under-way.ts";
 import { beginPush } from "./begin-push.ts";
 import { pushKinds } from "./push-kinds.ts";
 
@@ -47,14 +48,15 @@ export async function pushKind(
 
 async function finish(push: PushUnderWay, answer: PushAnswer, context: Context): Promise<void> {
   const { problem, outcomeWithinMs } = answer;
-  await inTransaction(context.sequelize, async (transaction) => {
+  await whileUnderWay(context.sequelize, async (transaction, requireUnderWay) => {
     if (outcomeWithinMs !== undefined) {
       // The frame that tells it may have come already: then the push is not under way any more.
       await modelsOf(transaction).SurvivalPush.awaitOutcome(push, outcomeWithinMs, transaction);
       return;
     }
     const end: PushEnd = problem === undefined ? { state: "clean" } : { state: "failed", problem };
-    if (await settlePush(push, end, context.queue, transaction)) await answer.settle?.(transaction);
+    await answer.settle?.(transaction);
+    requireUnderWay(await settlePush(push, end, context.queue, transaction));
   });
 }
 
