@@ -1,4 +1,6 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import type { Sequelize } from "sequelize";
+
+import { firstRow } from "./rows.ts";
 
 /** Releases of PostgreSQL before this one lack what the service relies on. */
 export const oldestMajor = 16;
@@ -10,10 +12,10 @@ export interface ServerVersion {
 }
 
 export async function readServerVersion(sequelize: Sequelize): Promise<ServerVersion> {
-  const [row] = await sequelize.query<{ version: string; number: number }>(
+  const row = await firstRow<{ version: string; number: number }>(
+    sequelize,
     `select current_setting('server_version') as version,
             current_setting('server_version_num')::int as number`,
-    { type: QueryTypes.SELECT },
   );
   const { version = "", number = 0 } = row ?? {};
   return { version, isSupported: Math.floor(number / 10_000) >= oldestMajor };

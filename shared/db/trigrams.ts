@@ -1,6 +1,7 @@
 import type { Sequelize } from "sequelize";
 
 import { messageOf } from "../errors.ts";
+import { rows } from "./rows.ts";
 
 /** The host lacks what the searches need, or forbids making it. */
 class TrigramsRefused extends Error {
@@ -22,7 +23,7 @@ class TrigramsRefused extends Error {
  */
 export async function ensureTrigrams(sequelize: Sequelize): Promise<void> {
   try {
-    await sequelize.query("create extension if not exists pg_trgm");
+    await rows(sequelize, "create extension if not exists pg_trgm");
   } catch (error) {
     throw new TrigramsRefused(error);
   }
