@@ -8,6 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
+import { computed } from "../plain-rows.ts";
 
 export type EntitlementState = "pending" | "delivered" | "redeemed" | "expired" | "failed";
 
@@ -35,6 +36,13 @@ export class SurvivalEntitlement extends Model<
   /** What a second giving of the same is known by. */
   declare dedupeKey: string;
   declare isTold: CreationOptional<boolean>;
+
+  /** One whose time is over has expired before any job has noted that. */
+  static readonly stateNow = computed<EntitlementState>(
+    `case when "SurvivalEntitlement"."state" in ('pending', 'delivered')
+      and "SurvivalEntitlement"."expires_at" <= clock_timestamp()
+      then 'expired' else "SurvivalEntitlement"."state" end`,
+  );
 }
 
 export const defineSurvivalEntitlement = (sequelize: Sequelize): typeof SurvivalEntitlement =>

@@ -3,7 +3,7 @@ import { Op } from "sequelize";
 import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
-import { countChanged, rows } from "../../db/rows.ts";
+import { countChanged } from "../../db/rows.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import { systemActor } from "../calls/system-actor.ts";
 import { deliverSoon } from "./deliver-soon.ts";
@@ -38,13 +38,14 @@ export async function deliverKits(
   }
 }
 
-async function deliverEverywhere({ sequelize, queue }: Context): Promise<void> {
-  const found = await rows<Pick<SurvivalEntitlement, "serverId">>(
-    sequelize,
-    `select distinct entitlement.server_id as "serverId"
-     from survival_entitlements entitlement join survival_servers server on server.id = server_id
-     where state = 'pending' and server.enabled`,
-  );
+async function deliverEverywhere({ models, queue }: Context): Promise<void> {
+  const found = await models.SurvivalEntitlement.findAll({
+    attributes: ["serverId"],
+    where: { state: "pending" },
+    include: [{ association: "server", where: { enabled: true }, attributes: [] }],
+    group: ["SurvivalEntitlement.server_id"],
+    raw: true,
+  });
   for (const { serverId } of found) {
     await deliverSoon(serverId, { queue });
   }

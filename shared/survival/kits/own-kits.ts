@@ -1,5 +1,8 @@
+import { col } from "sequelize";
+
+import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
-import { type Database, rows } from "../../db/rows.ts";
+import { readOwnSteamIds } from "../own-data/own-steam-ids.ts";
 
 /** Kits that one answer holds, the latest. */
 const most = 500;
@@ -33,28 +36,38 @@ const most = 500;
  *         deliveredAt: { type: string, format: date-time, nullable: true }
  *         expiresAt: { type: string, format: date-time, nullable: true }
  */
-export const readOwnKits = (userId: number, { sequelize }: Ground): Promise<object[]> =>
-  findKits(userId, most, sequelize);
+export const readOwnKits = (userId: number, context: Ground): Promise<object[]> =>
+  findKits(userId, context, { limit: most });
 
 /** All of them, for whoever takes along what is stored. */
-export const readAllOwnKits = (userId: number, { sequelize }: Ground): Promise<object[]> =>
-  findKits(userId, null, sequelize);
+export const readAllOwnKits = (userId: number, context: Ground): Promise<object[]> =>
+  findKits(userId, context);
 
-type Ground = Pick<Context, "sequelize">;
+type Ground = Pick<Context, "models">;
 
-const findKits = (userId: number, atMost: number | null, database: Database): Promise<object[]> =>
-  rows(
-    database,
-    `select entitlement.id, server.id as "serverId", server.name as server,
-       entitlement.steam_id as "steamId", kit, uses, used,
-       case when state in ('pending', 'delivered') and expires_at <= clock_timestamp()
-         then 'expired' else state end as state,
-       entitlement.created_at as "createdAt", delivered_at as "deliveredAt",
-       expires_at as "expiresAt"
-     from survival_entitlements entitlement
-     join steam_links link on link.steam_id = entitlement.steam_id
-     join survival_servers server on server.id = entitlement.server_id
-     where link.user_id = $1
-     order by entitlement.id desc limit $2`,
-    [userId, atMost],
-  );
+const findKits = async (
+  userId: number,
+  { models }: Ground,
+  paging: { readonly limit?: number } = {},
+): Promise<object[]> =>
+  plainRows(models.SurvivalEntitlement, {
+    columns: [
+      "id",
+      "serverId",
+      "steamId",
+      "kit",
+      "uses",
+      "used",
+      "createdAt",
+      "deliveredAt",
+      "expiresAt",
+    ],
+    computed: {
+      server: computed<string>(col("server.name")),
+      state: models.SurvivalEntitlement.stateNow,
+    },
+    include: [{ association: "server", attributes: [] }],
+    where: { steamId: await readOwnSteamIds(userId, { models }) },
+    order: [["id", "DESC"]],
+    ...paging,
+  });
