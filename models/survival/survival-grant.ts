@@ -4,9 +4,12 @@ import {
   type InferAttributes,
   type InferCreationAttributes,
   Model,
+  Op,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
+import { clockNow } from "../clock.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
 
 export type GrantKind = "permission" | "membership";
@@ -34,6 +37,14 @@ export class SurvivalGrant extends Model<
   declare revokedBy: number | null;
   /** When the job saw that its time was over. */
   declare expiredAt: Date | null;
+
+  /** Notes of those whose time is over that they have ended. @returns those */
+  static async endOver(transaction: Transaction): Promise<SurvivalGrant[]> {
+    const where = { revokedAt: null, expiredAt: null, expiresAt: { [Op.lte]: clockNow() } };
+    const noted = { expiredAt: clockNow() };
+    const [, ended] = await this.update(noted, { where, returning: true, transaction });
+    return ended;
+  }
 }
 
 export const defineSurvivalGrant = (sequelize: Sequelize): typeof SurvivalGrant =>
@@ -55,5 +66,18 @@ export const defineSurvivalGrant = (sequelize: Sequelize): typeof SurvivalGrant 
       revokedBy: optional(DataTypes.INTEGER),
       expiredAt: optional(DataTypes.DATE),
     },
-    { sequelize, modelName: "SurvivalGrant", tableName: "survival_grants" },
+    {
+      sequelize,
+      modelName: "SurvivalGrant",
+      tableName: "survival_grants",
+      scopes: {
+        inForce: () => ({
+          where: {
+            revokedAt: null,
+            expiredAt: null,
+            [Op.or]: [{ expiresAt: null }, { expiresAt: { [Op.gt]: clockNow() } }],
+          },
+        }),
+      },
+    },
   );

@@ -1,9 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
 import type { Context } from "../../../context.ts";
-import { rows } from "../../../db/rows.ts";
-import { inTransaction } from "../../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { recordChange } from "../changes/record-change.ts";
 import { tellGrants, type ToldGrant } from "./tell-grants.ts";
 
@@ -17,8 +15,11 @@ export const expireGrants = (context: Context): Promise<void> =>
   });
 
 /** The same within a transaction that makes one. @returns those that have ended, to be told of */
-export async function endExpired(context: Parts, transaction: Transaction): Promise<Ended[]> {
-  const ended = await rows<Ended>(transaction, end);
+export async function endExpired(
+  context: Parts,
+  transaction: Transaction,
+): Promise<readonly ToldGrant[]> {
+  const ended = await modelsOf(transaction).SurvivalGrant.endOver(transaction);
   for (const grant of ended) {
     const { id, kind, steamId, value } = grant;
     const target = { type: "survival_grant", id } as const;
@@ -39,11 +40,3 @@ export async function wakeAt(
   const options = { startAfter: expiresAt, within: transaction };
   await queue.enqueue("survival.expire-grants", {}, options);
 }
-
-type Ended = ToldGrant & Pick<SurvivalGrant, "value">;
-
-const end = `
-  update survival_grants set expired_at = clock_timestamp()
-  where revoked_at is null and expired_at is null and expires_at <= clock_timestamp()
-  returning id, kind, steam_id as "steamId", value, scope_all as "scopeAll",
-    server_ids as "serverIds", user_id as "userId", expires_at as "expiresAt"`;

@@ -1,6 +1,5 @@
 import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
 import type { Context } from "../../../context.ts";
-import { firstRow } from "../../../db/rows.ts";
 import type { PermissionDrift } from "../drift.ts";
 import type { PermissionEntry } from "../permission-ops.ts";
 import { readPermissions } from "../store/read-permissions.ts";
@@ -47,7 +46,7 @@ export function syncStateOf(push: Pick<SurvivalPush, "state"> | null | undefined
 }
 
 export async function readOverview(context: Context): Promise<PermissionsOverview> {
-  const { models, sequelize, config } = context;
+  const { models, config } = context;
   const servers = await models.SurvivalServer.findAll({
     attributes: ["id"],
     order: ["sort", "name", "id"],
@@ -59,7 +58,7 @@ export async function readOverview(context: Context): Promise<PermissionsOvervie
     readGroups(context),
     models.SurvivalPush.findAll({ where: { name: "permissions" }, raw: true }),
     readPermissions(ids, parts),
-    firstRow<Omit<Counts, "groups">>(sequelize, count),
+    countGrants(context),
   ]);
   const pushOf = new Map(pushes.map((push) => [push.serverId, push]));
   return {
@@ -79,7 +78,7 @@ export async function readOverview(context: Context): Promise<PermissionsOvervie
         drift: shortened(driftOf(state)),
       };
     }),
-    counts: { groups: groups.length, grants: counts?.grants ?? 0, players: counts?.players ?? 0 },
+    counts: { groups: groups.length, ...counts },
   };
 }
 
@@ -94,8 +93,11 @@ const shortened = ({ extra, missing }: PermissionDrift): PermissionDrift => ({
 const first = (entries: readonly PermissionEntry[]): readonly PermissionEntry[] =>
   entries.slice(0, shownOfDrift);
 
-const count = `
-  select count(*)::integer as grants, count(distinct steam_id)::integer as players
-  from survival_grants
-  where revoked_at is null and expired_at is null
-    and coalesce(expires_at > clock_timestamp(), true)`;
+async function countGrants({ models }: Pick<Context, "models">): Promise<Omit<Counts, "groups">> {
+  const inForce = models.SurvivalGrant.scope("inForce");
+  const [grants, players] = await Promise.all([
+    inForce.count(),
+    inForce.count({ distinct: true, col: "steamId" }),
+  ]);
+  return { grants, players };
+}

@@ -1,6 +1,5 @@
-import type { Transaction } from "sequelize";
+import { col, fn, Op, type Transaction } from "sequelize";
 
-import { countChanged } from "../../../db/rows.ts";
 import { modelsOf } from "../../../db/transaction.ts";
 import { invalidFields } from "../../../errors.ts";
 import type { Scope } from "../wanted.ts";
@@ -45,11 +44,9 @@ export function serversOf(scopes: readonly StoredScope[]): readonly number[] | "
 
 /** A server that is deleted is in no scope any more. */
 export async function leaveScopes(serverId: number, transaction: Transaction): Promise<void> {
-  for (const table of ["survival_permission_groups", "survival_grants"]) {
-    await countChanged(
-      transaction,
-      `update ${table} set server_ids = array_remove(server_ids, $1) where $1 = any(server_ids)`,
-      [serverId],
-    );
-  }
+  const { SurvivalPermissionGroup, SurvivalGrant } = modelsOf(transaction);
+  const without = { serverIds: fn("array_remove", col("server_ids"), serverId) };
+  const naming = { where: { serverIds: { [Op.contains]: [serverId] } }, transaction };
+  await SurvivalPermissionGroup.update(without, naming);
+  await SurvivalGrant.update(without, naming);
 }
