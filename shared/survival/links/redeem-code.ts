@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 
+import { col } from "sequelize";
+
+import { computed, type PlainRow, plainRows } from "../../../models/plain-rows.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
-import { rows } from "../../db/rows.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { redeemCode } from "../calls/server-calls.ts";
 import { isIncapable } from "../servers/capabilities.ts";
@@ -25,13 +27,6 @@ export interface NotRedeemed {
   readonly isUncertain: boolean;
 }
 
-interface Asked extends Pick<SurvivalServer, "id"> {
-  readonly isRecent: boolean;
-  /** Counted from 1970 by the database's clock; as long as a code counts as made lately. */
-  readonly period: number;
-  readonly hello: SurvivalServerState["hello"];
-}
-
 type Said = Redeemed | "unknown" | "silent";
 
 /**
@@ -43,7 +38,7 @@ export async function redeemAtServers(
   order: ShardOrder,
   context: Context,
 ): Promise<Redeemed | NotRedeemed> {
-  const known = await rows<Asked>(context.sequelize, askedServers, [recentSeconds]);
+  const known = await readAsked(context);
   const capable = known.filter((server) => !isIncapable(server, "link"));
   const sent = sentFor(code, known[0]?.period ?? 0, order);
   const ask = ({ id }: Asked): Promise<Said> => askServer(id, code, sent, context);
@@ -62,14 +57,28 @@ export async function redeemAtServers(
 /** A code is good for five or six minutes. */
 const recentSeconds = 360;
 
-const askedServers = `
-  select server.id, state.hello, floor(extract(epoch from clock_timestamp()) / $1)::bigint as period,
-    coalesce(state.link_minted_at > clock_timestamp() - make_interval(secs => $1), false)
-      as "isRecent"
-  from survival_servers server
-  left join survival_server_states state on state.server_id = server.id
-  where server.enabled
-  order by state.link_minted_at desc nulls last, server.id`;
+const beside = {
+  hello: computed<SurvivalServerState["hello"]>(col("state.hello")),
+  /** Counted from 1970 by the database's clock; as long as a code counts as made lately. */
+  period: computed<number>(
+    `floor(extract(epoch from clock_timestamp()) / ${recentSeconds})::bigint`,
+  ),
+  isRecent: computed<boolean>(
+    `coalesce(state.link_minted_at > clock_timestamp() - make_interval(secs => ${recentSeconds}), false)`,
+  ),
+};
+
+type Asked = PlainRow<SurvivalServer, "id", typeof beside>;
+
+/** The servers that are on, those first that made a code last. */
+const readAsked = ({ models }: Context): Promise<Asked[]> =>
+  plainRows(models.SurvivalServer, {
+    columns: ["id"],
+    computed: beside,
+    include: [{ association: "state", attributes: [] }],
+    where: { enabled: true },
+    order: [[col("state.link_minted_at"), "DESC NULLS LAST"], "id"],
+  });
 
 /**
  * The game answers a repeated order as it did the first time: a code whose answer was lost can be

@@ -2,7 +2,7 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import type { LedgerWhat } from "../../../../models/survival/survival-ledger-entry.ts";
 import { BridgeError } from "../../../bridge/bridge-error.ts";
-import { firstRow } from "../../../db/rows.ts";
+import { readClock } from "../../../db/clock.ts";
 import { inTransaction, poolOf } from "../../../db/transaction.ts";
 import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
 import type { PreparedPush, PushKind } from "../../pushes/push-kind.ts";
@@ -17,13 +17,13 @@ import { keepFailure, keepPlacements, keepProfiles, type Sending } from "./keep.
 export const npcPushOf = (chosen: readonly number[]): PushKind => ({
   capability: "npc",
   prepare: async ({ serverId, ref }, transaction): Promise<PreparedPush | null> => {
-    const clock = await firstRow<{ now: Date }>(transaction, "select clock_timestamp() as now");
+    const sentAt = await readClock(transaction);
     const due = await readDue(serverId, chosen, transaction);
     const enters: LedgerWhat[] = [];
     if (due.profiles) enters.push("npc");
     if (due.placements) enters.push("placement");
     if (enters.length === 0) return null;
-    const sending = { serverId, ref, sentAt: clock?.now as Date };
+    const sending = { serverId, ref, sentAt };
     return { enters, send: senderOf(due, sending, poolOf(transaction)) };
   },
 });

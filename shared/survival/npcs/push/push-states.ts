@@ -1,3 +1,6 @@
+import { col } from "sequelize";
+
+import { computed, type PlainRow, plainRows } from "../../../../models/plain-rows.ts";
 import type { SurvivalNpcProfile } from "../../../../models/survival/survival-npc-profile.ts";
 import type { SurvivalNpcPush } from "../../../../models/survival/survival-npc-push.ts";
 import type { SurvivalNpcServer } from "../../../../models/survival/survival-npc-server.ts";
@@ -5,7 +8,6 @@ import type { SurvivalPush } from "../../../../models/survival/survival-push.ts"
 import type { SurvivalServerState } from "../../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { Context } from "../../../context.ts";
-import { rows } from "../../../db/rows.ts";
 import { isIncapable, npcApiFloor } from "../../servers/capabilities.ts";
 import { hasProfile } from "./due.ts";
 
@@ -20,13 +22,16 @@ export interface Reach {
   readonly error: string | null;
 }
 
-interface Row extends Pick<SurvivalPush, "serverId" | "error">, Pick<SurvivalServer, "enabled"> {
-  readonly hello: SurvivalServerState["hello"];
-  readonly state: SurvivalPush["state"] | null;
-  readonly dirty: boolean;
-  readonly at: SurvivalPush["lastPushAt"];
-  readonly saidHelloAt: SurvivalNpcServer["saidHelloAt"] | null;
-}
+const beside = {
+  hello: computed<SurvivalServerState["hello"]>(col("state.hello")),
+  state: computed<SurvivalPush["state"] | null>(col("pushes.state")),
+  dirty: computed<boolean>("coalesce(pushes.asked > pushes.pushed, false)"),
+  at: computed<SurvivalPush["lastPushAt"]>(col("pushes.last_push_at")),
+  error: computed<SurvivalPush["error"]>(col("pushes.error")),
+  saidHelloAt: computed<SurvivalNpcServer["saidHelloAt"] | null>(col("npcs.said_hello_at")),
+};
+
+type Row = PlainRow<SurvivalServer, "id" | "enabled", typeof beside>;
 
 /** A server with what is known of pushing NPCs to it. */
 export interface NpcServer extends Reach {
@@ -40,25 +45,25 @@ export interface NpcServer extends Reach {
 
 /** The enabled servers, or those that are named, in the order of the lists. */
 export async function readNpcServers(
-  { sequelize }: Pick<Context, "sequelize">,
+  { models }: Pick<Context, "models">,
   serverIds: readonly number[] | null = null,
 ): Promise<NpcServer[]> {
-  return (await rows<Row>(sequelize, select, [serverIds])).map(viewRow);
+  const found = await plainRows(models.SurvivalServer, {
+    columns: ["id", "enabled"],
+    computed: beside,
+    include: [
+      { association: "state", attributes: [] },
+      { association: "pushes", where: { name: "npcs" }, required: false, attributes: [] },
+      { association: "npcs", attributes: [] },
+    ],
+    where: serverIds ? { id: [...serverIds] } : { enabled: true },
+    order: ["sort", "name", "id"],
+  });
+  return found.map(viewRow);
 }
 
-const select = `
-  select server.id as "serverId", server.enabled, state.hello, push.state,
-    coalesce(push.asked > push.pushed, false) as dirty, push.last_push_at as at, push.error,
-    npcs.said_hello_at as "saidHelloAt"
-  from survival_servers server
-  left join survival_server_states state on state.server_id = server.id
-  left join survival_pushes push on push.server_id = server.id and push.name = 'npcs'
-  left join survival_npc_servers npcs on npcs.server_id = server.id
-  where case when $1::bigint[] is null then server.enabled else server.id = any($1::bigint[]) end
-  order by server.sort, server.name, server.id`;
-
 function viewRow(row: Row): NpcServer {
-  const { serverId, hello, dirty, at, saidHelloAt } = row;
+  const { id: serverId, hello, dirty, at, saidHelloAt } = row;
   const npcApi = typeof hello?.["npcApi"] === "number" ? hello["npcApi"] : null;
   const isUnsupported = isIncapable(row, "npc");
   const state = stateOf(row, isUnsupported);
