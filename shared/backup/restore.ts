@@ -81,7 +81,6 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
     applicationName: "guildhall restore",
     patience: { statementMs: null },
   });
-  client.on("error", () => undefined);
   await client.connect();
   try {
     return await work(client);

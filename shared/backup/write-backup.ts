@@ -34,7 +34,6 @@ export async function writeBackup(url: string, file: string): Promise<BackupClos
     applicationName: "guildhall backup",
     patience: { statementMs: null },
   });
-  client.on("error", () => undefined);
   await client.connect();
   try {
     // Before the transaction: what it sees is what was there when it begins.

@@ -101,9 +101,6 @@ function startInUtc(client: Client): void {
   starting.getStartupConf = () => ({ ...usual(), TimeZone: "UTC" });
 }
 
-/** The statement that was under way fails of the same. */
-const isTold = (): void => undefined;
-
 type Connected = (error: Error | null) => void;
 
 /**
@@ -130,8 +127,6 @@ export const clientWith = (patience: Patience): typeof Client => {
 
     /** It is not connected for anybody before it has its settings. */
     async #connect(): Promise<Client> {
-      // An error that nobody hears ends the process; whoever connects hears them from here on alone.
-      this.on("error", isTold);
       await super.connect();
       try {
         if (settings) await this.query(settings);
@@ -139,7 +134,6 @@ export const clientWith = (patience: Patience): typeof Client => {
         await this.end();
         throw error;
       }
-      this.off("error", isTold);
       return this;
     }
   };

@@ -133,7 +133,6 @@ async function findTrouble(url: string): Promise<string | undefined> {
     application_name: "guildhall watch",
     connectionTimeoutMillis: lookMs,
   });
-  client.on("error", () => undefined);
   try {
     await client.connect();
     await requireWritable(client);

@@ -14,7 +14,6 @@ export async function setRoleTimeouts(config: Config, log: Logger): Promise<void
     applicationName: "guildhall release",
     patience: usualPatience(config),
   });
-  client.on("error", () => undefined);
   try {
     await client.connect();
     await client.query(roleTimeoutsSql(config));

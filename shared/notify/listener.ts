@@ -122,8 +122,6 @@ export class Listener {
       applicationName: "guildhall listen",
       patience: { statementMs: patienceMs },
     });
-    // An error without a handler would end the process; #keep notices a lost connection by itself.
-    client.on("error", () => undefined);
     client.on("notification", ({ channel, payload }) => this.#tell(channel as Channel, payload));
     return client;
   }

@@ -20,7 +20,6 @@ export const listenCheck: Check = {
       applicationName: "guildhall doctor",
       patience: { statementMs: hearWithinMs },
     });
-    client.on("error", () => undefined);
     try {
       await client.connect();
       const startedAt = performance.now();
