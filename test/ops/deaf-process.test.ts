@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { call, outcome } from "../support/call.ts";
-import { openStream } from "../support/event-stream.ts";
+import { openStream, type StreamClient } from "../support/event-stream.ts";
 import { type MuteProxy, startMuteProxy } from "../support/mute-proxy.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { storeEvents } from "../support/shard-events.ts";
 import { signIn, type SignedIn } from "../support/sign-in.ts";
@@ -21,15 +22,17 @@ beforeAll(async () => {
     database: ground.database,
     environment: { DATABASE_LISTEN_URL: proxy.url },
     listen: { echoMs: 100, maxBackoffMs: 100, patienceMs: 2_000, deafMs: 5_000 },
-    streams: { sweepMs: 50 },
+    // It does not look for events by itself.
+    streams: { sweepMs: 50, pollMs: 3_600_000 },
   });
   admin = await signIn(ground, { role: "admin" });
   // The first blocks and answers are held up, and the process with them, by the description that is read.
   const first = await follow("/public/shard/stream");
   await first.waitFor(({ event }) => event !== undefined);
   first.close();
-  await until("it hears", async () => (await markets()).status === 200);
+  await untilItHears();
 });
+afterEach(() => proxy.unmute());
 afterAll(async () => {
   await server.stop();
   await proxy.stop();
@@ -51,11 +54,48 @@ const isHello = ({ event }: { readonly event?: string }): boolean => event === "
 
 const markets = () => call(server, "GET /public/shard/market?limit=1", { mayFail: true });
 
+/** A machine that has much else to do may hold up its echoes, and the look at its database. */
+const untilItHears = () => until("it hears", async () => (await markets()).status === 200);
+
+/** What comes of it; in words when one of the streams ends before. */
+const unlessOneEnds = <T>(clients: readonly StreamClient[], work: Promise<T>) =>
+  Promise.race([
+    work,
+    ...clients.map(({ ended, blocks }) => ended.then(() => `ended: ${JSON.stringify(blocks)}`)),
+  ]);
+
+/** All three, greeted: who comes while echoes are held up is sent away, and comes again. */
+async function followAllLive(): Promise<StreamClient[]> {
+  await untilItHears();
+  const clients = await followAll();
+  const greeted = Promise.all(clients.map((client) => client.waitFor(isHello)));
+  if (typeof (await unlessOneEnds(clients, greeted)) !== "string") return clients;
+  for (const client of clients) client.close();
+  return followAllLive();
+}
+
+/** A connection that fell silent stays open on the server's side: this is counted before any does. */
+const listening = `from pg_stat_activity
+  where datname = current_database() and application_name = 'guildhall listen'`;
+
+describe("a process whose LISTEN connection ends, and is made anew within its patience,", () => {
+  it("goes on with its streams, and sends what it did not hear", async () => {
+    const clients = await followAllLive();
+    const bothListen = async () => (await query(ground, `select pid ${listening}`)).length === 2;
+    await until("both listen", bothListen);
+    const unheard = { kind: "server.stopping", payload: { reason: "unheard" } };
+    const [id] = await storeEvents(ground, [unheard], false);
+    await query(ground, `select pg_terminate_backend(pid) ${listening}`);
+    // The third carries none of the shard's events.
+    const told = clients.slice(0, 2).map((client) => client.waitFor((block) => block.id === id));
+    expect(await unlessOneEnds(clients, Promise.all(told))).toEqual(expect.any(Array));
+    for (const client of clients) client.close();
+  });
+});
+
 describe("a process that has heard nothing for longer than its patience", () => {
   it("ends its streams with bye, ends new ones alike, and answers 503, until it hears again", async () => {
-    const clients = await followAll();
-    await Promise.all(clients.map((client) => client.waitFor(isHello)));
-    expect((await markets()).status).toBe(200);
+    const clients = await followAllLive();
     proxy.muteAll();
     await Promise.all(clients.map(({ ended }) => ended));
     expect(clients.map(({ blocks }) => blocks.at(-1))).toEqual([bye, bye, bye]);
@@ -68,13 +108,11 @@ describe("a process that has heard nothing for longer than its patience", () => 
       "5",
     ]);
     proxy.unmute();
-    await until("it hears again", async () => (await markets()).status === 200);
-    const again = await follow("/public/shard/stream");
-    await again.waitFor(isHello);
+    const [again, ...others] = await followAllLive();
     const [id] = await storeEvents(server, [
       { kind: "server.stopping", payload: { reason: "marker" } },
     ]);
-    await again.waitFor((block) => block.id === id);
-    again.close();
+    await again?.waitFor((block) => block.id === id);
+    for (const client of [again, ...others]) client?.close();
   });
 });
