@@ -5,6 +5,7 @@ import type { Client } from "pg";
 
 import { Backoff } from "../backoff.ts";
 import { createClient } from "../db/client.ts";
+import { rows } from "../db/rows.ts";
 import type { Logger } from "../log.ts";
 import type { Channel, Channels } from "./channels.ts";
 
@@ -145,7 +146,7 @@ export class Listener {
 
   /** One statement after the other: they come from different callers. */
   #say(client: Client, text: string, values: unknown[] = []): Promise<unknown> {
-    const said = this.#saying.then(() => client.query(text, values));
+    const said = this.#saying.then(() => rows(client, text, values));
     this.#saying = said.catch(() => undefined);
     return said;
   }

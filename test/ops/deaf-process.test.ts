@@ -22,7 +22,8 @@ beforeAll(async () => {
     database: ground.database,
     environment: { DATABASE_LISTEN_URL: proxy.url },
     listen: { echoMs: 100, maxBackoffMs: 100, patienceMs: 2_000, deafMs: 5_000 },
-    streams: { sweepMs: 50 },
+    // It does not look for events by itself.
+    streams: { sweepMs: 50, pollMs: 3_600_000 },
   });
   admin = await signIn(ground, { role: "admin" });
   // The first blocks and answers are held up, and the process with them, by the description that is read.
@@ -73,19 +74,18 @@ async function followAllLive(): Promise<StreamClient[]> {
   return followAllLive();
 }
 
-/** Who listens: both processes, and each again as soon as it has connected anew. */
+/** A connection that fell silent stays open on the server's side: this is counted before any does. */
 const listening = `from pg_stat_activity
   where datname = current_database() and application_name = 'guildhall listen'`;
 
 describe("a process whose LISTEN connection ends, and is made anew within its patience,", () => {
   it("goes on with its streams, and sends what it did not hear", async () => {
     const clients = await followAllLive();
-    const bothListen = async () => (await query(ground, `select ${listening}`)).length === 2;
+    const bothListen = async () => (await query(ground, `select pid ${listening}`)).length === 2;
     await until("both listen", bothListen);
+    const unheard = { kind: "server.stopping", payload: { reason: "unheard" } };
+    const [id] = await storeEvents(ground, [unheard], false);
     await query(ground, `select pg_terminate_backend(pid) ${listening}`);
-    const [id] = await storeEvents(ground, [
-      { kind: "server.stopping", payload: { reason: "unheard" } },
-    ]);
     // The third carries none of the shard's events.
     const told = clients.slice(0, 2).map((client) => client.waitFor((block) => block.id === id));
     expect(await unlessOneEnds(clients, Promise.all(told))).toEqual(expect.any(Array));
