@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/events/params/template.ts";
+import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { query } from "../support/query.ts";
@@ -114,27 +116,19 @@ describe("actions on the site", () => {
     const [linked, playing] = [await signIn(shard.server), await signIn(shard.server)];
     // One who has linked nothing is in no audience.
     await signIn(shard.server);
-    const { id: serverId, slug } = await buildSurvivalServer(shard.server);
+    const { id: serverId, slug } = await buildSurvivalServer(shard.server, { enabled: true });
     const idOf = (at: number) => `7656119800000000${at}`;
     for (const [at, { userId }] of [linked, playing].entries()) {
       const link = { steamId: idOf(at), name: "Anna", userId };
       await shard.server.context.models.SteamLink.create(link);
     }
-    await query(
-      shard.server,
-      "insert into survival_presence (server_id, steam_id, name, connected_at) values ($1, $2, 'A', now())",
-      serverId,
-      idOf(1),
-    );
-    const link = (state: string) =>
-      query(
-        shard.server,
-        `with enabled as (update survival_servers set enabled = true where id = $1)
-         update ingest_sources set state = $2, plugin_connected = true,
-           beat_at = now() + interval '1 hour'
-         where source = 'survival:' || $1::integer`,
-        serverId,
-        state,
+    const { IngestSource, SurvivalPresence } = shard.server.context.models;
+    const player = { serverId, steamId: idOf(1), name: "A", connectedAt: new Date() };
+    await SurvivalPresence.create(player);
+    const link = (state: "connected" | "reconnecting") =>
+      IngestSource.update(
+        { state, pluginConnected: true, beatAt: clockAfter(3_600_000) },
+        { where: { source: sourceNameOf(serverId) } },
       );
     await link("connected");
     const usersOf = async (params: object) => {

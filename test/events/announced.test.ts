@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import ICAL from "ical.js";
 
+import { clockNow } from "../../models/clock.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
+import { buildRun, buildStep, changeRun } from "../support/factories/events.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -22,10 +24,6 @@ const as = (route: string, body?: object, who = admin): Promise<Answered> =>
 const read = (path: string): Promise<Answered> => call(server, `GET ${path}`);
 const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
 const anyId = expect.any(Number);
-const query = async (sql: string, ...bind: unknown[]) => {
-  const [rows] = await server.context.sequelize.query(sql, { bind });
-  return rows as Record<string, unknown>[];
-};
 
 const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Math.round(Date.now() / 1_000) * 1_000 + days * dayMs);
@@ -167,16 +165,18 @@ describe("GET /public/events/:slug", () => {
   it("says how far a run is in words for everyone, and shows the newest twenty that are over", async () => {
     const { id, slug } = await published("Much happened", {}, { concurrencyKey: null });
     const shown: Record<string, string> = {};
-    for (const status of ["running", "paused", "completed", "cancelled", "failed", "missed"]) {
+    for (const status of [
+      "running",
+      "paused",
+      "completed",
+      "cancelled",
+      "failed",
+      "missed",
+    ] as const) {
       const runId = await start(id, {
         scheduledFor: inDays(Object.keys(shown).length + 1).toISOString(),
       });
-      await query(
-        "update event_runs set status = $2, last_error = $3, health = 'degraded' where id = $1",
-        runId,
-        status,
-        canary,
-      );
+      await changeRun(server, runId, { status, lastError: canary, health: "degraded" });
       const { body } = await read(`/public/events/${slug}?run=${runId}`);
       const { runs } = body as { runs: { id: number; status: string }[] };
       expect(runs.map((run) => run.id)).toEqual([runId]);
@@ -190,12 +190,15 @@ describe("GET /public/events/:slug", () => {
       failed: "cancelled",
       missed: "cancelled",
     });
-    await query(
-      `insert into event_runs (definition_id, version_id, scope, scheduled_for, status)
-       select $1, current_version_id, 'shard', now() - make_interval(days => n), 'completed'
-       from event_definitions, generate_series(1, 40) n where id = $1`,
-      id,
-    );
+    const { EventDefinition } = server.context.models;
+    const definition = await EventDefinition.findByPk(id, { rejectOnEmpty: true });
+    for (let days = 1; days <= 40; days++) {
+      await buildRun(server, definition, {
+        scope: "shard",
+        status: "completed",
+        scheduledFor: inDays(-days),
+      });
+    }
     await start(id, { scheduledFor: inDays(50).toISOString() });
     await start(id);
     const { body } = await read(`/public/events/${slug}`);
@@ -234,14 +237,9 @@ describe("GET /public/events", () => {
 describe("GET /public/events.ics", () => {
   it("holds what is announced, with one id for each occurrence, and says what is cancelled", async () => {
     const { id } = await published("Iced", daily);
-    const [first] = await query(
-      "select id, scheduled_for from event_runs where definition_id = $1 order by scheduled_for limit 1",
-      id,
-    );
-    await query(
-      "update event_runs set status = 'missed', ended_at = now() where id = $1",
-      first?.["id"],
-    );
+    const first = { where: { definitionId: id }, order: ["scheduledFor"], rejectOnEmpty: true };
+    const run = await server.context.models.EventRun.findOne(first);
+    await run.update({ status: "missed", endedAt: clockNow() });
     const answered = await read("/public/events.ics");
     const component = new ICAL.Component(ICAL.parse(answered.text) as never);
     const entries = component.getAllSubcomponents("vevent").map((one) => new ICAL.Event(one));
@@ -274,12 +272,9 @@ describe("GET /player/events/history", () => {
     const { id, slug } = await published("Took part");
     const hidden = await published("Took part unseen", { listed: false });
     const other = await signIn(server);
+    const rewards = [{ kit: "starter", count: 2, steamId: canary }];
     const attend = (runId: number, userId: number) =>
-      query(
-        `insert into event_participations (run_id, user_id, rewards) values ($1, $2, '[{"kit":"starter","count":2,"steamId":"${canary}"}]')`,
-        runId,
-        userId,
-      );
+      server.context.models.EventParticipation.create({ runId, userId, rewards });
     const runs: number[] = [];
     for (const days of [1, 2, 3]) {
       runs.push(await start(id, { scheduledFor: inDays(days).toISOString() }));
@@ -347,18 +342,17 @@ describe("what everyone may see", () => {
     const params = [{ name: "secret", type: "string", default: canary }];
     const { id, slug } = await published("Guarded", { ...daily, params });
     const runId = await start(id, { params: { secret: `${canary}-given` } });
-    await query(
-      `insert into event_steps (run_id, phase, phase_index, seq, key, action_id, action_version, params,
-         offset_seconds, on_failure, confirm, budget_ms, tries_allowed, idempotency_key, lease_owner, last_error)
-       values ($1, '${canary}', 0, 1, 'call', 'shard.broadcast', 1, '{}', 0, 'continue', false, 60000, 5, '${canary}', '${canary}', '${canary}')`,
+    await buildStep(server, {
       runId,
-    );
-    await query(
-      "update event_runs set last_error = $2, current_phase = $2, variables = jsonb_build_object('v', $2::text) where id = $1",
-      runId,
-      canary,
-    );
-    await query("update event_definitions set owner_module = $2 where id = $1", id, canary);
+      phase: canary,
+      idempotencyKey: canary,
+      leaseOwner: canary,
+      lastError: canary,
+    });
+    const told = { lastError: canary, currentPhase: canary, variables: { v: canary } };
+    await changeRun(server, runId, told);
+    const { EventDefinition } = server.context.models;
+    await EventDefinition.update({ ownerModule: canary }, { where: { id } });
     const answers = await Promise.all(
       ["", `/${slug}`, `/${slug}?run=${runId}`, ".ics"].map((path) =>
         read(`/public/events${path}`),

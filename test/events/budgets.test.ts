@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import { admit, NotAdmitted } from "../../shared/events/engine/admit.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
+import { changeStepsOf } from "../support/factories/events.ts";
 import { say, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -38,12 +40,12 @@ describe("a budget", () => {
     const [first] = (await stage.read(runId)).steps;
     const claimed = (await claimStep(first?.id ?? 0, context)) as ClaimedStep;
     // As if each were at work: the engine itself has the steps of a phase one after the other.
-    await stage.rows(
-      `update event_steps set status = 'running', attempts = 1, lease_owner = $2,
-         lease_until = clock_timestamp() + interval '1 hour' where run_id = $1`,
-      runId,
-      claimed.owner,
-    );
+    await changeStepsOf(stage.shard.server, runId, {
+      status: "running",
+      attempts: 1,
+      leaseOwner: claimed.owner,
+      leaseUntil: clockAfter(3_600_000),
+    });
     const { steps } = await stage.read(runId);
     const action = findAction("shard.broadcast");
     if (!action) throw new Error("there is no such action");
@@ -94,7 +96,7 @@ describe("a budget", () => {
     const { context } = stage.shard.server;
     const [step] = (await stage.read(runId)).steps;
     await workStep(step?.id ?? 0, context, signal);
-    await stage.rows("update event_steps set due_at = now() where run_id = $1", runId);
+    await changeStepsOf(stage.shard.server, runId, { dueAt: clockNow() });
     await stage.work();
     const { run, steps, budget } = await stage.read(runId);
     expect([run.status, run.health, steps[0]?.attempts, budget[0]?.spent]).toEqual([

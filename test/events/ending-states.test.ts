@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
 import { type Answered, outcome } from "../support/call.ts";
+import { changeRun } from "../support/factories/events.ts";
 import { confirm, type Detail, say, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -88,10 +90,7 @@ const ended: Readonly<Record<string, () => Promise<number>>> = {
   missed: async () => {
     const eventId = await stage.published([say("x")], { graceSeconds: 60 });
     const runId = await stage.started(eventId, { scheduledFor: inAnHour() });
-    await stage.rows(
-      "update event_runs set scheduled_for = clock_timestamp() - interval '70 s' where id = $1",
-      runId,
-    );
+    await changeRun(stage.shard.server, runId, { scheduledFor: clockAfter(-70_000) });
     await stage.work();
     return runId;
   },

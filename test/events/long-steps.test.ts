@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { claimStep } from "../../shared/events/engine/claim-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
+import { changeStep } from "../support/factories/events.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -105,9 +107,11 @@ describe("a step that takes long", () => {
     shard.simulator.faults.trigger("hang", { method: "POST", path: "/v1/broadcast" });
     const worked = workStep(step.id, context, signal);
     await until("it is taken", async () => (await leaseOf(step.id)).owner !== null);
-    const taken = `update event_steps set lease_owner = $2, attempts = 2,
-      lease_until = clock_timestamp() + interval '1 hour' where id = $1`;
-    await query(shard.server, taken, step.id, "e0b2a7a2-7a38-4f9a-9a44-8a1c2b3d4e5f");
+    await changeStep(shard.server, step.id, {
+      leaseOwner: "e0b2a7a2-7a38-4f9a-9a44-8a1c2b3d4e5f",
+      attempts: 2,
+      leaseUntil: clockAfter(3_600_000),
+    });
     const before = await query(shard.server, "select * from event_steps where id = $1", step.id);
     // The attempt itself would wait for minutes.
     await worked;
@@ -129,7 +133,7 @@ describe("a step that takes long", () => {
       1,
       "it took longer than 1000 ms",
     ]);
-    await query(shard.server, "update event_steps set due_at = now() where id = $1", step.id);
+    await changeStep(shard.server, step.id, { dueAt: clockNow() });
     await workStep(step.id, context, signal);
     const { run, steps } = await read(runId);
     expect([run.status, run.health, steps[0]?.attempts]).toEqual(["completed", "ok", 2]);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import { outcome } from "../support/call.ts";
+import { changeRun } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { confirm, say, Stage } from "./stage.ts";
 
@@ -30,12 +32,8 @@ async function ahead({ isVerified = true, ...given }: Given = {}) {
 
 /** Its time was so long ago. */
 async function comes(runId: number, secondsAgo: number): Promise<void> {
-  await stage.rows(
-    `update event_runs set scheduled_for = clock_timestamp() - make_interval(secs => $2)
-     where id = $1`,
-    runId,
-    secondsAgo,
-  );
+  const scheduledFor = clockAfter(-1_000 * secondsAgo);
+  await changeRun(stage.shard.server, runId, { scheduledFor });
   await stage.work();
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import type { StreamFrame } from "../../shared/bridge/frames.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { hearEvents } from "../../shared/events/engine/hear-events.ts";
@@ -264,12 +265,10 @@ describe("news of several sources", () => {
   });
 
   it("are forgotten after a week, and the numbers go on", async () => {
-    const { sequelize } = shard.server.context;
+    const { models, sequelize } = shard.server.context;
     await emit("old", "first");
-    await query(
-      shard.server,
-      "update event_news set stored_at = now() - interval '8 days' where source = 'old'",
-    );
+    const eightDaysAgo = { storedAt: clockAfter(-8 * 86_400_000) };
+    await models.EventNews.update(eightDaysAgo, { where: { source: "old" } });
     expect(await pruneNews(sequelize)).toBe(1);
     await emit("old", "second");
     const left = await query(

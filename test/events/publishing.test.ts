@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Temporal } from "temporal-polyfill";
 
 import { materialiseRunsJob } from "../../jobs/events/materialise.job.ts";
+import { clockNow } from "../../models/clock.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
+import { buildStep, changeRun } from "../support/factories/events.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { championEvening, oneStep } from "./specs.ts";
@@ -35,10 +39,9 @@ const refused = (message: string) => [
   409,
   { errors: [{ path: "/status", code: "state", message }] },
 ];
-const query = async (sql: string, ...bind: unknown[]) => {
-  const [rows] = await server.context.sequelize.query(sql, { bind });
-  return rows as Record<string, unknown>[];
-};
+
+const detailsOf = (action: string, id: number) =>
+  activityOf(server, { action, targetId: String(id) }, ["detail"]);
 
 const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
@@ -99,21 +102,17 @@ const logOf = async (runId: number) => {
 };
 
 describe("runs that are made ahead every hour", () => {
+  const runsByTime = (definitionId: number) =>
+    server.context.models.EventRun.findAll({ where: { definitionId }, order: ["scheduledFor"] });
   const timesOf = async (id: number) =>
-    (
-      await query("select scheduled_for from event_runs where definition_id = $1 order by 1", id)
-    ).map((run) => String(run["scheduled_for"]));
+    (await runsByTime(id)).map(({ scheduledFor }) => String(scheduledFor));
 
   it("are those that came within the horizon, each once, and none of what is archived", async () => {
     const [id, archived] = [await made(daily()), await made(daily())];
     for (const each of [id, archived]) await publish(each);
     const times = await timesOf(id);
     for (const each of [id, archived]) {
-      await query(
-        `delete from event_runs where id in (select id from event_runs where definition_id = $1
-         order by scheduled_for desc limit 3)`,
-        each,
-      );
+      for (const run of (await runsByTime(each)).slice(-3)) await run.destroy();
     }
     await as(`DELETE /admin/events/${archived}`);
     const left = await timesOf(archived);
@@ -126,9 +125,10 @@ describe("runs that are made ahead every hour", () => {
   it("are made of every other event where one fails, and the job fails with what that failed of", async () => {
     const [broken, id] = [await published(daily()), await published(daily())];
     const times = await timesOf(id);
-    await query("delete from event_runs where definition_id = $1", id);
-    const zoneOf = (zone: string) =>
-      query("update event_versions set timezone = $2 where definition_id = $1", broken, zone);
+    const { EventRun, EventVersion } = server.context.models;
+    await EventRun.destroy({ where: { definitionId: id } });
+    const zoneOf = (timezone: string) =>
+      EventVersion.update({ timezone }, { where: { definitionId: broken } });
     await zoneOf("Nowhere/None");
     const attempt = { jobId: "job", signal: new AbortController().signal };
     const job = materialiseRunsJob.run({}, server.context, attempt);
@@ -200,16 +200,14 @@ describe("POST /admin/events/:id/publish", () => {
         { ...version, version: 1, current: false },
       ],
     });
-    const [line] = await query(
-      "select detail from activity_log where action = 'event.definition.published' and target_id = $1 order by id desc limit 1",
-      String(id),
-    );
+    const line = (await detailsOf("event.definition.published", id)).at(-1);
     expect(line).toEqual({ detail: { version: 2, repinned: runs.length } });
   });
 
   it("leaves what is published as it is while the working copy changes", async () => {
     const id = await published(daily());
     const [before] = await query(
+      server,
       "select title, spec, encode(spec_sha256, 'hex') as sha from event_versions where definition_id = $1",
       id,
     );
@@ -218,6 +216,7 @@ describe("POST /admin/events/:id/publish", () => {
       spec: oneStep({ actionId: "core.confirm", params: {} }),
     });
     const [after] = await query(
+      server,
       "select title, spec, encode(spec_sha256, 'hex') as sha from event_versions where definition_id = $1",
       id,
     );
@@ -264,6 +263,7 @@ describe("POST /admin/events/:id/publish", () => {
     await as(`PUT /admin/events/${id}`, { spec: daily({}, { schedule }) });
     expect((await publish(id)).repinned).toBe(before.length);
     const kept = await query(
+      server,
       "select id from event_runs where id = any($1) and status = 'scheduled' order by id desc",
       before.map((run) => run.id),
     );
@@ -285,11 +285,19 @@ describe("POST /admin/events/:id/publish", () => {
     expect((await runsOf(id))[0]).toMatchObject({ version: 2, params: { boss: "Mephitis" } });
     await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { params: params("integer") }) });
     await publish(id);
-    const [unfit] = await query("select unfit_reason, status from event_runs where id = $1", runId);
+    const [unfit] = await query(
+      server,
+      "select unfit_reason, status from event_runs where id = $1",
+      runId,
+    );
     expect(unfit).toEqual({ unfit_reason: "boss must be a whole number", status: "scheduled" });
     await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { params: params("string") }) });
     await publish(id);
-    const [fits] = await query("select unfit_reason, params from event_runs where id = $1", runId);
+    const [fits] = await query(
+      server,
+      "select unfit_reason, params from event_runs where id = $1",
+      runId,
+    );
     expect(fits).toEqual({ unfit_reason: null, params: { boss: "Mephitis" } });
   });
 
@@ -317,6 +325,7 @@ describe("POST /admin/events/:id/publish", () => {
     const numbers = answers.map(({ body }) => (body as Published).version);
     expect(numbers.toSorted((one, two) => one - two)).toEqual(answers.map((_, at) => at + 1));
     const [runs] = await query(
+      server,
       "select count(*)::int, count(distinct scheduled_for)::int as different, min(version_id) = max(version_id) as one from event_runs where definition_id = $1",
       id,
     );
@@ -332,6 +341,7 @@ describe("POST /admin/events/:id/publish", () => {
     };
     const id = await published(daily({}, { schedule }));
     const [made_] = await query(
+      server,
       "select count(*)::int from event_runs where definition_id = $1",
       id,
     );
@@ -370,10 +380,7 @@ describe("DELETE /admin/events/:id", () => {
       "cancelled",
       { reason: "definition archived" },
     ]);
-    const rows = await query(
-      "select detail from activity_log where action = 'event.definition.archived' and target_id = $1",
-      String(id),
-    );
+    const rows = await detailsOf("event.definition.archived", id);
     expect(rows).toEqual([{ detail: { cancelledRuns: waiting.length } }]);
     expect(outcome(await as(`POST /admin/events/${id}/runs`, {}))).toEqual(
       refused("an archived event has no new runs"),
@@ -408,11 +415,9 @@ describe("POST /admin/events/:id/verify", () => {
     expect(body).toMatchObject({ target: "published", versionId, version: 1, recorded: true });
     const verified = await as(`GET /admin/events/${id}`);
     expect(verified.body).toMatchObject({ event: { currentVersionVerifiedAt: isoDate } });
-    const rows = await query(
-      "select actor_id, detail from activity_log where action = 'event.definition.verified' and target_id = $1",
-      String(id),
-    );
-    expect(rows).toEqual([{ actor_id: editor.userId, detail: { version: 1 } }]);
+    const verification = { action: "event.definition.verified", targetId: String(id) };
+    const rows = await activityOf(server, verification, ["actorId", "detail"]);
+    expect(rows).toEqual([{ actorId: editor.userId, detail: { version: 1 } }]);
     expect((await verify(id, { target: "draft" })).body).toMatchObject({
       target: "draft",
       recorded: false,
@@ -475,7 +480,7 @@ describe("POST /admin/events/:id/verify", () => {
     ]) {
       const renamed = `update ${table} set spec = jsonb_set(spec, $2::text[], to_jsonb($3::text))
         where ${key} = $1`;
-      await query(renamed, id, at, name);
+      await query(server, renamed, id, at, name);
     }
     const path = `/spec/phases/0/advance/${place}`;
     const found = { level: "error", path, message: expect.any(String) };
@@ -579,10 +584,7 @@ describe("POST /admin/events/:id/runs", () => {
       }),
       created: true,
     });
-    const rows = await query(
-      "select detail from activity_log where action = 'event.run.created' and target_id = $1",
-      String(runIds[0]),
-    );
+    const rows = await detailsOf("event.run.created", runIds[0] ?? 0);
     expect(rows).toEqual([
       { detail: { definitionId: id, scope: "shard", scheduledFor, rehearsal: false } },
     ]);
@@ -602,10 +604,7 @@ describe("POST /admin/events/:id/runs", () => {
       created: false,
       run: { id: first, scheduledFor: null },
     });
-    await query(
-      "update event_runs set status = 'completed', ended_at = now() where id = $1",
-      first,
-    );
+    await changeRun(server, first ?? 0, { status: "completed", endedAt: clockNow() });
     const next = await start();
     expect([next.status, (next.body as { run: Run }).run.id === first]).toEqual([201, false]);
   });
@@ -678,11 +677,13 @@ describe("POST /admin/events/:id/runs", () => {
     const own = await as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(1) });
     const runIds = [run.id, (own.body as { run: Run }).run.id];
     const rows = await query(
+      server,
       "select started_as from event_runs where id = any($1) order by id",
       runIds,
     );
     expect(rows).toEqual([{ started_as: "editor" }, { started_as: null }]);
     const [line] = await query(
+      server,
       "select actor_id, token_id is not null as by_token from activity_log where target_type = 'run' and target_id = $1",
       String(run.id),
     );
@@ -746,6 +747,7 @@ describe("POST /admin/events/:id/runs", () => {
     const answers = await Promise.all(asked);
     expect(answers.every(({ status }) => status === 200 || status === 201)).toBe(true);
     const [versions] = await query(
+      server,
       "select count(distinct version_id)::int, max(version_id) = (select current_version_id from event_definitions where id = $1) as current from event_runs where definition_id = $1",
       id,
     );
@@ -758,21 +760,30 @@ describe("a run as it goes", () => {
     const id = await published(championEvening);
     const { body } = await as(`POST /admin/events/${id}/runs`, {});
     const runId = (body as { run: Run }).run.id;
-    await query(
-      "update event_runs set status = 'running', current_phase = 'fight', started_at = now() where id = $1",
+    const underWay = { status: "running", currentPhase: "fight", startedAt: clockNow() } as const;
+    await changeRun(server, runId, underWay);
+    await buildStep(server, {
       runId,
-    );
-    await query(
-      `insert into event_steps (run_id, phase, phase_index, seq, key, action_id, action_version, params,
-         offset_seconds, on_failure, confirm, budget_ms, tries_allowed, idempotency_key, status)
-       values ($1, 'gather', 0, 1, 'call', 'shard.broadcast', 1, '{"text":"x"}', 0, 'continue', false, 60000, 5, 'k1-' || $1::int, 'succeeded'),
-         ($1, 'fight', 1, 1, 'spawn', 'shard.champion.start', 1, '{}', 0, 'pause', true, 60000, 5, 'k2-' || $1::int, 'running')`,
+      phase: "gather",
+      actionId: "shard.broadcast",
+      params: { text: "x" },
+      onFailure: "continue",
+      status: "succeeded",
+    });
+    await buildStep(server, {
       runId,
-    );
-    await query(
-      "insert into event_log_lines (run_id, kind, phase) select $1, 'phase', 'p' || n from generate_series(1, 5) n",
-      runId,
-    );
+      phase: "fight",
+      phaseIndex: 1,
+      key: "spawn",
+      idempotencyKey: `k2-${runId}`,
+      actionId: "shard.champion.start",
+      onFailure: "pause",
+      confirm: true,
+      status: "running",
+    });
+    for (const phase of ["p1", "p2", "p3", "p4", "p5"]) {
+      await server.context.models.EventLogLine.create({ runId, kind: "phase", phase });
+    }
     const detail = (await as(`GET /admin/events/runs/${runId}`)).body as Record<string, unknown>;
     expect(detail).toMatchObject({
       run: { waitingSteps: 1, currentPhase: "fight" },

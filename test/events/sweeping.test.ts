@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueGates, findDueSteps } from "../../shared/events/engine/due.ts";
@@ -8,6 +9,7 @@ import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import { createBoss, installQueues } from "../../shared/queue/queue.ts";
 import { type Answered, call } from "../support/call.ts";
+import { changeRun, changeStep, changeStepsOf } from "../support/factories/events.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -65,13 +67,7 @@ const ask = { actionId: "core.confirm", params: {} };
 /** A worker takes the step and is killed; its lease ended so many seconds ago. */
 async function lose(stepId: number, secondsAgo: number): Promise<void> {
   expect(await claimStep(stepId, server.context)).toMatchObject({ attempt: 1 });
-  await query(
-    server,
-    `update event_steps set lease_until = clock_timestamp() - make_interval(secs => $2)
-     where id = $1`,
-    stepId,
-    secondsAgo,
-  );
+  await changeStep(server, stepId, { leaseUntil: clockAfter(-1_000 * secondsAgo) });
 }
 
 describe("steps that their workers left behind", () => {
@@ -144,13 +140,9 @@ describe("a gate whose time has come", () => {
   it("is listed once every step of its phase has ended", async () => {
     const after = { kind: "after", seconds: 1 };
     const { runId } = await begun([ask], after);
-    await query(
-      server,
-      "update event_runs set gate_due_at = clock_timestamp() - interval '1 minute' where id = $1",
-      runId,
-    );
+    await changeRun(server, runId, { gateDueAt: clockAfter(-60_000) });
     expect(await findDueGates(server.context.sequelize, 200)).not.toContain(runId);
-    await query(server, "update event_steps set status = 'skipped' where run_id = $1", runId);
+    await changeStepsOf(server, runId, { status: "skipped" });
     expect(await findDueGates(server.context.sequelize, 200)).toEqual([runId]);
     await sweepRuns(server.context);
     expect((await read(runId)).run.status).toBe("completed");
@@ -175,12 +167,8 @@ describe("a run that a stopped transaction holds", () => {
     });
     expect(await claimStep(held.stepId, context)).toMatchObject({ attempt: 1 });
     await sweepRuns(context);
-    const [heard] = await query(
-      server,
-      "select count(*)::int as hits from event_trigger_hits where run_id = $1",
-      listening.runId,
-    );
-    expect(heard).toEqual({ hits: 1 });
+    const heard = { where: { runId: listening.runId } };
+    expect(await context.models.EventTriggerHit.count(heard)).toBe(1);
   });
 });
 

@@ -1,11 +1,60 @@
 import { randomUUID } from "node:crypto";
 
-import type { CreationAttributes } from "sequelize";
+import type { Attributes, CreationAttributes } from "sequelize";
 
+import { clockNow } from "../../../models/clock.ts";
+import type { EventDefinition } from "../../../models/events/event-definition.ts";
+import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
+import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { OnDatabase } from "../query.ts";
 
-/** By default the first of its run, which asks a person and was tried by nobody. */
+/** An event of this text that is published, by default once and with nothing in it. */
+export async function buildEvent(
+  { context }: OnDatabase,
+  given: Partial<CreationAttributes<EventDefinition>> & Pick<EventDefinition, "slug">,
+  published: Partial<CreationAttributes<EventVersion>> = {},
+): Promise<EventDefinition> {
+  const { EventDefinition: Definition, EventVersion: Version } = context.models;
+  const event = await Definition.create({ title: given.slug, state: "ready", spec: {}, ...given });
+  const { id: currentVersionId } = await Version.create({
+    definitionId: event.id,
+    number: 1,
+    title: event.title,
+    summary: "",
+    body: "",
+    timezone: "UTC",
+    graceSeconds: 60,
+    spec: event.spec,
+    specSha256: Buffer.alloc(32),
+    ...published,
+  });
+  return event.update({ currentVersionId });
+}
+
+/** By default one of the site that is under way. */
+export const buildRun = (
+  { context }: OnDatabase,
+  { id: definitionId, currentVersionId }: EventDefinition,
+  given: Partial<CreationAttributes<EventRun>> = {},
+): Promise<EventRun> =>
+  context.models.EventRun.create({
+    definitionId,
+    versionId: currentVersionId ?? 0,
+    scope: "site",
+    status: "running",
+    startedAt: clockNow(),
+    ...given,
+  });
+
+/** Changes a run's row alone: nothing of it goes on. */
+export const changeRun = async (
+  { context }: OnDatabase,
+  id: number,
+  changes: Partial<Attributes<EventRun>>,
+): Promise<void> => void (await context.models.EventRun.update(changes, { where: { id } }));
+
+/** By default the first of its run, which nobody has tried. */
 export const buildStep = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<EventStep>> & Pick<EventStep, "runId">,
@@ -21,8 +70,21 @@ export const buildStep = (
     offsetSeconds: 0,
     onFailure: "park",
     confirm: false,
-    budgetMs: 1,
-    triesAllowed: 1,
+    budgetMs: 60_000,
+    triesAllowed: 5,
     idempotencyKey: randomUUID(),
     ...given,
   });
+
+/** Changes a step's row alone. */
+export const changeStep = async (
+  { context }: OnDatabase,
+  id: number,
+  changes: Partial<Attributes<EventStep>>,
+): Promise<void> => void (await context.models.EventStep.update(changes, { where: { id } }));
+
+export const changeStepsOf = async (
+  { context }: OnDatabase,
+  runId: number,
+  changes: Partial<Attributes<EventStep>>,
+): Promise<void> => void (await context.models.EventStep.update(changes, { where: { runId } }));
