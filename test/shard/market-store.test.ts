@@ -12,6 +12,7 @@ import { readVendor } from "../../shared/shard/market/vendor.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
 import { serialNumber } from "../../shared/shard/values/serial.ts";
 import { createRandom } from "../simulator/random.ts";
+import { storeClilocs } from "../support/factories/shard.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { anyQuery, anyUpsert, anyVendorSerial, clilocs } from "./market-arbitraries.ts";
 import { locationOf, MarketModel } from "./market-model.ts";
@@ -39,11 +40,8 @@ const removeVendors = (serials: readonly string[], client: Client): Promise<void
   writeMarket(client, (writer) => writer.remove(serials.map(serialNumber)));
 
 async function loadClilocs(): Promise<void> {
-  await sql.query("truncate clilocs");
-  await sql.query("insert into clilocs select * from unnest($1::integer[], $2::text[])", [
-    [...clilocs.keys()],
-    [...clilocs.values()],
-  ]);
+  await server.context.models.Cliloc.truncate();
+  await storeClilocs(server, Object.fromEntries(clilocs));
 }
 
 async function emptyMarket(): Promise<void> {
@@ -388,7 +386,7 @@ describe("what is longer than any name of the game", () => {
     const long = (length: number): string =>
       Array.from({ length }, () => String.fromCodePoint(random.int(0x4e00, 0x9fff))).join("");
     const [map, region, name, text] = [long(500), long(500), long(500), long(12_150)];
-    await sql.query("insert into clilocs values (1157067, $1)", [text]);
+    await storeClilocs(server, { 1_157_067: text });
     const item = { itemId: 1, amount: 1, price: 5 };
     const upsert = {
       vendor: { serial: "0x00A00001", shopName: long(500), location: { map, region } },
@@ -505,7 +503,7 @@ describe("names", () => {
         fc.array(anyQuery, { maxLength: 4 }),
         async (upserts, queries) => {
           await emptyMarket();
-          await sql.query("truncate clilocs");
+          await server.context.models.Cliloc.truncate();
           const [bare, named] = [new MarketModel(), new MarketModel(clilocs)];
           for (const model of [bare, named]) model.upsert(upserts);
           await upsertVendors(upserts, sql);

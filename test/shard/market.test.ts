@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
+import type { Transaction } from "sequelize";
 
 import { ladder, type Rung } from "../../shared/auth/caller/roles.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
@@ -494,19 +495,20 @@ describe("the market's visibility", () => {
 
 describe("names without a table of texts", () => {
   it("are null until one is loaded, but for literal ones", async () => {
-    const { sequelize } = server.context;
-    const reload = (text: string) =>
+    const { sequelize, models } = server.context;
+    const reload = (load: (transaction: Transaction) => Promise<unknown>) =>
       inTransaction(sequelize, async (transaction) => {
-        await sequelize.query(text, { transaction });
+        await load(transaction);
         await reresolveNames(transaction);
       });
-    await reload("create table old_clilocs as table clilocs; truncate clilocs");
+    const texts = await models.Cliloc.findAll({ raw: true });
+    await reload((transaction) => models.Cliloc.truncate({ transaction }));
     expect(await found("?itemId=5119")).toMatchObject({
       listings: [{ ...sword, displayName: null }],
     });
     expect(await found("?q=katana")).toMatchObject({ listings: [], total: 0 });
     expect(await found("?q=bag")).toMatchObject({ listings: [bag], total: 1 });
-    await reload("insert into clilocs table old_clilocs; drop table old_clilocs");
+    await reload((transaction) => models.Cliloc.bulkCreate(texts, { transaction }));
     expect(await found("?q=katana")).toMatchObject({ listings: [sword], total: 1 });
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { QueryTypes } from "sequelize";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { storeEvents } from "../support/shard-events.ts";
 
@@ -10,24 +10,28 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
-afterEach(() => query("delete from shard_events returning id"));
+afterEach(() => server.context.models.ShardEvent.destroy({ where: {} }));
 afterAll(() => server.stop());
-
-const query = <Row extends object>(text: string, bind: unknown[] = []): Promise<Row[]> =>
-  server.context.sequelize.query<Row>(text, { bind, type: QueryTypes.SELECT });
 
 const storeMany = (kind: string, count: number, daysOld: number) =>
   query(
+    server,
     `insert into shard_events (source, epoch, seq, kind, t, payload, reach, created_at)
      select 'shard', concat($1::text, $3::integer), seq, $1::text, 1, '{}', 'none',
        now() - make_interval(days => $3::integer)
-     from generate_series(1, $2::integer) seq returning id`,
-    [kind, count, daysOld],
+     from generate_series(1, $2::integer) seq`,
+    kind,
+    count,
+    daysOld,
   );
 
 const kindsLeft = async (): Promise<string[]> => {
-  const rows = await query<{ kind: string }>("select kind from shard_events order by id");
-  return rows.map(({ kind }) => kind);
+  const left = await server.context.models.ShardEvent.findAll({
+    attributes: ["kind"],
+    order: ["id"],
+    raw: true,
+  });
+  return left.map(({ kind }) => kind);
 };
 
 interface PlanNode {
@@ -47,18 +51,19 @@ const day = 86_400_000;
 describe("shard.prune-events", () => {
   it("forgets changed listings that nobody matched, but for the last half million", async () => {
     await query(
+      server,
       `insert into listing_news (id, vendor_serial, serial)
-       overriding system value values (1, 1, 1), (2, 1, 2), (3, 1, 3), (500002, 1, 4) returning id`,
+       overriding system value values (1, 1, 1), (2, 1, 2), (3, 1, 3), (500002, 1, 4)`,
     );
     await pruneEventsJob.run({}, server.context, {
       jobId: "test",
       signal: new AbortController().signal,
     });
-    expect(await query("select id::integer from listing_news order by id")).toEqual([
+    expect(await query(server, "select id::integer from listing_news order by id")).toEqual([
       { id: 3 },
       { id: 500_002 },
     ]);
-    await query("delete from listing_news returning id");
+    await query(server, "delete from listing_news");
   });
 
   it("deletes what is past the age of its kind, and nothing else", async () => {
@@ -87,7 +92,7 @@ describe("shard.prune-events", () => {
   it("reads no more than a slice of what is young", async () => {
     await storeMany("champ.progress", 10, 100);
     await storeMany("champ.progress", 30_000, 1);
-    await query("analyze shard_events");
+    await query(server, "analyze shard_events");
     const asked = jest.spyOn(server.context.sequelize, "query");
     await pruneEvents(server.context);
     const statements = asked.mock.calls.filter(([text]) => (text as string).startsWith("delete"));
@@ -96,8 +101,9 @@ describe("shard.prune-events", () => {
     for (const [text, options] of statements) {
       const { bind } = options as unknown as { bind: unknown[] };
       const [row] = await query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(
+        server,
         `explain (analyze, format json) ${text as string}`,
-        bind,
+        ...bind,
       );
       const plan = row?.["QUERY PLAN"][0]?.Plan;
       expect(plan && rowsRead(plan)).toBeLessThanOrEqual(5_000);

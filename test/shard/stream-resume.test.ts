@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import * as fc from "fast-check";
 
-import { query as run } from "../support/query.ts";
+import { clockAfter } from "../../models/clock.ts";
 import type { TestServer } from "../support/server.ts";
 import { blockOf, type EventToStore, storeEvents } from "../support/shard-events.ts";
 import { until } from "../support/wait.ts";
@@ -92,7 +92,8 @@ describe("an event stream of a log that lost its end, as in a failover that lost
     const [first, lost] = await settle(server.current, [broadcast("1"), broadcast("lost")]);
     const client = await followLive(server.current, "public");
     expect(client.lastEventId).toBe(lost);
-    await run(server.current, "delete from shard_events where id = $1", lost);
+    const { ShardEvent } = server.current.context.models;
+    await ShardEvent.destroy({ where: { id: lost ?? 0 } });
     const reset = await client.waitFor(({ event }) => event === "reset");
     expect(reset).toEqual({ event: "reset", data: { reason: "unknown" } });
     await until("it resumes from what is there", () => client.lastEventId === first);
@@ -106,11 +107,8 @@ describe("an event stream of a log that lost its end, as in a failover that lost
   it("says reset when other events have got the ids of those that were lost", async () => {
     const [taken] = await settle(server.current, [broadcast("lost")]);
     const client = await followLive(server.current, "public");
-    await run(
-      server.current,
-      "update shard_events set created_at = clock_timestamp() + interval '1s' where id = $1",
-      taken,
-    );
+    const { ShardEvent } = server.current.context.models;
+    await ShardEvent.update({ createdAt: clockAfter(1_000) }, { where: { id: taken ?? 0 } });
     const reset = await client.waitFor(({ event }) => event === "reset");
     expect(reset).toEqual({ event: "reset", data: { reason: "unknown" } });
     await until("it resumes from there", () => client.blocks.at(-1)?.id === taken);
