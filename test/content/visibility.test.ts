@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { col } from "sequelize";
 
 import type { Role } from "../../models/auth/user.ts";
 import { renderStaleTexts } from "../../shared/content/rendering/render-stale.ts";
@@ -309,7 +310,6 @@ describe("a new version of the renderer", () => {
   afterAll(() => worker.stop());
 
   const run = (statement: string) => query(desk.server, statement);
-  const tables = ["posts", "wiki_pages", "pages"];
   const make = async (title: string) => {
     const text = { title, body: "# New\n\nText.\n\nQuicksilver.", status: "published" };
     const post = await desk.make("/admin/posts", text);
@@ -323,21 +323,19 @@ describe("a new version of the renderer", () => {
   };
   /** As an older version would have made them, which read no word of the text. */
   const makeStale = async (title: string) => {
-    for (const table of tables) {
-      await run(`update ${table} set renderer = 0, body_html = 'old' where title = '${title}'`);
-    }
-    await run(`update search_entries set words = heading, text = '' where title = '${title}'`);
+    const { Page, Post, SearchEntry, WikiPage } = desk.server.context.models;
+    const old = { renderer: 0, bodyHtml: "old" };
+    const where = { title };
+    await Post.update(old, { where });
+    await WikiPage.update(old, { where });
+    await Page.update(old, { where });
+    await SearchEntry.update({ words: col("heading"), text: "" }, { where });
   };
   const stale = async (title: string) => {
-    const counts = tables.map(
-      (table) =>
-        `(select count(*)::integer from ${table} where title = '${title}' and renderer = 0)`,
-    );
-    const [row] = await query<{ left: number }>(
-      desk.server,
-      `select ${counts.join(" + ")} as left`,
-    );
-    return row?.left;
+    const { Page, Post, WikiPage } = desk.server.context.models;
+    const where = { title, renderer: 0 };
+    const counts = [Post.count({ where }), WikiPage.count({ where }), Page.count({ where })];
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   };
   const found = async (q: string) =>
     ((await desk.read(`/public/search?q=${q}`)).body as { total: number }).total;
