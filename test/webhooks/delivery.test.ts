@@ -4,11 +4,15 @@ import addFormats from "ajv-formats";
 import { Registry } from "prom-client";
 import { Webhook } from "standardwebhooks";
 
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
 import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
 import { outcome } from "../support/call.ts";
+import { buildEvent, buildRun } from "../support/factories/events.ts";
+import { activityOf } from "../support/factories/site.ts";
+import { changeDeliveries, changeWebhooks } from "../support/factories/webhooks.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
@@ -37,7 +41,7 @@ beforeAll(async () => {
   await startWorker();
 });
 // Nobody hears of what a later test announces.
-afterEach(() => query(site.server, "delete from webhooks"));
+afterEach(() => site.server.context.models.Webhook.destroy({ where: {} }));
 afterAll(async () => {
   await worker.stop();
   await hasty.stop();
@@ -93,7 +97,7 @@ describe("a message", () => {
     for (const one of [secret, next]) {
       expect(verify(posted, one)).toMatchObject({ type: "site.notice" });
     }
-    await query(site.server, "update webhooks set former_secret_until = now() - interval '1 s'");
+    await changeWebhooks(site.server, { formerSecretUntil: clockAfter(-1_000) });
     await site.announce("site.notice");
     await site.settled();
     const later = receiver.posted[1] as Posted;
@@ -302,31 +306,9 @@ describe("what a message tells", () => {
 });
 
 async function makeRun(slug: string, spec: object, rehearsal = false): Promise<number> {
-  const [run] = await query<{ id: number }>(
-    site.server,
-    `with definition as (
-       insert into event_definitions (slug, title, state, spec)
-       values ($1, 'Working title', 'ready', $2) returning id
-     ), version as (
-       insert into event_versions (definition_id, number, title, summary, body, timezone,
-         grace_seconds, spec, spec_sha256)
-       select id, 1, 'The feast', '', '', 'UTC', 60, $2, '\\x00' from definition
-       returning id, definition_id
-     )
-     insert into event_runs (definition_id, version_id, scope, rehearsal, status, started_at)
-     select definition_id, id, 'site', $3, 'running', now() from version
-     returning id, definition_id, version_id`,
-    slug,
-    JSON.stringify(spec),
-    rehearsal,
-  );
-  await query(
-    site.server,
-    `update event_definitions set current_version_id = run.version_id
-     from event_runs run where run.definition_id = event_definitions.id and run.id = $1`,
-    run?.id,
-  );
-  return run?.id ?? 0;
+  const draft = { slug, title: "Working title", spec };
+  const event = await buildEvent(site.server, draft, { title: "The feast" });
+  return (await buildRun(site.server, event, { rehearsal })).id;
 }
 
 const delivered = {
@@ -475,11 +457,9 @@ describe("what a receiver answers", () => {
     expect(await site.log(id)).toEqual([
       { ...delivered, status: "failed", code: 410, error: "gone", delivered_at: null },
     ]);
-    const lines = await query(
-      site.server,
-      "select actor_id, target_id, detail from activity_log where action = 'webhook.disabled'",
-    );
-    expect(lines).toEqual([{ actor_id: null, target_id: String(id), detail: { reason: "gone" } }]);
+    const disabled = { action: "webhook.disabled" };
+    const lines = await activityOf(site.server, disabled, ["actorId", "targetId", "detail"]);
+    expect(lines).toEqual([{ actorId: null, targetId: String(id), detail: { reason: "gone" } }]);
     await site.announce("site.notice");
     await site.settled();
     expect(receiver.posted).toHaveLength(1);
@@ -498,7 +478,7 @@ describe("what a receiver answers", () => {
     receiver.behave = answer(500);
     await site.announce("site.notice");
     await until("it was tried", () => receiver.posted.length === 1);
-    await query(site.server, "update webhook_deliveries set tries = 8");
+    await changeDeliveries(site.server, {}, { tries: 8 });
     await site.settled();
     expect(await site.seen(id)).toMatchObject({
       failing: true,
@@ -516,13 +496,14 @@ describe("what a receiver answers", () => {
   it("failures for five days: the next one switches it off", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
-    const since = (age: string) =>
-      query(site.server, `update webhooks set failing_since = now() - interval '${age}'`);
-    await since("4 days 23 hours");
+    const day = 86_400_000;
+    const since = (ageMs: number) =>
+      changeWebhooks(site.server, { failingSince: clockAfter(-ageMs) });
+    await since(5 * day - 3_600_000);
     await site.announce("site.notice");
     await until("it was tried", async () => (await site.seen(id))?.["last_error"] !== null);
     expect(await site.seen(id)).toMatchObject({ enabled: true, failing: true });
-    await since("5 days 1 minute");
+    await since(5 * day + 60_000);
     await until("it is off", async () => (await site.seen(id))?.["enabled"] === false);
     expect(await site.seen(id)).toMatchObject({ failing: true, disabled_reason: "failing" });
     await site.settled();
@@ -609,7 +590,7 @@ describe("sending again", () => {
     receiver.behave = answer(500);
     for (const ref of ["1", "2", "3"]) await site.announce("site.notice", { ref });
     await until("all were tried", () => new Set(receiver.ids).size === 3);
-    await query(site.server, "update webhook_deliveries set tries = 9");
+    await changeDeliveries(site.server, {}, { tries: 9 });
     await site.settled();
     const failed = await site.log(id);
     expect(failed.map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
@@ -635,10 +616,7 @@ describe("sending again", () => {
     expect(log.map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
     const page = await site.as(`GET /admin/webhooks/${id}/deliveries?limit=1&offset=1`);
     expect(page.body).toEqual({ deliveries: [log[1]], total: 3, limit: 1, offset: 1 });
-    const lines = await query(
-      site.server,
-      "select detail from activity_log where action = 'webhook.redelivered' order by id",
-    );
+    const lines = await activityOf(site.server, { action: "webhook.redelivered" }, ["detail"]);
     expect(lines).toEqual([{ detail: { deliveryId: newest?.["id"] } }, { detail: { count: 2 } }]);
   });
 
@@ -682,10 +660,7 @@ describe("several workers", () => {
       expect(await site.log(held.id)).toMatchObject([{ status: "trying", attempts: 1 }]);
       await missWorker(site.server);
       // As if its lease had passed.
-      await query(
-        site.server,
-        "update webhook_deliveries set next_at = now() where state = 'trying'",
-      );
+      await changeDeliveries(site.server, { state: "trying" }, { nextAt: clockNow() });
       await startWorker();
       await site.server.context.queue.enqueue("push.sweep", {});
       await site.settled(30_000);
@@ -920,17 +895,11 @@ describe("deliveries", () => {
     for (const ref of ["1", "2", "3"]) await site.announce("site.notice", { ref });
     await site.settled();
     const [old, late, young] = await site.log(id);
-    await query(
-      site.server,
-      "update webhook_deliveries set created_at = now() - interval '30 days 1 minute' where id = $1",
-      old?.["id"],
-    );
+    const createdAt = clockAfter(-30 * 86_400_000 - 60_000);
+    await changeDeliveries(site.server, { id: Number(old?.["id"]) }, { createdAt });
     await site.as(`PUT /admin/webhooks/${id}`, { enabled: false });
-    await query(
-      site.server,
-      "update webhook_deliveries set state = 'waiting', give_up_at = now() where id = $1",
-      late?.["id"],
-    );
+    const givenUp = { state: "waiting", giveUpAt: clockNow() } as const;
+    await changeDeliveries(site.server, { id: Number(late?.["id"]) }, givenUp);
     await site.server.context.queue.enqueue("push.sweep", {});
     await until("the old one is gone", async () => (await site.log(id)).length === 2);
     expect(await site.log(id)).toMatchObject([

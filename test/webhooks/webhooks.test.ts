@@ -10,7 +10,7 @@ let site: HookSite;
 beforeAll(async () => {
   site = await startHookSite({ environment: { WEBHOOK_ALLOWED_ORIGINS: "http://127.0.0.1:9099" } });
 });
-afterEach(() => query(site.server, "delete from webhooks"));
+afterEach(() => site.server.context.models.Webhook.destroy({ where: {} }));
 afterAll(() => site.stop());
 
 const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

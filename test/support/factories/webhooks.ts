@@ -1,4 +1,4 @@
-import type { CreationAttributes } from "sequelize";
+import type { Attributes, CreationAttributes, WhereOptions } from "sequelize";
 
 import { clockAfter, clockNow } from "../../../models/clock.ts";
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
@@ -44,3 +44,15 @@ export const buildWebhookDelivery = (
     deliveredAt: null,
     ...given,
   });
+
+/** Changes every webhook, without what the service does beside it. */
+export const changeWebhooks = async (
+  { context }: OnDatabase,
+  changes: Partial<Attributes<Webhook>>,
+): Promise<void> => void (await context.models.Webhook.update(changes, { where: {} }));
+
+export const changeDeliveries = async (
+  { context }: OnDatabase,
+  where: WhereOptions<WebhookDelivery>,
+  changes: Partial<Attributes<WebhookDelivery>>,
+): Promise<void> => void (await context.models.WebhookDelivery.update(changes, { where }));
