@@ -430,17 +430,17 @@ describe("GET /auth/me/export", () => {
   it("tells every sale of the caller's game accounts, whatever case the shard writes them in", async () => {
     const user = await signIn(server);
     await buildShardLink(server, { account: "Seller", userId: user.userId });
-    const sale = (price: number, ownerAcct: string) =>
-      query(
-        server,
-        `insert into shard_events (source, epoch, seq, kind, t, payload, reach)
-         select 'shard', 'sales', $1::bigint + n, 'vendor.sale', n / 2, $2, 'staff'
-         from generate_series(1, $1) n`,
-        price,
-        JSON.stringify({ item: { itemType: "Katana", amount: 1 }, price, ownerAcct }),
-      );
-    await sale(1200, "SELLER");
-    await sale(3, "somebody else");
+    const frame = { source: "shard", epoch: "sales", kind: "vendor.sale", reach: "staff" } as const;
+    const sell = (count: number, ownerAcct: string) => {
+      const payload = { item: { itemType: "Katana", amount: 1 }, price: count, ownerAcct };
+      const sales = times(count, (at) => {
+        const n = at + 1;
+        return { ...frame, seq: count + n, t: Math.floor(n / 2), payload };
+      });
+      return server.context.models.ShardEvent.bulkCreate(sales);
+    };
+    await sell(1200, "SELLER");
+    await sell(3, "somebody else");
     const { sales } = (await download(user)).body as { sales: object[] };
     expect(sales).toHaveLength(1200);
     expect(sales[0]).toEqual({

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { call } from "../support/call.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
-import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { type HookSite, startHookSite } from "../support/webhooks/hook-site.ts";
@@ -130,7 +129,7 @@ describe("thirty at once, in two processes", () => {
   it(
     "make ten webhooks",
     inRounds(async () => {
-      await query(site.server, "delete from webhooks");
+      await site.server.context.models.Webhook.destroy({ where: {} });
       const { headers } = site.admin;
       const { url } = site.address();
       const make = {

@@ -3,6 +3,7 @@ import { createECDH } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
 
+import { clockAfter } from "../../models/clock.ts";
 import { sweepPushes } from "../../shared/push/dispatch/sweep.ts";
 import { call } from "../support/call.ts";
 import { missWorker } from "../support/lost-worker.ts";
@@ -80,9 +81,11 @@ describe("what was announced", () => {
     const follower = await site.follower(["site.notice"]);
     const { context } = site.server;
     const [kept, over] = [await notice(), await notice()];
-    const age = "update pushes set created_at = now() - $2::interval where event_key = $1";
-    await query(site.server, age, kept, "29 days 23 hours");
-    await query(site.server, age, over, "30 days 1 minute");
+    const age = (eventKey: string, ms: number) =>
+      context.models.Push.update({ createdAt: clockAfter(-ms) }, { where: { eventKey } });
+    const days = 30 * 86_400_000;
+    await age(kept, days - 3_600_000);
+    await age(over, days + 60_000);
     await sweepPushes(context);
     const left = await context.models.Push.findAll({ where: { eventKey: [kept, over] } });
     expect(left.map(({ eventKey }) => eventKey)).toEqual([kept]);

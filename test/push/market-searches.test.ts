@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 
+import { clockAfter } from "../../models/clock.ts";
 import { matchListings } from "../../shared/shard/searches/match-listings.ts";
 import { ChangeIndex, type ListingChange } from "../../shared/shard/searches/match.ts";
 import { termOf } from "../../shared/shard/searches/terms.ts";
@@ -8,6 +9,7 @@ import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import type { Place } from "../simulator/world/places.ts";
 import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors.ts";
 import { call } from "../support/call.ts";
+import { buildPush, changeSearches } from "../support/factories/push.ts";
 import { linkTo, startTestIngest, type TestIngest } from "../support/ingest.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { query } from "../support/query.ts";
@@ -35,7 +37,7 @@ beforeAll(async () => {
   worker = await startTestWorker(site.server, ["push"]);
 });
 afterEach(async () => {
-  await query(site.server, "delete from market_searches");
+  await site.server.context.models.MarketSearch.destroy({ where: {} });
 });
 afterAll(async () => {
   await ingest?.stop();
@@ -354,7 +356,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     await settled();
     expect(wish.told()).toBe(1);
     const matchedAt = await wish.lastMatch();
-    await query(site.server, "update market_searches set last_push_at = null");
+    await changeSearches(site.server, { lastPushAt: null });
     simulator.faults.trigger("repeat", { count: 50 });
     simulator.faults.trigger("overlap", { count: 50 });
     simulator.faults.trigger("drop", { terminate: true });
@@ -394,10 +396,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     await put(50);
     expect([wish.told(), other.told()]).toEqual([1, 1]);
     const passes = (minutes: number) =>
-      query(
-        site.server,
-        `update market_searches set last_push_at = now() - interval '${minutes} minutes'`,
-      );
+      changeSearches(site.server, { lastPushAt: clockAfter(-minutes * 60_000) });
     await passes(14);
     await put(10);
     expect([wish.told(), other.told()]).toEqual([1, 1]);
@@ -446,7 +445,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     const all = [player, asksWhere, staffSearch];
     const reached = async (rule: object | null) => {
       await see(rule);
-      await query(site.server, "update market_searches set last_push_at = null");
+      await changeSearches(site.server, { lastPushAt: null });
       const before = all.map((one) => one.told());
       openShop([goods({ name: "dagger" })]);
       await settled();
@@ -463,19 +462,12 @@ describe("a listing that comes to match reaches the search's owner", () => {
     const removed = await searcher({ q: "kryss" });
     const off = await searcher({ q: "kryss" });
     const kept = await searcher({ q: "kryss" });
-    await query(
-      site.server,
-      `insert into pushes (stream, ref, event_key, user_id, expires_at)
-       select 'market.match', id::text, 'test ' || id, user_id, now() + interval '1 hour'
-       from market_searches`,
-    );
+    const announced = ({ id, user }: Awaited<ReturnType<typeof searcher>>) =>
+      buildPush(site.server, { stream: "market.match", ref: String(id), userId: user.userId });
+    const waiting = await Promise.all([removed, off, kept].map(announced));
     await ask(removed.user, `DELETE /${removed.id}`);
     await ask(off.user, `PUT /${off.id}`, { enabled: false });
-    const waiting = await query<{ pushId: number }>(
-      site.server,
-      `select id as "pushId" from pushes where event_key like 'test %'`,
-    );
-    for (const { pushId } of waiting) {
+    for (const { id: pushId } of waiting) {
       await site.server.context.queue.enqueue("push.dispatch", { pushId });
     }
     await site.settled();

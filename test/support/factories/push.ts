@@ -1,0 +1,31 @@
+import type { Attributes, CreationAttributes } from "sequelize";
+
+import { clockAfter } from "../../../models/clock.ts";
+import type { MarketSearch } from "../../../models/market/market-search.ts";
+import type { PushDevice } from "../../../models/push/push-device.ts";
+import type { Push } from "../../../models/push/push.ts";
+import type { OnDatabase } from "../query.ts";
+
+/** By default one for everybody that is news for another hour, and that no queue knows of. */
+export const buildPush = (
+  { context }: OnDatabase,
+  given: Partial<CreationAttributes<Push>> & Pick<Push, "stream" | "ref">,
+): Promise<Push> =>
+  context.models.Push.create({
+    eventKey: `${given.stream} ${given.ref}`,
+    expiresAt: clockAfter(3_600_000),
+    ...given,
+  });
+
+/** Changes a device's row alone. */
+export const changeDevice = async (
+  { context }: OnDatabase,
+  id: number,
+  changes: Partial<Attributes<PushDevice>>,
+): Promise<void> => void (await context.models.PushDevice.update(changes, { where: { id } }));
+
+/** Changes every saved search. */
+export const changeSearches = async (
+  { context }: OnDatabase,
+  changes: Partial<Attributes<MarketSearch>>,
+): Promise<void> => void (await context.models.MarketSearch.update(changes, { where: {} }));
