@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Registry } from "prom-client";
-import { QueryTypes } from "sequelize";
 
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import type { Announcement } from "../../shared/push/announce/announce.ts";
 import type { PushStream } from "../../shared/push/catalogue/streams.ts";
@@ -15,6 +15,8 @@ import { Relays } from "../../shared/push/relay/relays.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
 import { call } from "../support/call.ts";
 import { makeCertificate } from "../support/certificate.ts";
+import { changeDevice } from "../support/factories/push.ts";
+import { buildUsers } from "../support/factories/users.ts";
 import { forbiddenAddresses } from "../support/push/forbidden-addresses.ts";
 import {
   type Follower,
@@ -48,7 +50,9 @@ beforeAll(async () => {
 });
 // Nobody hears of what a later test announces.
 afterEach(async () => {
-  await site.server.context.sequelize.query("delete from push_subscriptions; delete from pushes");
+  const { Push, PushSubscription } = site.server.context.models;
+  await PushSubscription.destroy({ where: {} });
+  await Push.destroy({ where: {} });
 });
 afterAll(async () => {
   await worker.stop();
@@ -63,10 +67,7 @@ const news = (stream: PushStream, extra: Partial<Announcement> = {}): Announceme
   ...extra,
 });
 
-const changeDevice = (id: number, change: string) =>
-  site.server.context.sequelize.query(`update push_devices set ${change} where id = $1`, {
-    bind: [id],
-  });
+const dayMs = 86_400_000;
 
 /** A follower of one stream whose device behaves so. */
 async function following(stream: PushStream, behave: Behaviour = answer(201)): Promise<Follower> {
@@ -169,19 +170,18 @@ describe("who is sent a push", () => {
     const devices = times(20, () => site.receiver.device(name, agent));
     const { p256dh, auth } = agent.keys;
     const origin = site.receiver.origin(name);
-    const { sequelize } = site.server.context;
-    await sequelize.query(
-      `with fan as (
-         insert into users (username, username_key, role)
-         select 'fan' || n, 'fan' || n, 'player' from generate_series(1, $1::integer) n returning id
-       ), subscribed as (
-         insert into push_subscriptions (user_id, stream) select id, 'site.notice' from fan
-       )
-       insert into push_devices (user_id, endpoint, origin, p256dh, auth)
-       select id, endpoint, $3, $4, $5 from fan, unnest($2::text[]) endpoint`,
-      { bind: [users, devices.map(({ endpoint }) => endpoint), origin, p256dh, auth] },
+    const { Push, PushDelivery, PushDevice, PushSubscription, User } = site.server.context.models;
+    const fans = await buildUsers(
+      site.server,
+      times(users, (at) => ({ username: `fan${at}` })),
     );
-    const { Push, PushDelivery } = site.server.context.models;
+    const ids = fans.map(({ id }) => id);
+    await PushSubscription.bulkCreate(ids.map((userId) => ({ userId, stream: "site.notice" })));
+    const keys = { origin, p256dh, auth };
+    const registered = ids.flatMap((userId) =>
+      devices.map(({ endpoint }) => ({ userId, endpoint, ...keys })),
+    );
+    await PushDevice.bulkCreate(registered);
     await site.announce(news("site.notice", { key: "many" }));
     await until("it is dispatched", async () => {
       const push = await Push.findOne({ where: { eventKey: "many" } });
@@ -189,7 +189,7 @@ describe("who is sent a push", () => {
     });
     expect(await PushDelivery.count({ where: { origin } })).toBe(users * 20);
     await until("they arrive", () => devices.some(({ received }) => received.length > 0));
-    await sequelize.query("delete from users where username like 'fan%'");
+    await User.destroy({ where: { id: ids } });
   });
 
   it("is known when it is dispatched: who came before that gets it, and who left or was shut out does not", async () => {
@@ -301,8 +301,10 @@ describe("who is sent a push", () => {
   it("a device that nothing has reached for seven days is sent nothing, until it is registered again", async () => {
     const stale = await following("site.notice");
     const recent = await following("site.notice");
-    await changeDevice(stale.deviceId, "failing_since = now() - interval '7 days 1 minute'");
-    await changeDevice(recent.deviceId, "failing_since = now() - interval '6 days'");
+    await changeDevice(site.server, stale.deviceId, {
+      failingSince: clockAfter(-7 * dayMs - 60_000),
+    });
+    await changeDevice(site.server, recent.deviceId, { failingSince: clockAfter(-6 * dayMs) });
     await site.announce(news("site.notice"));
     await site.settled();
     expect([stale.device.payloads.length, recent.device.payloads.length]).toEqual([0, 1]);
@@ -416,7 +418,7 @@ describe("what a relay answers", () => {
     "%s, to several messages that are sent together: the device shows the last one's",
     async (_what, statuses, shown) => {
       const { device, deviceId, seen } = await following("site.notice");
-      await changeDevice(deviceId, "failing_since = now() - interval '1 day'");
+      await changeDevice(site.server, deviceId, { failingSince: clockAfter(-dayMs) });
       device.behave = (response) => {
         const { ref } = device.payloads.at(-1) as { readonly ref: string };
         response.writeHead(statuses[Number(ref)] ?? 500).end();
@@ -564,7 +566,7 @@ describe("what a relay answers", () => {
 
     it("a device that is to be left alone is sent what came meanwhile once its wait is over", async () => {
       const { device, deviceId } = await following("site.notice");
-      await changeDevice(deviceId, "held_until = clock_timestamp() + interval '2 seconds'");
+      await changeDevice(site.server, deviceId, { heldUntil: clockAfter(2_000) });
       await site.announce(news("site.notice"));
       await site.settled(20_000);
       expect(device.payloads).toEqual([{ stream: "site.notice", ref: "42" }]);
@@ -583,12 +585,12 @@ describe("what a relay answers", () => {
     const busy = answer(503, { "retry-after": "1" });
     const { device, seen } = await following("site.notice", busy);
     const rested = await following("site.notice");
-    await changeDevice(rested.deviceId, "held_until = clock_timestamp() + interval '2 seconds'");
+    await changeDevice(site.server, rested.deviceId, { heldUntil: clockAfter(2_000) });
     await site.announce(news("site.notice"));
     await until("it was tried", async () => (await seen())?.["last_error"] === "unavailable");
     expect(await seen()).toMatchObject({ failing: false });
     await worker.stop();
-    await site.server.context.sequelize.query("update pushes set expires_at = clock_timestamp()");
+    await site.server.context.models.Push.update({ expiresAt: clockNow() }, { where: {} });
     await startWorker();
     await site.settled(20_000);
     expect([device.received.length, rested.device.received.length]).toEqual([1, 0]);
@@ -700,7 +702,10 @@ describe("a relay that is not what it was", () => {
 
   it("is not sent to once the site allows it no more", async () => {
     const { device, deviceId, seen } = await following("site.notice");
-    await changeDevice(deviceId, "origin = 'https://gone.test', endpoint = 'https://gone.test/x'");
+    await changeDevice(site.server, deviceId, {
+      origin: "https://gone.test",
+      endpoint: "https://gone.test/x",
+    });
     site.names.say("gone.test", ["127.0.0.1"]);
     await site.announce(news("site.notice"));
     await site.settled();
@@ -725,21 +730,17 @@ describe("a relay that is not what it was", () => {
       lively.every(({ device }) => device.received.length === 1),
     );
     const triedAtDead = async (): Promise<{ tries: number; now: number }> => {
-      const { sequelize } = site.server.context;
-      const [tried] = await sequelize.query<{ tries: number; now: number }>(
-        `select coalesce(sum(attempts), 0)::integer as tries,
-           (count(*) filter (where state = 'trying'))::integer as now
-         from push_deliveries where origin = $1`,
-        { bind: [site.receiver.origin(name)], type: QueryTypes.SELECT },
-      );
-      return tried ?? { tries: 0, now: 0 };
+      const where = { origin: site.receiver.origin(name) };
+      const sent = await site.server.context.models.PushDelivery.findAll({ where });
+      const tries = sent.reduce((sum, { attempts }) => sum + attempts, 0);
+      return { tries, now: sent.filter(({ state }) => state === "trying").length };
     };
     expect(await triedAtDead()).toEqual({ tries: 20, now: 20 });
     for (const { socket } of asked) socket?.destroy();
     await until("it is left alone", async () => (await triedAtDead()).now === 0);
     expect(await triedAtDead()).toEqual({ tries: 20, now: 0 });
     expect(await readMetrics()).toMatchObject({ 'relays{state="resting"}': 1 });
-    await site.server.context.sequelize.query("delete from pushes");
+    await site.server.context.models.Push.destroy({ where: {} });
   });
 });
 
@@ -846,7 +847,7 @@ describe("POST /auth/me/devices/:id/test", () => {
 
   it("revives a device that nothing has reached for seven days, once it arrives", async () => {
     const stale = await following("site.notice", first(answer(503)));
-    await changeDevice(stale.deviceId, "failing_since = now() - interval '8 days'");
+    await changeDevice(site.server, stale.deviceId, { failingSince: clockAfter(-8 * dayMs) });
     expect((await test(stale)).body).toEqual({ delivered: false, status: 503 });
     await site.announce(news("site.notice", { ref: "1" }));
     await site.settled();
