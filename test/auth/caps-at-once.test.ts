@@ -12,6 +12,7 @@ import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
+import { forgetLimit } from "../support/rate-limits.ts";
 import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import type { TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
@@ -70,12 +71,9 @@ const newAddress = () => {
   return `198.51.${addresses >> 8}.${addresses & 255}`;
 };
 const from = (address = newAddress()): Headers => ({ "x-forwarded-for": address });
-/** Has a limit count from nothing, whoever reached it. */
-const forgetLimit = (name: string) =>
-  query(server, "delete from rate_limits where key like $1", `${name}:%`);
 /** Has somebody enter for a scene: all of them come from one address, which may sign in so often. */
 async function afresh<T>(enter: (on: TestServer) => Promise<T>): Promise<T> {
-  await forgetLimit("loginTotal");
+  await forgetLimit(server, "loginTotal");
   return enter(server);
 }
 
@@ -190,7 +188,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
 describe("thirty right passwords at once", () => {
   const failuresLeft = async (address: string, user?: TestUser) => {
     // What was counted as a sign-in is another matter.
-    await forgetLimit("loginTotal");
+    await forgetLimit(server, "loginTotal");
     const body = (index: number) =>
       user
         ? { username: user.username, password: wrong }
@@ -497,7 +495,7 @@ describe("thirty requests at once", () => {
       // The name is taken: none of them counts.
       const refused = await thirty(make(() => "maple"));
       expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
-      await forgetLimit("gameAccountTry");
+      await forgetLimit(server, "gameAccountTry");
       const answers = await thirty(make((index) => `many-${round}-${index}`));
       expect(counts(answers)).toEqual({ 201: 3, 429: 27 });
       const names = [...shard.simulator.world.accounts.keys()];
@@ -506,7 +504,7 @@ describe("thirty requests at once", () => {
           .flatMap(({ status }, index) => (status === 201 ? [`many-${round}-${index}`] : []))
           .toSorted(),
       );
-      await forgetLimit("gameAccountTry");
+      await forgetLimit(server, "gameAccountTry");
       expect(counts(await thirty(make((index) => `more-${round}-${index}`)))).toEqual({ 429: 30 });
     }),
   );

@@ -14,6 +14,7 @@ import { AppError } from "../../shared/errors.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
+import { forgetLimit } from "../support/rate-limits.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -397,7 +398,7 @@ describe("further limits", () => {
     };
     expect(await flood(6, () => send())).toEqual(times(6, 200));
     expect(outcome(await send())).toEqual(tooMany);
-    await query(server, "delete from rate_limits where key like 'refreshFamily:%'");
+    await forgetLimit(server, "refreshFamily");
     // The refused one was not used up. This process still remembers the refusal, the other does not.
     expect((await send(other)).status).toBe(200);
   });
