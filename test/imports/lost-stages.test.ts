@@ -143,6 +143,7 @@ const losses: readonly (readonly [name: string, work: ImportWork, lost: string])
   ["texts", refreshClilocs, "update cliloc_stage set text = 'other'"],
   ["pictures", importAssets, "delete from asset_stage where key like 'land:%'"],
   ["pictures", importAssets, "update asset_stage set sha256 = 'other' where key like 'land:%'"],
+  ["pictures", importAssets, "delete from creature_stage"],
 ];
 
 const importNames = { "the atlas": "atlas", texts: "clilocs", pictures: "assets" } as const;

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import { hello, startStreamServer } from "../bridge/stream-server.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
@@ -14,6 +15,7 @@ import { startProgram } from "../support/processes.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { untilHeard } from "../support/survival-said.ts";
 import { until } from "../support/wait.ts";
 
 const simulators = survivalSimulators();
@@ -62,22 +64,7 @@ async function add(simulator: SurvivalSimulator, more: object = {}): Promise<num
 
 const change = (id: number, body: object) => ask(`PUT ${base}/${id}`, body);
 
-let said = 0;
-
-/** Has the game say something, and waits until that is stored. */
-async function hears(simulator: SurvivalSimulator, id: number): Promise<void> {
-  const kind = `marker.n${++said}`;
-  simulator.emit(kind, {});
-  await until(`${kind} is stored`, async () => {
-    const found = await query(
-      server,
-      "select from survival_events where server_id = $1::integer and kind = $2",
-      id,
-      kind,
-    );
-    return found.length > 0;
-  });
-}
+const hears = (simulator: SurvivalSimulator, id: number) => untilHeard(server, simulator, id);
 
 const connections = ({ received }: SurvivalSimulator): number => received.connections.length;
 
@@ -118,17 +105,10 @@ describe("PUT /admin/survival/servers/:id", () => {
        where id = $1::integer`,
       id,
     );
-    await query(
-      server,
-      `insert into survival_wipes (server_id, save_id, started_at)
-       values ($1::integer, 1, now() - interval '7 days')`,
-      id,
-    );
-    await query(
-      server,
-      "insert into survival_server_states (server_id, save_id) values ($1::integer, 1)",
-      id,
-    );
+    const { SurvivalWipe, SurvivalServerState } = server.context.models;
+    const startedAt = clockAfter(-7 * 86_400_000);
+    await SurvivalWipe.create({ serverId: id, saveId: 1, startedAt });
+    await SurvivalServerState.create({ serverId: id, saveId: 1 });
     const wipe = async () => {
       const { server: shown } = await ask(`GET ${base}/${id}`);
       const { nextWipe, wipeAt } = shown as { nextWipe: string | null; wipeAt: string };
@@ -245,8 +225,10 @@ describe("ingest", () => {
   });
 });
 
+let saidByShard = 0;
+
 async function hearsShard(shard: Awaited<ReturnType<typeof startSimulator>>): Promise<void> {
-  const kind = `marker.n${++said}`;
+  const kind = `marker.shard${++saidByShard}`;
   shard.emit(kind, {});
   await until(`the shard's ${kind} is stored`, async () => {
     const found = await query(server, "select from shard_events where kind = $1", kind);

@@ -5,10 +5,10 @@ import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call } from "../support/call.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { stilled, timersStilledFrom } from "../support/stilled-timers.ts";
+import { untilHeard } from "../support/survival-said.ts";
 import { until } from "../support/wait.ts";
 
 const simulators = survivalSimulators();
@@ -39,33 +39,21 @@ async function ask(request: string, body?: object): Promise<Record<string, unkno
 
 const linkOf = ({ baseUrl, wsUrl, token }: SurvivalSimulator) => ({ baseUrl, wsUrl, token });
 
-/** Has the game say something, and waits until that is stored. */
-async function hears(simulator: SurvivalSimulator, id: number, kind: string): Promise<void> {
-  simulator.emit(kind, {});
-  await until(`${kind} is stored`, async () => {
-    const found = await query(
-      server,
-      "select from survival_events where server_id = $1::integer and kind = $2",
-      id,
-      kind,
-    );
-    return found.length > 0;
-  });
-}
+const hears = (simulator: SurvivalSimulator, id: number) => untilHeard(server, simulator, id);
 
 describe("an ingest process in which no wait of a tenth of a second or longer ever ends", () => {
   it("takes in a server that is added, changed, disabled, enabled and deleted: it is told of each", async () => {
     const [oak, elm] = [await simulators.start(), await simulators.start()];
     const made = await ask(`POST ${base}`, { name: "Oak", enabled: true, ...linkOf(oak) });
     const { id } = made["server"] as { id: number };
-    await hears(oak, id, "marker.added");
+    await hears(oak, id);
     await ask(`PUT ${base}/${id}`, linkOf(elm));
-    await hears(elm, id, "marker.changed");
+    await hears(elm, id);
     expect(oak.stream.connection).toBeUndefined();
     await ask(`PUT ${base}/${id}`, { enabled: false });
     await until("its stream is let go of", () => elm.stream.connection === undefined);
     await ask(`PUT ${base}/${id}`, { enabled: true });
-    await hears(elm, id, "marker.enabled");
+    await hears(elm, id);
     await ask(`DELETE ${base}/${id}?purge=true`);
     await until("its stream is let go of", () => elm.stream.connection === undefined);
     // Its timers are stilled: how often it looks at the servers that it owns is among them.
