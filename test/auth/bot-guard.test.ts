@@ -5,12 +5,11 @@ import { assert, constantFrom, oneof, property, stringMatching } from "fast-chec
 
 import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
-import { clockAfter } from "../../models/clock.ts";
+import { clockAfter, readNow, restMs } from "../../models/clock.ts";
 import { accountName } from "../../shared/shard/links/account-rules.ts";
 import { type Answered, ask, call, outcome } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { ageScore, changeReputation } from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
 import { sendRaw } from "../support/raw-request.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn } from "../support/sign-in.ts";
@@ -50,20 +49,14 @@ async function ban(address: string, at = server): Promise<void> {
   for (let count = 0; count < 4; count++) await get("/wp-login.php", address, at);
 }
 
-interface Reputation {
-  readonly score: number;
-  readonly strikes: number;
-  readonly rest: number | null;
-}
-
-async function reputation(key: string): Promise<Reputation | undefined> {
-  const rows = await query(
-    server,
-    `select score, strikes, round(extract(epoch from banned_until - clock_timestamp()))::integer as rest
-     from ip_reputation where address_key = $1`,
-    key,
-  );
-  return (rows as Reputation[])[0];
+/** What is left of a ban is told in seconds. */
+async function reputation(key: string) {
+  const attributes = ["score", "strikes", "bannedUntil", readNow()];
+  const found = await server.context.models.AddressReputation.findByPk(key, { attributes });
+  if (!found) return undefined;
+  const { score, strikes, bannedUntil } = found;
+  const rest = bannedUntil && Math.round(restMs(bannedUntil, found) / 1_000);
+  return { score, strikes, rest };
 }
 
 const junk = [

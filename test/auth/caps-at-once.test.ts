@@ -13,7 +13,14 @@ import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
 import { forgetLimit } from "../support/rate-limits.ts";
-import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  forgetSteps,
+  wrongCodeOf,
+  wrongCodesOf,
+} from "../support/second-factor.ts";
 import type { TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -250,15 +257,10 @@ describe("thirty right passwords at once", () => {
 
 describe("thirty wrong second factors at once", () => {
   const stateOf = async (userId: number) => {
-    const [user] = await query<{ fails: number; locked: boolean }>(
-      server,
-      `select totp_fail_count as fails, totp_locked_until > now() as locked
-       from users where id = $1`,
-      userId,
-    );
+    const { failures, lockedMs } = await wrongCodesOf(server, userId);
     const locked = { action: "auth.totp.locked", targetId: String(userId) };
     const locks = await server.context.models.ActivityEntry.count({ where: locked });
-    return { ...user, locks };
+    return { failures, locked: lockedMs !== null && lockedMs > 0, locks };
   };
   type FactorOf = (user: { secret: string }) => object;
   const factors: Readonly<Record<string, FactorOf>> = {
@@ -274,7 +276,7 @@ describe("thirty wrong second factors at once", () => {
       const body = { challenge, ...factorOf(user) };
       const send = () => ({ route: "POST /auth/login/totp", headers: from(), body });
       expect(counts(await thirty(send))).toEqual({ 401: 30 });
-      expect(await stateOf(user.userId)).toEqual({ fails: 5, locked: null, locks: 0 });
+      expect(await stateOf(user.userId)).toEqual({ failures: 5, locked: false, locks: 0 });
       await forgetSteps(server, user.userId);
       const right = { challenge, code: codeOf(user.secret) };
       const [late] = await track.run([{ ...send(), body: right }]);
@@ -293,7 +295,7 @@ describe("thirty wrong second factors at once", () => {
         body: { username, password, ...factorOf(user) },
       }));
       expect(counts(answers)).toEqual({ 401: 30 });
-      expect(await stateOf(user.userId)).toEqual({ fails: 10, locked: true, locks: 1 });
+      expect(await stateOf(user.userId)).toEqual({ failures: 10, locked: true, locks: 1 });
       await forgetSteps(server, user.userId);
       const body = { username, password, code: codeOf(user.secret) };
       const [late] = await track.run([{ route: "POST /auth/mobile/login", headers: from(), body }]);

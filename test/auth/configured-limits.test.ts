@@ -12,7 +12,6 @@ import {
   changeUser,
   reputationOf,
 } from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
 import {
   challengeFor,
   codeOf,
@@ -20,6 +19,7 @@ import {
   type EnrolledUser,
   forgetSteps,
   wrongCodeOf,
+  wrongCodesOf,
 } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn } from "../support/sign-in.ts";
@@ -244,14 +244,8 @@ describe("a second factor whose numbers were set", () => {
     for (let count = 0; count < failures; count++) {
       await complete(at, { challenge, code: wrongCodeOf(user.secret) });
     }
-    const rows = await query(
-      server,
-      `select extract(epoch from totp_locked_until - clock_timestamp())::float8 as rest
-       from users where id = $1`,
-      user.userId,
-    );
-    const rest = (rows as { rest: number | null }[])[0]?.rest ?? null;
-    return rest === null ? null : inHours(rest);
+    const { lockedMs } = await wrongCodesOf(server, user.userId);
+    return lockedMs === null ? null : inHours(lockedMs / 1_000);
   }
 
   it("is skipped by so many devices, for so long", () =>

@@ -22,7 +22,6 @@ import {
   overtake as overtakeOn,
   untilWaiting,
 } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, type SignedIn, signIn } from "../support/sign-in.ts";
@@ -113,13 +112,8 @@ describe("a request that is overtaken by the end of its session", () => {
       cutOffUser,
     );
     expect(outcome(answered)).toEqual(unauthenticated);
-    const rows = await query(
-      server,
-      `select totp_enabled, (select count(*)::integer from totp_used where user_id = $1) as spent
-       from users where id = $1`,
-      userId,
-    );
-    expect(rows).toEqual([{ totp_enabled: true, spent: 0 }]);
+    expect(await userOf(server, userId)).toMatchObject({ totpEnabled: true });
+    expect(await server.context.models.TotpUse.count({ where: { userId } })).toBe(0);
   });
 });
 
@@ -168,14 +162,8 @@ describe("what an administrator does while their session ends", () => {
     const request = () => call(server, path, { headers, body });
     const answered = await overtake(userId, request, signOut(cookie));
     expect(outcome(answered)).toEqual([401, { error: "Not authenticated" }]);
-    const rows = await query(
-      server,
-      `select role, (select count(*)::integer from invites where created_by = $2) as invites
-       from users where id = $1`,
-      other,
-      userId,
-    );
-    expect(rows).toEqual([{ role: "player", invites: 0 }]);
+    expect(await userOf(server, other)).toMatchObject({ role: "player" });
+    expect(await server.context.models.Invite.count({ where: { createdBy: userId } })).toBe(0);
   });
 });
 

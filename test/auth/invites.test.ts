@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockNow } from "../../models/clock.ts";
 import { call, cookieOf, outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { MailTrap, tokenIn } from "../support/mail-trap.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { textOfTable } from "../support/text-of-table.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
@@ -114,8 +115,7 @@ describe("POST /admin/invites", () => {
     const { acceptUrl } = answered.body as { acceptUrl: string };
     const list = await call(mute, "GET /admin/invites", { headers: muteAdmin.headers });
     expect(list.text).not.toContain(acceptUrl.split("=")[1]);
-    const rows = await query(mute, "select token_hash::text as hash from invites");
-    expect(JSON.stringify(rows)).not.toContain(acceptUrl.split("=")[1]);
+    expect(await textOfTable(mute, "invites")).not.toContain(acceptUrl.split("=")[1]);
   });
 
   it("is sent again when the server refuses, and the last link is the one that works", async () => {
@@ -299,20 +299,15 @@ describe("an invitation", () => {
     const user = (await accept(kept.token)).body as { id: number };
     const back = await made();
     await call(mute, `DELETE /admin/invites/${back.id}`, { headers: muteAdmin.headers });
-    const rows = await query(
-      mute,
-      `select action, actor_id, target_id, detail from activity_log
-       where target_type = 'invite' and target_id in ($1::text, $2::text) order by id`,
-      kept.id,
-      back.id,
-    );
+    const which = { targetType: "invite", targetId: [String(kept.id), String(back.id)] };
+    const lines = await activityOf(mute, which, ["action", "actorId", "targetId", "detail"]);
     const line = (action: string, actor: number, id: number, detail: object) => ({
       action,
-      actor_id: actor,
-      target_id: String(id),
+      actorId: actor,
+      targetId: String(id),
       detail,
     });
-    expect(rows).toEqual([
+    expect(lines).toEqual([
       line("invite.created", muteAdmin.userId, kept.id, { role: "editor" }),
       line("invite.accepted", user.id, kept.id, { role: "editor" }),
       line("invite.created", muteAdmin.userId, back.id, { role: "player" }),

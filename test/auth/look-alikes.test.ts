@@ -135,15 +135,16 @@ describe("names an older release stored", () => {
       await insertAsOlder(`straße${randomInt(1e6)}`),
     ];
     await migrateTo("0017-sign-in-guards", "up");
-    const rows = await query(
-      server,
-      "select id, username_fold from users where id = any($1) order by id",
-      [first.id, second.id, street.id],
-    );
-    expect(rows).toEqual([
-      { id: first.id, username_fold: other },
-      { id: second.id, username_fold: null },
-      { id: street.id, username_fold: street.name.replace("ß", "ss") },
+    const folds = await server.context.models.User.findAll({
+      where: { id: [first.id, second.id, street.id] },
+      attributes: ["id", "usernameFold"],
+      order: ["id"],
+      raw: true,
+    });
+    expect(folds).toEqual([
+      { id: first.id, usernameFold: other },
+      { id: second.id, usernameFold: null },
+      { id: street.id, usernameFold: street.name.replace("ß", "ss") },
     ]);
     // Both sign in as ever; a form that neither bears is the older one's.
     expect(await signInAs(name)).toBe(first.id);

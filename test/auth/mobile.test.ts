@@ -13,10 +13,10 @@ import {
   deleteUser,
   disableUser,
 } from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
+import { textOfTable } from "../support/text-of-table.ts";
 import { unlimited } from "../support/unlimited.ts";
 
 let server: TestServer;
@@ -59,6 +59,10 @@ const me = async (tokens: Tokens, at = server): Promise<number> =>
 
 const wrongToken = [401, { error: "Invalid refresh token" }];
 
+/** How long something lives, in whole days. */
+const daysOf = ({ createdAt, expiresAt }: { readonly createdAt: Date; readonly expiresAt: Date }) =>
+  Math.floor((expiresAt.getTime() - createdAt.getTime()) / 86_400_000);
+
 describe("POST /auth/mobile/login", () => {
   it("answers a pair of tokens and the user, and sets no cookie", async () => {
     const { username, password, userId } = await createTestUser(server);
@@ -92,11 +96,7 @@ describe("POST /auth/mobile/login", () => {
 
   it("stores of the refresh token its hash alone", async () => {
     const { refreshToken } = await tokensOf(await createTestUser(server));
-    const rows = await query(
-      server,
-      "select row_to_json(mobile_sessions)::text as row from mobile_sessions",
-    );
-    expect(JSON.stringify(rows)).not.toContain(refreshToken.slice(3));
+    expect(await textOfTable(server, "mobile_sessions")).not.toContain(refreshToken.slice(3));
   });
 
   it("fails like the web, and answers one text to a body of the wrong shape", async () => {
@@ -331,15 +331,12 @@ describe("POST /auth/mobile/refresh", () => {
   it("begins families that end after 180 days and tokens that end after 30", async () => {
     const { userId, ...user } = await createTestUser(server);
     await tokensOf(user);
-    const rows = await query(
-      server,
-      `select extract(day from family.expires_at - family.created_at)::integer as family,
-              extract(day from session.expires_at - session.created_at)::integer as token
-       from mobile_families family join mobile_sessions session on session.family_id = family.id
-       where user_id = $1`,
-      userId,
-    );
-    expect(rows).toEqual([{ family: 180, token: 30 }]);
+    const { MobileFamily, MobileSession } = server.context.models;
+    const families = await MobileFamily.findAll({ where: { userId } });
+    const sessions = await MobileSession.findAll({
+      where: { familyId: families.map(({ id }) => id) },
+    });
+    expect([families.map(daysOf), sessions.map(daysOf)]).toEqual([[180], [30]]);
   });
 });
 

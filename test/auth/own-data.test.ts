@@ -2,11 +2,13 @@ import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
 import { leftOut, ownParts } from "../../shared/own-data/catalogue.ts";
 import { call, outcome } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { query } from "../support/query.ts";
@@ -576,18 +578,14 @@ describe("DELETE /auth/me/account", () => {
     }
     // A ban is the game's own: it stands there, whoever has the game account linked.
     expect(found).toEqual(["punishments"]);
-    const lines = await query(
-      server,
-      `select action, actor_id = $1 as "byThem", address, detail from activity_log
-       where actor_id = $1 or target_id = $2 order by id`,
-      user.userId,
-      String(user.userId),
-    );
-    expect(lines).toEqual([
-      { action: "auth.login.success", byThem: true, address: null, detail: {} },
-      { action: "shard.kick", byThem: true, address: null, detail: { reason: "gone victim" } },
-      { action: "user.email_changed", byThem: null, address: null, detail: {} },
-      { action: "user.deleted", byThem: true, address: null, detail: {} },
+    const { userId: actorId } = user;
+    const theirs = { [Op.or]: [{ actorId }, { targetId: String(actorId) }] };
+    const columns = ["action", "actorId", "address", "detail"] as const;
+    expect(await activityOf(server, theirs, columns)).toEqual([
+      { action: "auth.login.success", actorId, address: null, detail: {} },
+      { action: "shard.kick", actorId, address: null, detail: { reason: "gone victim" } },
+      { action: "user.email_changed", actorId: null, address: null, detail: {} },
+      { action: "user.deleted", actorId, address: null, detail: {} },
     ]);
     const [job] = await query(
       server,

@@ -15,7 +15,9 @@ import {
   enrol,
   type EnrolledUser,
   forgetSteps,
+  triesOf,
   wrongCodeOf,
+  wrongCodesOf,
 } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
@@ -285,13 +287,8 @@ describe("a burst of wrong codes", () => {
       const code = wrongCodeOf(user.secret);
       const answers = await race(times(40, () => completion(challenge, { code })));
       expect(counts(answers)).toEqual({ 401: 40 });
-      const rows = await query(
-        server,
-        `select attempts, totp_fail_count from auth_challenges join users on users.id = user_id
-         where user_id = $1`,
-        user.userId,
-      );
-      expect(rows).toEqual([{ attempts: 5, totp_fail_count: 5 }]);
+      expect(await triesOf(server, user.userId)).toEqual([5]);
+      expect((await wrongCodesOf(server, user.userId)).failures).toBe(5);
       await forgetSteps(server, user.userId);
       const right = completion(challenge, { code: codeOf(user.secret) });
       expect(counts(await track.inEach(right))).toEqual({ 401: 2 });
@@ -305,12 +302,9 @@ describe("a burst of wrong codes", () => {
       const challenges = await challengesFor(user, 30);
       const code = wrongCodeOf(user.secret);
       await race(challenges.map((challenge) => completion(challenge, { code })));
-      const rows = await query(
-        server,
-        "select totp_fail_count, totp_locked_until > now() as locked from users where id = $1",
-        user.userId,
-      );
-      expect(rows).toEqual([{ totp_fail_count: 10, locked: true }]);
+      const { failures, lockedMs } = await wrongCodesOf(server, user.userId);
+      expect(failures).toBe(10);
+      expect(lockedMs).toBeGreaterThan(0);
       await forgetSteps(server, user.userId);
       const { username, password, secret } = user;
       const body = { username, password, code: codeOf(secret) };
@@ -344,14 +338,11 @@ describe("many requests to trust a device", () => {
       const answer = { code: codeOf(user.secret), trustDevice: true };
       const answers = await race(challenges.map((challenge) => completion(challenge, answer)));
       expect(counts(answers)).toEqual({ 200: 10, 409: 15 });
-      const rows = await query(
-        server,
-        `select (select count(*) from trusted_devices where user_id = $1)::integer as devices,
-                (select count(*) from auth_challenges
-                 where user_id = $1 and consumed_at is null and attempts = 0)::integer as unused`,
-        user.userId,
-      );
-      expect(rows).toEqual([{ devices: 10, unused: 15 }]);
+      const { AuthChallenge, TrustedDevice } = server.context.models;
+      const { userId } = user;
+      const unused = { userId, consumedAt: null, attempts: 0 };
+      expect(await TrustedDevice.count({ where: { userId } })).toBe(10);
+      expect(await AuthChallenge.count({ where: unused })).toBe(15);
     }, 3),
   );
 });
@@ -430,13 +421,13 @@ describe("many requests for one name in many forms", () => {
       expect(counts(answers)).toEqual({ 201: 1, 409: 29 });
       const [won] = winners(answers) as [RacedAnswer];
       const { id } = won.body as { id: number };
-      const rows = await query(
-        server,
-        "select id, username from users where username = any($1)",
-        forms,
-      );
+      const bearers = await server.context.models.User.findAll({
+        where: { username: forms },
+        attributes: ["id", "username"],
+        raw: true,
+      });
       const username = forms[answers.findIndex(({ status }) => status === 201) % 4];
-      expect(rows).toEqual([{ id, username }]);
+      expect(bearers).toEqual([{ id, username }]);
       for (const form of forms) {
         expect(await opens("a long enough one", { username: form })).toBe(true);
       }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import bcrypt from "bcrypt";
 import { decodeJwt, decodeProtectedHeader } from "jose";
+import { Op } from "sequelize";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
@@ -18,7 +19,9 @@ import {
   enrol,
   type EnrolledUser,
   forgetSteps,
+  triesOf,
   wrongCodeOf,
+  wrongCodesOf,
 } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn } from "../support/sign-in.ts";
@@ -43,6 +46,8 @@ const shown = ({ userId, username }: EnrolledUser) => ({
 async function recorded({ userId }: EnrolledUser, action: string): Promise<number> {
   return server.context.models.ActivityEntry.count({ where: { targetId: String(userId), action } });
 }
+
+const minutesOf = (ms: number | null) => (ms === null ? null : Math.round(ms / 60_000));
 
 /** A device session whose sign-in is eleven minutes old. */
 async function signedInLongAgo(user: EnrolledUser): Promise<{ readonly authorization: string }> {
@@ -158,14 +163,9 @@ describe("POST /auth/login/totp", () => {
     expect(outcome(await complete({ challenge, code: Number(code) }))).toEqual(
       fault("code", "code must be a string"),
     );
-    const rows = await query(
-      server,
-      `select attempts, (select count(*)::integer from recovery_codes
-         where user_id = $1 and used_at is not null) as used
-       from auth_challenges where user_id = $1`,
-      user.userId,
-    );
-    expect(rows).toEqual([{ attempts: 0, used: 0 }]);
+    expect(await triesOf(server, user.userId)).toEqual([0]);
+    const spent = { userId: user.userId, usedAt: { [Op.not]: null } };
+    expect(await server.context.models.RecoveryCode.count({ where: spent })).toBe(0);
     expect((await complete({ challenge, code })).status).toBe(200);
   });
 
@@ -253,14 +253,8 @@ describe("POST /auth/login/totp", () => {
     });
     expect(outcome(byRecovery)).toEqual(wrong);
     expect((await call(server, "GET /auth/me", { headers: user.headers })).status).toBe(200);
-    const rows = await query(
-      server,
-      `select totp_fail_count as count,
-              round(extract(epoch from totp_locked_until - now()) / 60)::integer as minutes
-       from users where id = $1`,
-      user.userId,
-    );
-    expect(rows).toEqual([{ count: 10, minutes: 15 }]);
+    const { failures, lockedMs } = await wrongCodesOf(server, user.userId);
+    expect([failures, minutesOf(lockedMs)]).toEqual([10, 15]);
     expect(await recorded(user, "auth.totp.failure")).toBe(12);
     expect(await recorded(user, "auth.totp.locked")).toBe(1);
     await changeUser(server, user.userId, { totpLockedUntil: clockNow() });
@@ -275,13 +269,7 @@ describe("POST /auth/login/totp", () => {
       await changeUser(server, user.userId, { totpFailCount: failures - 1, totpLockedUntil: null });
       const challenge = await challengeFor(server, user);
       await complete({ challenge, code: wrongCodeOf(user.secret) });
-      const rows = await query(
-        server,
-        `select round(extract(epoch from totp_locked_until - now()) / 60)::integer as minutes
-         from users where id = $1`,
-        user.userId,
-      );
-      return (rows as { minutes: number | null }[])[0]?.minutes;
+      return minutesOf((await wrongCodesOf(server, user.userId)).lockedMs);
     };
     expect(await minutesAfter(19)).toBeNull();
     expect(await minutesAfter(20)).toBe(30);
@@ -326,13 +314,11 @@ describe("POST /auth/login/totp", () => {
     const failed = await call(server, "POST /auth/login/totp", { body, mayFail: true });
     await query(server, "alter table totp_used_away rename to totp_used");
     expect(outcome(failed)).toEqual([500, { message: "Internal Server Error" }]);
-    const rows = await query(
-      server,
-      `select attempts, consumed_at, totp_fail_count from auth_challenges
-       join users on users.id = user_id where user_id = $1`,
-      user.userId,
-    );
-    expect(rows).toEqual([{ attempts: 0, consumed_at: null, totp_fail_count: 0 }]);
+    const { AuthChallenge } = server.context.models;
+    expect(await AuthChallenge.findAll({ where: { userId: user.userId } })).toEqual([
+      expect.objectContaining({ attempts: 0, consumedAt: null }),
+    ]);
+    expect((await wrongCodesOf(server, user.userId)).failures).toBe(0);
     expect((await complete({ challenge, code: codeOf(user.secret) })).status).toBe(200);
   });
 });
@@ -348,15 +334,11 @@ describe("a second factor whose key is gone", () => {
     const byCode = await at({ challenge, code: codeOf(user.secret) });
     expect(outcome(byCode)).toEqual([503, { error: "Codes cannot be checked at the moment" }]);
     expect(byCode.headers.get("retry-after")).toBe("10");
-    const rows = await query(
-      server,
-      `select attempts, totp_fail_count from auth_challenges
-       join users on users.id = user_id where user_id = $1`,
-      user.userId,
-    );
+    const tries = await triesOf(server, user.userId);
+    const { failures } = await wrongCodesOf(server, user.userId);
     const byRecovery = await at({ challenge, recoveryCode: user.recoveryCodes[0] });
     await keyless.stop();
-    expect(rows).toEqual([{ attempts: 0, totp_fail_count: 0 }]);
+    expect([tries, failures]).toEqual([[0], 0]);
     expect(outcome(byRecovery)).toEqual([200, shown(user)]);
   });
 });

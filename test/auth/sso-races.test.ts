@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
@@ -8,8 +9,8 @@ import { IdentityProvider } from "../provider/identity-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
 import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { changeUser } from "../support/factories/users.ts";
-import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -170,14 +171,8 @@ const isIn = async ({ cookies }: RacedAnswer): Promise<boolean> => {
   return one?.status === 200;
 };
 
-const lastDeedOf = async (userId: number) => {
-  const [line] = await query<{ action: string }>(
-    server,
-    "select action from activity_log where target_id = $1 order by id desc limit 1",
-    String(userId),
-  );
-  return line?.action;
-};
+const lastDeedOf = async (userId: number) =>
+  (await activityOf(server, { targetId: String(userId) }, ["action"])).at(-1)?.action;
 
 describe("one return from a provider, opened thirty times in two processes", () => {
   it(
@@ -437,14 +432,11 @@ describe("a provider that is switched off or deleted while it is asked", () => {
       ]);
       expect(off?.status).toBe(200);
       for (const { status } of others) expect([200, 302, 400, 401, 404]).toContain(status);
-      const [late] = await query<{ count: number }>(
-        server,
-        `select count(*)::integer as count from activity_log
-         where action = 'auth.login.success' and target_id = any($1) and id > (
-           select max(id) from activity_log where action = 'provider.updated')`,
-        [String(user.userId), String(plain.userId)],
-      );
-      expect(late).toEqual({ count: 0 });
+      const { ActivityEntry } = server.context.models;
+      const ended = await ActivityEntry.max("id", { where: { action: "provider.updated" } });
+      const targetId = [String(user.userId), String(plain.userId)];
+      const late = { action: "auth.login.success", targetId, id: { [Op.gt]: ended } };
+      expect(await ActivityEntry.count({ where: late })).toBe(0);
       await track.run([put(true)]);
     }, 4),
   );

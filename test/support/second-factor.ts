@@ -1,6 +1,8 @@
 import { generateSync } from "otplib";
 
+import { readNow, restMs } from "../../models/clock.ts";
 import { call } from "./call.ts";
+import type { OnDatabase } from "./query.ts";
 import type { TestServer } from "./server.ts";
 import { type SignedIn, signIn, type TestUserOptions } from "./sign-in.ts";
 
@@ -38,11 +40,25 @@ export async function enrol(
 }
 
 /** Lets codes of the present step count again, so that a test need not wait for the next. */
-export async function forgetSteps(
-  { context }: Pick<TestServer, "context">,
-  userId: number,
-): Promise<void> {
+export async function forgetSteps({ context }: OnDatabase, userId: number): Promise<void> {
   await context.models.TotpUse.destroy({ where: { userId } });
+}
+
+/** The wrong codes that a user gave in a row, and what is left of the lock: null where there was none. */
+export async function wrongCodesOf(
+  { context }: OnDatabase,
+  userId: number,
+): Promise<{ readonly failures: number; readonly lockedMs: number | null }> {
+  const attributes = ["totpFailCount", "totpLockedUntil", readNow()];
+  const user = await context.models.User.findByPk(userId, { attributes, rejectOnEmpty: true });
+  const { totpFailCount: failures, totpLockedUntil: until } = user;
+  return { failures, lockedMs: until && restMs(until, user) };
+}
+
+/** The tries that were taken of each of a user's challenges. */
+export async function triesOf({ context }: OnDatabase, userId: number): Promise<number[]> {
+  const challenges = await context.models.AuthChallenge.findAll({ where: { userId } });
+  return challenges.map(({ attempts }) => attempts);
 }
 
 /** The challenge that a password gets. */

@@ -5,7 +5,10 @@ import { clockNow } from "../../../models/clock.ts";
 import type { ActivityEntry } from "../../../models/site/activity-entry.ts";
 import type { OnDatabase } from "../query.ts";
 
-type Entry = Pick<ActivityEntry, "actorId" | "action" | "targetType" | "targetId" | "detail">;
+type Entry = Pick<
+  ActivityEntry,
+  "actorId" | "action" | "targetType" | "targetId" | "address" | "detail"
+>;
 
 export const buildActivity = (
   { context }: OnDatabase,
