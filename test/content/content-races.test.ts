@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Model, ModelStatic } from "sequelize";
 
 import { clockNow } from "../../models/clock.ts";
 import { rows } from "../../shared/db/rows.ts";
@@ -55,12 +56,14 @@ describe("thirty at once, in two processes", () => {
       const [winner] = winners(answers);
       const now = [200, winner?.body];
       expect(await readInEach(`GET /admin/wiki/${slug}`)).toEqual([now, now]);
-      const revisions = await query(
-        desk.server,
-        `select wiki_revisions.revision from wiki_revisions join wiki_pages on wiki_pages.id = page_id
-       where slug = $1 order by 1`,
-        slug,
-      );
+      const { WikiPage, WikiRevision } = desk.server.context.models;
+      const page = await WikiPage.findOne({ where: { slug }, rejectOnEmpty: true });
+      const revisions = await WikiRevision.findAll({
+        where: { pageId: page.id },
+        attributes: ["revision"],
+        order: ["revision"],
+        raw: true,
+      });
       expect(revisions).toEqual([{ revision: 1 }, { revision: 2 }]);
     }),
   );
@@ -82,12 +85,12 @@ describe("thirty at once, in two processes", () => {
   );
 
   it.each([
-    ["posts", "posts"],
-    ["wiki", "wiki_pages"],
-    ["pages", "pages"],
-  ])(
+    ["posts", "Post"],
+    ["wiki", "WikiPage"],
+    ["pages", "Page"],
+  ] as const)(
     "thirty %s of one title have thirty slugs, and of one slug there is one",
-    inRounds(async (round, kind: string, table: string) => {
+    inRounds(async (round, kind: string, name: "Page" | "Post" | "WikiPage") => {
       const titled = {
         title: `Same title in ${round}`,
         body: "B",
@@ -103,12 +106,11 @@ describe("thirty at once, in two processes", () => {
       const chosen = { ...titled, slug: `chosen-slug-${round}` };
       const rivals = await track.run(times(30, () => as(`POST /admin/${kind}`, chosen)));
       expect(counts(rivals)).toEqual({ 201: 1, 409: 29 });
-      const stored = await query(
-        desk.server,
-        `select slug from ${table} where title = $1 order by slug collate "C"`,
-        titled.title,
+      const model: ModelStatic<Model> = desk.server.context.models[name];
+      const stored = await model.findAll({ where: { title: titled.title } });
+      expect(stored.map((text) => String(text.get("slug"))).toSorted()).toEqual(
+        [...expected, chosen.slug].toSorted(),
       );
-      expect(stored).toEqual([...expected, chosen.slug].toSorted().map((slug) => ({ slug })));
     }),
   );
 
@@ -122,14 +124,10 @@ describe("thirty at once, in two processes", () => {
         ),
       );
       expect(counts(answers)).toEqual({ 201: 30 });
-      const found = await query(
-        desk.server,
-        `select wiki_categories.slug, name, count(*)::integer as pages
-       from wiki_categories join wiki_pages on category_id = wiki_categories.id
-       where name = $1 group by wiki_categories.id`,
-        category,
-      );
-      expect(found).toEqual([{ slug: `wanted-${round}`, name: category, pages: 30 }]);
+      const { WikiCategory, WikiPage } = desk.server.context.models;
+      const found = await WikiCategory.findAll({ where: { name: category } });
+      expect(found.map(({ slug }) => slug)).toEqual([`wanted-${round}`]);
+      expect(await WikiPage.count({ where: { categoryId: found[0]?.id ?? 0 } })).toBe(30);
     }),
   );
 
@@ -163,21 +161,16 @@ describe("thirty at once, in two processes", () => {
       );
       expect(winners(answers)).toHaveLength(1);
       expect(answers.every(({ status }) => [200, 404, 409].includes(status))).toBe(true);
-      const slugs = [left, right, middle];
-      const pages = await query<{ slug: string }>(
-        desk.server,
-        "select slug from wiki_pages where slug = any($1) order by slug = $2 desc",
-        slugs,
-        middle,
-      );
-      const redirects = await query<{ slug: string }>(
-        desk.server,
-        "select slug from wiki_redirects where slug = any($1)",
-        slugs,
-      );
+      const slugs = [left, right, middle].map(String);
+      const ofThem = { where: { slug: slugs }, attributes: ["slug"], raw: true };
+      const { WikiPage, WikiRedirect } = desk.server.context.models;
+      const pages = await WikiPage.findAll(ofThem);
+      const redirects = await WikiRedirect.findAll(ofThem);
       const won = answers.findIndex(({ status }) => status === 200);
       const [moved, stayed] = won % 2 === 0 ? [left, right] : [right, left];
-      expect(pages).toEqual([{ slug: middle }, { slug: stayed }]);
+      expect(pages.map(({ slug }) => slug).toSorted()).toEqual(
+        [middle, stayed].map(String).toSorted(),
+      );
       expect(redirects).toEqual([{ slug: moved }]);
     }),
   );

@@ -6,7 +6,6 @@ import Parser from "rss-parser";
 import { renderCalendar } from "../../shared/content/calendar/calendar.ts";
 import { pruneWords } from "../../shared/content/search/prune-words.ts";
 import { outcome } from "../support/call.ts";
-import { query } from "../support/query.ts";
 import { Desk } from "./desk.ts";
 import { faultsOfJsonFeed } from "./json-feed.ts";
 
@@ -139,11 +138,9 @@ describe("GET /public/search", () => {
     expect(await titles("quetzalcoatl")).toEqual([]);
     const { sequelize } = desk.server.context;
     await pruneWords({ sequelize });
-    const left = await query(
-      desk.server,
-      "select word from search_words where word in ('quetzalcoatl', 'moongate')",
-    );
-    expect(left).toEqual([{ word: "moongate" }]);
+    const { SearchWord } = desk.server.context.models;
+    const left = await SearchWord.findAll({ where: { word: ["quetzalcoatl", "moongate"] } });
+    expect(left.map(({ word }) => word)).toEqual(["moongate"]);
   });
 
   it("takes a word for mistyped that only texts hold which are not for the caller", async () => {
