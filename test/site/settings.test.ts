@@ -5,7 +5,6 @@ import { roles } from "../../shared/auth/caller/roles.ts";
 import { ask, call, outcome } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -317,17 +316,11 @@ describe("PUT /admin/site-mode", () => {
   it("is on record, without its text", async () => {
     await mode("maintenance", "Back at noon");
     await mode("live");
-    const rows = await query(
-      server,
-      "select actor_id, detail from activity_log where action = 'site.mode_changed' order by id desc limit 2",
-    );
-    const actor_id = users.get("admin")?.userId;
-    expect(rows).toEqual([
-      { actor_id, detail: { before: "maintenance", after: "live", messageChanged: true } },
-      {
-        actor_id,
-        detail: { before: "live", after: "maintenance", messageChanged: true },
-      },
+    const lines = await activityOf(server, { action: "site.mode_changed" }, ["actorId", "detail"]);
+    const actorId = users.get("admin")?.userId;
+    expect(lines.slice(-2)).toEqual([
+      { actorId, detail: { before: "live", after: "maintenance", messageChanged: true } },
+      { actorId, detail: { before: "maintenance", after: "live", messageChanged: true } },
     ]);
   });
 

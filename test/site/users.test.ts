@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
 import { call, outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildPasswordReset } from "../support/factories/users.ts";
 import { MailTrap } from "../support/mail-trap.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, type SignedIn, signIn } from "../support/sign-in.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -40,15 +41,12 @@ const asAdmin = (route: string, body?: object) => as(admin, route, body);
 const isIn = async ({ headers }: Pick<SignedIn, "headers">) =>
   (await call(server, "GET /auth/me", { headers })).status === 200;
 
-async function actionsOn(userId: number): Promise<unknown[]> {
-  const rows = await query(
+const actionsOn = (userId: number) =>
+  activityOf(
     server,
-    `select action, actor_id, detail from activity_log
-     where target_type = 'user' and target_id = $1::text and action like 'user.%' order by id`,
-    userId,
+    { targetType: "user", targetId: String(userId), action: { [Op.like]: "user.%" } },
+    ["action", "actorId", "detail"],
   );
-  return rows;
-}
 
 async function found(search: string) {
   const answered = await asAdmin(`GET /admin/users?${search}`);
@@ -142,7 +140,7 @@ describe("POST /admin/users", () => {
     await logIn(server, { username, password });
     const { id } = answered.body as { id: number };
     expect(await actionsOn(id)).toEqual([
-      { action: "user.created", actor_id: admin.userId, detail: { role: "moderator" } },
+      { action: "user.created", actorId: admin.userId, detail: { role: "moderator" } },
     ]);
   });
 
@@ -185,7 +183,7 @@ describe("PATCH /admin/users/:id", () => {
     expect(await actionsOn(user.userId)).toEqual([
       {
         action: "user.role_changed",
-        actor_id: admin.userId,
+        actorId: admin.userId,
         detail: { before: "admin", after: "editor" },
       },
     ]);
@@ -224,9 +222,10 @@ describe("PATCH /admin/users/:id", () => {
     });
     expect(await isIn(user)).toBe(false);
     await logIn(server, user);
-    expect(
-      (await actionsOn(user.userId)).map((line) => (line as { action: string }).action),
-    ).toEqual(["user.disabled", "user.enabled"]);
+    expect((await actionsOn(user.userId)).map(({ action }) => action)).toEqual([
+      "user.disabled",
+      "user.enabled",
+    ]);
   });
 
   it("changes the address, tells the old one, and ends the links it was sent", async () => {
@@ -276,7 +275,7 @@ describe("DELETE /admin/users/:id", () => {
     expect(await actionsOn(user.userId)).toEqual([
       {
         action: "user.deleted",
-        actor_id: admin.userId,
+        actorId: admin.userId,
         detail: { username: user.username, role: "player" },
       },
     ]);
