@@ -46,20 +46,27 @@ beforeAll(async () => {
     await statistics.query(`alter table ${table} set (autovacuum_enabled = false)`);
   }
   await statistics.query(plantingOf(many, admin.userId));
-  const { rows } = await statistics.query<Planted>(
-    `select (select min(id) from webhooks) as webhook, (select min(id) from event_runs) as run,
-       (select min(id) from survival_servers) as survival,
-       (select max(id) from survival_servers) as wiped,
-       (select min(id) + ${many / 2} from survival_ledger)::integer as middle,
-       (select min(steam_id) from survival_sightings) as "steamId",
-       (select max(id) from shard_events)::integer as last, ${admin.userId} as owner`,
-  );
-  [planted] = rows as [Planted];
+  planted = await readPlanted();
 });
 afterAll(async () => {
   await statistics.end();
   await server.stop();
 });
+
+async function readPlanted(): Promise<Planted> {
+  const { EventRun, ShardEvent, SurvivalLedgerEntry, SurvivalServer, SurvivalSighting, Webhook } =
+    server.context.models;
+  return {
+    webhook: await Webhook.min("id"),
+    run: await EventRun.min("id"),
+    survival: await SurvivalServer.min("id"),
+    wiped: await SurvivalServer.max("id"),
+    middle: Number(await SurvivalLedgerEntry.min("id")) + many / 2,
+    steamId: await SurvivalSighting.min("steamId"),
+    last: Number(await ShardEvent.max("id")),
+    owner: admin.userId,
+  };
+}
 
 /** Tables that hold rows: of one that stands in parts, its parts. */
 async function readParts(names: readonly string[]): Promise<string[]> {

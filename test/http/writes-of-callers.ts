@@ -1,7 +1,6 @@
 import { oneStep } from "../events/specs.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 import type { OnDatabase } from "../support/query.ts";
-import { query } from "../support/query.ts";
 import { codeOf } from "../support/second-factor.ts";
 import type { SignedIn } from "../support/sign-in.ts";
 
@@ -231,29 +230,32 @@ export const writesOfNobody: Readonly<Record<string, string>> = {
 
 /** What the requests name: of the user what is somebody's own, and of the site the rest. */
 export async function readIds(on: OnDatabase, { userId }: SignedIn, others: Ids): Promise<Ids> {
-  const [ids] = await query<Record<string, string | number>>(on, idsOf, userId);
-  return { ...ids, ...others };
+  const { models } = on.context;
+  const any = { rejectOnEmpty: true } as const;
+  const own = { ...any, where: { userId } };
+  const step = await models.EventStep.findOne(any);
+  return {
+    user: userId,
+    device: (await models.PushDevice.findOne(own)).id,
+    trusted: (await models.TrustedDevice.findOne(own)).id,
+    session: (await models.MobileFamily.findOne(own)).id,
+    search: (await models.MarketSearch.findOne(own)).id,
+    appeal: (await models.Appeal.findOne(own)).id,
+    account: (await models.ShardLink.findOne(own)).account,
+    steam: (await models.SteamLink.findOne(own)).steamId,
+    post: (await models.Post.findOne(any)).id,
+    wiki: (await models.WikiPage.findOne(any)).slug,
+    page: (await models.Page.findOne(any)).slug,
+    event: (await models.EventDefinition.findOne({ ...any, where: { title: "There" } })).id,
+    series: (await models.EventSeries.findOne(any)).id,
+    run: step.runId,
+    step: step.id,
+    webhook: (await models.Webhook.findOne(any)).id,
+    placement: (await models.SurvivalNpcPlacement.findOne(any)).id,
+    lease: (await models.SurvivalZoneLease.findOne(any)).leaseId,
+    ...others,
+  };
 }
-
-const idsOf = `
-  select $1::integer as "user",
-    (select id from push_devices where user_id = $1 limit 1) as device,
-    (select id from trusted_devices where user_id = $1 limit 1) as trusted,
-    (select id from mobile_families where user_id = $1 limit 1) as session,
-    (select id from market_searches where user_id = $1 limit 1) as search,
-    (select id from appeals where user_id = $1 limit 1) as appeal,
-    (select account from shard_links where user_id = $1 limit 1) as account,
-    (select steam_id from steam_links where user_id = $1 limit 1) as steam,
-    (select id from posts limit 1) as post,
-    (select slug from wiki_pages limit 1) as wiki,
-    (select slug from pages limit 1) as page,
-    (select id from event_definitions where title = 'There') as event,
-    (select id from event_series limit 1) as series,
-    (select run_id from event_steps limit 1) as run,
-    (select id from event_steps limit 1) as step,
-    (select id from webhooks limit 1) as webhook,
-    (select id from survival_npc_placements limit 1) as placement,
-    (select lease_id from survival_zone_leases limit 1) as lease`;
 
 /** Which of the ids a parameter of a path is, by the beginning of the path. */
 const parameters: readonly (readonly [RegExp, string])[] = [
