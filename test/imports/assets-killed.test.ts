@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
+import { assetsOf } from "../support/factories/imports.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
@@ -23,7 +24,7 @@ afterEach(async () => {
   await art.stop();
 });
 
-const shown = () => art.rows("select * from assets order by key");
+const shown = () => assetsOf(art.shard.server);
 
 it("a worker that is killed leaves the old pictures, and the next fetches only what lacks", async () => {
   const { simulator } = art.shard;

@@ -6,7 +6,7 @@ import { AssetStage } from "../../shared/shard/assets/stage.ts";
 import { playerBodies } from "../simulator/sources/assets.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { deleteAll } from "../support/delete-all.ts";
-import { buildAsset, changeCreatures, chooseArt } from "../support/factories/imports.ts";
+import { assetsOf, buildAsset, changeCreatures, chooseArt } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -111,15 +111,18 @@ describe("POST /admin/shard/assets/import", () => {
       reason: null,
       code: null,
     });
-    expect(await art.rows("select type_key, status, body from atlas_creatures order by 1")).toEqual(
-      [
-        { type_key: "balron", status: "ok", body: 40 },
-        { type_key: "orc", status: "ok", body: 17 },
-        { type_key: "savage", status: "failed", body: null },
-        { type_key: "set", status: "unknown", body: null },
-        { type_key: "treasurelevel1", status: "notCreature", body: null },
-      ],
-    );
+    const creatures = await art.shard.server.context.models.AtlasCreature.findAll({
+      attributes: ["typeKey", "status", "body"],
+      order: ["typeKey"],
+      raw: true,
+    });
+    expect(creatures).toEqual([
+      { typeKey: "balron", status: "ok", body: 40 },
+      { typeKey: "orc", status: "ok", body: 17 },
+      { typeKey: "savage", status: "failed", body: null },
+      { typeKey: "set", status: "unknown", body: null },
+      { typeKey: "treasurelevel1", status: "notCreature", body: null },
+    ]);
   });
 
   it("takes the bodies of players alone while the atlas holds no creatures", async () => {
@@ -290,9 +293,8 @@ describe("POST /admin/shard/assets/import", () => {
       operator: 1,
       error: null,
     });
-    const chosen = "select * from creature_art where type_key = 'orc'";
-    const both = [{ type_key: "orc", derived_key: "body:17", operator_key: "body:401" }];
-    expect(await art.rows(chosen)).toEqual(both);
+    const chosen = await art.shard.server.context.models.CreatureArt.findByPk("orc", { raw: true });
+    expect(chosen).toEqual({ typeKey: "orc", derivedKey: "body:17", operatorKey: "body:401" });
     await chooseArt(art.shard.server, "orc", "body:9999");
     expect((await art.post(importing, { force: true }))["art"]).toEqual({
       applied: 0,
@@ -439,7 +441,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
   ])("answers %s for a fault on the way (%#), and keeps what is loaded", async (code, fault) => {
     await art.post(importing);
     const { loaded } = await art.get(status);
-    const shown = await art.rows("select * from assets order by key");
+    const shown = await assetsOf(art.shard.server);
     fault();
     expect(await art.post(importing, { force: true })).toMatchObject({
       status: "unavailable",
@@ -448,7 +450,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
     });
     art.shard.simulator.faults.clear();
     expect((await art.get(status))["loaded"]).toEqual(loaded);
-    expect(await art.rows("select * from assets order by key")).toEqual(shown);
+    expect(await assetsOf(art.shard.server)).toEqual(shown);
     expect(await art.rows("select from asset_stage")).toEqual([]);
   });
 

@@ -4,7 +4,6 @@ import { truncate } from "node:fs/promises";
 import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { QueryTypes } from "sequelize";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { blankClilocResult } from "../../shared/imports/results/clilocs.ts";
@@ -48,9 +47,7 @@ const refresh = async (flags: object = {}): Promise<unknown> =>
   (await ground.ask("POST /admin/shard/clilocs/import", flags)).body;
 const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard/clilocs")).body;
 const stored = (): Promise<object[]> =>
-  ground.server.context.sequelize.query("select number, text from clilocs order by number", {
-    type: QueryTypes.SELECT,
-  });
+  ground.server.context.models.Cliloc.findAll({ order: ["number"], raw: true });
 
 describe("an import from files", () => {
   it("says exactly what it read, stores it, and is unchanged the next time", async () => {

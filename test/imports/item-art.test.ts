@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { ask } from "../support/call.ts";
+import { assetsOf } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -21,9 +23,7 @@ const trigger = (...given: Parameters<Artwork["shard"]["simulator"]["faults"]["t
   art.shard.simulator.faults.trigger(...given);
 
 const heldKeys = async () =>
-  (
-    await art.rows<{ key: string }>("select key from assets where image is not null order by key")
-  ).map(({ key }) => key);
+  (await assetsOf(art.shard.server, { image: { [Op.not]: null } })).map(({ key }) => key);
 
 /** Ids of items that the shard has pictures of, beyond those of the seed. */
 const drawnItems = async (count: number): Promise<number[]> => {
@@ -350,8 +350,8 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
 
   it("follow the market's gate, but for pictures whose hash is known", async () => {
     expect(await art.post(importing)).toMatchObject({ status: "imported" });
-    const { hash = "" } =
-      (await art.rows<{ hash: string }>("select hash from asset_images"))[0] ?? {};
+    const { AssetImage } = art.shard.server.context.models;
+    const { hash } = await AssetImage.findOne({ rejectOnEmpty: true });
     const set = async (audience: object) => {
       const body = { features: { market: audience } };
       expect((await art.shard.as(art.admin, "PUT /admin/shard/visibility", { body })).status).toBe(

@@ -94,17 +94,19 @@ async function askForAll(names: readonly ShardImport[]): Promise<Jobs> {
 }
 
 interface Run {
-  readonly kind: ShardImport;
+  readonly kind: string;
   readonly status: string | null;
   readonly attempt: number;
 }
 
-const readRuns = (jobs: Jobs): Promise<Run[]> =>
-  art.rows<Run>(
-    `select kind, result ->> 'status' as status, attempt from import_runs
-     where job_id = any ($1::uuid[]) order by kind`,
-    [[...jobs.values()]],
-  );
+async function readRuns(jobs: Jobs): Promise<Run[]> {
+  const { ImportRun } = art.shard.server.context.models;
+  const runs = await ImportRun.findAll({ where: { jobId: [...jobs.values()] }, order: ["kind"] });
+  return runs.map(({ kind, result, attempt }) => {
+    const status = (result?.["status"] as string | undefined) ?? null;
+    return { kind, status, attempt };
+  });
+}
 
 async function finish(jobs: Jobs): Promise<Run[]> {
   const isDone = async () => (await readRuns(jobs)).every(({ status }) => status !== null);

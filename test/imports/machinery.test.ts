@@ -9,6 +9,7 @@ import { awaitImport } from "../../shared/imports/runs/ask-import.ts";
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs/runs.ts";
 import { type Answered, call } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { countHiddenSpawners } from "../support/factories/imports.ts";
 import { buildImportRun, buildJobProgress, buildProcess } from "../support/factories/ops.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
@@ -286,17 +287,9 @@ describe("a worker that is lost", () => {
     expect(await resultOf(jobId)).toBeNull();
   }
 
-  /** Rows of another generation than the one that is shown. */
-  const hiddenRows =
-    "select from atlas_spawners where generation <> (select generation from atlas_state) limit 1";
-
-  const isUnderWay = async (jobId: string, attempt = 1): Promise<boolean> => {
-    const found = await query(
-      server,
-      `select from import_runs where job_id = '${jobId}' and attempt = ${attempt} and exists (${hiddenRows})`,
-    );
-    return found.length > 0;
-  };
+  const isUnderWay = async (jobId: string, attempt = 1): Promise<boolean> =>
+    (await countHiddenSpawners(server)) > 0 &&
+    (await server.context.models.ImportRun.count({ where: { jobId, attempt } })) > 0;
 
   const forget = () => deleteAll(server, "AtlasSpawner", "AtlasEntry", "AtlasRegion");
 
@@ -313,7 +306,7 @@ describe("a worker that is lost", () => {
     });
     const page = (await ask("GET /public/atlas?facet=Felucca&limit=1")).body;
     expect(page).toMatchObject({ total: largeSpawners, facets: [{ spawners: largeSpawners }] });
-    expect(await query(server, hiddenRows)).toEqual([]);
+    expect(await countHiddenSpawners(server)).toBe(0);
   });
 
   it("applies nothing of an import that was cancelled meanwhile", async () => {
@@ -324,7 +317,7 @@ describe("a worker that is lost", () => {
     await untilWorked("the import has begun", () => isUnderWay(jobId));
     await ask(`POST /admin/jobs/${jobId}/cancel`);
     await endLostRuns(server.context.sequelize);
-    await untilWorked("it is put away", async () => (await query(server, hiddenRows)).length === 0);
+    await untilWorked("it is put away", async () => (await countHiddenSpawners(server)) === 0);
     expect(await resultOf(jobId)).toMatchObject({
       status: "failed",
       reason: "The import was cancelled",

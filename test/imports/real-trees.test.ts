@@ -6,6 +6,7 @@ import { QueryTypes } from "sequelize";
 
 import type { BodyAnswer } from "../../shared/shard/calls/body-calls.ts";
 import { startCallServer } from "../bridge/call-server.ts";
+import { shownGeneration } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { linkTo } from "../support/ingest.ts";
 import { startProgram } from "../support/processes.ts";
@@ -164,11 +165,15 @@ let ground: ImportGround;
       { status: "unknown", types: 1 },
     ]);
     const camps = ["farmablecotton", "orccamp", "pumpkin", "treasurelevel1", "treasurelevel4"];
-    expect(
-      await rows(
-        `select type_key as type, status ${shown} where type_key in ('${camps.join("','")}') order by 1`,
-      ),
-    ).toEqual(camps.map((type) => ({ type, status: "notCreature" })));
+    const { AtlasCreature } = context.models;
+    const generation = await shownGeneration({ context });
+    const creatures = await AtlasCreature.findAll({
+      where: { generation, typeKey: camps },
+      attributes: ["typeKey", "status"],
+      order: ["typeKey"],
+      raw: true,
+    });
+    expect(creatures).toEqual(camps.map((typeKey) => ({ typeKey, status: "notCreature" })));
     expect(
       await rows(`select count(distinct body) as bodies, max(body) as highest ${shown}`),
     ).toEqual([{ bodies: 258, highest: 1_419 }]);

@@ -1,4 +1,10 @@
-import type { Attributes, CreationAttributes } from "sequelize";
+import {
+  type Attributes,
+  type CreationAttributes,
+  literal,
+  Op,
+  type WhereOptions,
+} from "sequelize";
 
 import type { Asset } from "../../../models/assets/asset.ts";
 import type { CreatureArt } from "../../../models/assets/creature-art.ts";
@@ -17,6 +23,36 @@ export const buildAsset = (
 
 export const shownGeneration = async ({ context }: OnDatabase): Promise<number> =>
   (await context.models.AtlasState.read()).generation;
+
+const shown = literal("(select generation from atlas_state)");
+
+/** How many spawners there are of another generation than the one that is shown. */
+export const countHiddenSpawners = ({ context }: OnDatabase): Promise<number> =>
+  context.models.AtlasSpawner.count({ where: { generation: { [Op.ne]: shown } } });
+
+/** The keys of the catalogue and their pictures. */
+export const assetsOf = (
+  { context }: OnDatabase,
+  where: WhereOptions<Asset> = {},
+): Promise<Asset[]> => context.models.Asset.findAll({ where, order: ["key"], raw: true });
+
+/** How much is shown of what was imported, and when each source was applied last. */
+export async function importedSoFar({ context }: OnDatabase) {
+  const { Asset: Key, AtlasSpawner: Spawner, Cliloc, ImportedSource } = context.models;
+  return {
+    held: {
+      keys: await Key.count(),
+      pictures: await Key.count({ where: { image: { [Op.not]: null } } }),
+      texts: await Cliloc.count(),
+      spawners: await Spawner.count({ where: { generation: { [Op.eq]: shown } } }),
+    },
+    applied: await ImportedSource.findAll({
+      attributes: ["kind", "importedAt"],
+      order: ["kind"],
+      raw: true,
+    }),
+  };
+}
 
 /** Creatures of the atlas that is shown, whose bodies nobody was asked for. */
 export const buildCreatures = async (
