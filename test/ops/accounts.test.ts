@@ -6,9 +6,9 @@ import { messageOf } from "../../shared/errors.ts";
 import { addUser, changeRole, setPassword } from "../../shared/local/accounts.ts";
 import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
 import { call } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildUser, changeUser, userOf } from "../support/factories/users.ts";
 import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn } from "../support/sign-in.ts";
 
@@ -20,17 +20,8 @@ afterAll(() => server.stop());
 
 const password = "correct horse battery";
 
-interface Line {
-  readonly action: string;
-  readonly actor_id: number | null;
-  readonly detail: object;
-}
-
-async function lastActivity(): Promise<Line | undefined> {
-  const newest = "select action, actor_id, detail from activity_log order by id desc limit 1";
-  const [line] = await query<Line>(server, newest);
-  return line;
-}
+const lastActivity = async () =>
+  (await activityOf(server, {}, ["action", "actorId", "detail"])).at(-1);
 
 const isSignedIn = async (cookie: string): Promise<boolean> =>
   (await call(server, "GET /auth/me", { headers: { cookie } })).status === 200;
@@ -109,7 +100,7 @@ describe("npm run user", () => {
     expect(user).toMatchObject({ username: "Maple", role: "editor", email: null });
     expect(await lastActivity()).toEqual({
       action: "user.created",
-      actor_id: null,
+      actorId: null,
       detail: { role: "editor", from: "shell" },
     });
     await logIn(server, { username: "Maple", password });

@@ -59,18 +59,21 @@ describe("the world of the demo's shard", () => {
   async function start(hasWorker: boolean) {
     art = await startArtwork({ hasWorker });
     const { context } = art.shard.server;
-    await art.rows("update users set role = 'player'");
+    await context.models.User.update({ role: "player" }, { where: {} });
     await ensureFirstAdmin(context);
     return { context, admin: await findAdmin(context) };
   }
 
-  const asked = () =>
-    art.rows(
-      `select kind, username, result ->> 'status' as status
-       from import_runs join activity_log on action = 'import.' || kind || '.asked'
-         and target_id = job_id::text
-       join users on users.id = actor_id order by asked_at`,
-    );
+  async function asked() {
+    const { ActivityEntry, ImportRun } = art.shard.server.context.models;
+    const runs = await ImportRun.findAll({ order: ["askedAt"] });
+    const told = runs.map(async ({ jobId, kind, result }) => {
+      const where = { action: `import.${kind}.asked`, targetId: jobId };
+      const line = await ActivityEntry.findOne({ where, include: "actor", rejectOnEmpty: true });
+      return { kind, username: line.actor?.username, status: result?.["status"] };
+    });
+    return Promise.all(told);
+  }
 
   it("is imported by jobs as its administrator's, and a second time nothing is asked", async () => {
     const { context, admin } = await start(true);
@@ -96,10 +99,9 @@ describe("the world of the demo's shard", () => {
 
   it("is imported as far as it was not yet", async () => {
     const { context, admin } = await start(true);
-    await art.rows(
-      "insert into imported_sources (kind, fingerprint, loaded) values ('clilocs', '', '{}')",
-    );
-    await art.rows("insert into item_art (key, catalog, outcome) values ('item:1', '', 'absent')");
+    const { ImportedSource, ItemArt } = context.models;
+    await ImportedSource.create({ kind: "clilocs", fingerprint: "", loaded: {} });
+    await ItemArt.create({ key: "item:1", catalog: "", outcome: "absent" });
     expect(await importWorld(admin, context)).toEqual(["atlas", "assets"]);
   });
 

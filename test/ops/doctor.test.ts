@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter } from "../../models/clock.ts";
 import { findMisspelt } from "../../shared/local/checks/environment.ts";
 import { examine, type NamedFinding } from "../../shared/local/examine.ts";
 import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
@@ -14,6 +15,7 @@ import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { groupsWithQueues, queueGroups } from "../../shared/queue/queues.ts";
 import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { startSimulator } from "../simulator/simulator.ts";
+import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 
@@ -25,8 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const run = (text: string, values: unknown[] = []) =>
-  server.context.sequelize.query(text, { bind: values });
+const run = (text: string) => server.context.sequelize.query(text);
 
 async function find(name: string, given = environment): Promise<NamedFinding | undefined> {
   return (await examine(given)).find((finding) => finding.name === name);
@@ -87,7 +88,8 @@ describe("npm run doctor", () => {
 
   it("tells a process that runs another version", async () => {
     const row = await keepProcessRow(server.context, "web");
-    await run("update processes set version = '0.0.1', host = 'elsewhere' where kind = 'web'");
+    const changes = { version: "0.0.1", host: "elsewhere" };
+    await server.context.models.ServiceProcess.update(changes, { where: { kind: "web" } });
     expect(await find("web")).toMatchObject({
       status: "fault",
       detail: expect.stringContaining("runs version 0.0.1 on elsewhere"),
@@ -166,11 +168,13 @@ describe("npm run doctor", () => {
 
 describe("npm run doctor on the link to the shard", () => {
   const link = (baseUrl: string, token: string, protocol = 8) =>
-    run(
-      `update shardlink set base_url = $1, ws_url = 'ws://127.0.0.1:1', token_sealed = $2,
-         protocol = $3, enabled = true`,
-      [baseUrl, sealToken(token, server.config.SECRETS_KEYS), protocol],
-    );
+    changeSidecarLink(server, {
+      baseUrl,
+      wsUrl: "ws://127.0.0.1:1",
+      tokenSealed: sealToken(token, server.config.SECRETS_KEYS),
+      protocol,
+      enabled: true,
+    });
 
   it("asks the sidecar as the service does", async () => {
     const simulator = await startSimulator({ world: "small", token: "right" });
@@ -218,19 +222,20 @@ describe("npm run doctor on the link to the shard", () => {
   });
 
   it("tells who holds the stream, until that process falls silent", async () => {
-    const held = (age: string) =>
-      run(
-        `update ingest_sources set state = 'connected', reason = null, owner = 'here:1',
-           beat_at = clock_timestamp() - $1::interval`,
-        [age],
-      );
-    await held("1 s");
+    const held = (ageSeconds: number) =>
+      changeIngestSource(server, {
+        state: "connected",
+        reason: null,
+        owner: "here:1",
+        beatAt: clockAfter(-1_000 * ageSeconds),
+      });
+    await held(1);
     expect(await find("stream")).toEqual({
       name: "stream",
       status: "ok",
       detail: "held by here:1, last event never",
     });
-    await held("1 min");
+    await held(60);
     expect(await find("stream")).toEqual({
       name: "stream",
       status: "fault",
@@ -240,9 +245,8 @@ describe("npm run doctor on the link to the shard", () => {
   });
 
   it("passes on why the stream is not there", async () => {
-    await run(
-      "update ingest_sources set state = 'error', reason = 'the sidecar refused the token'",
-    );
+    const reason = "the sidecar refused the token";
+    await changeIngestSource(server, { state: "error", reason });
     expect(await find("stream")).toMatchObject({
       status: "fault",
       detail: "error: the sidecar refused the token",
@@ -333,7 +337,7 @@ describe("npm run doctor as a program", () => {
   });
 
   it("ends with 0 when nothing is wrong, and says the same as JSON", async () => {
-    await run("update shardlink set enabled = false");
+    await changeSidecarLink(server, { enabled: false });
     const rows = await startProcesses();
     await run("select pgboss.create_queue('ops.prune-processes', '{\"policy\":\"exclusive\"}')");
     const { code, stdout } = await runDoctor("--json");

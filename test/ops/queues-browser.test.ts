@@ -4,9 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 
 import type { Role } from "../../models/auth/user.ts";
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { version } from "../../shared/version.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { startBrowser } from "../support/browser.ts";
+import { buildImportRun } from "../support/factories/ops.ts";
+import { changeSidecarLink } from "../support/factories/shard.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { faintTexts, listenForComplaints, overflowOf } from "../support/page-checks.ts";
@@ -147,13 +150,13 @@ describe("the page of the queues in an administrator's browser", () => {
 
   it("says why an import could not be made, and why one failed, which it tries again", async () => {
     const { page, complaints } = await open("admin");
-    await run("update shardlink set enabled = false");
+    await changeSidecarLink(shard.server, { enabled: false });
     await startImport();
     const refused = section(page, "Finished").getByRole("cell", {
       name: "unavailable: No path is set, and the link to the shard is off",
     });
     await refused.waitFor();
-    await run("update shardlink set enabled = true");
+    await changeSidecarLink(shard.server, { enabled: true });
     await run(
       "alter table imported_sources add constraint broken check (kind <> 'clilocs') not valid",
     );
@@ -327,18 +330,21 @@ describe("what an administrator does on the page of the queues", () => {
   });
 
   it("an import that would take something away is approved where it is shown", async () => {
-    await run(`insert into import_runs (job_id, kind, flags, asked_at, result, finished_at)
-      values (gen_random_uuid(), 'clilocs', '{}', now() + interval '1 minute',
-        '{"status": "needsReview", "reason": "Overlays are missing: custom.enu"}', now())`);
+    const asking = await buildImportRun(shard.server, {
+      kind: "clilocs",
+      askedAt: clockAfter(60_000),
+      result: { status: "needsReview", reason: "Overlays are missing: custom.enu" },
+      finishedAt: clockNow(),
+    });
     const { page, complaints } = await open("admin");
     const review = section(page, "Waiting for your approval");
     await review.getByText("Overlays are missing: custom.enu").waitFor();
-    await run(`update import_runs set asked_at = now() - interval '1 second'
-      where result ->> 'status' = 'needsReview'`);
+    await asking.update({ askedAt: clockAfter(-1_000) });
     await review.getByRole("button", { name: "Approve the import of clilocs" }).click();
     await review.waitFor({ state: "hidden" });
-    const [runs] = await run("select flags from import_runs order by asked_at desc limit 1");
-    expect(runs).toEqual([{ flags: { approve: true } }]);
+    const { ImportRun } = shard.server.context.models;
+    const newest = await ImportRun.findOne({ order: [["askedAt", "desc"]] });
+    expect(newest?.flags).toEqual({ approve: true });
     expect(complaints).toEqual([]);
   });
 

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { clockAfter } from "../../models/clock.ts";
 import { buildProcess } from "../support/factories/ops.ts";
 import { type ApiProcess, startApiProcess } from "../support/processes.ts";
-import { query } from "../support/query.ts";
 import { makeRelease } from "../support/release.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -42,8 +41,7 @@ const askForImport = () => fetch(web.url + importAt, { method: "POST", headers: 
 async function askedJob(): Promise<string> {
   let jobId: string | undefined;
   await until("the import is asked for", async () => {
-    const runs = await query(server, "select job_id from import_runs");
-    jobId = (runs as { job_id: string }[])[0]?.job_id;
+    jobId = (await server.context.models.ImportRun.findOne())?.jobId;
     return jobId !== undefined;
   });
   return jobId ?? "";

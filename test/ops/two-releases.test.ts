@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -13,6 +12,7 @@ import { plainTable } from "../imports/tables.ts";
 import { servuoTree } from "../imports/trees.ts";
 import { type Answered, call } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
+import { buildImportRun } from "../support/factories/ops.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { type ApiProcess, fileIn, startApiProcess, startProgram } from "../support/processes.ts";
 import { makeRelease, type Release } from "../support/release.ts";
@@ -134,7 +134,6 @@ const ask = (web: "old" | "new", route: string, body?: unknown): Promise<Answere
     isUndescribed: true,
     ...(body !== undefined && { body }),
   });
-const run = (sql: string) => server.context.sequelize.query(sql);
 const rows = <Row extends object>(sql: string): Promise<Row[]> =>
   server.context.sequelize.query<Row>(sql, { type: QueryTypes.SELECT });
 
@@ -233,13 +232,10 @@ describe("while a release takes over from the one before", () => {
   });
 
   it("an import of a kind that only the new one knows is nobody else's business", async () => {
-    await run(
-      `insert into import_runs (job_id, kind, flags) values ('${randomUUID()}', 'houses', '{}')`,
-    );
+    await buildImportRun(server, { kind: "houses" });
     await importThrough("old");
-    expect(
-      await rows("select from import_runs where kind = 'houses' and result is null"),
-    ).toHaveLength(1);
+    const unfinished = { kind: "houses", result: null };
+    expect(await server.context.models.ImportRun.count({ where: unfinished })).toBe(1);
   });
 
   it("jobs of a new queue are done by the new worker, and shown by the old web process", async () => {
