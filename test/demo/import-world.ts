@@ -1,4 +1,4 @@
-import { QueryTypes, type Sequelize } from "sequelize";
+import { Op } from "sequelize";
 
 import type { Caller } from "../../shared/auth/caller/caller.ts";
 import type { Context } from "../../shared/context.ts";
@@ -19,36 +19,30 @@ const imports: readonly ImportName[] = ["clilocs", "atlas", "assets", "item-art"
  * @throws {LaunchFault} at the first import that comes to nothing
  */
 export async function importWorld(admin: Caller, context: Context): Promise<ImportName[]> {
-  const there = await readImportedKinds(context.sequelize);
+  const there = await readImportedKinds(context);
   const lacking = imports.filter((name) => !there.has(name));
   for (const name of lacking) {
-    if (name === "item-art") await awaitMarket(context.sequelize);
+    if (name === "item-art") await awaitMarket(context);
     await importOne(name, admin, context);
   }
   return lacking;
 }
 
-async function readImportedKinds(sequelize: Sequelize): Promise<ReadonlySet<string>> {
-  const rows = await sequelize.query<{ kind: string }>(
-    `select kind from imported_sources
-     union select 'item-art' where exists (select from item_art)`,
-    { type: QueryTypes.SELECT },
-  );
-  return new Set(rows.map(({ kind }) => kind));
+async function readImportedKinds({ models }: Context): Promise<ReadonlySet<string>> {
+  const sources = await models.ImportedSource.findAll({ attributes: ["kind"] });
+  const kinds = new Set(sources.map(({ kind }) => kind));
+  return (await models.ItemArt.count()) > 0 ? kinds.add("item-art") : kinds;
 }
 
 const marketWithinMs = 60_000;
 
 /** Pictures of items are fetched for what the market holds: all of it must have come. */
-const awaitMarket = (sequelize: Sequelize): Promise<void> =>
-  until("the shard's market has arrived", () => isMarketWhole(sequelize), marketWithinMs);
+const awaitMarket = (context: Context): Promise<void> =>
+  until("the shard's market has arrived", () => isMarketWhole(context), marketWithinMs);
 
-async function isMarketWhole(sequelize: Sequelize): Promise<boolean> {
-  const whole = await sequelize.query(
-    "select from ingest_sources where epoch is not null and 'market' <> all (stale)",
-    { type: QueryTypes.SELECT },
-  );
-  return whole.length > 0;
+async function isMarketWhole({ models }: Context): Promise<boolean> {
+  const read = await models.IngestSource.findAll({ where: { epoch: { [Op.not]: null } } });
+  return read.some(({ stale }) => !stale.includes("market"));
 }
 
 const flagsOf: Readonly<Partial<Record<ImportName, ImportFlags>>> = {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
 import { clockAfter } from "../../models/clock.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/events/params/template.ts";
 import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import { pushesOf } from "../support/factories/push.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { query } from "../support/query.ts";
@@ -108,8 +111,9 @@ describe("actions on the site", () => {
     await run("site.push", { params, key: "evt:once" });
     await run("site.push", { params, key: "evt:once" });
     await run("site.push", { params, key: "evt:rehearsed", rehearsal: true });
-    const pushes = await query(shard.server, "select stream, ref, event_key from pushes");
-    expect(pushes).toEqual([{ stream: "site.notice", ref: "7", event_key: "evt:once" }]);
+    expect(await pushesOf(shard.server, {}, ["stream", "ref", "eventKey"])).toEqual([
+      { stream: "site.notice", ref: "7", eventKey: "evt:once" },
+    ]);
   });
 
   it("push a notice to an audience alone, each of it once", async () => {
@@ -132,15 +136,12 @@ describe("actions on the site", () => {
       );
     await link("connected");
     const usersOf = async (params: object) => {
-      await query(shard.server, "truncate pushes cascade");
+      await deleteAll(shard.server, "Push");
       const key = `evt:audience:${++count}`;
       await run("site.push", { params: { stream: "site.notice", ...params }, key });
       await run("site.push", { params: { stream: "site.notice", ...params }, key });
-      const pushed = await query<{ userId: number }>(
-        shard.server,
-        `select user_id as "userId" from pushes order by user_id`,
-      );
-      return pushed.map(({ userId }) => userId);
+      const pushed = await pushesOf(shard.server, {}, ["userId"]);
+      return pushed.map(({ userId }) => Number(userId)).toSorted((one, two) => one - two);
     };
     expect(await usersOf({ audience: "survival.linked" })).toEqual([linked.userId, playing.userId]);
     expect(await usersOf({ audience: "survival.linked", server: slug })).toEqual([]);
@@ -161,18 +162,16 @@ describe("actions on the site", () => {
     const made = await shard.as(admin, "POST /admin/posts", { body });
     const { id: postId } = made.body as { id: number };
     await run("site.post", { params: { postId }, rehearsal: true });
-    const statusOf = () =>
-      query(shard.server, "select status, revision from posts where id = $1", postId);
-    const [draft] = await statusOf();
+    const draft = await standingOf(postId);
     const first = await run("site.post", { params: { postId } });
-    const [published] = await statusOf();
+    const published = await standingOf(postId);
     const again = await run("site.post", { params: { postId } });
-    expect([draft?.["status"], published?.["status"]]).toEqual(["draft", "published"]);
+    expect([draft.status, published.status]).toEqual(["draft", "published"]);
     expect([first.outcome, again.outcome]).toEqual([
       done({ postId, isNew: true }),
       done({ postId, isNew: false }),
     ]);
-    expect(await statusOf()).toEqual([published]);
+    expect(await standingOf(postId)).toEqual(published);
     await expect(run("site.post", { params: { postId: 999_999 } })).rejects.toThrow("Unknown post");
   });
 
@@ -182,8 +181,9 @@ describe("actions on the site", () => {
     return (made.body as { id: number }).id;
   };
   const standingOf = async (postId: number) => {
-    const asked = "select status, revision from posts where id = $1";
-    return (await query(shard.server, asked, postId))[0];
+    const { Post } = shard.server.context.models;
+    const { status, revision } = await Post.findByPk(postId, { rejectOnEmpty: true });
+    return { status, revision };
   };
 
   it("publish a post once a step, whatever editors do to it and however many attempts there are", async () => {
@@ -201,9 +201,9 @@ describe("actions on the site", () => {
   });
 
   it("push a notice once a step, also to those who came to its audience since", async () => {
-    const pushed = async () => {
-      const asked = "select count(*)::int as pushes from pushes where event_key like 'evt:since%'";
-      return (await query<{ pushes: number }>(shard.server, asked))[0]?.pushes;
+    const pushed = () => {
+      const where = { eventKey: { [Op.like]: "evt:since%" } };
+      return shard.server.context.models.Push.count({ where });
     };
     const params = { stream: "site.notice", audience: "survival.linked" };
     await run("site.push", { params, key: "evt:since" });
@@ -240,12 +240,8 @@ describe("actions on the site", () => {
       { status: "draft", revision: 1 },
       { status: "published", revision: 2 },
     ]);
-    const pushes = await query(
-      shard.server,
-      "select stream, ref from pushes where event_key = any($1) order by id",
-      ["evt:untold-notice", `post ${postId}`],
-    );
-    expect(pushes).toEqual([
+    const eventKey = ["evt:untold-notice", `post ${postId}`];
+    expect(await pushesOf(shard.server, { eventKey }, ["stream", "ref"])).toEqual([
       { stream: "site.notice", ref: "7" },
       { stream: "news.post", ref: String(postId) },
     ]);

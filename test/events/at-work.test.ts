@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
 import { outcome } from "../support/call.ts";
+import { changeStepsOf } from "../support/factories/events.ts";
 import { confirm, type Detail, say, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -80,10 +82,7 @@ describe("a step that is at work while its run is paused", () => {
     const { runId, settle } = await atWork();
     await control(runId, "pause");
     await settle();
-    await stage.rows(
-      "update event_steps set due_at = now() - interval '1 s' where run_id = $1",
-      runId,
-    );
+    await changeStepsOf(stage.shard.server, runId, { dueAt: clockAfter(-1_000) });
     await stage.work();
     const paused = await stage.read(runId);
     expect([paused.run.status, paused.run.health, statusesOf(paused)]).toEqual([
@@ -92,10 +91,8 @@ describe("a step that is at work while its run is paused", () => {
       ["ready", "pending", "pending"],
     ]);
     await control(runId, "resume");
-    await stage.rows(
-      "update event_steps set due_at = now() where run_id = $1 and status = 'ready'",
-      runId,
-    );
+    const { EventStep } = stage.shard.server.context.models;
+    await EventStep.update({ dueAt: clockNow() }, { where: { runId, status: "ready" } });
     await stage.work();
     const { steps } = await stage.read(runId);
     expect(steps.map(({ status, attempts }) => [status, attempts])).toEqual([

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { type Answered, call, outcome } from "../support/call.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { championEvening, oneStep } from "./specs.ts";
@@ -71,14 +72,8 @@ const completed = {
   ],
 };
 
-const lines = async (type: string, id: number | string) => {
-  const [rows] = await server.context.sequelize.query(
-    `select action, actor_id, detail from activity_log
-     where target_type = $1 and target_id = $2::text order by id`,
-    { bind: [type, String(id)] },
-  );
-  return rows;
-};
+const lines = (targetType: string, id: number | string) =>
+  activityOf(server, { targetType, targetId: String(id) }, ["action", "actorId", "detail"]);
 
 describe("POST /admin/events", () => {
   it("makes a draft with every default", async () => {
@@ -110,7 +105,7 @@ describe("POST /admin/events", () => {
     const { id } = (answered.body as { event: Made }).event;
     expect(outcome(await as(`GET /admin/events/${id}`))).toEqual([200, answered.body]);
     expect(await lines("event", id)).toEqual([
-      { action: "event.definition.created", actor_id: editor.userId, detail: {} },
+      { action: "event.definition.created", actorId: editor.userId, detail: {} },
     ]);
   });
 
@@ -207,7 +202,7 @@ describe("PUT /admin/events/:id", () => {
     expect(event).toMatchObject({ summary: "New", concurrencyKey: null, spec: completed });
     expect(await lines("event", id)).toContainEqual({
       action: "event.definition.updated",
-      actor_id: editor.userId,
+      actorId: editor.userId,
       detail: { fields: ["summary", "concurrencyKey"] },
     });
     expect(
@@ -288,11 +283,11 @@ describe("series", () => {
       event: { seriesId: null, seriesName: null },
     });
     expect(await lines("series", id)).toEqual([
-      { action: "event.series.created", actor_id: editor.userId, detail: {} },
-      { action: "event.series.updated", actor_id: admin.userId, detail: { fields: ["name"] } },
+      { action: "event.series.created", actorId: editor.userId, detail: {} },
+      { action: "event.series.updated", actorId: admin.userId, detail: { fields: ["name"] } },
       {
         action: "event.series.deleted",
-        actor_id: admin.userId,
+        actorId: admin.userId,
         detail: { slug: "winter", detached: 1 },
       },
     ]);
@@ -596,7 +591,7 @@ describe("the switchboard", () => {
     });
     expect(await lines("action", id)).toContainEqual({
       action: "event.action.configured",
-      actor_id: admin.userId,
+      actorId: admin.userId,
       detail: { enabled: true, caps: { champions: 3 } },
     });
     expect(outcome(await put({}, editor))).toEqual([403, { error: "Admin role required" }]);

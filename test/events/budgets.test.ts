@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
+import type { EventSpend } from "../../models/events/event-spend.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import { admit, NotAdmitted } from "../../shared/events/engine/admit.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
@@ -25,12 +26,11 @@ async function capped(cap: number, steps: readonly object[]): Promise<number> {
   return runId;
 }
 
-const spends = (runId: number) =>
-  stage.rows<{ amount: number; stepId: number }>(
-    `select step_id as "stepId", amount from event_spends
-     where step_id in (select id from event_steps where run_id = $1) order by step_id`,
-    runId,
-  );
+async function spends(runId: number): Promise<EventSpend[]> {
+  const { EventSpend: Spend, EventStep } = stage.shard.server.context.models;
+  const steps = await EventStep.findAll({ where: { runId } });
+  return Spend.findAll({ where: { stepId: steps.map(({ id }) => id) }, order: ["stepId"] });
+}
 
 describe("a budget", () => {
   it("is never passed, however many steps of a run ask at once", async () => {

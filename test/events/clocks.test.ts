@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
 import { call } from "../support/call.ts";
+import { runsOfEvent } from "../support/factories/events.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
 import type { TestServer } from "../support/server.ts";
 import { clockOffBy } from "../support/shifted-clock.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -185,13 +185,11 @@ describe("workers and APIs whose clocks jumped days ahead and behind", () => {
       at: inSeconds(86_400 * 1.5).slice(0, 16),
       rrule: "FREQ=DAILY",
     };
-    const timesOf = (id: number) =>
-      query(
-        shard.server,
-        `select scheduled_for as at, status from event_runs where definition_id = $1
-         order by scheduled_for`,
-        id,
-      );
+    const timesOf = async (id: number) =>
+      (await runsOfEvent(shard.server, id)).map(({ scheduledFor, status }) => [
+        scheduledFor,
+        status,
+      ]);
     const right = await timesOf(await published({ schedule }));
     expect(right.length).toBeGreaterThan(25);
     for (const at of apis) {

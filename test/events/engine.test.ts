@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { Op } from "sequelize";
 
+import { clockAfter } from "../../models/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findListeners } from "../../shared/events/engine/news.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
@@ -9,6 +11,8 @@ import type { Ending } from "../../shared/events/machine/settle.ts";
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { type Block, openStream } from "../support/event-stream.ts";
+import { changeRun, changeStep, runOf, stepRow } from "../support/factories/events.ts";
+import { pushesOf } from "../support/factories/push.ts";
 import { changeUser, deleteUser, disableUser } from "../support/factories/users.ts";
 import { startTestIngest, type TestIngest } from "../support/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
@@ -244,11 +248,8 @@ describe("a run", () => {
     shard.simulator.faults.trigger("status", { path: "/v1/broadcast", status, code });
     const runId = await startRun(await published([[say("Hear ye", { onFailure: "abort" })]]));
     const { steps } = await runIs(runId, "failed");
-    const unknown = "select first_unknown_at from event_steps where run_id = $1";
-    expect([steps[0]?.attempts, await query(shard.server, unknown, runId)]).toEqual([
-      1,
-      [{ first_unknown_at: null }],
-    ]);
+    expect(steps.map(({ attempts }) => attempts)).toEqual([1]);
+    expect((await stepRow(shard.server, steps[0]?.id ?? 0)).firstUnknownAt).toBeNull();
   });
 
   it.each([
@@ -369,13 +370,12 @@ describe("what a run may do", () => {
   it.each([
     [
       "no administrator any more",
-      (maker: SignedIn) =>
-        query(shard.server, "update users set role = 'editor' where id = $1", maker.userId),
+      ({ userId }: SignedIn) => changeUser(shard.server, userId, { role: "editor" }),
     ],
     [
       "so long revoked that it is deleted",
-      (maker: SignedIn) =>
-        query(shard.server, "delete from api_tokens where created_by = $1", maker.userId),
+      ({ userId: createdBy }: SignedIn) =>
+        shard.server.context.models.ApiToken.destroy({ where: { createdBy } }),
     ],
   ])("ends with the token that started it, as its calls do: its maker is %s", async (_, end) => {
     const maker = await signIn(shard.server, { role: "admin" });
@@ -442,11 +442,7 @@ describe("a step whose worker is lost", () => {
     const runId = await startRun(await published([[say("Lost")]]));
     const held = await stepIs(runId, ({ status }) => status === "running");
     // The lease is over, as for a worker that fell asleep.
-    await query(
-      shard.server,
-      `update event_steps set lease_until = clock_timestamp() - interval '1 s' where id = $1`,
-      held.id,
-    );
+    await changeStep(shard.server, held.id, { leaseUntil: clockAfter(-1_000) });
     const { steps } = await runIs(runId, "completed");
     expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
     expect(commandsOf(steps[0] as Step).filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
@@ -896,7 +892,7 @@ describe("who follows", () => {
     const runId = await told(2);
     good(await as(`POST /admin/events/${eventId}/publish`));
     expect(await told(3)).toBe(runId);
-    await query(shard.server, "delete from event_runs where id = $1", runId);
+    await (await runOf(shard.server, runId)).destroy();
     await materialiseAll(shard.server.context);
     expect(await told(3, runId)).toBeGreaterThan(runId);
     stream.close();
@@ -957,11 +953,8 @@ describe("who follows", () => {
     const announced = await run(true);
     await run(true, { rehearsal: true });
     await run(false);
-    const pushes = await query(
-      shard.server,
-      "select stream, ref from pushes where stream like 'event.%' order by id",
-    );
-    expect(pushes).toEqual([
+    const ofEvents = { stream: { [Op.like]: "event.%" } };
+    expect(await pushesOf(shard.server, ofEvents, ["stream", "ref"])).toEqual([
       { stream: "event.started", ref: String(announced) },
       { stream: "event.completed", ref: String(announced) },
     ]);
@@ -989,11 +982,8 @@ describe("what everybody is told of a run", () => {
       await change(eventId);
       good(await as(`POST /admin/events/runs/${runId}/steps/${step.id}/confirm`));
       await runIs(runId, "completed");
-      const pushes = await query(
-        shard.server,
-        "select stream from pushes where stream like 'event.%' and ref = $1 order by id",
-        String(runId),
-      );
+      const ofIt = { stream: { [Op.like]: "event.%" }, ref: String(runId) };
+      const pushes = await pushesOf(shard.server, ofIt, ["stream"]);
       expect(pushes).toEqual(told.map((news) => ({ stream: `event.${news}` })));
     },
   );
@@ -1082,11 +1072,7 @@ describe("a worker that works alone", () => {
     good(await as(`POST /admin/events/${eventId}/verify`, {}));
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
     const runId = await startRun(eventId, { scheduledFor });
-    await query(
-      shard.server,
-      "update event_runs set scheduled_for = clock_timestamp() - interval '70 s' where id = $1",
-      runId,
-    );
+    await changeRun(shard.server, runId, { scheduledFor: clockAfter(-70_000) });
     await sweepRuns(shard.server.context);
     const { run } = await read(runId);
     expect([run.status, run.lastError]).toEqual(["missed", "no worker"]);

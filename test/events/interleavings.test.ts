@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import * as fc from "fast-check";
+import { Op } from "sequelize";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
@@ -9,6 +10,7 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
+import { stepRow } from "../support/factories/events.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -187,19 +189,17 @@ const acts = (worker: number): Step =>
     workers[worker] = ending && { ...held, ending };
   });
 
-const stepRow = (id: number) => query(shard.server, "select * from event_steps where id = $1", id);
-
 const settles = (worker: number, goesOn: boolean): Step =>
   command(`worker ${worker} settles${goesOn ? " and goes on" : ""}`, async (model, real) => {
     const held = real.workers[worker];
     if (!held?.ending) return;
     const { claimed, ending } = held;
     const isHeld = holds(model, held);
-    const before = await stepRow(claimed.step.id);
+    const before = await stepRow(shard.server, claimed.step.id);
     const within = { context: shard.server.context, mayGoOn: () => goesOn };
     const next = await settleStep(claimed, ending, within);
     // A worker that slept past its lease, and was overtaken, writes nothing.
-    if (!isHeld) expect(await stepRow(claimed.step.id)).toEqual(before);
+    if (!isHeld) expect(await stepRow(shard.server, claimed.step.id)).toEqual(before);
     if (next) noteClaim(model, next);
     real.workers[worker] = next && { claimed: next };
   });
@@ -230,20 +230,20 @@ const controlled = (verb: (typeof controls)[number], pick: number): Step =>
     post(`POST /admin/events/runs/${runIds[pick % runIds.length]}/${verb}`),
   );
 
+const parked = { status: "running", leaseOwner: null } as const;
+
 const decided = (verb: (typeof decisions)[number], pick: number): Step =>
   command(`${verb} ${pick}`, async (_, { runIds }) => {
-    const steps = await query<{ id: number; runId: number }>(
-      shard.server,
-      `select id, run_id as "runId" from event_steps
-       where run_id = any($1) and (status = 'failed' or status = 'running' and lease_owner is null)
-       order by id`,
-      runIds,
-    );
+    const steps = await shard.server.context.models.EventStep.findAll({
+      where: { runId: [...runIds], [Op.or]: [{ status: "failed" }, parked] },
+      order: ["id"],
+    });
     const step = steps[pick % Math.max(1, steps.length)];
     if (step) await post(`POST /admin/events/runs/${step.runId}/steps/${step.id}/${verb}`);
   });
 
-const hitsOf = () => query(shard.server, "select * from event_trigger_hits order by run_id, at");
+const hitsOf = () =>
+  shard.server.context.models.EventTriggerHit.findAll({ order: ["runId", "at"], raw: true });
 
 let tellings = 0;
 /** The same event twice, as after a lost buffer, and read twice. */
@@ -262,12 +262,9 @@ const tells = (): Step =>
     );
     await hearEvents(shard.server.context);
     const hits = await hitsOf();
-    await query(shard.server, "update event_runs set heard = '{}' where listens_for is not null");
-    await query(
-      shard.server,
-      "update event_news set t = 0 where event_key <> $1",
-      `told ${number}`,
-    );
+    const { EventNews, EventRun } = shard.server.context.models;
+    await EventRun.update({ heard: {} }, { where: { listensFor: { [Op.not]: null } } });
+    await EventNews.update({ t: 0 }, { where: { eventKey: { [Op.ne]: `told ${number}` } } });
     await hearEvents(shard.server.context);
     expect(await hitsOf()).toEqual(hits);
   });
@@ -315,12 +312,8 @@ async function drain(model: Model, real: Real): Promise<void> {
     if (unfinished.length === 0) return;
     for (const { id, status } of unfinished) {
       if (status === "paused") await post(`POST /admin/events/runs/${id}/resume`);
-      const parked = await query<{ id: number }>(
-        shard.server,
-        "select id from event_steps where run_id = $1 and status = 'running' and lease_owner is null",
-        id,
-      );
-      for (const step of parked) {
+      const { EventStep } = shard.server.context.models;
+      for (const step of await EventStep.findAll({ where: { runId: id, ...parked } })) {
         await post(`POST /admin/events/runs/${id}/steps/${step.id}/confirm`);
       }
       const waits = await query(

@@ -5,7 +5,7 @@ import { claimStep } from "../../shared/events/engine/claim-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
-import { changeStep } from "../support/factories/events.ts";
+import { changeStep, stepRow } from "../support/factories/events.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -66,12 +66,8 @@ async function begun(...steps: readonly object[]): Promise<{ runId: number; step
 }
 
 const leaseOf = async (stepId: number) => {
-  const [row] = await query<{ owner: string; until: Date; attempts: number }>(
-    shard.server,
-    `select lease_owner as owner, lease_until as until, attempts from event_steps where id = $1`,
-    stepId,
-  );
-  return row as { owner: string; until: Date; attempts: number };
+  const { leaseOwner, leaseUntil, attempts } = await stepRow(shard.server, stepId);
+  return { owner: leaseOwner, until: leaseUntil, attempts };
 };
 
 const commandsOf = ({ idempotencyKey }: Step) =>
@@ -87,7 +83,10 @@ describe("a step that takes long", () => {
     const worked = workStep(step.id, context, signal);
     await until("it is taken", async () => (await leaseOf(step.id)).owner !== null);
     const first = await leaseOf(step.id);
-    await until("it is renewed", async () => (await leaseOf(step.id)).until > first.until);
+    await until(
+      "it is renewed",
+      async () => Number((await leaseOf(step.id)).until) > Number(first.until),
+    );
     expect(await leaseOf(step.id)).toEqual({ ...first, until: expect.any(Date) });
     expect(await claimStep(step.id, context)).toBeNull();
     shard.simulator.game.thaw();
@@ -112,12 +111,10 @@ describe("a step that takes long", () => {
       attempts: 2,
       leaseUntil: clockAfter(3_600_000),
     });
-    const before = await query(shard.server, "select * from event_steps where id = $1", step.id);
+    const before = await stepRow(shard.server, step.id);
     // The attempt itself would wait for minutes.
     await worked;
-    expect(await query(shard.server, "select * from event_steps where id = $1", step.id)).toEqual(
-      before,
-    );
+    expect(await stepRow(shard.server, step.id)).toEqual(before);
     expect(await kindsOf(runId)).toEqual(["created", "started", "phase", "step.started"]);
   });
 

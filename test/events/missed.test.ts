@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { clockAfter } from "../../models/clock.ts";
 import { outcome } from "../support/call.ts";
 import { changeRun } from "../support/factories/events.ts";
+import { pushesOf } from "../support/factories/push.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { confirm, say, Stage } from "./stage.ts";
 
@@ -59,7 +60,7 @@ async function toldOf({ eventId, runId }: { eventId: number; runId: number }) {
   );
   const where = { targetType: "run", targetId: String(runId) };
   const activity = await activityOf(stage.shard.server, where, ["action"]);
-  const pushes = await stage.rows("select stream from pushes where ref = $1", String(runId));
+  const pushes = await pushesOf(stage.shard.server, { ref: String(runId) }, ["stream"]);
   return {
     shown: shown.runs.map(({ status }) => status),
     log: log.map(({ kind, detail }) => (kind === "missed" ? [kind, detail] : [kind])),
@@ -115,9 +116,9 @@ describe("a run that could not begin in time", () => {
         lastError: null,
       });
       await stage.ask(`POST /admin/events/${made.eventId}/verify`, {});
-      const holders = await stage.rows<{ id: number }>(
-        "select id from event_runs where concurrency_key = 'taken' and status = 'running'",
-      );
+      const { EventRun } = stage.shard.server.context.models;
+      const where = { concurrencyKey: "taken", status: "running" } as const;
+      const holders = await EventRun.findAll({ where });
       for (const { id } of holders) await stage.ask(`POST /admin/events/runs/${id}/cancel`);
       await stage.work();
       expect((await stage.read(made.runId)).run).toMatchObject({

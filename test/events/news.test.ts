@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { WhereOptions } from "sequelize";
 
 import { clockAfter } from "../../models/clock.ts";
+import type { EventNews } from "../../models/events/event-news.ts";
+import { plainRows } from "../../models/plain-rows.ts";
 import type { StreamFrame } from "../../shared/bridge/frames.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { hearEvents } from "../../shared/events/engine/hear-events.ts";
@@ -9,6 +12,7 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { samples } from "../shard/samples.ts";
+import { runOf } from "../support/factories/events.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { storeShardBatch } from "../support/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
@@ -65,20 +69,20 @@ const emit = (source: string, ...keys: string[]): Promise<void> =>
   );
 
 const hitsOf = (runId: number) =>
-  query<{ source: string; eventKey: string }>(
-    shard.server,
-    `select source, event_key as "eventKey" from event_trigger_hits where run_id = $1
-     order by source, event_key`,
-    runId,
-  );
-const heardOf = async (runId: number) =>
-  (
-    await query<{ heard: object }>(
-      shard.server,
-      "select heard from event_runs where id = $1",
-      runId,
-    )
-  )[0]?.heard;
+  shard.server.context.models.EventTriggerHit.findAll({
+    where: { runId },
+    attributes: ["source", "eventKey"],
+    order: ["source", "eventKey"],
+    raw: true,
+  });
+const heardOf = async (runId: number) => (await runOf(shard.server, runId)).heard;
+const keptOf = (where: WhereOptions<EventNews>) =>
+  plainRows(shard.server.context.models.EventNews, {
+    where,
+    columns: ["number", "trigger", "eventKey", "variables"],
+    computed: {},
+    order: ["number"],
+  });
 const hear = () => hearEvents(shard.server.context);
 
 const drop = (seq: number): StreamFrame => ({
@@ -211,15 +215,11 @@ describe("news of several sources", () => {
         context,
       }),
     );
-    const kept = await query(
-      shard.server,
-      `select number::int, trigger, event_key as key, variables from event_news where source = 'plain'`,
-    );
-    expect(kept).toEqual([
+    expect(await keptOf({ source: "plain" })).toEqual([
       {
         number: 1,
         trigger: "champ.end",
-        key: "kept",
+        eventKey: "kept",
         variables: { id: "0x40000001", outcome: "defeated" },
       },
     ]);
@@ -242,11 +242,10 @@ describe("news of several sources", () => {
     await tell(2, 3, 4);
     await owner.release();
     expect(await woken()).toEqual([{ data: { kinds: ["drop.artifact"] } }]);
-    const kept = await query(
-      shard.server,
-      `select event_key as key from event_news where trigger = 'drop.artifact' order by number`,
+    const kept = await keptOf({ trigger: "drop.artifact" });
+    expect(kept.map(({ eventKey }) => eventKey)).toEqual(
+      [1, 2, 3, 4].map((seq) => `at drops ${seq}`),
     );
-    expect(kept).toEqual([1, 2, 3, 4].map((seq) => ({ key: `at drops ${seq}` })));
     await hear();
     expect(await hitsOf(run)).toEqual([
       { source: "shard", eventKey: "at drops 3" },
@@ -261,7 +260,7 @@ describe("news of several sources", () => {
       throw new Error("no");
     });
     await expect(undone).rejects.toThrow("no");
-    expect(await query(shard.server, "select from event_news where source = 'undone'")).toEqual([]);
+    expect(await keptOf({ source: "undone" })).toEqual([]);
   });
 
   it("are forgotten after a week, and the numbers go on", async () => {
@@ -271,10 +270,7 @@ describe("news of several sources", () => {
     await models.EventNews.update(eightDaysAgo, { where: { source: "old" } });
     expect(await pruneNews(sequelize)).toBe(1);
     await emit("old", "second");
-    const left = await query(
-      shard.server,
-      "select number::int, event_key as key from event_news where source = 'old'",
-    );
-    expect(left).toEqual([{ number: 2, key: "second" }]);
+    const left = await keptOf({ source: "old" });
+    expect(left.map(({ number, eventKey }) => [number, eventKey])).toEqual([[2, "second"]]);
   });
 });

@@ -6,7 +6,7 @@ import { clockNow } from "../../models/clock.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { materialiseAll } from "../../shared/events/occurrences/materialise-all.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
-import { buildStep, changeRun } from "../support/factories/events.ts";
+import { buildStep, changeRun, runOf, runsOfEvent } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
@@ -206,22 +206,19 @@ describe("POST /admin/events/:id/publish", () => {
 
   it("leaves what is published as it is while the working copy changes", async () => {
     const id = await published(daily());
-    const [before] = await query(
-      server,
-      "select title, spec, encode(spec_sha256, 'hex') as sha from event_versions where definition_id = $1",
-      id,
-    );
+    const versionOf = () =>
+      server.context.models.EventVersion.findOne({
+        where: { definitionId: id },
+        rejectOnEmpty: true,
+        raw: true,
+      });
+    const before = await versionOf();
     await as(`PUT /admin/events/${id}`, {
       title: "Renamed",
       spec: oneStep({ actionId: "core.confirm", params: {} }),
     });
-    const [after] = await query(
-      server,
-      "select title, spec, encode(spec_sha256, 'hex') as sha from event_versions where definition_id = $1",
-      id,
-    );
-    expect(after).toEqual(before);
-    expect((await runsOf(id))[0]).toMatchObject({ version: 1, definitionTitle: before?.["title"] });
+    expect(await versionOf()).toEqual(before);
+    expect((await runsOf(id))[0]).toMatchObject({ version: 1, definitionTitle: before.title });
   });
 
   it("moves runs, cancels those that the new schedule gives no longer, and keeps a person's", async () => {
@@ -262,12 +259,11 @@ describe("POST /admin/events/:id/publish", () => {
     const schedule = { kind: "recurring", at: wallIn(1, "00:00"), rrule };
     await as(`PUT /admin/events/${id}`, { spec: daily({}, { schedule }) });
     expect((await publish(id)).repinned).toBe(before.length);
-    const kept = await query(
-      server,
-      "select id from event_runs where id = any($1) and status = 'scheduled' order by id desc",
-      before.map((run) => run.id),
-    );
-    expect(kept).toEqual(before.map((run) => ({ id: run.id })));
+    const kept = await server.context.models.EventRun.findAll({
+      where: { id: before.map((run) => run.id), status: "scheduled" },
+      order: [["id", "desc"]],
+    });
+    expect(kept.map((run) => run.id)).toEqual(before.map((run) => run.id));
     await as(`DELETE /admin/events/${id}`);
   });
 
@@ -285,20 +281,14 @@ describe("POST /admin/events/:id/publish", () => {
     expect((await runsOf(id))[0]).toMatchObject({ version: 2, params: { boss: "Mephitis" } });
     await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { params: params("integer") }) });
     await publish(id);
-    const [unfit] = await query(
-      server,
-      "select unfit_reason, status from event_runs where id = $1",
-      runId,
-    );
-    expect(unfit).toEqual({ unfit_reason: "boss must be a whole number", status: "scheduled" });
+    expect(await runOf(server, runId)).toMatchObject({
+      unfitReason: "boss must be a whole number",
+      status: "scheduled",
+    });
     await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { params: params("string") }) });
     await publish(id);
-    const [fits] = await query(
-      server,
-      "select unfit_reason, params from event_runs where id = $1",
-      runId,
-    );
-    expect(fits).toEqual({ unfit_reason: null, params: { boss: "Mephitis" } });
+    const fits = await runOf(server, runId);
+    expect([fits.unfitReason, fits.params]).toEqual([null, { boss: "Mephitis" }]);
   });
 
   it("is for administrators, and no more once the event is archived", async () => {
@@ -324,12 +314,10 @@ describe("POST /admin/events/:id/publish", () => {
     const answers = await Promise.all(asked);
     const numbers = answers.map(({ body }) => (body as Published).version);
     expect(numbers.toSorted((one, two) => one - two)).toEqual(answers.map((_, at) => at + 1));
-    const [runs] = await query(
-      server,
-      "select count(*)::int, count(distinct scheduled_for)::int as different, min(version_id) = max(version_id) as one from event_runs where definition_id = $1",
-      id,
-    );
-    expect(runs).toEqual({ count: runs?.["different"], different: runs?.["different"], one: true });
+    const runs = await runsOfEvent(server, id);
+    const times = runs.map(({ scheduledFor }) => scheduledFor?.getTime());
+    expect(new Set(times).size).toBe(runs.length);
+    expect(new Set(runs.map(({ versionId }) => versionId)).size).toBe(1);
   });
 
   it("makes at most a thousand runs of one schedule, and the calendar shows the rest", async () => {
@@ -340,12 +328,8 @@ describe("POST /admin/events/:id/publish", () => {
       rrule: `FREQ=DAILY;BYHOUR=0,1,2;BYMINUTE=${minutes}`,
     };
     const id = await published(daily({}, { schedule }));
-    const [made_] = await query(
-      server,
-      "select count(*)::int from event_runs where definition_id = $1",
-      id,
-    );
-    expect(made_).toEqual({ count: 1_000 });
+    const ofIt = { definitionId: id };
+    expect(await server.context.models.EventRun.count({ where: ofIt })).toBe(1_000);
     const [from, to] = [`${wallIn(1, "00:00")}Z`, `${wallIn(9, "00:00")}Z`];
     const { body } = await as(`GET /admin/events/calendar?from=${from}&to=${to}`);
     const { entries, truncated } = body as {
@@ -676,18 +660,12 @@ describe("POST /admin/events/:id/runs", () => {
     ]);
     const own = await as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(1) });
     const runIds = [run.id, (own.body as { run: Run }).run.id];
-    const rows = await query(
-      server,
-      "select started_as from event_runs where id = any($1) order by id",
-      runIds,
-    );
-    expect(rows).toEqual([{ started_as: "editor" }, { started_as: null }]);
-    const [line] = await query(
-      server,
-      "select actor_id, token_id is not null as by_token from activity_log where target_type = 'run' and target_id = $1",
-      String(run.id),
-    );
-    expect(line).toEqual({ actor_id: admin.userId, by_token: true });
+    const started = await Promise.all(runIds.map((runId) => runOf(server, runId)));
+    expect(started.map(({ startedAs }) => startedAs)).toEqual(["editor", null]);
+    const line = await server.context.models.ActivityEntry.findOne({
+      where: { targetType: "run", targetId: String(run.id) },
+    });
+    expect(line).toMatchObject({ actorId: admin.userId, tokenId: anyId });
     const refusedToken = await call(server, `POST /admin/events/${id}/publish`, { headers });
     expect(refusedToken.status).toBe(403);
   });
@@ -746,12 +724,9 @@ describe("POST /admin/events/:id/runs", () => {
     );
     const answers = await Promise.all(asked);
     expect(answers.every(({ status }) => status === 200 || status === 201)).toBe(true);
-    const [versions] = await query(
-      server,
-      "select count(distinct version_id)::int, max(version_id) = (select current_version_id from event_definitions where id = $1) as current from event_runs where definition_id = $1",
-      id,
-    );
-    expect(versions).toEqual({ count: 1, current: true });
+    const event = await server.context.models.EventDefinition.findByPk(id);
+    const versions = (await runsOfEvent(server, id)).map(({ versionId }) => versionId);
+    expect(new Set(versions)).toEqual(new Set([event?.currentVersionId]));
   });
 });
 

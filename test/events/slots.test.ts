@@ -30,14 +30,17 @@ interface Made {
   readonly steps: number;
 }
 
-const readAll = (runIds: readonly number[]) =>
-  stage.rows<Made>(
-    `select run.id, run.status,
-       (select count(*)::int from event_log_lines where run_id = run.id and kind = 'started') as starts,
-       (select count(*)::int from event_steps where run_id = run.id) as steps
-     from event_runs run where id = any($1) order by id`,
-    runIds,
-  );
+async function readAll(runIds: readonly number[]): Promise<Made[]> {
+  const { EventLogLine, EventRun, EventStep } = stage.shard.server.context.models;
+  const runs = await EventRun.findAll({ where: { id: [...runIds] }, order: ["id"] });
+  const made = runs.map(async ({ id, status }) => ({
+    id,
+    status,
+    starts: await EventLogLine.count({ where: { runId: id, kind: "started" } }),
+    steps: await EventStep.count({ where: { runId: id } }),
+  }));
+  return Promise.all(made);
+}
 
 /** Creates runs without having any begin. */
 async function create(eventIds: readonly number[]): Promise<number[]> {

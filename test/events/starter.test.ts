@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { runsOfEvent } from "../support/factories/events.ts";
 import { changeUser, deleteUser } from "../support/factories/users.ts";
 import { signIn } from "../support/sign-in.ts";
 import { confirm, say, Stage } from "./stage.ts";
@@ -74,11 +75,10 @@ describe("who started a run", () => {
       stage.editor,
     );
     const starters = async () =>
-      stage.rows(
-        `select started_by as "startedBy", is_materialised as "isMade" from event_runs
-         where definition_id = $1 order by is_materialised`,
-        event.id,
-      );
+      (await runsOfEvent(stage.shard.server, event.id)).map(({ startedBy, isMaterialised }) => ({
+        startedBy,
+        isMade: isMaterialised,
+      }));
     await stage.ask(`POST /admin/events/${event.id}/publish`, {}, first);
     const own = { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() };
     await stage.started(event.id, own, stage.editor);

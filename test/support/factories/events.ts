@@ -47,6 +47,12 @@ export const buildRun = (
     ...given,
   });
 
+export const runOf = ({ context }: OnDatabase, id: number): Promise<EventRun> =>
+  context.models.EventRun.findByPk(id, { rejectOnEmpty: true });
+
+export const runsOfEvent = ({ context }: OnDatabase, definitionId: number): Promise<EventRun[]> =>
+  context.models.EventRun.findAll({ where: { definitionId }, order: ["scheduledFor", "id"] });
+
 /** Changes a run's row alone: nothing of it goes on. */
 export const changeRun = async (
   { context }: OnDatabase,
@@ -75,6 +81,10 @@ export const buildStep = (
     idempotencyKey: randomUUID(),
     ...given,
   });
+
+/** A step as it is stored. */
+export const stepRow = ({ context }: OnDatabase, id: number): Promise<EventStep> =>
+  context.models.EventStep.findByPk(id, { rejectOnEmpty: true, raw: true });
 
 /** Changes a step's row alone. */
 export const changeStep = async (

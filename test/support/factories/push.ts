@@ -1,7 +1,8 @@
-import type { Attributes, CreationAttributes } from "sequelize";
+import type { Attributes, CreationAttributes, WhereOptions } from "sequelize";
 
 import { clockAfter } from "../../../models/clock.ts";
 import type { MarketSearch } from "../../../models/market/market-search.ts";
+import { plainRows } from "../../../models/plain-rows.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
 import type { OnDatabase } from "../query.ts";
@@ -16,6 +17,14 @@ export const buildPush = (
     expiresAt: clockAfter(3_600_000),
     ...given,
   });
+
+/** The pushes that were made, oldest first. */
+export const pushesOf = <Column extends keyof Attributes<Push>>(
+  { context }: OnDatabase,
+  where: WhereOptions<Push>,
+  columns: readonly Column[],
+): Promise<Pick<Push, Column>[]> =>
+  plainRows(context.models.Push, { where, columns, computed: {}, order: ["id"] });
 
 /** Changes a device's row alone. */
 export const changeDevice = async (
