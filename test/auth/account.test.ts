@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 
 import { clockNow } from "../../models/clock.ts";
-import { call, cookieOf, outcome } from "../support/call.ts";
+import { call, cookieOf, outcome, wrongField } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import {
   ageDeviceSessions,
@@ -21,11 +21,6 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 type Headers = Readonly<Record<string, string>>;
-
-const fault = (path: string, message: string) => [
-  400,
-  { error: "Validation failed", errors: [{ path, message }] },
-];
 
 const isIn = async (headers: Headers): Promise<boolean> =>
   (await call(server, "GET /auth/me", { headers })).status === 200;
@@ -94,11 +89,11 @@ describe("PATCH /auth/me/account/username", () => {
     ]);
     const rule = "username must be 3 to 32 letters, digits, '.', '_' or '-'";
     for (const name of ["ab", "x".repeat(33), "with space", "a@b.c", "<script>", "a\u200Bbc"]) {
-      expect(outcome(await rename(headers, name))).toEqual(fault("username", rule));
+      expect(outcome(await rename(headers, name))).toEqual(wrongField("username", rule));
     }
     expect((await rename(headers, "")).status).toBe(400);
     expect(outcome(await rename(headers, 5))).toEqual(
-      fault("username", "username must be a string"),
+      wrongField("username", "username must be a string"),
     );
   });
 });
@@ -167,7 +162,7 @@ describe("PATCH /auth/me/account/password", () => {
     const wrong = await change(headers, { currentPassword: "not this one", newPassword });
     expect(outcome(wrong)).toEqual([403, { error: "Wrong password" }]);
     expect(outcome(await change(headers, { newPassword }))).toEqual(
-      fault("currentPassword", "currentPassword is required"),
+      wrongField("currentPassword", "currentPassword is required"),
     );
     expect(await isIn(headers)).toBe(true);
     await logIn(server, { username, password });
@@ -189,7 +184,7 @@ describe("PATCH /auth/me/account/password", () => {
     };
     for (const [weak, message] of Object.entries(refusals)) {
       const answered = await change(headers, { currentPassword: password, newPassword: weak });
-      expect(outcome(answered)).toEqual(fault("newPassword", message));
+      expect(outcome(answered)).toEqual(wrongField("newPassword", message));
     }
     const odd = " \t😀 ünï 😀\u0001";
     const answered = await change(headers, { currentPassword: password, newPassword: odd });
@@ -264,7 +259,7 @@ describe("POST /auth/me/account/totp/setup", () => {
     const { headers, password } = await signIn(server);
     expect((await setup(headers, { password: "not this one" })).status).toBe(403);
     expect(outcome(await setup(headers, { password, code: "123456" }))).toEqual(
-      fault("code", "code excludes password"),
+      wrongField("code", "code excludes password"),
     );
   });
 
@@ -381,7 +376,7 @@ describe("POST /auth/me/account/totp/disable", () => {
   it("is refused without a right code, however fresh the sign-in", async () => {
     const { headers, secret, password } = await enrol(server);
     expect(outcome(await disable(headers, {}))).toEqual(
-      fault("code", "code or recoveryCode is required"),
+      wrongField("code", "code or recoveryCode is required"),
     );
     expect((await disable(headers, { password })).status).toBe(400);
     expect(outcome(await disable(headers, { code: wrongCodeOf(secret) }))).toEqual([

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
 
 import { leftOut, ownParts } from "../../shared/own-data/catalogue.ts";
+import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
@@ -37,7 +38,6 @@ afterAll(async () => {
   await trap.stop();
 });
 
-const isoDate = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
 const download = ({ headers }: Pick<SignedIn, "headers">, at = server) =>
   call(at, "GET /auth/me/export", { headers });
 const leave = ({ headers }: Pick<SignedIn, "headers">, body: object = {}) =>
@@ -63,7 +63,7 @@ describe("GET /auth/me/export", () => {
     );
     expect(answered.headers.get("cache-control")).toBe("private, no-store");
     expect(answered.body).toEqual({
-      exported_at: isoDate,
+      exported_at: anyTime,
       account: {
         id: user.userId,
         username: user.username,
@@ -72,17 +72,17 @@ describe("GET /auth/me/export", () => {
         totp_enabled: false,
         has_password: true,
         staff_since: null,
-        created_at: isoDate,
-        updated_at: isoDate,
+        created_at: anyTime,
+        updated_at: anyTime,
       },
       sessions: [
         {
           id: expect.any(Number),
           device_name: "own phone",
-          created_at: isoDate,
-          last_used_at: isoDate,
-          expires_at: isoDate,
-          ended_at: isoDate,
+          created_at: anyTime,
+          last_used_at: anyTime,
+          expires_at: anyTime,
+          ended_at: anyTime,
           ended_by: "logout",
         },
       ],
@@ -90,9 +90,9 @@ describe("GET /auth/me/export", () => {
         {
           id: expect.any(Number),
           label: "own browser",
-          created_at: isoDate,
-          last_used_at: isoDate,
-          expires_at: isoDate,
+          created_at: anyTime,
+          last_used_at: anyTime,
+          expires_at: anyTime,
         },
       ],
       identities: [
@@ -101,7 +101,7 @@ describe("GET /auth/me/export", () => {
           name: "own provider",
           issuer: "https://own.example",
           subject: "own subject",
-          linked_at: isoDate,
+          linked_at: anyTime,
         },
       ],
       push_devices: [
@@ -109,7 +109,7 @@ describe("GET /auth/me/export", () => {
           id: expect.any(Number),
           device_name: "own device",
           origin: "https://push.test",
-          created_at: isoDate,
+          created_at: anyTime,
           last_success_at: null,
           last_error: null,
           failing: false,
@@ -122,20 +122,20 @@ describe("GET /auth/me/export", () => {
           name: "own search",
           query: { q: "own wish" },
           enabled: true,
-          created_at: isoDate,
+          created_at: anyTime,
           last_match_at: null,
         },
       ],
-      recovery_codes: { remaining: 1, total: 1, created_at: isoDate },
-      password_resets: [{ created_at: isoDate, expires_at: isoDate, used_at: null }],
+      recovery_codes: { remaining: 1, total: 1, created_at: anyTime },
+      password_resets: [{ created_at: anyTime, expires_at: anyTime, used_at: null }],
       invites: [
         {
           id: expect.any(Number),
           sent_by_you: true,
           email: null,
           role: "player",
-          created_at: isoDate,
-          expires_at: isoDate,
+          created_at: anyTime,
+          expires_at: anyTime,
           accepted_at: null,
           revoked_at: null,
         },
@@ -144,9 +144,9 @@ describe("GET /auth/me/export", () => {
           sent_by_you: false,
           email: "own@invited.example",
           role: "player",
-          created_at: isoDate,
-          expires_at: isoDate,
-          accepted_at: isoDate,
+          created_at: anyTime,
+          expires_at: anyTime,
+          accepted_at: anyTime,
           revoked_at: null,
         },
       ],
@@ -156,15 +156,15 @@ describe("GET /auth/me/export", () => {
           name: "own bot",
           role: "editor",
           scopes: ["shard:read"],
-          created_at: isoDate,
+          created_at: anyTime,
           expires_at: null,
           last_used_at: null,
           revoked_at: null,
         },
       ],
-      links: [{ account: "own account", linkedAt: isoDate }],
+      links: [{ account: "own account", linkedAt: anyTime }],
       steam_links: [
-        { steamId: expect.stringMatching(/^7656119\d{10}$/), name: "own steam", linkedAt: isoDate },
+        { steamId: expect.stringMatching(/^7656119\d{10}$/), name: "own steam", linkedAt: anyTime },
       ],
       survival_grants: [
         {
@@ -172,7 +172,7 @@ describe("GET /auth/me/export", () => {
           steamId: expect.stringMatching(/^7656119\d{10}$/),
           value: "own node",
           source: "manual",
-          createdAt: isoDate,
+          createdAt: anyTime,
           expiresAt: null,
           revokedAt: null,
         },
@@ -181,7 +181,7 @@ describe("GET /auth/me/export", () => {
           steamId,
           value: "own group",
           source: "manual",
-          createdAt: isoDate,
+          createdAt: anyTime,
           expiresAt: null,
           revokedAt: null,
         },
@@ -191,12 +191,12 @@ describe("GET /auth/me/export", () => {
           serverId: expect.any(Number),
           steamId,
           name: "own sighting",
-          firstSeenAt: isoDate,
-          lastSeenAt: isoDate,
+          firstSeenAt: anyTime,
+          lastSeenAt: anyTime,
         },
       ],
       survival_presence: [
-        { serverId: expect.any(Number), steamId, name: "own presence", connectedAt: isoDate },
+        { serverId: expect.any(Number), steamId, name: "own presence", connectedAt: anyTime },
       ],
       survival_clans: [
         {
@@ -205,7 +205,7 @@ describe("GET /auth/me/export", () => {
           steamId,
           name: "own member",
           role: "own role",
-          joinedAt: isoDate,
+          joinedAt: anyTime,
           lastSeenAt: null,
           disbandedAt: null,
         },
@@ -216,7 +216,7 @@ describe("GET /auth/me/export", () => {
           steamId,
           name: "own tally",
           isStaff: false,
-          updatedAt: isoDate,
+          updatedAt: anyTime,
         },
       ],
       survival_scores: [
@@ -225,11 +225,11 @@ describe("GET /auth/me/export", () => {
           steamId,
           stat: "playersKilled",
           value: 12,
-          reachedAt: isoDate,
+          reachedAt: anyTime,
         },
       ],
       survival_npc_kills: [
-        { wipeId: expect.any(Number), steamId, profileKey: "own boss", kills: 3, lastAt: isoDate },
+        { wipeId: expect.any(Number), steamId, profileKey: "own boss", kills: 3, lastAt: anyTime },
       ],
       survival_participations: [
         {
@@ -252,7 +252,7 @@ describe("GET /auth/me/export", () => {
           uses: 1,
           used: 0,
           state: "pending",
-          createdAt: isoDate,
+          createdAt: anyTime,
           deliveredAt: null,
           expiresAt: null,
         },
@@ -287,13 +287,13 @@ describe("GET /auth/me/export", () => {
           id: expect.any(Number),
           account: "own account",
           reason: "own ban",
-          issuedAt: isoDate,
+          issuedAt: anyTime,
           expiresAt: null,
           endedAt: null,
         },
       ],
       event_participations: [
-        { run_id: expect.any(Number), at: isoDate, rewards: [{ kit: "own kit", count: 1 }] },
+        { run_id: expect.any(Number), at: anyTime, rewards: [{ kit: "own kit", count: 1 }] },
       ],
       sales: [],
       posts: [
@@ -302,8 +302,8 @@ describe("GET /auth/me/export", () => {
           slug: `post-of-user-${user.userId}`,
           title: "A post",
           status: "draft",
-          created_at: isoDate,
-          updated_at: isoDate,
+          created_at: anyTime,
+          updated_at: anyTime,
         },
       ],
       wiki_revisions: [
@@ -312,7 +312,7 @@ describe("GET /auth/me/export", () => {
           revision: 1,
           title: "A page",
           note: null,
-          created_at: isoDate,
+          created_at: anyTime,
         },
       ],
       appeals: [
@@ -325,14 +325,14 @@ describe("GET /auth/me/export", () => {
               id: expect.any(Number),
               kind: "ban",
               reason: "own ban",
-              issued_at: isoDate,
+              issued_at: anyTime,
               expires_at: null,
             },
             reason: "own appeal",
             state: "rejected",
             assignee: null,
-            created_at: isoDate,
-            updated_at: isoDate,
+            created_at: anyTime,
+            updated_at: anyTime,
             decided_at: null,
             decision_note: null,
             messages_count: 0,
@@ -342,7 +342,7 @@ describe("GET /auth/me/export", () => {
               id: expect.any(Number),
               author: "player",
               body: "own message",
-              created_at: isoDate,
+              created_at: anyTime,
             },
           ],
         },
@@ -350,7 +350,7 @@ describe("GET /auth/me/export", () => {
       activity: [
         {
           id: expect.any(Number),
-          at: isoDate,
+          at: anyTime,
           action: "user.email_changed",
           by_you: false,
           address: null,
@@ -358,7 +358,7 @@ describe("GET /auth/me/export", () => {
         },
         {
           id: expect.any(Number),
-          at: isoDate,
+          at: anyTime,
           action: "shard.kick",
           by_you: true,
           address: "own address",
@@ -366,7 +366,7 @@ describe("GET /auth/me/export", () => {
         },
         {
           id: expect.any(Number),
-          at: isoDate,
+          at: anyTime,
           action: "auth.login.success",
           by_you: true,
           address: "127.0.0.1",

@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { Op } from "sequelize";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
-import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
+import { type Answered, call, cookieOf, outcome, wrongField } from "../support/call.ts";
 import {
   ageDeviceSessions,
   buildTrustedDevice,
@@ -147,21 +147,17 @@ describe("POST /auth/login/totp", () => {
     const challenge = await challengeFor(server, user);
     const [recoveryCode] = recoveryCodes;
     const code = codeOf(secret);
-    const fault = (path: string, message: string) => [
-      400,
-      { error: "Validation failed", errors: [{ path, message }] },
-    ];
     expect(outcome(await complete({ challenge }))).toEqual(
-      fault("code", "code or recoveryCode is required"),
+      wrongField("code", "code or recoveryCode is required"),
     );
     expect(outcome(await complete({ challenge, code, recoveryCode }))).toEqual(
-      fault("recoveryCode", "recoveryCode excludes code"),
+      wrongField("recoveryCode", "recoveryCode excludes code"),
     );
     expect(outcome(await complete({ challenge, recoveryCode, trustDevice: true }))).toEqual(
-      fault("trustDevice", "trustDevice excludes recoveryCode"),
+      wrongField("trustDevice", "trustDevice excludes recoveryCode"),
     );
     expect(outcome(await complete({ challenge, code: Number(code) }))).toEqual(
-      fault("code", "code must be a string"),
+      wrongField("code", "code must be a string"),
     );
     expect(await triesOf(server, user.userId)).toEqual([0]);
     const spent = { userId: user.userId, usedAt: { [Op.not]: null } };

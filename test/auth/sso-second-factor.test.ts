@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { addProvider } from "../provider/add-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { Visitor } from "../provider/visitor.ts";
-import { call, cookieOf, outcome } from "../support/call.ts";
+import { call, cookieOf, outcome, wrongField } from "../support/call.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { query } from "../support/query.ts";
@@ -71,10 +71,6 @@ async function challenged(): Promise<{ visitor: Visitor; challenge: string }> {
 
 const complete = (visitor: Visitor, body: object) => visitor.call("POST /auth/sso/totp", { body });
 const wrong = [401, { error: "Invalid code" }];
-const fault = (path: string, message: string) => [
-  400,
-  { error: "Validation failed", errors: [{ path, message }] },
-];
 const factorOf = ({ userId }: EnrolledUser) =>
   server.context.models.User.findByPk(userId, {
     attributes: ["totpFailCount", "totpLockedUntil"],
@@ -110,13 +106,13 @@ describe("POST /auth/sso/totp", () => {
     const code = codeOf(user.secret);
     const [recoveryCode] = user.recoveryCodes;
     const refused: [object, unknown[]][] = [
-      [{}, fault("code", "code or recoveryCode is required")],
-      [{ code, recoveryCode }, fault("recoveryCode", "recoveryCode excludes code")],
+      [{}, wrongField("code", "code or recoveryCode is required")],
+      [{ code, recoveryCode }, wrongField("recoveryCode", "recoveryCode excludes code")],
       [
         { recoveryCode, trustDevice: true },
-        fault("trustDevice", "trustDevice excludes recoveryCode"),
+        wrongField("trustDevice", "trustDevice excludes recoveryCode"),
       ],
-      [{ code: Number(code) }, fault("code", "code must be a string")],
+      [{ code: Number(code) }, wrongField("code", "code must be a string")],
     ];
     for (const [body, answer] of refused) {
       expect([body, outcome(await complete(visitor, body))]).toEqual([body, answer]);

@@ -56,10 +56,3 @@ export class Desk {
     return this.server.stop();
   }
 }
-
-export const isoTime = /^\d{4}-\d{2}-\d{2}T[\d:]+\.\d{3}Z$/;
-
-export const refusal = (path: string, message: string): unknown[] => [
-  400,
-  { error: "Validation failed", errors: [{ path, message }] },
-];

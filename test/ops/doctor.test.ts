@@ -17,6 +17,7 @@ import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
 import { MailTrap } from "../support/mail-trap.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -26,8 +27,6 @@ beforeAll(async () => {
   environment = testEnvironment(server.database.url);
 });
 afterAll(() => server.stop());
-
-const run = (text: string) => server.context.sequelize.query(text);
 
 async function find(name: string, given = environment): Promise<NamedFinding | undefined> {
   return (await examine(given)).find((finding) => finding.name === name);
@@ -109,22 +108,22 @@ describe("npm run doctor", () => {
   });
 
   it("lists migrations that wait, and those of a newer version", async () => {
-    await run("update migrations set name = '9999-later' where name = '0001-foundation'");
+    await query(server, "update migrations set name = '9999-later' where name = '0001-foundation'");
     expect(await find("migrations")).toMatchObject({
       status: "fault",
       detail: "1 pending: 0001-foundation",
       fix: "npm run migrate",
     });
-    await run("insert into migrations (name) values ('0001-foundation')");
+    await query(server, "insert into migrations (name) values ('0001-foundation')");
     expect(await find("migrations")).toMatchObject({
       status: "fault",
       detail: "the database is of a newer version, it has 9999-later",
     });
-    await run("delete from migrations where name = '9999-later'");
+    await query(server, "delete from migrations where name = '9999-later'");
   });
 
   it("tells a queue that was never made", async () => {
-    await run("select pgboss.delete_queue('ops.prune-processes')");
+    await query(server, "select pgboss.delete_queue('ops.prune-processes')");
     expect(await find("queues")).toMatchObject({
       status: "fault",
       detail: "not made: ops.prune-processes",
@@ -133,13 +132,13 @@ describe("npm run doctor", () => {
   });
 
   it("tells an event log whose parts nobody makes", async () => {
-    await run("select setval('shard_events_id_seq', 4200000)");
+    await query(server, "select setval('shard_events_id_seq', 4200000)");
     expect(await find("event log")).toMatchObject({
       status: "fault",
       detail: "0 parts made ahead, 3 full and not closed",
       fix: "shard.prune-events does it each hour: /api/queues shows how it went",
     });
-    await run("select setval('shard_events_id_seq', 1, false)");
+    await query(server, "select setval('shard_events_id_seq', 1, false)");
     expect(await find("event log")).toMatchObject({
       status: "ok",
       detail: "3 parts made ahead, 0 full and not closed",
@@ -339,7 +338,10 @@ describe("npm run doctor as a program", () => {
   it("ends with 0 when nothing is wrong, and says the same as JSON", async () => {
     await changeSidecarLink(server, { enabled: false });
     const rows = await startProcesses();
-    await run("select pgboss.create_queue('ops.prune-processes', '{\"policy\":\"exclusive\"}')");
+    await query(
+      server,
+      "select pgboss.create_queue('ops.prune-processes', '{\"policy\":\"exclusive\"}')",
+    );
     const { code, stdout } = await runDoctor("--json");
     await Promise.all(rows.map((row) => row.stop()));
     const report = JSON.parse(stdout) as { ok: boolean; checks: NamedFinding[] };

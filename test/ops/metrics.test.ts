@@ -20,6 +20,7 @@ import { buildWebhook, buildWebhookDelivery } from "../support/factories/webhook
 import { MailTrap } from "../support/mail-trap.ts";
 import { OwnProcess } from "../support/own-process.ts";
 import { freePort } from "../support/ports.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { createTestUser } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -29,9 +30,6 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.stop());
-
-const run = (sql: string, bind: readonly unknown[] = []) =>
-  server.context.sequelize.query(sql, { bind: [...bind] });
 
 interface Sample {
   readonly name: string;
@@ -80,7 +78,7 @@ describe("the facts of the site", () => {
       completed: "state = 'completed', completed_on = now()",
     };
     for (const change of Object.values(states)) {
-      await run(`update pgboss.job set ${change} where id = $1`, [await enqueue()]);
+      await query(server, `update pgboss.job set ${change} where id = $1`, await enqueue());
     }
     const counted = await read("guildhall_queue_jobs", { queue });
     expect(
@@ -92,7 +90,7 @@ describe("the facts of the site", () => {
     const named = (await read("guildhall_queue_workers")).map(({ labels }) => labels["queue"]);
     expect(new Set(named)).toEqual(new Set(Object.keys(queues)));
     expect(await valueOf("guildhall_queue_workers", { queue: "imports.atlas" })).toEqual([1]);
-    await run("delete from pgboss.job");
+    await query(server, "delete from pgboss.job");
   });
 
   it("say which queue is paused, when an import last ended well, who is banned, how the link is", async () => {
@@ -207,13 +205,13 @@ interface Used {
   readonly labels: readonly string[];
 }
 
-/** The metrics that a query names, with the labels it picks by. @throws where it is no PromQL */
-function metricsIn(query: string): Used[] {
+/** The metrics that PromQL names, with the labels it picks by. @throws where it is no PromQL */
+function metricsIn(promQl: string): Used[] {
   const used: { name: string; labels: string[] }[] = [];
-  parser.parse(query).iterate({
+  parser.parse(promQl).iterate({
     enter: ({ type, from, to }) => {
-      if (type.isError) throw new Error(`${query.slice(0, to)} … is no PromQL`);
-      const text = query.slice(from, to);
+      if (type.isError) throw new Error(`${promQl.slice(0, to)} … is no PromQL`);
+      const text = promQl.slice(from, to);
       if (type.name === "VectorSelector") used.push({ name: text.split("{")[0] ?? "", labels: [] });
       // Prometheus itself says which process a sample is of.
       if (type.name === "LabelName" && text !== "instance") used.at(-1)?.labels.push(text);
@@ -321,8 +319,8 @@ describe("what the processes show to Prometheus", () => {
     expect(find("guildhall_job_attempts_total", { ...mail, outcome: "failed" })).toBe(0);
   });
 
-  it.each(queries)("has every metric and label that %s asks for: %s", (_at, query) => {
-    const used = metricsIn(query);
+  it.each(queries)("has every metric and label that %s asks for: %s", (_at, promQl) => {
+    const used = metricsIn(promQl);
     expect(used.length).toBeGreaterThan(0);
     const labelsOf = Map.groupBy(all(), ({ name }) => name);
     for (const { name, labels } of used) {

@@ -14,6 +14,7 @@ import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { faintTexts, listenForComplaints, overflowOf } from "../support/page-checks.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
 import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -85,8 +86,6 @@ const stateOf = async (jobId: string): Promise<string> => {
 const slowDown = (ms: number) =>
   shard.simulator.faults.trigger("slow", { path: "/v1/clilocs/entries", times: 1_000, ms });
 
-const run = (sql: string) => shard.server.context.sequelize.query(sql);
-
 const section = (page: Page, name: string): Locator => page.getByRole("region", { name });
 /** Waits until the cells of a row read so, with ` | ` between them. */
 async function untilRow(page: Page, table: string, head: string, cells: RegExp): Promise<void> {
@@ -157,7 +156,8 @@ describe("the page of the queues in an administrator's browser", () => {
     });
     await refused.waitFor();
     await changeSidecarLink(shard.server, { enabled: true });
-    await run(
+    await query(
+      shard.server,
       "alter table imported_sources add constraint broken check (kind <> 'clilocs') not valid",
     );
     const jobId = await startImport();
@@ -168,7 +168,7 @@ describe("the page of the queues in an administrator's browser", () => {
     const facts = await failed.locator("dl").innerText();
     expect(facts).toMatch(/Arguments\s+\{\s+"force": true\s+\}/);
     expect(facts).toMatch(/check constraint "broken"[^]*Stack[^]*\n\s+at /);
-    await run("alter table imported_sources drop constraint broken");
+    await query(shard.server, "alter table imported_sources drop constraint broken");
     await failed.getByRole("button", { name: `Try again ${clilocs}` }).click();
     await section(page, "Failed").getByText("Nothing has failed.").waitFor();
     await until("it is done", async () => (await stateOf(jobId)) === "completed");
@@ -195,20 +195,27 @@ describe("the page of the queues in an administrator's browser", () => {
   it("is readable by day and by night, and fits a telephone as well as a desk", async () => {
     const queue = "shard.prune-events";
     const cancelled = "ops.prune-processes";
-    await run("delete from pgboss.job where state in ('failed', 'cancelled')");
+    await query(shard.server, "delete from pgboss.job where state in ('failed', 'cancelled')");
     const { queue: jobs } = shard.server.context;
     for (const key of ["one", "two"]) {
       const failing = await jobs.enqueue(queue, {}, { key });
-      await run(`update pgboss.job set state = 'failed', started_on = now(), completed_on = now(),
+      await query(
+        shard.server,
+        `update pgboss.job set state = 'failed', started_on = now(), completed_on = now(),
         output = '{"message": "It broke", "stack": "Error: It broke\\n    at work (file.ts:1:1)"}'
-        where id = '${failing}'`);
+        where id = '${failing}'`,
+      );
     }
     const retrying = await jobs.enqueue("auth.send-mail", { letter: "reset", userId: 1 });
-    await run(`update pgboss.job set state = 'retry', started_on = now(), retry_count = 1,
+    await query(
+      shard.server,
+      `update pgboss.job set state = 'retry', started_on = now(), retry_count = 1,
       start_after = now() + interval '5 minutes', output = '{"message": "ECONNREFUSED"}'
-      where id = '${retrying}'`);
+      where id = '${retrying}'`,
+    );
     const taken = await jobs.enqueue(cancelled, {});
-    await run(
+    await query(
+      shard.server,
       `update pgboss.job set state = 'cancelled', completed_on = now() where id = '${taken}'`,
     );
     slowDown(2_000);
@@ -243,7 +250,7 @@ describe("the page of the queues in an administrator's browser", () => {
       });
     }
     await shard.as(admin, `POST /admin/jobs/${jobId}/cancel`);
-    await run("delete from pgboss.job where state <> 'active'");
+    await query(shard.server, "delete from pgboss.job where state <> 'active'");
   });
 
   it("says that it is not up to date once the session has ended, and goes on after a new one", async () => {
@@ -278,11 +285,14 @@ describe("what an administrator does on the page of the queues", () => {
 
   /** Mails that failed of two errors, the first of them three times. */
   async function failMails(): Promise<void> {
-    await run("delete from pgboss.job where state = 'failed'");
+    await query(shard.server, "delete from pgboss.job where state = 'failed'");
     for (const message of ["No route", "No route", "No route", "Refused"]) {
       const id = await shard.server.context.queue.enqueue(queue, { letter: "reset", userId: 1 });
-      await run(`update pgboss.job set state = 'failed', started_on = now(), completed_on = clock_timestamp(),
-        retry_count = 5, retry_limit = 5, output = '{"message": "${message}"}' where id = '${id}'`);
+      await query(
+        shard.server,
+        `update pgboss.job set state = 'failed', started_on = now(), completed_on = clock_timestamp(),
+        retry_count = 5, retry_limit = 5, output = '{"message": "${message}"}' where id = '${id}'`,
+      );
     }
   }
   const failedJobs = async () => {
@@ -301,7 +311,7 @@ describe("what an administrator does on the page of the queues", () => {
     await failed.getByText("Nothing has failed.").waitFor();
     const retrying = section(page, "Retrying");
     await retrying.getByText("No route").first().waitFor();
-    await run("delete from pgboss.job where state = 'retry'");
+    await query(shard.server, "delete from pgboss.job where state = 'retry'");
     await failMails();
     const discard = failed.getByRole("button", { name: `Discard all failed jobs of ${queue}` });
     page.once("dialog", (dialog) => void dialog.dismiss());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { unseal } from "../../shared/crypto/sealed.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
-import { call, outcome } from "../support/call.ts";
+import { call, outcome, wrongField } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -33,10 +33,6 @@ const unset = {
   updatedAt: null,
   updatedBy: null,
 };
-const fault = (field: string, message: string) => [
-  400,
-  { error: "Validation failed", errors: [{ path: field, message }] },
-];
 
 describe("the configuration of the chat bot", () => {
   it("is empty at first", async () => {
@@ -113,17 +109,17 @@ describe("the configuration of the chat bot", () => {
     const id = "must be an id of Discord, in digits";
     for (const guildId of ["x1", "0", "1".repeat(21), "12 34"]) {
       expect(outcome(await change({ enabled: true, guildId }))).toEqual(
-        fault("guildId", `guildId ${id}`),
+        wrongField("guildId", `guildId ${id}`),
       );
     }
     expect(outcome(await change({ announceChannelId: 7 }))).toEqual(
-      fault("announceChannelId", "announceChannelId must be a string"),
+      wrongField("announceChannelId", "announceChannelId must be a string"),
     );
     expect(outcome(await change({ enabled: "yes" }))).toEqual(
-      fault("enabled", "enabled must be a boolean"),
+      wrongField("enabled", "enabled must be a boolean"),
     );
     expect(outcome(await change({ token: "☃" }))).toEqual(
-      fault("token", "token must be letters, digits and signs of ASCII"),
+      wrongField("token", "token must be letters, digits and signs of ASCII"),
     );
     expect((await change({ token: "x".repeat(4097) })).status).toBe(400);
     expect((await change([])).status).toBe(400);

@@ -18,8 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const run = (text: string, values: unknown[]) => query(server, text, ...values);
-
 describe.each(["/dashboard", "/admin/dashboard"])("GET %s", (path) => {
   it("counts what there is, for every role of staff, and is kept by no cache", async () => {
     const admin = await signIn(server, { role: "admin" });
@@ -110,10 +108,9 @@ describe("the dashboard", () => {
       await queue.enqueue("content.announce-posts", {}),
       await queue.enqueue("content.announce-posts", {}),
     ];
-    await run("update pgboss.job set start_after = now() - interval '90 seconds' where id = $1", [
-      jobs[0],
-    ]);
-    await run("update pgboss.job set state = 'failed' where id = $1", [jobs[1]]);
+    const since = "update pgboss.job set start_after = now() - interval '90 seconds' where id = $1";
+    await query(server, since, jobs[0]);
+    await query(server, "update pgboss.job set state = 'failed' where id = $1", jobs[1]);
     expect(await read()).toMatchObject({
       appeals: { open: 2 },
       pages: { open: 2 },

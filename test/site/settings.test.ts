@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import type { Role } from "../../models/auth/user.ts";
 import { roles } from "../../shared/auth/caller/roles.ts";
-import { ask, call, outcome } from "../support/call.ts";
+import { ask, call, outcome, wrongField } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -54,11 +54,6 @@ const publicOff = {
   },
 };
 
-const fault = (path: string, message: string) => [
-  400,
-  { error: "Validation failed", errors: [{ path, message }] },
-];
-
 describe("settings", () => {
   it("are all off at first, but for appeals", async () => {
     expect(outcome(await as("admin", "GET /admin/settings"))).toEqual([200, { settings: off }]);
@@ -97,11 +92,11 @@ describe("settings", () => {
   it("refuse an unknown name and a value that is no boolean, and change nothing then", async () => {
     const put = (body: unknown) => as("admin", "PUT /admin/settings", body);
     expect(outcome(await put({ registration_enabled: true, open_sesame: true }))).toEqual(
-      fault("open_sesame", "open_sesame is not allowed"),
+      wrongField("open_sesame", "open_sesame is not allowed"),
     );
     for (const value of ["true", 1, null, []]) {
       expect(outcome(await put({ registration_enabled: value }))).toEqual(
-        fault("registration_enabled", "registration_enabled must be a boolean"),
+        wrongField("registration_enabled", "registration_enabled must be a boolean"),
       );
     }
     expect((await put([])).status).toBe(400);

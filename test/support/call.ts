@@ -80,6 +80,12 @@ export function headersOf(given: Readonly<Record<string, string | string[] | und
 /** What a test asserts of most answers. */
 export const outcome = ({ status, body }: Pick<Answered, "status" | "body">) => [status, body];
 
+/** What a body is answered of which one field is wrong. */
+export const wrongField = (path: string, message: string) => [
+  400,
+  { error: "Validation failed", errors: [{ path, message }] },
+];
+
 /** `name=value` of a cookie an answer sets; undefined when it sets none or clears it. */
 export function cookieOf({ setCookies }: Answered, name: string): string | undefined {
   const line = setCookies.find((cookie) => cookie.startsWith(`${name}=`));

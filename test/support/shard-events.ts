@@ -1,7 +1,7 @@
-import { expect } from "@jest/globals";
 import { QueryTypes } from "sequelize";
 
 import type { EventReach } from "../../shared/shard/streams/projection.ts";
+import { anyTime } from "./any-time.ts";
 import { madeUpBoot } from "./event-stream.ts";
 import type { TestServer } from "./server.ts";
 
@@ -12,8 +12,6 @@ export interface EventToStore {
   /** How long ago it was stored. */
   readonly agoMs?: number;
 }
-
-const anyInstant: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 let seq = 0;
 
@@ -55,5 +53,5 @@ export async function storeEvents(
 /** The block that carries an event stored by `storeEvents`. */
 export const blockOf = (id: number | undefined, kind: string, payload: object) => ({
   id,
-  data: { id, kind, t: 1_764_200_000_000, bootId: madeUpBoot, payload, createdAt: anyInstant },
+  data: { id, kind, t: 1_764_200_000_000, bootId: madeUpBoot, payload, createdAt: anyTime },
 });
