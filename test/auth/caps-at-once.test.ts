@@ -10,7 +10,6 @@ import { storeSetting } from "../support/factories/site.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
 import { forgetLimit } from "../support/rate-limits.ts";
 import {
@@ -23,6 +22,7 @@ import {
 } from "../support/second-factor.ts";
 import type { TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { until } from "../support/wait.ts";
 
 /** The caps as they are by default, but for those that another would stand in front of. */
@@ -380,12 +380,7 @@ describe("thirty requests at once", () => {
         body: { email },
       }));
       expect(counts(answers)).toEqual({ 200: 30 });
-      const jobs = await query(
-        server,
-        "select id from pgboss.job where name = 'auth.order-reset-mails' and data ->> 'email' = $1",
-        email,
-      );
-      expect(jobs).toHaveLength(3);
+      expect(await jobsOf(server, "auth.order-reset-mails", { email })).toHaveLength(3);
     }),
   );
 

@@ -10,6 +10,7 @@ import { query } from "../support/query.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { unlimited } from "../support/unlimited.ts";
 import { until } from "../support/wait.ts";
 
@@ -24,15 +25,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** The letters ordered to a user so far. */
-async function lettersTo(userId: number): Promise<string[]> {
-  const rows = await query(
-    server,
-    `select data->>'letter' as letter from pgboss.job
-     where name = 'auth.send-mail' and (data->>'userId')::integer = $1 order by created_on`,
-    userId,
-  );
-  return (rows as { letter: string }[]).map(({ letter }) => letter);
-}
+const lettersTo = async (userId: number) =>
+  (await jobsOf(server, "auth.send-mail", { userId })).map(({ data }) => data["letter"]);
 
 /** What the processes were told of a user; a notification sent last shows that all have come. */
 async function toldOf(userId: number): Promise<Channels["auth_revoked"][]> {

@@ -17,6 +17,7 @@ import { counts, times } from "../support/race.ts";
 import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 import { columnsOfPlayers, columnsOfUsers, tablesWithRowsOf } from "./own-rows.ts";
 import { plantPlays } from "./planted-plays.ts";
@@ -587,12 +588,8 @@ describe("DELETE /auth/me/account", () => {
       { action: "user.email_changed", actorId: null, address: null, detail: {} },
       { action: "user.deleted", actorId, address: null, detail: {} },
     ]);
-    const [job] = await query(
-      server,
-      "select data from pgboss.job where name = 'shard.unlink-user' and data ->> 'userId' = $1",
-      String(user.userId),
-    );
-    expect(job).toEqual({ data: { userId: user.userId } });
+    const [job] = await jobsOf(server, "shard.unlink-user", { userId: user.userId });
+    expect(job?.data).toEqual({ userId: user.userId });
   });
 
   it("does nothing at all when one part of it fails", async () => {
@@ -611,12 +608,7 @@ describe("DELETE /auth/me/account", () => {
     await query(server, "drop trigger refuse on activity_log");
     expect(failed.status).toBe(500);
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
-    const jobs = await query(
-      server,
-      "select 1 from pgboss.job where name = 'shard.unlink-user' and data ->> 'userId' = $1",
-      String(user.userId),
-    );
-    expect(jobs).toEqual([]);
+    expect(await jobsOf(server, "shard.unlink-user", { userId: user.userId })).toEqual([]);
   });
 
   it("answers 409 to the last administrator", async () => {

@@ -11,10 +11,10 @@ import {
   disableUser,
 } from "../support/factories/users.ts";
 import { type CaughtMail, MailTrap, tokenIn } from "../support/mail-trap.ts";
-import { query } from "../support/query.ts";
 import { challengeFor, enrol } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, signIn, type TestUser } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { textOfTable } from "../support/text-of-table.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -308,16 +308,12 @@ describe("a mail server that refuses a mail for good", () => {
     const { userId } = await createTestUser(server, { email });
     Object.assign(trap, { refusal: "no such mailbox", refusesBy: 550, refused: 0 });
     expect(outcome(await forget(email))).toEqual(generic);
-    const ended = () =>
-      query<{ state: string; output: unknown }>(
-        server,
-        `select state, output from pgboss.job
-         where name = 'auth.send-mail' and (data ->> 'userId')::integer = $1
-           and state in ('completed', 'failed', 'retry')`,
-        userId,
-      );
+    const ended = async () =>
+      (await jobsOf(server, "auth.send-mail", { userId }))
+        .filter(({ state }) => ["completed", "failed", "retry"].includes(state))
+        .map(({ state, output }) => [state, output]);
     await until("its job has ended", async () => (await ended()).length > 0);
-    expect(await ended()).toEqual([{ state: "completed", output: { refusedBy: 550 } }]);
+    expect(await ended()).toEqual([["completed", { refusedBy: 550 }]]);
     Object.assign(trap, { refusal: undefined, refusesBy: 451 });
     expect(trap.refused).toBe(1);
     expect(await server.context.models.PasswordReset.count({ where: { userId } })).toBe(0);
@@ -350,17 +346,10 @@ describe("without a mail server", () => {
       const email = newEmail();
       await createTestUser(mute, { email });
       await forget(email, {}, mute);
-      const readJob = async () => {
-        const jobs = await query(
-          mute,
-          `select state, retry_limit, retry_delay, retry_backoff, output from pgboss.job
-           where name = 'auth.send-mail'`,
-        );
-        return (jobs as { state: string; output: object }[])[0];
-      };
+      const readJob = async () => (await jobsOf(mute, "auth.send-mail"))[0];
       await until("the mail failed once", async () => (await readJob())?.state === "retry");
       const job = await readJob();
-      expect(job).toMatchObject({ retry_limit: 5, retry_delay: 1, retry_backoff: true });
+      expect(job).toMatchObject({ retryLimit: 5, retryDelay: 1, retryBackoff: true });
       expect(JSON.stringify(job?.output)).toContain("the mail server did not take it: ESOCKET");
       expect(JSON.stringify(job?.output)).not.toContain(email);
       expect(await mute.context.models.PasswordReset.count()).toBe(0);

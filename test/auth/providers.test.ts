@@ -7,9 +7,9 @@ import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
 import { anyTime } from "../support/any-time.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf, type StoredJob } from "../support/stored-jobs.ts";
 import { textOfTable } from "../support/text-of-table.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -325,11 +325,15 @@ describe("the job that checks providers", () => {
       {},
       { key: randomUUID() },
     );
-    const read = () => query(server, "select state, output from pgboss.job where id = $1", id);
+    const read = async () => {
+      const jobs = await jobsOf(server, "auth.check-providers");
+      const { state, output } = jobs.find((job) => job.id === id) as StoredJob;
+      return { state, output };
+    };
     await until("the job is over", async () =>
-      ["completed", "failed"].includes((await read())[0]?.["state"]),
+      ["completed", "failed"].includes((await read()).state),
     );
-    return (await read())[0];
+    return read();
   }
 
   it("finds what changed at a provider, all at once", async () => {

@@ -6,7 +6,6 @@ import { Visitor } from "../provider/visitor.ts";
 import { call, cookieOf, outcome, wrongField } from "../support/call.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { MailTrap } from "../support/mail-trap.ts";
-import { query } from "../support/query.ts";
 import {
   codeOf,
   enrol,
@@ -16,6 +15,7 @@ import {
 } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { unlimited } from "../support/unlimited.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -225,13 +225,9 @@ describe("POST /auth/sso/:provider/link", () => {
     expect(await link(taken)).toBe(`${site}/account?error=sso_already_linked`);
     expect(await link("quiet-account")).toBe(`${site}/account?linked=harbour`);
     expect(await link("quiet-account")).toBe(`${site}/account?linked=harbour`);
-    const letters = await query(
-      server,
-      `select data ->> 'letter' as letter from pgboss.job
-       where name = 'auth.send-mail' and (data ->> 'userId')::integer = any($1::integer[])
-         and data ->> 'letter' = 'identityLinked'`,
-      [user.userId, other.userId],
+    const told = [user, other].map(({ userId }) =>
+      jobsOf(server, "auth.send-mail", { userId, letter: "identityLinked" }),
     );
-    expect(letters).toEqual([{ letter: "identityLinked" }]);
+    expect((await Promise.all(told)).flat()).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { clockNow } from "../../models/clock.ts";
 import { anyTime } from "../support/any-time.ts";
 import { outcome, wrongField } from "../support/call.ts";
-import { query } from "../support/query.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { Desk } from "./desk.ts";
 
 let desk: Desk;
@@ -302,11 +302,8 @@ describe("a scheduled post", () => {
     expect((await desk.ask("GET /admin/posts?status=scheduled")).body).toMatchObject({
       posts: [{ id, status: "scheduled", published_at: time }],
     });
-    const [job] = await query(
-      desk.server,
-      "select start_after as at from pgboss.job where name = 'content.announce-posts'",
-    );
-    expect(job).toEqual({ at: new Date(time) });
+    const [job] = await jobsOf(desk.server, "content.announce-posts");
+    expect(job?.startAfter).toEqual(new Date(time));
     await desk.server.context.models.Post.update({ publishedAt: clockNow() }, { where: { id } });
     expect((await desk.read(`/public/posts/${slug}`)).status).toBe(200);
     expect((await desk.ask(`GET /admin/posts/${id}`)).body).toMatchObject({ status: "published" });

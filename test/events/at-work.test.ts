@@ -5,7 +5,13 @@ import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-st
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
 import { outcome } from "../support/call.ts";
-import { changeStepsOf } from "../support/factories/events.ts";
+import {
+  changeRun,
+  changeStep,
+  changeStepsOf,
+  runOf,
+  stepRow,
+} from "../support/factories/events.ts";
 import { confirm, type Detail, say, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -20,6 +26,11 @@ const control = (runId: number, verb: string) =>
   stage.ask<{ phase?: string | null }>(`POST /admin/events/runs/${runId}/${verb}`);
 const decide = (runId: number, stepId: number, verb: string) =>
   stage.as(stage.admin, `POST /admin/events/runs/${runId}/steps/${stepId}/${verb}`);
+/** So much before a moment, which must be set. */
+function before(moment: Date | null, ms: number): Date {
+  if (!moment) throw new Error("there is no such moment");
+  return new Date(moment.getTime() - ms);
+}
 const refused = (message: string) => [
   409,
   { errors: [{ path: "/status", code: "state", message }] },
@@ -219,11 +230,11 @@ describe("a step of which nobody knows whether it acted", () => {
     const [step] = (await stage.read(runId)).steps;
     const stepId = step?.id ?? 0;
     await workStep(stepId, stage.shard.server.context, signal);
-    await stage.rows(
-      `update event_steps set due_at = now(),
-         first_unknown_at = first_unknown_at - interval '20 hours 1 minute' where id = $1`,
-      stepId,
-    );
+    const { firstUnknownAt } = await stepRow(stage.shard.server, stepId);
+    await changeStep(stage.shard.server, stepId, {
+      dueAt: clockNow(),
+      firstUnknownAt: before(firstUnknownAt, (20 * 60 + 1) * 60_000),
+    });
     await stage.work();
     return { runId, stepId };
   }
@@ -298,10 +309,8 @@ describe("a gate that gave up waiting", () => {
       { key: "two", title: "Two", steps: keyed("z", [confirm]) },
     ];
     const runId = await stage.started(await stage.published([], { spec: { phases } }));
-    await stage.rows(
-      "update event_runs set gate_due_at = gate_due_at - interval '61 s' where id = $1",
-      runId,
-    );
+    const { gateDueAt } = await runOf(stage.shard.server, runId);
+    await changeRun(stage.shard.server, runId, { gateDueAt: before(gateDueAt, 61_000) });
     await stage.work();
     const { run } = await stage.read(runId);
     const isOver = onTimeout === "advance";

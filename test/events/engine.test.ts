@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Op } from "sequelize";
 
 import { clockAfter } from "../../models/clock.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findListeners } from "../../shared/events/engine/news.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
@@ -19,6 +20,7 @@ import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
@@ -795,8 +797,7 @@ describe("a gate that waits for events of the shard", () => {
   });
 
   it("is woken by ingest alone when somebody listens, and loses nothing where that is lost", async () => {
-    const jobs = () =>
-      query<{ id: string }>(shard.server, "select id from pgboss.job where name = 'event.trigger'");
+    const jobs = () => jobsOf(shard.server, "event.trigger");
     await isHeard();
     const before = (await jobs()).length;
     end();
@@ -808,15 +809,16 @@ describe("a gate that waits for events of the shard", () => {
     expect(await jobs()).toHaveLength(before + 1);
     const lonely = await running([gate({ count: 2 })]);
     // Stored, and nobody was told.
-    await query(
-      shard.server,
-      `with counted as (update event_news_sources set last = last + 1 where source = 'shard'
-         returning source, last)
-       insert into event_news (source, number, trigger, event_key, t, variables)
-       select source, last, 'champ.end', 'lost', $1, $2 from counted`,
-      Date.now(),
-      JSON.stringify({ id: "0x40000001", name: "Barracoon", outcome: "defeated" }),
-    );
+    const { context } = shard.server;
+    await inTransaction(context.sequelize, async (transaction) => {
+      const { EventNews, EventNewsSource } = context.models;
+      const source = "shard";
+      await EventNewsSource.increment("last", { where: { source }, transaction });
+      const counted = await EventNewsSource.findByPk(source, { rejectOnEmpty: true, transaction });
+      const variables = { id: "0x40000001", name: "Barracoon", outcome: "defeated" };
+      const told = { source, number: counted.last, trigger: "champ.end", eventKey: "lost" };
+      await EventNews.create({ ...told, t: Date.now(), variables }, { transaction });
+    });
     await isHeard();
     expect(await gatesOf(lonely)).toEqual(waitsFor(1));
     expect(await jobs()).toHaveLength(before + 1);

@@ -6,8 +6,8 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
 import { changeStep, stepRow } from "../support/factories/events.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker } from "../support/worker.ts";
@@ -176,7 +176,7 @@ describe("a step that takes long", () => {
 });
 
 describe("jobs that were lost", () => {
-  const forget = () => query(shard.server, "delete from pgboss.job where name like 'event.%'");
+  const forget = () => forgetJobs(shard.server, "event.%");
 
   it("lose nothing: what is due is taken up all the same, each once", async () => {
     const waits = { actionId: "core.wait", params: { seconds: 1 } };

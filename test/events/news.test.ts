@@ -16,8 +16,8 @@ import { runOf } from "../support/factories/events.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { storeShardBatch } from "../support/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;
@@ -231,17 +231,16 @@ describe("news of several sources", () => {
     const signal = new AbortController().signal;
     const owner = await becomeOwner({ url, source: "shard", log: context.log, signal });
     const tell = (...seqs: number[]) => storeShardBatch(seqs.map(drop), owner, context);
-    const woken = () =>
-      query(
-        shard.server,
-        `select data from pgboss.job where name = 'event.trigger' and data -> 'kinds' ? 'drop.artifact'`,
+    const woken = async () =>
+      (await jobsOf(shard.server, "event.trigger", { kinds: ["drop.artifact"] })).map(
+        ({ data }) => data,
       );
     await tell(1, 2);
     expect(await woken()).toEqual([]);
     const run = await waiting("shard", {}, "drop.artifact");
     await tell(2, 3, 4);
     await owner.release();
-    expect(await woken()).toEqual([{ data: { kinds: ["drop.artifact"] } }]);
+    expect(await woken()).toEqual([{ kinds: ["drop.artifact"] }]);
     const kept = await keptOf({ trigger: "drop.artifact" });
     expect(kept.map(({ eventKey }) => eventKey)).toEqual(
       [1, 2, 3, 4].map((seq) => `at drops ${seq}`),

@@ -10,9 +10,9 @@ import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import { createBoss, installQueues } from "../../shared/queue/queue.ts";
 import { type Answered, call } from "../support/call.ts";
 import { changeRun, changeStep, changeStepsOf } from "../support/factories/events.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { until } from "../support/wait.ts";
 
 /** No worker is there but those of the tests. */
@@ -104,11 +104,10 @@ describe("steps that their workers left behind", () => {
 });
 
 describe("the job of a step", () => {
-  const waitingFor = async (stepId: number) => {
-    const asked = `select singleton_key as key, policy from pgboss.job
-      where name = 'event.step' and state = 'created' and data ->> 'stepId' = $1::text`;
-    return query<{ key: string; policy: string }>(server, asked, String(stepId));
-  };
+  const waitingFor = async (stepId: number) =>
+    (await jobsOf(server, "event.step", { stepId }))
+      .filter(({ state }) => state === "created")
+      .map(({ key, policy }) => ({ key, policy }));
 
   it("waits once, however often the step becomes due anew", async () => {
     const { runId, stepId } = await begun([{ ...wait(), offsetSeconds: 3_600 }]);

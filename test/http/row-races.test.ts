@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { query } from "../support/query.ts";
 import { counts, inRounds, RaceTrack, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -149,7 +150,7 @@ describe("a queue that thirty administrators pause, resume and retry at once", (
     inRounds(async () => {
       const { models } = server.context;
       await models.ActivityEntry.destroy({ where: { targetType: "queue" } });
-      await query(server, "delete from pgboss.job");
+      await forgetJobs(server, "%");
       const paused = await all("pause");
       expect(await pausedInEach()).toEqual([[queue], [queue]]);
       const pausers = paused.map(

@@ -10,6 +10,7 @@ import { type Boss, createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
 import { call } from "../support/call.ts";
 import { buildProcess } from "../support/factories/ops.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -40,7 +41,7 @@ beforeEach(async () => {
   // Its first attempt is the last.
   await query(server, "update pgboss.job set retry_limit = 0 where id = $1", jobId);
 });
-afterEach(() => query(server, "delete from pgboss.job"));
+afterEach(() => forgetJobs(server, "%"));
 
 const retry = async () => {
   const { headers } = admin;

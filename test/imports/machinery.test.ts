@@ -17,6 +17,7 @@ import { startProgram } from "../support/processes.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { until } from "../support/wait.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
@@ -138,12 +139,10 @@ describe("asking for an import", () => {
     expect(new Set(asked.map(jobIdOf)).size).toBe(1);
     const [first] = asked;
     expect(first?.headers.get("location")).toBe(`/api/v1/admin/jobs/${jobIdOf(first as Answered)}`);
-    expect(
-      await query(
-        server,
-        "select from pgboss.job where name = 'imports.atlas' and state = 'created'",
-      ),
-    ).toHaveLength(1);
+    const waitingJobs = (await jobsOf(server, "imports.atlas")).filter(
+      ({ state }) => state === "created",
+    );
+    expect(waitingJobs).toHaveLength(1);
     const busy = [
       200,
       expect.objectContaining({

@@ -20,6 +20,7 @@ import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
 import { importedSoFar } from "../support/factories/imports.ts";
 import { buildImportRun, buildProcess } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { servuoTree } from "./trees.ts";
@@ -163,7 +164,7 @@ describe.each(works)("an import of %s that is cancelled", (name, work) => {
     (await art.shard.server.context.models.ImportRun.findByPk(jobId))?.result;
   const cancelled = { status: "failed", reason: "The import was cancelled" };
 
-  afterEach(() => art.rows("delete from pgboss.job"));
+  afterEach(() => forgetJobs(art.shard.server, "%"));
 
   it("in its last moment applies nothing, since whoever cancelled it was told so", async () => {
     const before = await applied();

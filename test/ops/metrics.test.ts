@@ -17,6 +17,7 @@ import { buildImportRun } from "../support/factories/ops.ts";
 import { changeIngestSource } from "../support/factories/shard.ts";
 import { buildReputation } from "../support/factories/users.ts";
 import { buildWebhook, buildWebhookDelivery } from "../support/factories/webhooks.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { OwnProcess } from "../support/own-process.ts";
 import { freePort } from "../support/ports.ts";
@@ -90,7 +91,7 @@ describe("the facts of the site", () => {
     const named = (await read("guildhall_queue_workers")).map(({ labels }) => labels["queue"]);
     expect(new Set(named)).toEqual(new Set(Object.keys(queues)));
     expect(await valueOf("guildhall_queue_workers", { queue: "imports.atlas" })).toEqual([1]);
-    await query(server, "delete from pgboss.job");
+    await forgetJobs(server, "%");
   });
 
   it("say which queue is paused, when an import last ended well, who is banned, how the link is", async () => {

@@ -9,6 +9,7 @@ import { anyTime } from "../support/any-time.ts";
 import { call } from "../support/call.ts";
 import { buildJobProgress, buildProcess } from "../support/factories/ops.ts";
 import { activityOf } from "../support/factories/site.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -41,7 +42,7 @@ const stateOf = async (id: string) =>
 const fail = (id: string) =>
   query(server, "update pgboss.job set state = 'failed', completed_on = now() where id = $1", id);
 
-const forget = () => query(server, "delete from pgboss.job");
+const forget = () => forgetJobs(server, "%");
 
 /** Resolves when a worker has taken up and done a job that was enqueued after everything else. */
 async function untilMarkerDone(): Promise<void> {
