@@ -6,7 +6,7 @@ import { call } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { plantedTables, plantingOf } from "./planted-pages.ts";
+import { plantedTables, plantPages } from "./planted/pages.ts";
 
 /** Rows of each table. */
 const many = 4_000;
@@ -41,11 +41,11 @@ beforeAll(async () => {
   statistics = new Client(server.database.url);
   await statistics.connect();
   await statistics.query("set search_path to public, pgboss");
-  tables = await readParts([...plantedTables, "users"]);
+  tables = await readParts(plantedTables(server));
   for (const table of tables) {
     await statistics.query(`alter table ${table} set (autovacuum_enabled = false)`);
   }
-  await statistics.query(plantingOf(many, admin.userId));
+  await plantPages(server, many, admin.userId);
   planted = await readPlanted();
 });
 afterAll(async () => {

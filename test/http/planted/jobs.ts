@@ -1,0 +1,40 @@
+import { clockNow } from "../../../models/clock.ts";
+import { buildWebhook } from "../../support/factories/webhooks.ts";
+import { query } from "../../support/query.ts";
+import { jobsOf } from "../../support/stored-jobs.ts";
+import { forEachUser, type Planting } from "./planting.ts";
+
+export async function plantJobs(planting: Planting): Promise<void> {
+  await plantFailed(planting);
+  await plantDeliveries(planting);
+}
+
+async function plantFailed({ on, models, users }: Planting): Promise<void> {
+  const queue = "ops.prune-processes";
+  await query(
+    on,
+    `insert into pgboss.job (name, state, output, completed_on, started_on)
+     select $1, 'failed', '{"message": "it broke"}', now(), now() from generate_series(1, $2)`,
+    queue,
+    users.length,
+  );
+  const failed = (await jobsOf(on, queue)).filter(({ state }) => state === "failed");
+  const progress = { queue, phase: "a phase", done: 1 };
+  await models.JobProgress.bulkCreate(failed.map(({ id: jobId }) => ({ ...progress, jobId })));
+}
+
+async function plantDeliveries(planting: Planting): Promise<void> {
+  const origin = "https://planted";
+  const { id: webhookId } = await buildWebhook(planting.on, { shownUrl: origin, origin });
+  const happenedAt = clockNow();
+  await planting.models.WebhookDelivery.bulkCreate(
+    forEachUser(planting, () => ({
+      webhookId,
+      stream: "news",
+      data: {},
+      happenedAt,
+      giveUpAt: happenedAt,
+      state: "failed" as const,
+    })),
+  );
+}
