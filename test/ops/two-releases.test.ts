@@ -19,6 +19,7 @@ import { makeRelease, type Release } from "../support/release.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { storeEvents } from "../support/shard-events.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { until } from "../support/wait.ts";
 
 const nextVersion = "99.0.0";
@@ -195,10 +196,8 @@ describe("while a release takes over from the one before", () => {
       `web ${nextVersion}`,
       `worker ${version}`,
     ]);
-    const told = await rows<{ data: object }>(
-      "select data from pgboss.job where name = 'imports.atlas' order by created_on desc limit 1",
-    );
-    expect(told).toEqual([{ data: { force: true, preview: false } }]);
+    const told = (await jobsOf(server, "imports.atlas")).at(-1);
+    expect(told?.data).toEqual({ force: true, preview: false });
   });
 
   it("imports go on with workers of both", async () => {
