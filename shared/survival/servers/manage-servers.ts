@@ -129,12 +129,12 @@ const insertServer = async (
   return isNew ? server : null;
 };
 
+/** What is heard of a server locks its source and then the server: so does what is done to it. */
 async function lockServer(id: number, transaction: Transaction): Promise<SurvivalServer> {
-  const server = await modelsOf(transaction).SurvivalServer.findOne({
-    where: { id: anyId(id) },
-    transaction,
-    lock: transaction.LOCK.UPDATE,
-  });
+  const { IngestSource, SurvivalServer: Server } = modelsOf(transaction);
+  const locked = { transaction, lock: transaction.LOCK.UPDATE };
+  await IngestSource.findOne({ where: { source: sourceNameOf(id) }, raw: true, ...locked });
+  const server = await Server.findOne({ where: { id: anyId(id) }, ...locked });
   if (!server) throw missing("Unknown server");
   return server;
 }

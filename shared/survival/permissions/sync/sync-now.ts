@@ -43,9 +43,13 @@ export async function syncPermissions(
   const states = await readPermissions(ids, parts);
   const steps = new Map(states.map((state) => [state.serverId, opsOf(state)]));
   if (!dryRun) {
+    const ask = { serverIds: ids, reason: "sync" } as const;
+    // One by one: what a game says asks for the same two in any order.
+    await inTransaction(sequelize, (transaction) =>
+      askForPush({ names: ["permission-inventory"], ...ask }, context, transaction),
+    );
     await inTransaction(sequelize, async (transaction) => {
-      const names = ["permission-inventory", "permissions"] as const;
-      await askForPush({ names, serverIds: ids, reason: "sync" }, context, transaction);
+      await askForPush({ names: ["permissions"], ...ask }, context, transaction);
       const action = "survival.permission.synced";
       await recordActivity({ actor: caller, action, detail: { serverIds: ids } }, transaction);
     });
