@@ -662,4 +662,18 @@ describe("what becomes of a grant", () => {
     await expireGrants(server.context);
     expect(await told()).toEqual({ keys: [`permission:${id}:expired`], pushes: [] });
   });
+
+  it("is told where the group that it is for is deleted, and not of one that is over", async () => {
+    const { userId } = player;
+    await link(anna, userId);
+    const groupId = await made("groups", vip);
+    const id = await made("grants", toVip);
+    const over = await made("grants", { ...toVip, steamId: bert });
+    await endGrant(over);
+    await told();
+    await as(admin, `DELETE ${base}/groups/${groupId}`);
+    const { keys, pushes } = await told();
+    expect(keys.toSorted()).toEqual([`permission:${id}:revoked`, `permission:${over}:expired`]);
+    expect(pushes).toEqual([{ ref: `permission:${id}`, user_id: userId }]);
+  });
 });

@@ -6,7 +6,7 @@ import type { Context } from "../../../context.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { serversOf, type StoredScope } from "../scopes/scopes.ts";
 
-interface Change {
+export interface Change {
   readonly verb: "created" | "changed" | "deleted" | "granted" | "revoked" | "expired";
   readonly target: {
     readonly type: "survival_permission_group" | "survival_grant";
@@ -18,16 +18,31 @@ interface Change {
 }
 
 /** The line of the log, and the push to all servers that the change reaches. */
-export async function recordChange(
-  { verb, target, detail, scopes }: Change,
+export const recordChange = (
+  change: Change,
+  actor: Caller | null,
+  context: Pick<Context, "queue" | "config">,
+  transaction: Transaction,
+): Promise<void> => recordChanges([change], actor, context, transaction);
+
+/**
+ * The same of several in one transaction: their pushes are asked for at once, in the order of all who
+ * ask for some.
+ */
+export async function recordChanges(
+  changes: readonly Change[],
   actor: Caller | null,
   context: Pick<Context, "queue" | "config">,
   transaction: Transaction,
 ): Promise<void> {
-  const action = `survival.permission.${verb}`;
+  const [first] = changes;
+  if (!first) return;
   const by = actor ? { actor } : { actorId: null };
-  await recordActivity({ ...by, action, target, detail }, transaction);
-  const reason = target.type === "survival_grant" ? "grant" : "group";
-  const ask = { names: ["permissions"], serverIds: serversOf(scopes), reason } as const;
-  await askForPush(ask, context, transaction);
+  for (const { verb, target, detail } of changes) {
+    const action = `survival.permission.${verb}`;
+    await recordActivity({ ...by, action, target, detail }, transaction);
+  }
+  const serverIds = serversOf(changes.flatMap(({ scopes }) => scopes));
+  const reason = first.target.type === "survival_grant" ? "grant" : "group";
+  await askForPush({ names: ["permissions"], serverIds, reason }, context, transaction);
 }

@@ -10,12 +10,12 @@ import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { isUniqueViolation } from "../../../db/unique-violation.ts";
 import { AppError, invalidFields, missing } from "../../../errors.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
-import { recordChange } from "../changes/record-change.ts";
+import { type Change, recordChange, recordChanges } from "../changes/record-change.ts";
 import { everybodysGroup } from "../effective.ts";
 import { checkNode } from "../groups/check-nodes.ts";
 import { everywhere, serversOf, storedScope } from "../scopes/scopes.ts";
 import type { Scope } from "../wanted.ts";
-import { endExpired, wakeAt } from "./expire-grants.ts";
+import { expireGrants, wakeAt } from "./expire-grants.ts";
 import { tellGrants } from "./tell-grants.ts";
 
 interface GrantTerms {
@@ -44,20 +44,19 @@ export async function createGrant(
   context: Context,
 ): Promise<number> {
   const { kind, value, reason = null } = given;
+  await expireGrants(context);
   try {
     return await inTransaction(context.sequelize, async (transaction) => {
       await checkValue(given, context, transaction);
       const player = await playerOf(given, transaction);
       const expiresAt = await endOf(given.expiresAt ?? null, transaction);
       const scope = await storedScope(given.scope ?? everywhere, transaction);
-      const ended = await endExpired(context, transaction);
       const grant = await modelsOf(transaction).SurvivalGrant.create(
         { kind, value, reason, expiresAt, ...player, ...scope, createdBy: caller.userId },
         { transaction },
       );
       await wakeAt(expiresAt, context, transaction);
       await record("granted", grant, [grant], { caller, context, transaction });
-      await tellGrants("expired", ended, context, transaction);
       await tellGrants("granted", [grant], context, transaction);
       return grant.id;
     });
@@ -113,10 +112,9 @@ export async function withdrawGrantsOf(
     transaction,
     lock: transaction.LOCK.UPDATE,
   });
-  for (const grant of grants) {
-    await revoke(grant, caller?.userId ?? null, transaction);
-    await record("revoked", grant, [grant], { caller, context, transaction });
-  }
+  for (const grant of grants) await revoke(grant, caller?.userId ?? null, transaction);
+  const changes = grants.map((grant) => changeOf("revoked", grant, [grant]));
+  await recordChanges(changes, caller, context, transaction);
   await tellGrants("revoked", grants, context, transaction);
 }
 
@@ -221,12 +219,16 @@ interface By {
 const record = (
   verb: "granted" | "changed" | "revoked",
   grant: SurvivalGrant,
-  scopes: Parameters<typeof recordChange>[0]["scopes"],
+  scopes: Change["scopes"],
   { caller, context, transaction }: By,
-): Promise<void> => {
-  const { id, kind, steamId, value, scopeAll, serverIds, expiresAt } = grant;
-  const target = { type: "survival_grant", id } as const;
+): Promise<void> => recordChange(changeOf(verb, grant, scopes), caller, context, transaction);
+
+const changeOf = (
+  verb: "granted" | "changed" | "revoked",
+  { id, kind, steamId, value, scopeAll, serverIds, expiresAt }: SurvivalGrant,
+  scopes: Change["scopes"],
+): Change => {
   const scope = { all: scopeAll, serverIds };
   const detail = { kind, steamId, value, scope, expiresAt };
-  return recordChange({ verb, target, detail, scopes }, caller, context, transaction);
+  return { verb, target: { type: "survival_grant", id }, detail, scopes };
 };

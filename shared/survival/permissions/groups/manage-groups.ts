@@ -8,6 +8,8 @@ import { lockForTransaction } from "../../../db/lock.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../../errors.ts";
 import { recordChange } from "../changes/record-change.ts";
+import { expireGrants } from "../grants/expire-grants.ts";
+import { tellGrants } from "../grants/tell-grants.ts";
 import { groupFaults } from "../group-tree.ts";
 import { everywhere, storedScope } from "../scopes/scopes.ts";
 import type { Scope } from "../wanted.ts";
@@ -82,25 +84,27 @@ export const changeGroup = (
   });
 
 /**
- * Deletes a group: those below it stand alone then, and nobody is in it any more.
+ * Deletes a group: those below it stand alone then, and nobody is in it any more, which is told to
+ * whoever was.
  * @returns how many groups lost their parent
  * @throws AppError missing; group_protected
  */
-export const deleteGroup = (
+export async function deleteGroup(
   id: number,
   caller: Caller,
   context: Context,
-): Promise<{ id: number; detached: number }> =>
-  inTransaction(context.sequelize, async (transaction) => {
+): Promise<{ id: number; detached: number }> {
+  await expireGrants(context);
+  return inTransaction(context.sequelize, async (transaction) => {
     const groups = await lockGroups(transaction);
     const group = findIn(groups, id);
     if (group.protected) throw isProtected();
     const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
     const children = groups.filter(({ parent }) => parent === group.name);
     await Group.update({ parent: null }, { where: { parent: group.name }, transaction });
-    await SurvivalGrant.update(
+    const [, left] = await SurvivalGrant.update(
       { revokedAt: transactionStart(), revokedBy: caller.userId },
-      { where: { ...membershipsOf(group.name) }, transaction },
+      { where: { ...membershipsOf(group.name) }, returning: true, transaction },
     );
     await group.destroy({ transaction });
     const { name } = group;
@@ -111,8 +115,10 @@ export const deleteGroup = (
       context,
       transaction,
     );
+    await tellGrants("revoked", left, context, transaction);
     return { id: group.id, detached: children.length };
   });
+}
 
 const targetOf = ({ id }: SurvivalPermissionGroup) =>
   ({ type: "survival_permission_group", id }) as const;

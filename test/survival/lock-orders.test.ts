@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { Transaction } from "sequelize";
 
+import { clockAfter } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { becomeOwner, OwnershipLost } from "../../shared/ingest/ownership.ts";
 import { storeBatch } from "../../shared/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { expireGrants } from "../../shared/survival/permissions/grants/expire-grants.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
 import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -24,12 +27,12 @@ beforeAll(async () => {
   admin = await signIn(server, { role: "admin" });
 });
 afterAll(() => server.stop());
-beforeEach(() => deleteAll(server, "SurvivalPush"));
+beforeEach(() => deleteAll(server, "SurvivalPush", "SurvivalGrant", "SteamLink"));
 
 const ask = async (route: string, body?: object) =>
   outcome(await call(server, route, { body, headers: admin.headers }));
 
-/** Waits where another does, as ingest or a request that is slow: until `meanwhile` is begun. */
+/** What takes in the frames of a server. */
 const hearing = async (serverId: number) => {
   const { context } = server;
   const { config, log } = context;
@@ -88,8 +91,108 @@ describe("what an administrator does while a game is heard", () => {
       { results: [{ serverId, state: "offline", ops: 0 }] },
     ]);
   });
+});
 
-  it("waits for what is heard in no circle", async () => {
+describe("grants that change at once", () => {
+  const asks = (serverId: number, held: Transaction) =>
+    askForPush(
+      { names: ["permissions"], serverIds: [serverId], reason: "grant" },
+      server.context,
+      held,
+    );
+  const grant = (steamId: string, serverId: number, given: object = {}) =>
+    server.context.models.SurvivalGrant.create({
+      kind: "permission",
+      value: "kits.vip",
+      steamId,
+      scopeAll: false,
+      serverIds: [serverId],
+      ...given,
+    });
+  const over = { expiresAt: clockAfter(-1_000) };
+  const anna = "76561198000000001";
+  const bert = "76561198000000002";
+
+  interface Way {
+    /** What is there before; the second server is pushed to first. */
+    readonly before: (first: number, second: number) => Promise<unknown>;
+    readonly act: () => Promise<unknown>;
+    /** How often each of the two was asked to be pushed to in the end. */
+    readonly pushes: readonly number[];
+  }
+  const ways: Readonly<Record<string, Way>> = {
+    "that end": {
+      before: async (first, second) => {
+        await grant(anna, second, over);
+        await grant(bert, first, over);
+      },
+      act: () => expireGrants(server.context),
+      pushes: [2, 2],
+    },
+    "that are given where others end": {
+      before: (_first, second) => grant(anna, second, over),
+      act: () =>
+        ask("POST /admin/survival/permissions/grants", {
+          kind: "permission",
+          steamId: anna,
+          value: "kits.vip",
+        }),
+      pushes: [2, 3],
+    },
+    "of a group that is deleted where others end": {
+      before: async (_first, second) => {
+        await grant(bert, second, over);
+        await server.context.models.SurvivalPermissionGroup.create({
+          name: "vip",
+          parent: null,
+          serverIds: [],
+          updatedBy: null,
+        });
+      },
+      act: async () => {
+        const { models } = server.context;
+        const found = await models.SurvivalPermissionGroup.findOne({ where: { name: "vip" } });
+        await ask(`DELETE /admin/survival/permissions/groups/${found?.id}`);
+      },
+      pushes: [2, 3],
+    },
+    "of an account that is no more its user's": {
+      before: async (first, second) => {
+        const { userId } = admin;
+        await buildSteamLink(server, { steamId: anna, userId });
+        await grant(anna, second, { userId });
+        await grant(anna, first, { userId, value: "kits.red" });
+      },
+      act: () => ask(`DELETE /player/survival/link/${anna}`),
+      pushes: [2, 2],
+    },
+  };
+
+  it.each(Object.keys(ways))("ask for pushes in the order of all: those %s", async (name) => {
+    const { before, act, pushes } = ways[name] as Way;
+    const { id: first } = await buildSurvivalServer(server);
+    const { id: second } = await buildSurvivalServer(server);
+    await before(first, second);
+    const acted = await inTransaction(server.context.sequelize, async (held) => {
+      await asks(first, held);
+      const acting = act();
+      await Promise.race([acting, untilWaiting(server)]);
+      await asks(second, held);
+      return { acting };
+    });
+    await acted.acting;
+    const asked = await query<{ asked: number }>(
+      server,
+      "select asked from survival_pushes where server_id in ($1, $2) order by server_id",
+      first,
+      second,
+    );
+    expect(asked.map((push) => push.asked)).toEqual(pushes);
+  });
+});
+
+describe("all of them", () => {
+  it("waited for each other in no circle", async () => {
     const deadlocks = await query<{ deadlocks: number }>(
       server,
       "select deadlocks::integer from pg_stat_database where datname = current_database()",
