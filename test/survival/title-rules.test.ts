@@ -436,6 +436,24 @@ describe("the voice of the site", () => {
     expect(outcome(await readVoice())).toEqual(before);
   });
 
+  it("says what a format must hold, and what it may", async () => {
+    const format = { chat: "{Title}", console: "{Message} {Password}" };
+    expect(outcome(await putVoice({ format }))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          { path: "format.chat", message: "format.chat must hold {Message}" },
+          {
+            path: "format.console",
+            message:
+              "format.console may hold {Title}, {Username}, {Message}, {ID}, {Time}, {Date} and plain text",
+          },
+        ],
+      },
+    ]);
+  });
+
   it("is for administrators", async () => {
     expect((await as(moderator, "GET /admin/survival/voice")).status).toBe(403);
     expect((await as(moderator, "PUT /admin/survival/voice", {})).status).toBe(403);

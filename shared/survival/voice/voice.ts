@@ -59,8 +59,9 @@ const format = Joi.string()
   .max(128)
   .custom(formatOf)
   .messages({
-    "voice.format": `{{#label}} may hold {${tokens.join("}, {")}} and plain text`,
-    "voice.message": "{{#label}} must hold {Message}",
+    // A brace alone would begin something that Joi fills in.
+    "voice.format": `{{#label}} may hold ${tokens.map((token) => `\\{${token}}`).join(", ")} and plain text`,
+    "voice.message": String.raw`{{#label}} must hold \{Message}`,
   });
 
 export const voiceFields = Joi.object<VoiceChange>({
