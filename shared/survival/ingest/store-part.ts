@@ -6,6 +6,7 @@ import { type Ownership, OwnershipLost } from "../../ingest/ownership.ts";
 import { keepRejected } from "../../ingest/rejected-frames.ts";
 import type { Ground, TakenIn } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";
+import { lastMoment } from "../kinds/fields.ts";
 import { noticeOf } from "../notices/frame-notices.ts";
 import { tellNotices } from "../notices/tell.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
@@ -84,7 +85,8 @@ const takenIn = (
 ): TakenIn<CheckedEvent["payload"]> => ({
   payload,
   id,
-  t: frame.t,
+  // A game's clock may be anything.
+  t: Math.min(frame.t, lastMoment),
   bootId: frame.bootId,
   saveId: frame.saveId ?? null,
   eventKey: frame.eventKey,

@@ -12,7 +12,10 @@ export const bigId = (): Joi.StringSchema => Joi.string().pattern(/^-?\d{1,20}$/
 /** Metres, percent, hit points. */
 export const decimal = (): Joi.NumberSchema => Joi.number().unsafe();
 
-export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).max(8.64e15);
+/** The last that is written with four digits of a year, as the API tells times. */
+export const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).max(lastMoment);
 
 /** Names come with markup and invisible characters: they are cleaned where they are shown. */
 export const gameName = (): Joi.StringSchema => text(256);

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { routes } from "../../api/routes.ts";
+import { readFrame } from "../../shared/bridge/frame.ts";
+import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
+import { call, outcome } from "../support/call.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storeSurvivalFrames } from "../support/survival-ingest.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+let server: TestServer;
+let admin: SignedIn;
+let hostile: number;
+let peaceful: number;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: unlimited });
+  admin = await signIn(server, { role: "admin" });
+  hostile = (await buildSurvivalServer(server, { enabled: true })).id;
+  peaceful = (await buildSurvivalServer(server, { enabled: true })).id;
+});
+afterAll(() => server.stop());
+
+/** As much of a schema as a payload is made up from. */
+interface Described {
+  readonly type?: string;
+  readonly keys?: Readonly<Record<string, Described>>;
+  readonly items?: readonly Described[];
+  readonly allow?: readonly unknown[];
+  readonly flags?: { readonly only?: boolean };
+  readonly matches?: readonly { readonly schema: Described }[];
+}
+
+const saveId = Date.UTC(2026, 0, 1, 19);
+const steamId = "76561198000000001";
+const named: Readonly<Record<string, unknown>> = {
+  saveId,
+  steamId,
+  imageHash: "0".repeat(64),
+  grid: "A1",
+  netId: "1",
+  clanId: "1",
+  created: "1",
+  score: "1",
+};
+
+/** A payload as its kind declares it. */
+function sampleOf({ type, keys, items, allow, flags, matches }: Described, name = ""): unknown {
+  if (name in named) return named[name];
+  if (flags?.only) return allow?.find((value) => value !== null);
+  const [match] = matches ?? [];
+  if (match) return sampleOf(match.schema, name);
+  if (type === "object") {
+    return Object.fromEntries(
+      Object.entries(keys ?? {}).map(([key, field]) => [key, sampleOf(field, key)]),
+    );
+  }
+  if (type === "array") return items?.map((item) => sampleOf(item));
+  return { number: 1, boolean: true, string: steamId }[type ?? ""];
+}
+
+type Path = readonly (string | number)[];
+
+/** Where something stands in a payload, with the whole of it first. */
+const pathsIn = (value: unknown, path: Path = []): Path[] => [
+  path,
+  ...(typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))
+    : []),
+];
+
+/** The JSON text of a payload with another text in one place. */
+function textWith(value: unknown, [step, ...rest]: Path, text: string): string {
+  if (step === undefined) return text;
+  const parts = Object.entries(value as object).map(([key, inner]) => {
+    const said = key === step ? textWith(inner, rest, text) : JSON.stringify(inner);
+    return Array.isArray(value) ? said : `${JSON.stringify(key)}:${said}`;
+  });
+  return Array.isArray(value) ? `[${parts.join()}]` : `{${parts.join()}}`;
+}
+
+const oddities: readonly string[] = [
+  ...["null", "true", "-1", "0", "-0", "0.5", "1e22", "1e308", "1e999", "-1e999"],
+  ...["2147483647", "2147483648", "253402300800000", "8640000000000000", "9007199254740993"],
+  ...['"99999999999999999999"', '"-99999999999999999999"', '"18446744073709551615"'],
+  ...['""', '"a\\u0000b"', '"\\ud800"', '"\\u202e\\u200b"', '"76561197960265728"'],
+  ...['"__proto__"', '"constructor"', '"toString"', '{"__proto__":{"steamId":"1"}}'],
+  ...[
+    "[]",
+    "{}",
+    "[[[[]]]]",
+    `${"[".repeat(40)}${"]".repeat(40)}`,
+    JSON.stringify("x".repeat(9_000)),
+  ],
+];
+const times = ["0", "1", "253402300800000", "9007199254740992", String(saveId)];
+
+const epoch = "6f1c3c5e-0000-4000-8000-0000000000dd";
+let lastSeq = 0;
+
+function textOf(kind: string, payload: string, t = String(saveId + lastSeq)): string {
+  lastSeq += 1;
+  const envelope = { type: "event", epoch, seq: lastSeq, bootId: "boot", saveId, kind };
+  return `${JSON.stringify(envelope).slice(0, -1)},"t":${t},"payload":${payload}}`;
+}
+
+const hear = (serverId: number, texts: readonly string[]) => {
+  const frames = texts.map((text) => readFrame(text) as StreamFrame);
+  return storeSurvivalFrames(server.context, serverId, frames);
+};
+
+const chat = (message: string) =>
+  textOf("player.chat", JSON.stringify({ channel: "global", steamId, name: "Anna", message }));
+
+describe("one server that says what no game would", () => {
+  it.each(Object.keys(survivalKinds))(
+    "is read on, whatever stands in whichever field of %s, and whenever",
+    async (kind) => {
+      const { payload } = survivalKinds[kind as keyof typeof survivalKinds];
+      const sample = sampleOf(payload.describe() as Described);
+      expect(payload.validate(sample).error).toBeUndefined();
+      const fits = JSON.stringify(sample);
+      const odd = pathsIn(sample).flatMap((path) =>
+        oddities.map((text) => textOf(kind, textWith(sample, path, text))),
+      );
+      const texts = [...odd, ...times.map((t) => textOf(kind, fits, t)), textOf(kind, fits)];
+      expect(await hear(hostile, texts)).toEqual({ epoch, seq: lastSeq });
+    },
+  );
+
+  it("is read on after kinds, envelopes and sizes that there are not", async () => {
+    const texts = [
+      ...["constructor", "hasownproperty", "valueof", "server.hello.", "x".repeat(64)],
+      ...["__proto__", "toString", "x".repeat(65), ""],
+    ].map((kind) => textOf(kind, '{"steamId":"76561198000000001"}'));
+    const large = textOf("player.online", `{"players":["${"x".repeat(300_000)}"]}`);
+    const many = textOf("player.online", `{"players":[${Array(9_000).fill('{"a":{}}').join()}]}`);
+    const open = textOf("player.chat", "{").slice(0, -1);
+    await hear(hostile, [...texts, large, many, open, "[]", "7", '"event"', "null", "{}", ""]);
+    expect(await hear(hostile, [chat("still here")])).toEqual({ epoch, seq: lastSeq });
+    const [last] = await query<{ payload: { message: string } }>(
+      server,
+      "select payload from survival_events where server_id = $1 order by id desc limit 1",
+      hostile,
+    );
+    expect(last?.payload.message).toBe("still here");
+  });
+
+  it("costs another server nothing", async () => {
+    expect(await hear(peaceful, [chat("all is well")])).toEqual({ epoch, seq: lastSeq });
+    const { headers } = admin;
+    const feed = `GET /public/survival/servers/${peaceful}/feed`;
+    expect((await call(server, feed, { headers })).body).toMatchObject({
+      events: [{ payload: { message: "all is well" } }],
+    });
+  });
+
+  const names: Readonly<Record<string, string>> = { steamId, plugin: "Kits" };
+  const pages = routes
+    .filter(({ method, path }) => method === "get" && path.includes("/survival/"))
+    .map(({ path }) => path.replace("/api/v1", ""));
+
+  it.each(pages)("breaks no page: %s", async (path) => {
+    const asked = path.replaceAll(/:(\w+)/g, (_all, name: string) => names[name] ?? `${hostile}`);
+    for (const headers of [{}, admin.headers]) {
+      const [status] = outcome(await call(server, `GET ${asked}`, { headers }));
+      // A server that is not there answers for nothing: that is no fault of the page.
+      expect([200, 400, 401, 404, 502, 503]).toContain(status);
+    }
+  });
+});
