@@ -1,5 +1,7 @@
 import Joi from "joi";
 
+import { isInstant } from "../../shared/events/params/param.ts";
+
 /** The id of a row. */
 export const idField = Joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER);
 
@@ -32,13 +34,9 @@ export const offsetField = Joi.number()
   .default(0)
   .description("How many are passed over.");
 
-const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-
 /** A moment in a body, with its zone. */
 export const timeField = Joi.string()
-  .custom((text: string, helpers) =>
-    timePattern.test(text) && !Number.isNaN(Date.parse(text)) ? text : helpers.error("time.form"),
-  )
+  .custom((text: string, helpers) => (isInstant(text) ? text : helpers.error("time.form")))
   .messages({ "time.form": "{{#label}} must be a time in ISO 8601 with its zone" })
   .meta({ jsonSchema: { format: "date-time" } });
 

@@ -6,7 +6,7 @@ import { inTransaction } from "../../shared/db/transaction.ts";
 import { becomeOwner, OwnershipLost } from "../../shared/ingest/ownership.ts";
 import { storeBatch } from "../../shared/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
-import { expireGrants } from "../../shared/survival/permissions/grants/expire-grants.ts";
+import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
 import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";

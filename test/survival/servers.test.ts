@@ -328,6 +328,24 @@ describe("a survival server as the public sees it", () => {
     }
   });
 
+  it.each(["9999-12-31T23:59:59-10:00", "0000-01-01T00:00:00+10:00", "2099-02-30T00:00:00Z"])(
+    "has no next wipe at %s, which is no moment",
+    async (wipeAt) => {
+      const { id } = await buildSurvivalServer(server);
+      const refused = await call(server, `PUT /admin/survival/servers/${id}`, {
+        headers: admin.headers,
+        body: { wipeRule: "once", wipeAt },
+      });
+      expect([refused.status, refused.body]).toEqual([
+        400,
+        {
+          error: "Validation failed",
+          errors: [{ path: "wipeAt", message: "wipeAt must be an instant with Z or an offset" }],
+        },
+      ]);
+    },
+  );
+
   it("tells how it stands, and what the caller finds something in", async () => {
     const id = await liveServer({ name: "Oak", showSeed: false });
     const { body } = await call(server, publicPath(id));

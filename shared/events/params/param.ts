@@ -86,9 +86,14 @@ const oneOfProblem = (value: unknown, values: readonly string[]): Problem | unde
 
 const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Whether a text is a moment that does not depend on where one is. */
+/** Whether a text is a moment that does not depend on where one is, in a year of four digits. */
 export const isInstant = (text: string): boolean =>
-  instantForm.test(text) && !Number.isNaN(Date.parse(text)) && dayExists(text);
+  instantForm.test(text) && isWritable(Date.parse(text)) && dayExists(text);
+
+const [earliest, latest] = [Date.parse("0001-01-01T00:00:00Z"), Date.UTC(10_000, 0) - 1];
+
+/** Neither the API nor the database writes others as it does these. */
+const isWritable = (time: number): boolean => time >= earliest && time <= latest;
 
 /** The platform takes the 31st of April for the 1st of May. */
 function dayExists(text: string): boolean {

@@ -12,11 +12,11 @@ import { AppError, invalidFields, missing } from "../../../errors.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { type Change, recordChange, recordChanges } from "../changes/record-change.ts";
 import { everybodysGroup } from "../effective.ts";
+import { expireGrants, wakeAt } from "../endings/expire-grants.ts";
+import { tellGrants } from "../endings/tell-grants.ts";
 import { checkNode } from "../groups/check-nodes.ts";
 import { everywhere, serversOf, storedScope } from "../scopes/scopes.ts";
 import type { Scope } from "../wanted.ts";
-import { expireGrants, wakeAt } from "./expire-grants.ts";
-import { tellGrants } from "./tell-grants.ts";
 
 interface GrantTerms {
   readonly scope?: Scope;
