@@ -28,7 +28,7 @@ export const rankingsRoutes = [
     path: "/api/v1/public/survival/profiles",
     gate: "public",
     summary: "Profiles of NPCs that players are ranked by",
-    description: `The one that was killed most first. ${gated}`,
+    description: `The one that was killed most first, at most a thousand. ${gated}`,
     query: worldQuery,
     answers: {
       200: { enveloped: "profiles", shape: { listOf: "NpcProfileRank" } },

@@ -126,6 +126,30 @@ describe("the ranking by killed NPCs", () => {
     expect(await get(`/public/survival/profiles?${of(hidden.id)}`)).toMatchObject([404, {}]);
   });
 
+  it("knows no profile that only servers which are not listed have", async () => {
+    const hidden = (await buildSurvivalServer(server, { listed: false })).id;
+    await store(hidden, worldOf(january), died(anna, 1));
+    expect(await get("/public/survival/profiles")).toEqual([200, { profiles: [] }]);
+    const ofIt = await get("/public/survival/profiles/forest-boss/ranking");
+    expect(ofIt).toEqual([404, { error: "Unknown profile" }]);
+  });
+
+  it("is told of a thousand profiles, whatever a server makes up", async () => {
+    const killed = (at: number) => {
+      const named = { profile: `made-up-${at}`, netId: String(at), killer: anna };
+      return survivalFrame("survival.npc.died", named, { saveId: january, eventKey: `${at}` });
+    };
+    const twice = { ...died(bert, 1), payload: { ...killed(7).payload, netId: "7777" } };
+    const frames = Array.from({ length: 1_001 }, (_, at) => killed(at));
+    await store(serverId, ...frames, twice);
+    const [, body] = await get("/public/survival/profiles");
+    const { profiles } = body as { profiles: { key: string; kills: number }[] };
+    expect(profiles).toHaveLength(1_000);
+    expect(profiles[0]).toMatchObject({ key: "made-up-7", kills: 2 });
+    const [, own] = await get(`/public/survival/players/${anna.steamId}/profiles`);
+    expect((own as { profiles: object[] }).profiles).toHaveLength(1_000);
+  });
+
   it("names the profiles as the site does, and has none that is not ranked, or was deleted", async () => {
     const headers = (await signIn(server, { role: "admin" })).headers;
     const make = async (key: string, given: object) => {

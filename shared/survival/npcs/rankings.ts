@@ -34,7 +34,7 @@ const scopeValues = ({ serverId, wipeId, isCurrent }: WorldScope) => [serverId, 
 
 /**
  * The profiles that are ranked: those of the site that say so, and what was killed of a profile that
- * the site never had. One that was deleted is ranked no more.
+ * the site never had, on a server that is listed. One that was deleted is ranked no more.
  */
 const known = `
   known as (
@@ -44,7 +44,9 @@ const known = `
     where not profile.is_deleted and (profile.document ->> 'ranked')::boolean
     union all
     select distinct kill.profile_key, kill.profile_key, false from survival_npc_kills kill
-    where not exists (select from survival_npc_profiles profile where profile.key = kill.profile_key)
+    join survival_wipes wipe on wipe.id = kill.wipe_id
+    join survival_servers server on server.id = wipe.server_id
+    where server.listed and not exists (select from survival_npc_profiles profile where profile.key = kill.profile_key)
   )`;
 
 interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
@@ -56,6 +58,9 @@ interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
   readonly name: SurvivalSighting["name"] | null;
   readonly leaderKills: SurvivalNpcKill["kills"] | null;
 }
+
+/** The site has fewer of its own: a server that makes up others ends here. */
+const mostProfiles = 1_000;
 
 const profileRows = `
   with ${kills}, ${known}, leaders as (
@@ -71,9 +76,10 @@ const profileRows = `
   left join lateral ${newestName("leaders.steam_id", "$1")} player on true
   where $4::text is null or known.key = $4
   group by known.key, known.display, known.boss, leaders.steam_id, player.name, leaders.kills
-  order by kills desc, key`;
+  order by kills desc, key
+  limit ${mostProfiles}`;
 
-/** Every profile of NPCs that is ranked, the one that was killed most first. */
+/** The profiles of NPCs that are ranked, the one that was killed most first. */
 export async function readProfiles(
   scope: WorldScope,
   { sequelize }: Database,
@@ -194,7 +200,8 @@ const playerRows = `
   from ranked join known on known.key = ranked.profile_key
   where steam_id = any($4::text[])
   group by known.key, known.display
-  order by kills desc, key`;
+  order by kills desc, key
+  limit ${mostProfiles}`;
 
 /**
  * What one player has killed, or several who are one person: the sum, and the best of their ranks.
