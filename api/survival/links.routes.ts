@@ -46,7 +46,8 @@ export const steamLinksRoutes = [
     method: "delete",
     path: "/api/v1/player/survival/link/:steamId",
     summary: "Unlink a Steam account",
-    description: "An account that is not linked to the caller is 404.",
+    description:
+      "An account that is not linked to the caller is 404. Whatever the user was granted is taken back.",
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     answers: { 200: "SteamUnlinked", 404: "Error" },
     handle: (input, context) => unlinkSteam(input.params.steamId, orderOf(input), context),

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { storeMapImage } from "../../shared/survival/map/image/store-image.ts";
 import { type ImportGround, startImportGround } from "../imports/ground.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
@@ -249,6 +251,30 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     await dead.destroy();
   });
 
+  it.each<[string, Parameters<typeof game.faults.trigger>]>([
+    ["BUSY", ["status", { path: "/v1/map/fetch", status: 409, code: "BUSY" }]],
+    ["TOO_LARGE", ["oversize", { path: "/v1/map/fetch" }]],
+    ["MALFORMED", ["html", { path: "/v1/map/fetch" }]],
+    ["UNSUPPORTED", ["status", { path: "/v1/map/fetch", status: 404, code: "NOT_FOUND" }]],
+  ])("has no picture of a server that answers with what is %s", async (code, fault) => {
+    game.faults.trigger(...fault);
+    expect(outcome(await fetchMap())).toEqual([
+      200,
+      { status: "unavailable", reason: expect.any(String), code, hash: null },
+    ]);
+    expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
+  });
+
+  it("is busy while the world of the picture is not known", async () => {
+    const { SurvivalWipe } = ground.server.context.models;
+    const { save } = game.world;
+    const known = { serverId: id, saveId: save.saveId };
+    await SurvivalWipe.update({ saveId: 1 }, { where: known });
+    expect((await fetchMap()).body).toMatchObject({ status: "unavailable", code: "BUSY" });
+    await SurvivalWipe.update({ saveId: save.saveId }, { where: { serverId: id, saveId: 1 } });
+    expect((await fetchMap()).body).toMatchObject({ status: "unchanged" });
+  });
+
   it("is a job that may be followed, and is for administrators alone", async () => {
     const { headers } = ground.admin;
     const route = `POST /admin/survival/servers/${id}/map/fetch`;
@@ -374,5 +400,32 @@ describe("a wipe", () => {
     await until("the new world is known", async () => (await mapOf()).image === null);
     expect((await ask(`${id}/map/image`)).status).toBe(404);
     expect((await fetchMap()).body).toMatchObject({ status: "unavailable", code: "NO_IMAGE" });
+  });
+});
+
+describe("the pictures of many worlds", () => {
+  it("are kept of the ten newest, and forgotten of those before", async () => {
+    const { sequelize, models } = ground.server.context;
+    const { id: serverId } = await buildSurvivalServer(ground.server);
+    const bytes = Buffer.from("a picture");
+    const saves = Array.from({ length: 11 }, (_, month) => Date.UTC(2025, month));
+    const hashOf = (saveId: number) => createHash("sha256").update(String(saveId)).digest("hex");
+    // The oldest world's picture comes last: it is forgotten at once.
+    for (const saveId of saves.toReversed()) {
+      await models.SurvivalWipe.create({ serverId, saveId, startedAt: new Date(saveId) });
+      const size = { width: 10, height: 10, oceanMargin: 0, worldSize: 4_000, background: null };
+      const image = { bytes, hash: hashOf(saveId), mime: "image/png" as const, saveId, ...size };
+      await inTransaction(sequelize, (transaction) => storeMapImage(serverId, image, transaction));
+    }
+    const statuses = await Promise.all(
+      saves.map(
+        async (saveId) => (await ask(`${serverId}/map/image?hash=${hashOf(saveId)}`)).status,
+      ),
+    );
+    expect(statuses).toEqual([404, ...saves.slice(1).map(() => 200)]);
+    const { wipes } = (await ask(`${serverId}/wipes`)).body as {
+      wipes: { saveId: number; mapHash: string | null }[];
+    };
+    expect(wipes.find(({ saveId }) => saveId === saves[0])).toMatchObject({ mapHash: null });
   });
 });

@@ -417,6 +417,42 @@ describe("a grant", () => {
     });
   });
 
+  it("to a user with several accounts names one of them, and all go once he unlinks any", async () => {
+    const { userId } = player;
+    const grant = { kind: "permission", userId, value: "kits.vip" };
+    await link(anna, userId);
+    await link(bert, userId);
+    expect(outcome(await make("grants", grant))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          {
+            path: "steamId",
+            message: "the user has linked several Steam accounts: name one of them",
+          },
+        ],
+      },
+    ]);
+    const stranger = { ...grant, steamId: "76561198000000003" };
+    expect(outcome(await make("grants", stranger))).toEqual([
+      404,
+      { error: "The user has not linked that Steam account, or none" },
+    ]);
+    expect((await make("grants", { ...grant, steamId: anna })).body).toMatchObject({
+      grant: { steamId: anna, userId, scope: { all: true, serverIds: [] } },
+    });
+    await make("groups", vip);
+    await make("grants", { ...toVip, userId });
+    await make("grants", { kind: "permission", steamId: anna, value: "kits.red" });
+    expect((await as(player, `DELETE /player/survival/link/${bert}`)).status).toBe(200);
+    // What was given to the account, and not to its user, stays.
+    expect((await as(admin, `GET ${base}/grants?state=active`)).body).toMatchObject({
+      grants: [{ steamId: anna, userId: null, value: "kits.red" }],
+      total: 1,
+    });
+  });
+
   it.each<[string, object, number]>([
     ["nobody", { steamId: undefined }, 400],
     ["a user without a link", { steamId: undefined, userId: 2_000_000_000 }, 404],

@@ -123,7 +123,7 @@ export async function unlinkSteam(
     const detail = { steamId };
     const action = "survival.link.removed";
     await recordActivity({ actor: caller, action, target, address, detail }, transaction);
-    await withdrawGrantsOf({ userId: caller.userId, steamId }, caller, context, transaction);
+    await withdrawGrantsOf(caller.userId, caller, context, transaction);
   });
   return { steamId, unlinked: true };
 }

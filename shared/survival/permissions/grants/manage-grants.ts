@@ -96,18 +96,18 @@ export const revokeGrant = (id: number, caller: Caller, context: Context): Promi
   });
 
 /**
- * Takes back what a user was given for a Steam account that is his no more. For whoever unlinks it.
- * It is the last thing that a transaction does.
+ * Takes back whatever a user was given, for whichever Steam account. For whoever unlinks one. It is
+ * the last thing that a transaction does.
  * @param caller who unlinks; null for the service itself
  */
 export async function withdrawGrantsOf(
-  { userId, steamId }: { readonly userId: number; readonly steamId: string },
+  userId: number,
   caller: Caller | null,
   context: Pick<Context, "queue" | "config" | "log">,
   transaction: Transaction,
 ): Promise<void> {
   const grants = await modelsOf(transaction).SurvivalGrant.findAll({
-    where: { userId, steamId, revokedAt: null, expiredAt: null },
+    where: { userId, revokedAt: null, expiredAt: null },
     order: ["id"],
     transaction,
     lock: transaction.LOCK.UPDATE,
