@@ -344,6 +344,23 @@ describe("the worlds of a survival server", () => {
     ]);
   });
 
+  it("are known also when they are older than all and were never seen, which is told to nobody", async () => {
+    await store(hello(february));
+    await store(hello(january, { t: march }));
+    expect(await wipes()).toEqual([
+      { save_id: january, kind: "unknown", forced: false, ended: null, ...world },
+      { save_id: february, kind: "unknown", forced: false, ended: march, ...world },
+    ]);
+    expect(
+      await rows("select untold_save_id from survival_server_states where server_id = $1"),
+    ).toEqual([{ untold_save_id: null }]);
+    expect(
+      await rows(
+        "select event_key from survival_notices where source = 'survival:' || $1::integer",
+      ),
+    ).toEqual([]);
+  });
+
   it("are no other after a restart alone", async () => {
     await store(hello(january), { type: "plugin", connected: true, bootId: "b2" }, hello(january));
     expect(await wipes()).toHaveLength(1);

@@ -133,6 +133,15 @@ describe("the holders of titles", () => {
     ]);
   });
 
+  it("are by their Steam ids where they came to it at once", () => {
+    const atOnce = ["76561198000000012", "76561198000000002", "76561198000000001"].map((steamId) =>
+      standing(steamId, 7, 10),
+    );
+    const rules = [rule(1, "playersKilled", { topN: 2 })];
+    const held = titleHolders(rules, all, { playersKilled: atOnce }, {});
+    expect(held.map(({ steamId }) => steamId)).toEqual(["76561198000000001", "76561198000000002"]);
+  });
+
   it("have more than nothing: zero never holds a title", () => {
     const held = titleHolders(
       [rule(1, "playersKilled", { topN: 10 })],
