@@ -641,6 +641,21 @@ describe("a push of permissions", () => {
     ).toEqual([{ reason: "join", state: "waiting" }]);
   });
 
+  it("tells that the server refuses it, that its game is away, and that it is off", async () => {
+    const synced = async () => outcome(await as(admin, `POST ${base}/sync`, {}));
+    const stands = (state: string) => [200, { results: [{ serverId, state, ops: 1 }] }];
+    await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
+    const { faults } = game.simulator;
+    faults.trigger("status", { path: "/v1/perm/push", status: 422, code: "REFUSED" });
+    expect(await synced()).toEqual(stands("failed"));
+    faults.trigger("away", {});
+    expect(await synced()).toEqual(stands("offline"));
+    faults.trigger("back", {});
+    await changeSurvivalServers(server, { enabled: false });
+    const named = await as(admin, `POST ${base}/sync`, { serverIds: [serverId] });
+    expect(outcome(named)).toEqual(stands("offline"));
+  });
+
   it("is of servers that there are, and whose permissions are kept from here", async () => {
     const sync = (serverIds: readonly number[]) => as(admin, `POST ${base}/sync`, { serverIds });
     expect((await sync([])).status).toBe(400);

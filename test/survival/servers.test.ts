@@ -386,6 +386,38 @@ describe("a survival server as the public sees it", () => {
     });
   });
 
+  it("is offline once its game says so, though its link stands", async () => {
+    const id = await liveServer();
+    const said = async (state: string) => {
+      const status = { state, players: 0, maxPlayers: 100 };
+      await storeSurvivalFrames(server.context, id, [survivalFrame("server.status", status)]);
+      const { body } = await call(server, publicPath(id));
+      return (body as { server: { online: boolean } }).server.online;
+    };
+    expect(await said("offline")).toBe(false);
+    expect(await said("saving")).toBe(true);
+  });
+
+  it("has a map of its own where the game was given a file, of which nothing more is told", async () => {
+    const id = await liveServer();
+    const world = { level: "Island", size: 3_000, saveCreatedAt: saveId };
+    const levelUrl = "https://maps.example/island.map?key=secret";
+    await storeSurvivalFrames(server.context, id, [
+      survivalFrame("server.hello", {
+        serverName: "Oak",
+        worldReady: true,
+        world: { ...world, levelUrl },
+        helpers: [],
+        capabilities: [],
+      }),
+    ]);
+    const { body, text } = await call(server, publicPath(id));
+    expect((body as { server: object }).server).toMatchObject({
+      map: { level: "Island", seed: null, worldSize: 3_000, custom: true },
+    });
+    expect(text).not.toContain("maps.example");
+  });
+
   it("hides who is there from those below the presence audience, and keeps the count", async () => {
     const id = await liveServer();
     expect((await call(server, publicPath(id, "/online"))).body).toEqual({
