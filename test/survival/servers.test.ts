@@ -136,6 +136,20 @@ describe("administering survival servers", () => {
     expect(await server.context.models.SurvivalServer.count({ where: { name: "Bare" } })).toBe(0);
   });
 
+  it("has a slug that no other has, and says where it is taken", async () => {
+    const { slug } = await buildSurvivalServer(server);
+    const { id } = await buildSurvivalServer(server);
+    for (const route of ["POST /admin/survival/servers", `PUT /admin/survival/servers/${id}`]) {
+      const body = { name: "Oak", slug };
+      const taken = await call(server, route, { headers: admin.headers, body });
+      expect([taken.status, taken.headers.get("x-error-code"), taken.body]).toEqual([
+        409,
+        "slug_taken",
+        { error: "The slug is taken" },
+      ]);
+    }
+  });
+
   it("changes nothing of the wipe schedule where the rule is not sent, and all of it where it is", async () => {
     const { id } = await buildSurvivalServer(server);
     const change = async (body: object) =>

@@ -58,7 +58,7 @@ export async function createServer(
   return inTransaction(context.sequelize, async (transaction) => {
     const { slug, ...fields } = given;
     const insert = (free: string) => insertServer(free, fields, transaction);
-    const server = await insertUnderSlug({ slug, name: given.name }, insert, "server");
+    const server = await insertUnderSlug({ slug, name: given.name }, insert, onSlug);
     await modelsOf(transaction).IngestSource.create(
       { source: sourceNameOf(server.id) },
       { transaction },
@@ -79,7 +79,7 @@ export async function changeServer(
   await inTransaction(context.sequelize, async (transaction) => {
     const server = await lockServer(id, transaction);
     const wasKept = server.permissionSync;
-    await refusingTakenSlug(changeFields(server, change, context, transaction));
+    await refusingTakenSlug(changeFields(server, change, context, transaction), refuseSlug);
     if (server.permissionSync && !wasKept) {
       const ask = { names: ["permissions"], serverIds: [id], reason: "permissionSync" } as const;
       await askForPush(ask, context, transaction);
@@ -114,6 +114,11 @@ export async function deleteServer(
 
 const keepsWorlds =
   "The server has worlds: disable and unlist it to keep them, or delete it with purge=true";
+
+const refuseSlug = (): never => {
+  throw new AppError("slug_taken", "The slug is taken");
+};
+const onSlug = { nameless: "server", refuse: refuseSlug } as const;
 
 const insertServer = async (
   slug: string,
