@@ -191,6 +191,38 @@ describe("a clan", () => {
     expect(await get(`/clans/${idOf(heirs)}`)).toMatchObject([200, { clan: { name: "Heirs" } }]);
   });
 
+  it("has a page of its own, however like another's its name looks", async () => {
+    const written = [
+      "Owls",
+      "O\u200Bwls",
+      "\u202EOwls\u202C",
+      "<b>Owls</b>",
+      "\u041Ewls",
+      "\u2800\u200B",
+    ];
+    const clans = written.map((name, at) => ({ ...owls, clanId: `${20 + at}`, name, ...onBoard }));
+    const members = clans.map(({ clanId, name }, at) =>
+      roster(2, [{ ...anna, steamId: `7656119800000000${at}`, roleId: 4, online: true }], {
+        clanId,
+        name,
+      }),
+    );
+    await store(board(1, clans), ...members);
+    const shown = ["Owls", "Owls", "Owls", "Owls", "\u041Ewls", "25"];
+    expect(namesOf(await readBoard())).toEqual(shown);
+    const pages = await Promise.all(
+      clans.map(async (clan) => (await get(`/clans/${idOf(clan)}`, staff))[1]),
+    );
+    expect(pages).toEqual(
+      clans.map((clan, at) =>
+        expect.objectContaining({
+          clan: expect.objectContaining({ externalId: idOf(clan), name: shown[at] }),
+          members: [expect.objectContaining({ steamId: `7656119800000000${at}` })],
+        }),
+      ),
+    );
+  });
+
   it("is 404 under a name that no clan can have", async () => {
     for (const name of ["nobody", "1-2", `${serverId}-17-5`, "99999999999-1-1", "1-2-3-4"]) {
       expect((await get(`/clans/${name}`))[0]).toBe(404);
