@@ -200,24 +200,29 @@ describe("a clan", () => {
       "\u041Ewls",
       "\u2800\u200B",
     ];
-    const clans = written.map((name, at) => ({ ...owls, clanId: `${20 + at}`, name, ...onBoard }));
-    const members = clans.map(({ clanId, name }, at) =>
-      roster(2, [{ ...anna, steamId: `7656119800000000${at}`, roleId: 4, online: true }], {
+    const clans = written.map((name, place) => ({
+      ...owls,
+      clanId: `${20 + place}`,
+      name,
+      ...onBoard,
+    }));
+    const rosters = clans.map(({ clanId, name }, place) =>
+      roster(2, [{ ...anna, steamId: `7656119800000000${place}`, roleId: 4, online: true }], {
         clanId,
         name,
       }),
     );
-    await store(board(1, clans), ...members);
+    await store(board(1, clans), ...rosters);
     const shown = ["Owls", "Owls", "Owls", "Owls", "\u041Ewls", "25"];
     expect(namesOf(await readBoard())).toEqual(shown);
     const pages = await Promise.all(
       clans.map(async (clan) => (await get(`/clans/${idOf(clan)}`, staff))[1]),
     );
     expect(pages).toEqual(
-      clans.map((clan, at) =>
+      clans.map((clan, place) =>
         expect.objectContaining({
-          clan: expect.objectContaining({ externalId: idOf(clan), name: shown[at] }),
-          members: [expect.objectContaining({ steamId: `7656119800000000${at}` })],
+          clan: expect.objectContaining({ externalId: idOf(clan), name: shown[place] }),
+          members: [expect.objectContaining({ steamId: `7656119800000000${place}` })],
         }),
       ),
     );
