@@ -64,8 +64,12 @@ async function measure({ what, environment }: Setting, databaseUrl: string, leng
   const web = await deploy("web", databaseUrl, environment);
   try {
     const [quiet, stormy] = await takeTurns(web.url, { asker, storm }, length);
-    const { 401: checked = 0 } = await storm.call<Statuses>("seen");
-    if (checked === 0) throw new Error("no password was checked");
+    // On a busy machine the first of a hundred hashes may end after all that was measured.
+    await storm.call("end");
+    const statuses = await storm.call<Statuses>("seen");
+    if (!statuses["401"]) {
+      throw new Error(`no password was checked: ${JSON.stringify(statuses)}`);
+    }
     const figure = `${what}, p95 of a public read beside a quiet site`;
     const [ours, floor] = [median(stormy), median(quiet)];
     return rowOf({ bench: name, figure, ours, floor, unit: "ms", better: "lower", target: 5 });
