@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { QueryTypes } from "sequelize";
 
 import { closerOf } from "../../shared/ops/close-server.ts";
 import { readinessOf } from "../../shared/ops/health.ts";
@@ -149,17 +150,24 @@ describe("a database that only reads", () => {
 });
 
 describe("a request whose connection is lost in the middle of a statement", () => {
-  /** Has a request wait for a lock, and does something to the database meanwhile. */
+  /**
+   * Has a request wait for a lock, and does something to the database meanwhile. Whose lock it is
+   * stands still: a server that stops ends its sessions in any order, and gives up no lock first.
+   */
   async function interrupted(happens: () => Promise<unknown>): Promise<unknown> {
     const { sequelize } = server.context;
-    const locked = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<number>();
     const over = Promise.withResolvers<void>();
     const holding = sequelize.transaction(async (transaction) => {
       await sequelize.query("lock users in access exclusive mode", { transaction });
-      locked.resolve();
+      const [session] = await sequelize.query<{ pid: number }>("select pg_backend_pid() as pid", {
+        transaction,
+        type: QueryTypes.SELECT,
+      });
+      if (session) locked.resolve(session.pid);
       await over.promise;
     });
-    await locked.promise;
+    const holder = await locked.promise;
     const asked = refusalOf("GET /auth/me");
     await until("it waits", async () => {
       const [row] = await ground.query<{ waiting: number }>(
@@ -169,13 +177,16 @@ describe("a request whose connection is lost in the middle of a statement", () =
       );
       return row?.waiting === 1;
     });
-    await happens();
+    process.kill(holder, "SIGSTOP");
+    const happening = happens();
+    const answer = await asked.finally(() => process.kill(holder, "SIGCONT"));
+    await happening;
     over.resolve();
     // Sequelize tells of it by itself.
     const told = jest.spyOn(console, "warn").mockReturnValue();
     await Promise.allSettled([holding]);
     told.mockRestore();
-    return asked;
+    return answer;
   }
 
   it("is answered 503 when the server ends it, and the next one is answered", async () => {
