@@ -11,6 +11,7 @@ import { clockAfter } from "../../models/clock.ts";
 import { passLoginLimits } from "../../shared/auth/throttle/throttle.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
 import { AppError } from "../../shared/errors.ts";
+import { from, newAddress } from "../support/addresses.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
@@ -45,14 +46,6 @@ afterAll(async () => {
   await other.stop();
   await server.stop();
 });
-
-let addresses = 0;
-/** One that no other test of this file came from. */
-const newAddress = () => {
-  addresses += 1;
-  return `198.51.${addresses >> 8}.${addresses & 255}`;
-};
-const from = (address: string) => ({ "x-forwarded-for": address });
 
 interface Try {
   readonly address: string;
