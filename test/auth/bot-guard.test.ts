@@ -7,6 +7,7 @@ import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
 import { clockAfter, readNow, restMs } from "../../models/clock.ts";
 import { accountName } from "../../shared/shard/links/account-rules.ts";
+import { from, newAddress } from "../support/addresses.ts";
 import { type Answered, ask, call, outcome } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { ageScore, changeReputation } from "../support/factories/users.ts";
@@ -30,13 +31,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-let addresses = 0;
-/** One that no other test of this file came from. */
-const newAddress = () => {
-  addresses += 1;
-  return `203.0.${addresses >> 8}.${addresses & 255}`;
-};
-const from = (address: string) => ({ "x-forwarded-for": address });
 const banned = [403, { error: "Forbidden" }];
 const unknown = [404, { error: "Not found" }];
 

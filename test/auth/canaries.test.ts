@@ -8,9 +8,11 @@ import { call, cookieOf } from "../support/call.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { MailTrap, tokenIn } from "../support/mail-trap.ts";
 import { freePort } from "../support/ports.ts";
+import { query } from "../support/query.ts";
 import { codeOf } from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { signIn } from "../support/sign-in.ts";
+import { tableNames } from "../support/table-names.ts";
 import { until } from "../support/wait.ts";
 
 /** What must be found nowhere, by what it is. */
@@ -145,7 +147,7 @@ async function useEverything(): Promise<void> {
 
 /** A database's own error repeats what it was given: the values of a statement, a refused row. */
 async function useFailingDatabase(headers: Record<string, string>): Promise<void> {
-  const run = (sql: string) => inside.context.sequelize.query(sql);
+  const run = (sql: string) => query(inside, sql);
   await run("alter table users add constraint unwanted check (username <> 'unwanted')");
   const email = plant("address in a refused row", "canary-row@example.org");
   const body = { username: "unwanted", role: "player", email };
@@ -164,14 +166,9 @@ async function useFailingDatabase(headers: Record<string, string>): Promise<void
 
 /** Every table that anybody may look into, row by row. */
 async function dump(schema: string): Promise<Map<string, string>> {
-  const { sequelize } = inside.context;
-  const [tables] = await sequelize.query(
-    "select table_name as name from information_schema.tables where table_schema = $1 and table_type = 'BASE TABLE'",
-    { bind: [schema] },
-  );
   const texts = new Map<string, string>();
-  for (const { name } of tables as { name: string }[]) {
-    const [rows] = await sequelize.query(`select t::text as row from "${schema}"."${name}" t`);
+  for (const name of await tableNames(inside, schema)) {
+    const rows = await query(inside, `select t::text as row from "${schema}"."${name}" t`);
     texts.set(`${schema}.${name}`, JSON.stringify(rows));
   }
   return texts;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockNow } from "../../models/clock.ts";
 import { addressKey } from "../../shared/net/address-key.ts";
+import { from, newAddress } from "../support/addresses.ts";
 import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
 import { storeSetting } from "../support/factories/site.ts";
@@ -71,13 +72,6 @@ afterAll(async () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-let addresses = 0;
-/** One that no other test of this file came from: some of theirs are blocked. */
-const newAddress = () => {
-  addresses += 1;
-  return `198.51.${addresses >> 8}.${addresses & 255}`;
-};
-const from = (address = newAddress()): Headers => ({ "x-forwarded-for": address });
 /** Has somebody enter for a scene: all of them come from one address, which may sign in so often. */
 async function afresh<T>(enter: (on: TestServer) => Promise<T>): Promise<T> {
   await forgetLimit(server, "loginTotal");

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
+import { from, newAddress } from "../support/addresses.ts";
 import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
 import {
   ageScore,
@@ -47,13 +48,6 @@ async function withNumbers<T>(
   }
 }
 
-let addresses = 0;
-/** One that no other test of this file came from. */
-const newAddress = () => {
-  addresses += 1;
-  return `192.0.${addresses >> 8}.${addresses & 255}`;
-};
-const from = (address: string) => ({ "x-forwarded-for": address });
 const retryAfter = ({ headers }: Answered) => Number(headers.get("retry-after"));
 const hour = 3600;
 

@@ -18,6 +18,7 @@ import { codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { jobsOf } from "../support/stored-jobs.ts";
+import { tableNames } from "../support/table-names.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 import { columnsOfPlayers, columnsOfUsers, tablesWithRowsOf } from "./own-rows.ts";
 import { plantPlays } from "./planted-plays.ts";
@@ -564,13 +565,8 @@ describe("DELETE /auth/me/account", () => {
       "wiki_pages",
       "wiki_revisions",
     ]);
-    const tables = await query<{ name: string }>(
-      server,
-      `select table_name as name from information_schema.tables
-       where table_schema = 'public' and table_type = 'BASE TABLE'`,
-    );
     const found: string[] = [];
-    for (const { name } of tables) {
+    for (const name of await tableNames(server)) {
       const rows = await query(
         server,
         `select 1 from "${name}" t where t::text ~ 'gone (?!victim)' or t::text ~ 'gone-for-good|gone@'`,

@@ -12,6 +12,7 @@ import { type Answered, call, cookieOf } from "../support/call.ts";
 import { buildTrustedDevice, changeUser } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
+import { limitKeys } from "../support/rate-limits.ts";
 import { codeOf, enrol, type EnrolledUser, forgetSteps } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, type SignedIn, signIn, type TestUser } from "../support/sign-in.ts";
@@ -938,8 +939,7 @@ describe("the app's sign-in at a provider", () => {
   it("is limited for one address, whatever providers it names, and counts no name that is none", async () => {
     const environment = { ...apart, RL_SSO_START_MAX: "3" };
     const strict = await startTestServer({ environment, database: server.database });
-    const counted = () =>
-      query(server, "select count(*) from rate_limits where key like 'mobileStart:%'");
+    const counted = () => limitKeys(server, "mobileStart:%");
     try {
       const before = await counted();
       const statuses: number[] = [];

@@ -11,10 +11,11 @@ import { clockAfter } from "../../models/clock.ts";
 import { passLoginLimits } from "../../shared/auth/throttle/throttle.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
 import { AppError } from "../../shared/errors.ts";
+import { from, newAddress } from "../support/addresses.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
-import { forgetLimit } from "../support/rate-limits.ts";
+import { forgetLimit, limitKeys } from "../support/rate-limits.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, signIn, type TestUser } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -45,14 +46,6 @@ afterAll(async () => {
   await other.stop();
   await server.stop();
 });
-
-let addresses = 0;
-/** One that no other test of this file came from. */
-const newAddress = () => {
-  addresses += 1;
-  return `198.51.${addresses >> 8}.${addresses & 255}`;
-};
-const from = (address: string) => ({ "x-forwarded-for": address });
 
 interface Try {
   readonly address: string;
@@ -280,8 +273,7 @@ describe("the counts", () => {
     const address = newAddress();
     const username = "𐍈".repeat(32);
     expect((await tryLogin({ address, username })).status).toBe(401);
-    const rows = await query(server, "select key from rate_limits");
-    const keys = (rows as { key: string }[]).map(({ key }) => key);
+    const keys = await limitKeys(server);
     expect(keys.length).toBeGreaterThan(3);
     for (const key of keys) expect(key).toMatch(/^[A-Za-z]+:[\w-]{43}$/);
   });
@@ -523,8 +515,7 @@ describe("limits of what is done", () => {
       const [one, another] = [() => searchAt(own), () => searchAt(beside)];
       expect([await another(), await another()]).toEqual([200, 429]);
       expect([await one(), await one(), await one(), await one()]).toEqual([200, 200, 200, 429]);
-      const rows = await query(own, "select key from rate_limits where key like 'market:%'");
-      expect(rows).toEqual([]);
+      expect(await limitKeys(own, "market:%")).toEqual([]);
     } finally {
       await beside.stop();
     }

@@ -4,11 +4,13 @@ import type { Model, ModelStatic } from "sequelize";
 import { clockNow } from "../../models/clock.ts";
 import { rows } from "../../shared/db/rows.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
+import { changeJob } from "../support/change-job.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
 import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { until } from "../support/wait.ts";
 import { Desk } from "./desk.ts";
 
@@ -226,11 +228,10 @@ describe("a scheduled post", () => {
     });
   async function comeDue({ id }: { readonly id: number }): Promise<void> {
     await desk.server.context.models.Post.update({ publishedAt: clockNow() }, { where: { id } });
-    await query(
-      desk.server,
-      `update pgboss.job set start_after = now()
-       where name = 'content.announce-posts' and state = 'created'`,
+    const waiting = (await jobsOf(desk.server, "content.announce-posts")).filter(
+      ({ state }) => state === "created",
     );
+    for (const job of waiting) await changeJob(desk.server, job.id, { isDue: true });
   }
 
   it("is announced once, also when the worker is killed in the midst of announcing it", async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import * as fc from "fast-check";
-import { Op } from "sequelize";
+import { col, fn, Op } from "sequelize";
 
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueSteps } from "../../shared/events/engine/due.ts";
@@ -10,7 +11,7 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
 import { emitTriggers } from "../../shared/events/gates/emit-triggers.ts";
 import type { Ending } from "../../shared/events/machine/settle.ts";
-import { stepRow } from "../support/factories/events.ts";
+import { runOf, stepRow } from "../support/factories/events.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -94,14 +95,18 @@ interface Real {
 
 const isOver = (status: Status): boolean => !["scheduled", "running", "paused"].includes(status);
 
-const read = (runIds: readonly number[]): Promise<SeenRun[]> =>
-  query<SeenRun>(
-    shard.server,
-    `select run.id, run.status, run.ended_at as "endedAt", count(line.id)::int as lines
-     from event_runs run join event_log_lines line on line.run_id = run.id
-     where run.id = any($1) group by run.id`,
-    runIds,
-  );
+async function read(runIds: readonly number[]): Promise<SeenRun[]> {
+  const { EventLogLine, EventRun } = shard.server.context.models;
+  const runs = await EventRun.findAll({ where: { id: [...runIds] }, raw: true });
+  const counted = await EventLogLine.count({ where: { runId: [...runIds] }, group: ["runId"] });
+  const lines = new Map(counted.map(({ runId, count }) => [runId, count]));
+  return runs.map(({ id, status, endedAt }) => ({
+    id,
+    status,
+    endedAt,
+    lines: lines.get(id) ?? 0,
+  }));
+}
 
 /** What does not hold of a run, now that something has happened. */
 function brokenBy(before: SeenRun, run: SeenRun): string[] {
@@ -210,15 +215,13 @@ const dies = (worker: number): Step =>
   });
 
 /** Leases end, and what waits is due. */
-const timePasses = (): Promise<unknown> =>
-  query(
-    shard.server,
-    `update event_steps set
-       lease_until = case when lease_until is null then null
-         else clock_timestamp() - interval '1 second' end,
-       due_at = least(due_at, clock_timestamp())
-     where status in ('ready', 'running')`,
-  );
+async function timePasses(): Promise<void> {
+  const { EventStep } = shard.server.context.models;
+  const open = { status: ["ready", "running"] };
+  const leased = { ...open, leaseUntil: { [Op.not]: null } };
+  await EventStep.update({ leaseUntil: clockAfter(-1_000) }, { where: leased });
+  await EventStep.update({ dueAt: fn("least", col("due_at"), clockNow()) }, { where: open });
+}
 
 const passes = (): Step => command("time passes", timePasses);
 
@@ -297,9 +300,12 @@ const commands = fc.commands<Model, Real, false>(
   { maxCommands: 60, size: "max" },
 );
 
+const unfinishedSteps = ["pending", "ready", "running"];
+
 /** All workers are gone, people do what is asked of them: nothing may be stuck. */
 async function drain(model: Model, real: Real): Promise<void> {
   const { context } = shard.server;
+  const { EventStep } = context.models;
   real.workers.fill(null);
   for (let round = 0; round < 40; round++) {
     await sweepRuns(context);
@@ -312,18 +318,14 @@ async function drain(model: Model, real: Real): Promise<void> {
     if (unfinished.length === 0) return;
     for (const { id, status } of unfinished) {
       if (status === "paused") await post(`POST /admin/events/runs/${id}/resume`);
-      const { EventStep } = shard.server.context.models;
       for (const step of await EventStep.findAll({ where: { runId: id, ...parked } })) {
         await post(`POST /admin/events/runs/${id}/steps/${step.id}/confirm`);
       }
-      const waits = await query(
-        shard.server,
-        `select from event_runs run where id = $1 and listens_for is not null and not exists (
-           select from event_steps where run_id = run.id and phase = run.current_phase
-             and status in ('pending', 'ready', 'running'))`,
-        id,
-      );
-      if (waits.length > 0) await post(`POST /admin/events/runs/${id}/advance`);
+      const { listensFor, currentPhase } = await runOf(shard.server, id);
+      if (listensFor === null) continue;
+      const undone = { runId: id, phase: currentPhase ?? "", status: unfinishedSteps };
+      const waits = (await EventStep.count({ where: undone })) === 0;
+      if (waits) await post(`POST /admin/events/runs/${id}/advance`);
     }
   }
   throw new Error(`stuck: ${JSON.stringify([...model.runs.values()])}`);
@@ -331,30 +333,26 @@ async function drain(model: Model, real: Real): Promise<void> {
 
 /** Every log is complete, and every success had its effect. */
 async function expectWhole({ runIds }: Real): Promise<void> {
-  const wrong = await query(
-    shard.server,
-    `select step.id, step.status from event_steps step where run_id = any($1) and (
-       step.status in ('pending', 'ready', 'running')
-       or step.attempts <> (select count(*) from event_log_lines line
-         where line.step_id = step.id and line.kind = 'step.started'))`,
-    runIds,
+  const { EventLogLine, EventRun, EventStep } = shard.server.context.models;
+  const where = { runId: [...runIds] };
+  const steps = await EventStep.findAll({ where, raw: true });
+  const lines = await EventLogLine.findAll({ where, raw: true });
+  const timesSaid = (of: number, said: string) =>
+    lines.filter(({ stepId, kind }) => stepId === of && kind === said).length;
+  const wrong = steps.filter(
+    ({ id, status, attempts }) =>
+      unfinishedSteps.includes(status) || attempts !== timesSaid(id, "step.started"),
   );
   expect(wrong).toEqual([]);
-  const unsaid = await query(
-    shard.server,
-    `select run.id, run.status from event_runs run where id = any($1) and not exists (
-       select from event_log_lines where run_id = run.id and kind = run.status)`,
-    runIds,
+  const runs = await EventRun.findAll({ where: { id: [...runIds] }, raw: true });
+  expect(runs).toHaveLength(runIds.length);
+  const unsaid = runs.filter(
+    ({ id, status }) => !lines.some(({ runId, kind }) => runId === id && kind === status),
   );
   expect(unsaid).toEqual([]);
-  const done = await query<{ key: string }>(
-    shard.server,
-    `select idempotency_key as key from event_steps step where run_id = any($1) and exists (
-       select from event_log_lines where step_id = step.id and kind = 'step.succeeded')`,
-    runIds,
-  );
+  const done = steps.filter(({ id }) => timesSaid(id, "step.succeeded") > 0);
   const counted = effects();
-  expect(done.filter(({ key }) => counted.get(key) !== 1)).toEqual([]);
+  expect(done.filter(({ idempotencyKey }) => counted.get(idempotencyKey) !== 1)).toEqual([]);
 }
 
 /** Has two runs of one slot go through commands, and everything come to its end. */

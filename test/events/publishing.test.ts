@@ -10,7 +10,6 @@ import { type Answered, call, outcome } from "../support/call.ts";
 import { buildStep, changeRun, runOf, runsOfEvent } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { championEvening, oneStep } from "./specs.ts";
@@ -450,48 +449,51 @@ describe("POST /admin/events/:id/verify", () => {
   });
 
   it.each([
-    ["that there is no more", "{phases,0,advance,trigger}", "champ.gone", "trigger"],
-    ["that has a variable no more", "{phases,0,advance,where,0,var}", "winner", "where/0/var"],
-  ])("finds a trigger %s, of which a run waits on and is advanced", async (_, at, name, place) => {
-    const where = [{ var: "outcome", op: "eq", value: "defeated" }];
-    const advance = { kind: "trigger", trigger: "champ.end", where };
-    const phases = [{ key: "fight", title: "The fight", steps: [], advance }];
-    const id = await published({ scope: "site", phases });
-    // As a version that another release of the catalogue took.
-    for (const [table, key] of [
-      ["event_versions", "definition_id"],
-      ["event_definitions", "id"],
-    ]) {
-      const renamed = `update ${table} set spec = jsonb_set(spec, $2::text[], to_jsonb($3::text))
-        where ${key} = $1`;
-      await query(server, renamed, id, at, name);
-    }
-    const path = `/spec/phases/0/advance/${place}`;
-    const found = { level: "error", path, message: expect.any(String) };
-    const report = { ok: false, findings: [found], worstCase: {} };
-    for (const target of ["published", "draft"]) {
-      const { status, body } = await verify(id, { target });
-      expect([status, body]).toEqual([200, expect.objectContaining({ recorded: false, report })]);
-    }
-    const again = await as(`POST /admin/events/${id}/publish`);
-    expect(again.status).toBe(400);
-    expect((again.body as { errors: { path: string }[] }).errors.map((one) => one.path)).toEqual([
-      path,
-    ]);
-    const created = await as(`POST /admin/events/${id}/runs`, {});
-    const runId = (created.body as { run: Run }).run.id;
-    await sweepRuns(server.context);
-    const running = (await as(`GET /admin/events/runs/${runId}`)).body as {
-      run: Run;
-      gates: string[];
-    };
-    expect([running.run.status, running.gates]).toEqual([
-      "running",
-      [expect.stringContaining(name)],
-    ]);
-    await as(`POST /admin/events/runs/${runId}/advance`);
-    expect((await runsOf(id)).map((run) => run.status)).toEqual(["completed"]);
-  });
+    ["that there is no more", "champ.end", "champ.gone", "trigger"],
+    ["that has a variable no more", "outcome", "winner", "where/0/var"],
+  ])(
+    "finds a trigger %s, of which a run waits on and is advanced",
+    async (_, from, name, place) => {
+      const where = [{ var: "outcome", op: "eq", value: "defeated" }];
+      const advance = { kind: "trigger", trigger: "champ.end", where };
+      const phases = [{ key: "fight", title: "The fight", steps: [], advance }];
+      const id = await published({ scope: "site", phases });
+      // As a version that another release of the catalogue took.
+      const { EventDefinition, EventVersion } = server.context.models;
+      const renamed = (spec: object) =>
+        JSON.parse(JSON.stringify(spec).replace(`"${from}"`, `"${name}"`)) as object;
+      const event = await EventDefinition.findByPk(id, { rejectOnEmpty: true });
+      await event.update({ spec: renamed(event.spec) });
+      for (const version of await EventVersion.findAll({ where: { definitionId: id } })) {
+        await version.update({ spec: renamed(version.spec) });
+      }
+      const path = `/spec/phases/0/advance/${place}`;
+      const found = { level: "error", path, message: expect.any(String) };
+      const report = { ok: false, findings: [found], worstCase: {} };
+      for (const target of ["published", "draft"]) {
+        const { status, body } = await verify(id, { target });
+        expect([status, body]).toEqual([200, expect.objectContaining({ recorded: false, report })]);
+      }
+      const again = await as(`POST /admin/events/${id}/publish`);
+      expect(again.status).toBe(400);
+      expect((again.body as { errors: { path: string }[] }).errors.map((one) => one.path)).toEqual([
+        path,
+      ]);
+      const created = await as(`POST /admin/events/${id}/runs`, {});
+      const runId = (created.body as { run: Run }).run.id;
+      await sweepRuns(server.context);
+      const running = (await as(`GET /admin/events/runs/${runId}`)).body as {
+        run: Run;
+        gates: string[];
+      };
+      expect([running.run.status, running.gates]).toEqual([
+        "running",
+        [expect.stringContaining(name)],
+      ]);
+      await as(`POST /admin/events/runs/${runId}/advance`);
+      expect((await runsOf(id)).map((run) => run.status)).toEqual(["completed"]);
+    },
+  );
 
   it("finds what would go wrong", async () => {
     const spec = {

@@ -19,6 +19,7 @@ import { enrol } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
+import { tableNames } from "../support/table-names.ts";
 import { unlimited } from "../support/unlimited.ts";
 import { type Ids, pathOf, readIds, writes, writesOfNobody } from "./writes-of-callers.ts";
 
@@ -151,14 +152,10 @@ const ofNobody = /^(rate_limit|ip_reputation|sso_sessions)/;
 
 /** A sum of every row of every table. */
 async function sumOfRows(): Promise<Readonly<Record<string, string>>> {
-  const tables = await query<{ name: string }>(
-    server,
-    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
-  );
-  const sums = tables
-    .filter(({ name }) => !ofNobody.test(name))
+  const sums = (await tableNames(server))
+    .filter((name) => !ofNobody.test(name))
     .map(
-      ({ name }) =>
+      (name) =>
         `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), ''))
            as sum from "${name}" t`,
     );

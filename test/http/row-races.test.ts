@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { changeJob } from "../support/change-job.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { forgetJobs } from "../support/forget-jobs.ts";
@@ -9,6 +10,7 @@ import { query } from "../support/query.ts";
 import { counts, inRounds, RaceTrack, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { unlimited } from "../support/unlimited.ts";
 import { until } from "../support/wait.ts";
 
@@ -162,20 +164,18 @@ describe("a queue that thirty administrators pause, resume and retry at once", (
       for (const name of [queue, other].flatMap((one) => times(5, () => one))) {
         await server.context.queue.enqueue(name, {}, { key: randomUUID() });
       }
-      await query(server, "update pgboss.job set state = 'failed', completed_on = now()");
+      for (const { id } of [...(await jobsOf(server, queue)), ...(await jobsOf(server, other))]) {
+        await changeJob(server, id, { state: "failed" });
+      }
       const retried = await all("retry-failed");
       expect(counts([...paused, ...resumed, ...retried])).toEqual({ 200: 90 });
       const jobs = retried.map(({ body }) => (body as { retried: number }).retried);
       expect(jobs.toSorted((one, two) => two - one)).toEqual([5, ...times(29, () => 0)]);
-      const states = await query(
-        server,
-        `select name, state, count(*)::integer as jobs from pgboss.job
-       where name = any($1) group by 1, 2 order by 1`,
-        [queue, other],
-      );
-      expect(states).toEqual([
-        { name: other, state: "failed", jobs: 5 },
-        { name: queue, state: "retry", jobs: 5 },
+      const statesOf = async (name: string) =>
+        (await jobsOf(server, name)).map(({ state }) => state);
+      expect([await statesOf(other), await statesOf(queue)]).toEqual([
+        times(5, () => "failed"),
+        times(5, () => "retry"),
       ]);
       const lines = await activityOf(server, { targetType: "queue", targetId: queue }, [
         "actorId",

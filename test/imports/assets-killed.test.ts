@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
-import { assetsOf } from "../support/factories/imports.ts";
+import { assetsOf, countStaged } from "../support/factories/imports.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
@@ -47,6 +47,6 @@ it("a worker that is killed leaves the old pictures, and the next fetches only w
   expect(await asked).toMatchObject({ status: "imported", fetched: lacking, written: 450 });
   expect(callsTo(art, images)).toBe(earlier + 4);
   expect(await art.get(status)).toMatchObject({ drift: false, loaded: { land: 450 } });
-  const isPutAway = async () => (await art.rows("select from asset_stage limit 1")).length === 0;
+  const isPutAway = async () => (await countStaged(art.shard.server, "asset_stage")) === 0;
   await until("what was staged is put away", isPutAway);
 });

@@ -9,10 +9,10 @@ import { endLostRuns } from "../../shared/imports/runs/runs.ts";
 import { type Boss, createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
 import { call } from "../support/call.ts";
+import { changeJob } from "../support/change-job.ts";
 import { buildProcess } from "../support/factories/ops.ts";
 import { forgetJobs } from "../support/forget-jobs.ts";
 import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
   const asked = await call(server, "POST /admin/shard/clilocs/import", { headers, body: {} });
   jobId = (asked.body as { jobId: string }).jobId;
   // Its first attempt is the last.
-  await query(server, "update pgboss.job set retry_limit = 0 where id = $1", jobId);
+  await changeJob(server, jobId, { retryLimit: 0 });
 });
 afterEach(() => forgetJobs(server, "%"));
 
@@ -47,7 +47,7 @@ const retry = async () => {
   const { headers } = admin;
   const { body } = await call(server, `POST /admin/jobs/${jobId}/retry`, { headers });
   expect(body).toMatchObject({ job: { state: "retry" } });
-  await query(server, "update pgboss.job set start_after = now() where id = $1", jobId);
+  await changeJob(server, jobId, { isDue: true });
 };
 
 const runNow = async () => {

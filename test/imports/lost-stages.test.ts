@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import type { Models } from "../../models/index.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
 import type { ImportResult } from "../../shared/imports/results/result.ts";
 import {
@@ -13,7 +14,7 @@ import { importAssets } from "../../shared/shard/assets/import-assets.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
 import { deleteAll } from "../support/delete-all.ts";
-import { importedSoFar } from "../support/factories/imports.ts";
+import { hiddenAtlas, importedSoFar } from "../support/factories/imports.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { Ground } from "../support/ground.ts";
@@ -115,37 +116,35 @@ describe("a database that crashes while an import runs no statement", () => {
   });
 });
 
+type Losing = (models: Models) => Promise<unknown>;
+
 /** What is lost of each stage. */
-const losses: readonly (readonly [name: string, work: ImportWork, lost: string])[] = [
+const losses: readonly (readonly [name: string, work: ImportWork, lose: Losing])[] = [
+  ["the atlas", refreshAtlas, ({ AtlasRect }) => AtlasRect.destroy({ where: hiddenAtlas })],
   [
     "the atlas",
     refreshAtlas,
-    "delete from atlas_rects where generation <> (select generation from atlas_state)",
+    ({ AtlasEntry }) => AtlasEntry.update({ type: "other" }, { where: hiddenAtlas }),
   ],
+  ["the atlas", refreshAtlas, ({ AtlasCreature }) => AtlasCreature.destroy({ where: hiddenAtlas })],
+  ["texts", refreshClilocs, () => art.rows("delete from cliloc_stage")],
+  ["texts", refreshClilocs, () => art.rows("update cliloc_stage set text = 'other'")],
+  ["pictures", importAssets, () => art.rows("delete from asset_stage where key like 'land:%'")],
   [
-    "the atlas",
-    refreshAtlas,
-    "update atlas_entries set type = 'other' where generation <> (select generation from atlas_state)",
+    "pictures",
+    importAssets,
+    () => art.rows("update asset_stage set sha256 = 'other' where key like 'land:%'"),
   ],
-  [
-    "the atlas",
-    refreshAtlas,
-    "delete from atlas_creatures where generation <> (select generation from atlas_state)",
-  ],
-  ["texts", refreshClilocs, "delete from cliloc_stage"],
-  ["texts", refreshClilocs, "update cliloc_stage set text = 'other'"],
-  ["pictures", importAssets, "delete from asset_stage where key like 'land:%'"],
-  ["pictures", importAssets, "update asset_stage set sha256 = 'other' where key like 'land:%'"],
-  ["pictures", importAssets, "delete from creature_stage"],
+  ["pictures", importAssets, () => art.rows("delete from creature_stage")],
 ];
 
 const importNames = { "the atlas": "atlas", texts: "clilocs", pictures: "assets" } as const;
 
 describe("an import whose stage lost rows applies nothing, and the next one imports all", () => {
-  it.each(losses)("%s (%#)", async (stage, work, lost) => {
+  it.each(losses)("%s (%#)", async (stage, work, lose) => {
     const name = importNames[stage as keyof typeof importNames];
     const before = await shown();
-    const losingRows = losing(work, () => art.rows(lost));
+    const losingRows = losing(work, () => lose(art.shard.server.context.models));
     const words = `the stage of ${stage} was lost`;
     await expect(attempt(name, losingRows)).rejects.toThrow(words);
     expect(await shown()).toEqual(before);

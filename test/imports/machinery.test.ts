@@ -8,9 +8,11 @@ import { clockAfter, clockNow } from "../../models/clock.ts";
 import { awaitImport } from "../../shared/imports/runs/ask-import.ts";
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs/runs.ts";
 import { type Answered, call } from "../support/call.ts";
+import { changeJob } from "../support/change-job.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { countHiddenSpawners } from "../support/factories/imports.ts";
 import { buildImportRun, buildJobProgress, buildProcess } from "../support/factories/ops.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
@@ -241,18 +243,16 @@ describe("waiting for an import", () => {
 
 describe("a run whose job is gone", () => {
   it.each([
-    ["delete from pgboss.job", "The import's job is gone"],
-    [
-      "update pgboss.job set state = 'failed'",
-      "The import was given up: each worker that took it was lost",
-    ],
-    ["update pgboss.job set state = 'completed'", "The import ended without a result"],
-  ])("is ended in words: %s", async (change, reason) => {
+    ["gone", "The import's job is gone"],
+    ["failed", "The import was given up: each worker that took it was lost"],
+    ["completed", "The import ended without a result"],
+  ] as const)("is ended in words: %s", async (state, reason) => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/clilocs/import", {}, later));
     await endLostRuns(server.context.sequelize);
     expect(await resultOf(jobId)).toBeNull();
-    await query(server, `${change} where id = '${jobId}'`);
+    if (state === "gone") await forgetJobs(server, "imports.clilocs");
+    else await changeJob(server, jobId, { state });
     await endLostRuns(server.context.sequelize);
     expect(await resultOf(jobId)).toMatchObject({
       status: "failed",
@@ -366,10 +366,7 @@ describe("an import that meets a fault of ours", () => {
   });
 
   it("is begun anew when an administrator retries it", async () => {
-    const [job] = await query<{ id: string }>(
-      server,
-      "select id from pgboss.job where name = 'imports.atlas' and state = 'failed' order by completed_on desc limit 1",
-    );
+    const job = (await jobsOf(server, "imports.atlas")).findLast(({ state }) => state === "failed");
     const jobId = job?.id ?? "";
     await buildImportRun(server, { jobId, result: { status: "failed" }, finishedAt: clockNow() });
     await startWorker();

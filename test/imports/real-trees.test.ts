@@ -2,14 +2,15 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { QueryTypes } from "sequelize";
+import { Op, type WhereOptions } from "sequelize";
 
+import type { AtlasRegion as Region } from "../../models/atlas/atlas-region.ts";
 import type { BodyAnswer } from "../../shared/shard/calls/body-calls.ts";
 import { startCallServer } from "../bridge/call-server.ts";
-import { shownGeneration } from "../support/factories/imports.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { linkTo } from "../support/ingest.ts";
 import { startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
 import { type ImportGround, startImportGround } from "./ground.ts";
 
 /** Trees of real servers, beside the project where they are; they are nobody's to copy. */
@@ -33,8 +34,6 @@ let ground: ImportGround;
     await ground.ask("PUT /admin/shard/atlas/path", { path: path.resolve(data, folder) });
     return (await ground.ask("POST /admin/shard/atlas/import", flags)).body;
   };
-  const rows = <Row extends object>(sql: string): Promise<Row[]> =>
-    ground.server.context.sequelize.query<Row>(sql, { type: QueryTypes.SELECT });
 
   const facet = (
     regions: number,
@@ -75,18 +74,18 @@ let ground: ImportGround;
   });
 
   it("stores them as they were counted, each spawner in its region", async () => {
-    const outside = await rows(
-      `select facet, count(*) as spawners from atlas_spawners where region is null group by 1 order by 2 desc`,
-    );
-    expect(outside).toEqual([
-      { facet: "Trammel", spawners: 964 },
-      { facet: "Felucca", spawners: 939 },
-      { facet: "Tokuno", spawners: 427 },
-      { facet: "Ilshenar", spawners: 174 },
-      { facet: "TerMur", spawners: 76 },
-      { facet: "Malas", spawners: 69 },
+    const { AtlasEntry, AtlasRegion, AtlasSpawner } = ground.server.context.models;
+    const outside = await AtlasSpawner.count({ where: { region: null }, group: ["facet"] });
+    expect(outside.toSorted((one, next) => next.count - one.count)).toEqual([
+      { facet: "Trammel", count: 964 },
+      { facet: "Felucca", count: 939 },
+      { facet: "Tokuno", count: 427 },
+      { facet: "Ilshenar", count: 174 },
+      { facet: "TerMur", count: 76 },
+      { facet: "Malas", count: 69 },
     ]);
-    const places = await rows(
+    const places = await query(
+      ground.server,
       `select facet || '/' || region as place, count(distinct spawner.id) as spawners,
          count(distinct type_key) as types
        from atlas_spawners spawner left join atlas_entries entry
@@ -102,28 +101,25 @@ let ground: ImportGround;
       { place: "Felucca/Britain", spawners: 101, types: 105 },
       { place: "Trammel/Despise", spawners: 94, types: 16 },
     ]);
-    const levels = await rows(
-      "select level, count(*) as regions from atlas_regions group by 1 order by 1",
+    const levels = await AtlasRegion.count({ group: ["level"] });
+    expect(new Map(levels.map(({ level, count }) => [level, count]))).toEqual(
+      new Map([
+        [0, 303],
+        [1, 111],
+        [2, 12],
+        [3, 12],
+        [4, 1],
+      ]),
     );
-    expect(levels.map((row) => Object.values(row))).toEqual([
-      [0, 303],
-      [1, 111],
-      [2, 12],
-      [3, 12],
-      [4, 1],
-    ]);
-    const odd = await rows(
-      `select count(*) filter (where name is null) as nameless, count(*) filter (where type is null) as plain,
-         count(*) filter (where go is not null) as go, count(*) filter (where entrance is not null) as entrances
-       from atlas_regions`,
-    );
-    expect(odd).toEqual([{ nameless: 52, plain: 235, go: 340, entrances: 61 }]);
-    expect(await rows("select count(distinct type) as types from atlas_entries")).toEqual([
-      { types: 1_183 },
-    ]);
-    expect(await rows("select count(*) as below from atlas_spawners where z < 0")).toEqual([
-      { below: 1_510 },
-    ]);
+    const regionsWhere = (where: WhereOptions<Region>) => AtlasRegion.count({ where });
+    expect({
+      nameless: await regionsWhere({ name: null }),
+      plain: await regionsWhere({ type: null }),
+      go: await regionsWhere({ go: { [Op.not]: null } }),
+      entrances: await regionsWhere({ entrance: { [Op.not]: null } }),
+    }).toEqual({ nameless: 52, plain: 235, go: 340, entrances: 61 });
+    expect(await AtlasEntry.count({ distinct: true, col: "type" })).toBe(1_183);
+    expect(await AtlasSpawner.count({ where: { z: { [Op.lt]: 0 } } })).toBe(1_510);
   });
 
   it("knows of its creatures what the scripts say, once a shard was asked", async () => {
@@ -157,26 +153,26 @@ let ground: ImportGround;
     await context.shard.reload();
     await shard.close();
     expect(asked).toEqual([500, 321]);
-    const shown = "from atlas_creatures join atlas_state using (generation)";
-    expect(await rows(`select status, count(*) as types ${shown} group by 1 order by 1`)).toEqual([
-      { status: "failed", types: 49 },
-      { status: "notCreature", types: 44 },
-      { status: "ok", types: 776 - 49 },
-      { status: "unknown", types: 1 },
-    ]);
+    const shown = context.models.AtlasCreature.scope("shown");
+    const counted = await shown.count({ group: ["status"] });
+    expect(new Map(counted.map(({ status, count }) => [status, count]))).toEqual(
+      new Map([
+        ["failed", 49],
+        ["notCreature", 44],
+        ["ok", 776 - 49],
+        ["unknown", 1],
+      ]),
+    );
     const camps = ["farmablecotton", "orccamp", "pumpkin", "treasurelevel1", "treasurelevel4"];
-    const { AtlasCreature } = context.models;
-    const generation = await shownGeneration({ context });
-    const creatures = await AtlasCreature.findAll({
-      where: { generation, typeKey: camps },
+    const creatures = await shown.findAll({
+      where: { typeKey: camps },
       attributes: ["typeKey", "status"],
       order: ["typeKey"],
       raw: true,
     });
     expect(creatures).toEqual(camps.map((typeKey) => ({ typeKey, status: "notCreature" })));
-    expect(
-      await rows(`select count(distinct body) as bodies, max(body) as highest ${shown}`),
-    ).toEqual([{ bodies: 258, highest: 1_419 }]);
+    expect(await shown.count({ distinct: true, col: "body" })).toBe(258);
+    expect(await shown.max("body")).toBe(1_419);
   });
 
   it("counts ModernUO's exactly, one era of it", async () => {

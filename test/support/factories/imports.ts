@@ -10,7 +10,7 @@ import type { Asset } from "../../../models/assets/asset.ts";
 import type { CreatureArt } from "../../../models/assets/creature-art.ts";
 import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import type { AtlasSpawner } from "../../../models/atlas/atlas-spawner.ts";
-import type { OnDatabase } from "../query.ts";
+import { type OnDatabase, query } from "../query.ts";
 
 /** By default one of the catalogue whose picture was never fetched. */
 export const buildAsset = (
@@ -21,14 +21,26 @@ export const buildAsset = (
   return context.models.Asset.create({ family, image: null, inCatalogue: true, ...given });
 };
 
-export const shownGeneration = async ({ context }: OnDatabase): Promise<number> =>
+const shownGeneration = async ({ context }: OnDatabase): Promise<number> =>
   (await context.models.AtlasState.read()).generation;
 
 const shown = literal("(select generation from atlas_state)");
 
+/** Rows of an atlas that is not shown: of one that an import brings, or did not clear away. */
+export const hiddenAtlas = { generation: { [Op.ne]: shown } } as const;
+
 /** How many spawners there are of another generation than the one that is shown. */
 export const countHiddenSpawners = ({ context }: OnDatabase): Promise<number> =>
-  context.models.AtlasSpawner.count({ where: { generation: { [Op.ne]: shown } } });
+  context.models.AtlasSpawner.count({ where: hiddenAtlas });
+
+/** How many rows an import has put by that are not applied yet; no model names them. */
+export async function countStaged(
+  on: OnDatabase,
+  stage: "asset_stage" | "cliloc_stage",
+): Promise<number> {
+  const [row] = await query<{ staged: number }>(on, `select count(*) as staged from ${stage}`);
+  return row?.staged ?? 0;
+}
 
 /** The keys of the catalogue and their pictures. */
 export const assetsOf = (

@@ -1,0 +1,7 @@
+import { type OnDatabase, query } from "./query.ts";
+
+/** Every table of a schema, also those that no model names. */
+export async function tableNames(on: OnDatabase, schema = "public"): Promise<string[]> {
+  const text = "select tablename as name from pg_tables where schemaname = $1 order by 1";
+  return (await query<{ name: string }>(on, text, schema)).map(({ name }) => name);
+}
