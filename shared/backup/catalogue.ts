@@ -1,5 +1,6 @@
 import { firstRow, rows } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
+import { passingTables } from "../shard/log/parts.ts";
 import type { BackedUpTable, CountedSequence } from "./format.ts";
 
 /** Everything is written and read in one form, whatever the server is set to. */
@@ -14,9 +15,12 @@ const jobs = "pgboss.job";
 
 type Row = BackedUpTable & { readonly refersTo: readonly string[] };
 
-/** Every table of the service but the list of its migrations, referred ones first. */
+/** Left out: the migrations are listed by themselves, and what passes may be gone when it is read. */
+const leftOut: readonly string[] = ["migrations", ...Object.values(passingTables)];
+
+/** Every table of the service but those that are left out, referred ones first. */
 export async function readTables(sql: Sql): Promise<BackedUpTable[]> {
-  const tables = await rows<Row>(sql, tablesSql, [jobs]);
+  const tables = await rows<Row>(sql, tablesSql, [jobs, leftOut]);
   const ordered: BackedUpTable[] = [];
   const isDone = (name: string) => ordered.some((table) => table.name === name);
   while (ordered.length < tables.length) {
@@ -43,7 +47,7 @@ const tablesSql = `
       where conrelid = class.oid and contype = 'f' and other_space.nspname = 'public') as "refersTo"
   from pg_class class join pg_namespace space on space.oid = relnamespace
   where (nspname = 'public' and relkind in ('r', 'p') and not relispartition
-      and relname <> 'migrations'
+      and relname <> all($2)
       and not exists (select from pg_depend where objid = class.oid and deptype = 'e'))
     or class.oid = to_regclass($1)
   order by nspname desc, relname`;

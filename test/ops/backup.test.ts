@@ -75,7 +75,8 @@ const readAll = (url: string) =>
 
 /**
  * Rows that are easily spoilt, rows that refer to others, a waiting job, jobs of queues that no release
- * makes (the library's own, which a worker makes, and a former one), and a table of others.
+ * makes (the library's own, which a worker makes, and a former one), a table of others, and one that is
+ * gone a moment later.
  */
 const fill = String.raw`
   insert into users (username, username_key, email, role) values
@@ -91,7 +92,8 @@ const fill = String.raw`
   select pgboss.create_queue(name, '{"policy": "standard"}')
     from unnest(array['__pgboss__send-it', 'former.queue']) name;
   insert into pgboss.job (name) values ('__pgboss__send-it'), ('former.queue');
-  create table somebodys_own as select 1 as number`;
+  create table somebodys_own as select 1 as number;
+  create table shard_events_rewritten (like shard_events)`;
 
 /** Both always say the same, to whoever sees one moment of them. */
 const writePair = (number: number) => `begin;

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
+import { Sequelize } from "sequelize";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
+import { noteFullParts } from "../../shared/shard/log/note-full-parts.ts";
+import { shrinkParts } from "../../shared/shard/log/shrink-parts.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;
@@ -39,6 +42,24 @@ async function storeAsBefore(epoch: string, seq: number, key: string): Promise<b
   return rowCount === 1;
 }
 
+async function takeBack(): Promise<void> {
+  for (let undone = ""; !undone.startsWith("0089-");) {
+    undone = (await migrateDown(database.url))[0] ?? "0089-";
+  }
+}
+
+/** What is said of every row, in whatever table and order it stands. */
+const sumOfRows = async () =>
+  (
+    await client.query(
+      `select count(*)::integer, min(id)::integer, max(id)::integer,
+         sum(hashtextextended(event::text, 0))::text as sum from shard_events event`,
+    )
+  ).rows;
+
+const nextId = async () =>
+  (await client.query("select last_value::integer from shard_events_id_seq")).rows;
+
 const stored = async () =>
   (await client.query<{ key: string }>("select event_key as key from shard_events order by id"))
     .rows;
@@ -72,14 +93,39 @@ describe("the migration that gives the event log parts", () => {
   });
 
   it("can be taken back, with everything that was stored", async () => {
-    for (let undone = ""; !undone.startsWith("0089-");) {
-      undone = (await migrateDown(database.url))[0] ?? "0089-";
-    }
+    await takeBack();
     expect(await storeAsBefore("one", 1, "c")).toBe(false);
     expect(await storeAsBefore("three", 1, "b")).toBe(false);
     expect(await storeAsBefore("three", 1, "c")).toBe(true);
     expect(await stored()).toEqual([{ key: "a" }, { key: "b" }, { key: "c" }]);
     await migrate(database.url);
     expect(await stored()).toEqual([{ key: "a" }, { key: "b" }, { key: "c" }]);
+  });
+
+  it("is taken back with the rows of all parts: closed ones, the one that is filled, and none", async () => {
+    const define = { underscored: true, timestamps: false };
+    const sequelize = new Sequelize(database.url, { logging: false, define });
+    const makeFrom = async (id: number, kind: string): Promise<void> => {
+      await client.query("select setval('shard_events_id_seq', $1, false)", [id]);
+      await client.query(
+        `insert into shard_events (source, epoch, seq, event_key, kind, t, payload, reach)
+         select 'shard', $1::text, seq, concat($1::text, ' ', seq), $1::text, seq,
+           jsonb_build_object('level', seq), 'public' from generate_series(1, 5000) seq`,
+        [kind],
+      );
+    };
+    for (const id of [10, 2_000_000, 3_000_000, 4_998_000]) await makeFrom(id, `from ${id}`);
+    expect(await noteFullParts(sequelize)).toBe(4);
+    await client.query("delete from shard_events where id between 100 and 4999");
+    expect(await shrinkParts(sequelize)).toEqual({ dropped: 0, rewritten: 2 });
+    await sequelize.close();
+    const [sum, next] = [await sumOfRows(), await nextId()];
+    expect(sum).toEqual([{ count: 15_103, min: 1, max: 5_002_999, sum: expect.any(String) }]);
+    await takeBack();
+    expect(await sumOfRows()).toEqual(sum);
+    expect(await nextId()).toEqual(next);
+    expect(await storeAsBefore("from 2000000", 7, "new")).toBe(false);
+    expect(await storeAsBefore("new", 7, "from 49980007")).toBe(true);
+    expect(await storeAsBefore("new", 8, "from 4998000 7")).toBe(false);
   });
 });

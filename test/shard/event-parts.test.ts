@@ -118,3 +118,24 @@ describe("the event log", () => {
     ).toEqual([40_000_000, 40_000_001, 40_000_002].map((id) => ({ id })));
   });
 });
+
+describe("the first part of the event log", () => {
+  it("gives back what was deleted from it before it was full", async () => {
+    const before = server;
+    server = await startTestServer();
+    try {
+      await storeMany("presence.online", 8_000, 2);
+      await storeMany("champ.start", 4_000, 2);
+      expect(await prune()).toMatchObject({ deleted: 8_000, noted: 0, rewritten: 0 });
+      const full = await size();
+      await goTo(2_000_000);
+      await storeMany("champ.boss", 10, 2);
+      expect(await prune()).toMatchObject({ deleted: 0, noted: 1, rewritten: 1 });
+      expect(await size()).toBeLessThan(full / 2);
+      expect(await query("select count(*)::integer from shard_events")).toEqual([{ count: 4_010 }]);
+    } finally {
+      await server.stop();
+      server = before;
+    }
+  });
+});

@@ -96,11 +96,13 @@ async function countDuplicates(
 /** Corrects the reach of events for which it rests on the state that they met. */
 async function writeReach(reached: readonly MetReach[], connection: Sql): Promise<void> {
   if (reached.length === 0) return;
+  const ids = reached.map(({ event }) => event.id);
   await countChanged(
     connection,
+    // The least id keeps it from parts of the log before, which may be held to be changed.
     `update shard_events set reach = met.reach
      from unnest($1::bigint[], $2::text[]) as met (id, reach)
-     where shard_events.id = met.id and shard_events.reach <> met.reach`,
-    [reached.map(({ event }) => event.id), reached.map(({ reach }) => reach)],
+     where shard_events.id = met.id and shard_events.id >= $3 and shard_events.reach <> met.reach`,
+    [ids, reached.map(({ reach }) => reach), Math.min(...ids)],
   );
 }

@@ -3,6 +3,7 @@ import type { Sequelize, Transaction } from "sequelize";
 import { isLocked } from "../../db/database-away.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import type { LogPart } from "./parts.ts";
 
 /**
  * Changes the log's parts in one transaction. Whoever reads or writes the log waits behind a change
@@ -23,3 +24,32 @@ export async function changeParts<T>(
     throw error;
   }
 }
+
+/**
+ * Changes one part while nobody else has the log.
+ * @returns undefined when somebody held them, as above
+ */
+export async function changePart<T>(
+  { name }: Pick<LogPart, "name">,
+  sequelize: Sequelize,
+  change: (transaction: Transaction) => Promise<T>,
+): Promise<T | undefined> {
+  // A vacuum holds the part alone and ends for those who wait a second: not with the log held.
+  const isVacuumed = await changeParts(sequelize, (transaction) =>
+    rows(transaction, `lock table ${name} in share update exclusive mode`),
+  );
+  if (!isVacuumed) return undefined;
+  return changeParts(sequelize, async (transaction) => {
+    await holdLog(transaction);
+    // Everybody waits from here on: a part that is held all the same is left for the next run.
+    await rows(
+      transaction,
+      `set local lock_timeout = '100ms'; lock table ${name} in access exclusive mode`,
+    );
+    return change(transaction);
+  });
+}
+
+/** Whoever reads or writes locks the log before its parts: in another order the two would deadlock. */
+const holdLog = (transaction: Transaction) =>
+  rows(transaction, "lock table only shard_events in access exclusive mode");

@@ -1,31 +1,42 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import { firstRow, rows } from "../../db/rows.ts";
-import { changeParts } from "./change-parts.ts";
+import { type Database, firstRow, rows } from "../../db/rows.ts";
+import { changePart } from "./change-parts.ts";
 import { idsOfPart, isOverfull, partsAhead, readLastId, readParts } from "./parts.ts";
+
+/** Where events stand that belong into no part; every part that is made is held against it. */
+const rest = { name: "shard_events_rest" };
 
 /** Makes the parts that the next hours need. @returns how many were made */
 export async function makeParts(sequelize: Sequelize): Promise<number> {
-  for (let made = 0; ; made++) {
-    if (!(await changeParts(sequelize, makePart))) return made;
+  let made = 0;
+  while (await lacksParts(sequelize)) {
+    if (!(await changePart(rest, sequelize, makePart))) break;
+    made++;
   }
+  return made;
 }
 
-async function makePart(transaction: Transaction): Promise<boolean> {
-  const end = (await readParts(transaction)).at(-1)?.untilId ?? 0;
-  if (await isOverfull(transaction)) {
-    await takeRest(end, transaction);
-    return true;
-  }
-  const last = await readLastId(transaction);
-  if (end >= (Math.floor(last / idsOfPart) + 1 + partsAhead) * idsOfPart) return false;
-  await rows(transaction, "select make_shard_events_part($1)", [end]);
+async function lacksParts(database: Database): Promise<boolean> {
+  const last = await readLastId(database);
+  const needed = (Math.floor(last / idsOfPart) + 1 + partsAhead) * idsOfPart;
+  return (await readEnd(database)) < needed || isOverfull(database);
+}
+
+/** Only once the log is held is it certain that no events come to where the part is to be. */
+async function makePart(transaction: Transaction): Promise<true> {
+  const end = await readEnd(transaction);
+  if (await isOverfull(transaction)) await takeRest(end, transaction);
+  else await rows(transaction, "select make_shard_events_part($1)", [end]);
   return true;
 }
 
+/** The id before which the last part ends. */
+const readEnd = async (database: Database): Promise<number> =>
+  (await readParts(database)).at(-1)?.untilId ?? 0;
+
 /** The events that belong into no part become one, where they are, and the place for such is new. */
 async function takeRest(end: number, transaction: Transaction): Promise<void> {
-  await rows(transaction, "lock table shard_events in access exclusive mode");
   const found = await firstRow<{ newest: number }>(
     transaction,
     "select max(id)::float8 as newest from shard_events_rest",

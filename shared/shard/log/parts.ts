@@ -6,6 +6,12 @@ export const idsOfPart = 1_000_000;
 /** Parts that are there before they are needed: as many as an hour of the fastest ingest fills. */
 export const partsAhead = 4;
 
+/** Tables that are there only while a part is written anew; nothing of them is worth keeping. */
+export const passingTables = {
+  copy: "shard_events_rewritten",
+  changes: "shard_events_changed",
+} as const;
+
 /** A part of the event log: from its first id to the one before which it ends. */
 export interface LogPart {
   readonly name: string;

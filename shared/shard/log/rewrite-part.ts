@@ -4,30 +4,46 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import { firstRow, rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { changeParts } from "./change-parts.ts";
-import type { LogPart } from "./parts.ts";
+import { changePart, changeParts } from "./change-parts.ts";
+import { type LogPart, passingTables } from "./parts.ts";
+import { isChanged, stopWatching, watchPart } from "./watch-part.ts";
 
-const copy = "shard_events_rewritten";
+const { copy } = passingTables;
 const askEveryMs = 200;
 const waitForMs = 30_000;
 
 /**
  * Writes a full part anew. Readers read the old one meanwhile, and wait for the exchange alone.
- * @returns whether it was exchanged; it is left as it is while somebody reads what was before
+ * @returns whether it was exchanged; it is left as it is while somebody reads what was before, and
+ *   when one of its events was changed meanwhile
  */
 export async function rewritePart(part: LogPart, sequelize: Sequelize): Promise<boolean> {
   try {
-    const writtenBy = await inTransaction(sequelize, (transaction) => write(part, transaction));
-    if (!(await isSeenByAll(writtenBy, sequelize))) return false;
-    const isDone = await changeParts(sequelize, (transaction) => exchange(part, transaction));
+    const isWatched = await changeParts(sequelize, (transaction) => watchPart(part, transaction));
+    if (!isWatched) return false;
+    const written = await inTransaction(sequelize, (transaction) => write(part, transaction));
+    if (!(await isSeenByAll(written, sequelize))) return false;
+    const isDone = await changePart(part, sequelize, (transaction) =>
+      exchange(part, written, transaction),
+    );
     return isDone ?? false;
   } finally {
     await rows(sequelize, `drop table if exists ${copy}`);
+    await stopWatching(sequelize);
   }
 }
 
-/** @returns the transaction */
-async function write({ name, fromId, untilId }: LogPart, transaction: Transaction) {
+interface Written {
+  /** The transaction that wrote the copy. */
+  readonly by: string;
+  /** How many events it holds. */
+  readonly left: number;
+}
+
+async function write(
+  { name, fromId, untilId }: LogPart,
+  transaction: Transaction,
+): Promise<Written> {
   const within = `id < ${untilId} and id ${fromId === null ? "is not null" : `>= ${fromId}`}`;
   await rows(
     transaction,
@@ -41,25 +57,25 @@ async function write({ name, fromId, untilId }: LogPart, transaction: Transactio
        select from ${copy} held
        where held.source = noted.source and held.event_key = noted.event_key)`,
   );
-  const found = await firstRow<{ id: string }>(
+  const found = await firstRow<Written>(
     transaction,
-    "select pg_current_xact_id()::xid::text as id",
+    `select pg_current_xact_id()::xid::text as by, count(*)::float8 as left from ${copy}`,
   );
-  return found?.id ?? "";
+  return found ?? { by: "", left: 0 };
 }
 
 /**
  * A reader whose moment is before the copy's would find it empty once it stands in the part's place,
  * such as a backup: there must be none any more.
  */
-async function isSeenByAll(writtenBy: string, sequelize: Sequelize): Promise<boolean> {
+async function isSeenByAll({ by }: Written, sequelize: Sequelize): Promise<boolean> {
   const giveUpAt = performance.now() + waitForMs;
   for (;;) {
     const older = await firstRow(
       sequelize,
       `select from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()
          and age(backend_xmin) >= age($1::text::xid) limit 1`,
-      [writtenBy],
+      [by],
     );
     if (!older) return true;
     if (performance.now() >= giveUpAt) return false;
@@ -67,17 +83,13 @@ async function isSeenByAll(writtenBy: string, sequelize: Sequelize): Promise<boo
   }
 }
 
+/** Takes the same time whatever the size of the part: nothing of it is read. */
 async function exchange(
   { name, fromId, untilId }: LogPart,
+  { left }: Written,
   transaction: Transaction,
 ): Promise<boolean> {
-  await rows(transaction, `lock table ${name} in share mode`);
-  const found = await firstRow<{ isSame: boolean; left: number }>(
-    transaction,
-    `select left_over.count = copied.count as "isSame", copied.count::float8 as left
-     from (select count(*) from ${name}) left_over, (select count(*) from ${copy}) copied`,
-  );
-  if (!found?.isSame) return false;
+  if (await isChanged(transaction)) return false;
   await rows(
     transaction,
     `drop table ${name};
@@ -85,7 +97,7 @@ async function exchange(
      alter table shard_events attach partition ${name}
        for values from (${fromId ?? "minvalue"}) to (${untilId});
      alter table ${name} drop constraint within;
-     comment on table ${name} is '${found.left} events'`,
+     comment on table ${name} is '${left} events'`,
   );
   return true;
 }

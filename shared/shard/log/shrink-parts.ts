@@ -1,7 +1,8 @@
-import type { Sequelize, Transaction } from "sequelize";
+import { Op, type Sequelize, type Transaction } from "sequelize";
 
-import { firstRow, rows } from "../../db/rows.ts";
-import { changeParts } from "./change-parts.ts";
+import { defineModels } from "../../../models/index.ts";
+import { rows } from "../../db/rows.ts";
+import { changePart } from "./change-parts.ts";
 import { type LogPart, readParts } from "./parts.ts";
 import { rewritePart } from "./rewrite-part.ts";
 
@@ -22,7 +23,7 @@ export async function shrinkParts(sequelize: Sequelize): Promise<Shrunk> {
     if (part.written === null) continue;
     const left = await countEvents(part, sequelize);
     if (left === 0) {
-      if (await changeParts(sequelize, (transaction) => drop(part, transaction))) dropped++;
+      if (await changePart(part, sequelize, (transaction) => drop(part, transaction))) dropped++;
     } else if (left < part.written * worthKeeping) {
       if (await rewritePart(part, sequelize)) rewritten++;
     }
@@ -30,13 +31,10 @@ export async function shrinkParts(sequelize: Sequelize): Promise<Shrunk> {
   return { dropped, rewritten };
 }
 
-async function countEvents({ name }: LogPart, sequelize: Sequelize): Promise<number> {
-  const found = await firstRow<{ count: number }>(
-    sequelize,
-    `select count(*)::float8 as count from ${name}`,
-  );
-  return found?.count ?? 0;
-}
+const countEvents = ({ fromId, untilId }: LogPart, sequelize: Sequelize): Promise<number> =>
+  defineModels(sequelize).ShardEvent.count({
+    where: { id: { [Op.gte]: fromId ?? 0, [Op.lt]: untilId } },
+  });
 
 /** What was in it may come again, as anything whose age has passed. */
 async function drop({ name, fromId, untilId }: LogPart, transaction: Transaction): Promise<true> {

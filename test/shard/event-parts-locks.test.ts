@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { Client } from "pg";
+
+import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
+import { inTransaction } from "../../shared/db/transaction.ts";
+import { becomeOwner } from "../../shared/ingest/ownership.ts";
+import { type LogPart, readParts } from "../../shared/shard/log/parts.ts";
+import { watchPart } from "../../shared/shard/log/watch-part.ts";
+import { storeShardBatch } from "../support/ingest.ts";
+import { query } from "../support/query.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+import { samples } from "./samples.ts";
+
+let server: TestServer;
+let other: Client;
+beforeEach(async () => {
+  server = await startTestServer();
+  other = new Client(server.database.url);
+  await other.connect();
+});
+afterEach(async () => {
+  await other.end();
+  await server.stop();
+});
+
+const prune = () =>
+  pruneEventsJob.run({}, server.context, { jobId: "test", signal: new AbortController().signal });
+
+const store = `insert into shard_events (source, epoch, seq, kind, t, payload, reach)
+  select 'shard', $1::text, seq, $1::text, 1, '{}', 'public' from generate_series(1, $2::integer) seq
+  returning id::integer`;
+
+const goTo = (id: number) =>
+  query(server, "select setval('shard_events_id_seq', $1::bigint, false)", id);
+
+/** Closes the first part with 400 events, of which 300 are past their age then. */
+async function fillFirstPart(): Promise<void> {
+  await query(server, store, "champ.start", 100);
+  await query(server, store, "presence.online", 300);
+  await goTo(2_000_000);
+  await query(server, store, "champ.boss", 1);
+  expect(await prune()).toMatchObject({ noted: 1, deleted: 0 });
+  await query(
+    server,
+    "update shard_events set created_at = now() - interval '2 days' where kind = 'presence.online'",
+  );
+}
+
+const isWaitedFor = async (): Promise<boolean> => {
+  const waiting = await query(
+    server,
+    // Asks without a lock of its own: it would wait behind those that it looks for.
+    `select pid from pg_locks where not granted and (relation = 'shard_events'::regclass
+       or relation in (select inhrelid from pg_inherits where inhparent = 'shard_events'::regclass))`,
+  );
+  return waiting.length > 0;
+};
+
+const rewrittenBy = (result: unknown): number =>
+  (result as { readonly rewritten: number }).rewritten;
+
+const countOf = async (kind: string): Promise<unknown> =>
+  (await query(server, "select count(*)::integer from shard_events where kind = $1", kind))[0];
+
+const leftBehind = async (): Promise<unknown> =>
+  (
+    await query(
+      server,
+      `select coalesce(to_regclass('shard_events_rewritten'), to_regclass('shard_events_changed'))
+         as tables, (select count(*)::integer from pg_trigger
+           where tgrelid in (select relid from pg_partition_tree('shard_events'))) as triggers,
+         to_regproc('note_shard_events_changed') as function`,
+    )
+  )[0];
+
+describe("a part of the event log that is written anew", () => {
+  it("is exchanged beside somebody who writes, and neither ends the other in a deadlock", async () => {
+    await fillFirstPart();
+    await other.query("begin");
+    await other.query(store, ["champ.end", 1]);
+    // A statement with parameters keeps its moment until the next: the exchange would wait for that.
+    await other.query("select 1");
+    const pruning = prune();
+    await until("the exchange waits for the writer", isWaitedFor);
+    // Locks every part, as any change that does not say which.
+    await other.query("update shard_events set reach = 'staff' where kind = 'champ.start'");
+    await other.query("commit");
+    // Who waited two seconds for the log in vain does it in the next run.
+    expect(rewrittenBy(await pruning) + rewrittenBy(await prune())).toBe(1);
+    expect(
+      await query(
+        server,
+        "select deadlocks::integer from pg_stat_database where datname = current_database()",
+      ),
+    ).toEqual([{ deadlocks: 0 }]);
+    expect(
+      await query(server, "select kind, reach, count(*)::integer from shard_events group by 1, 2"),
+    ).toEqual(
+      expect.arrayContaining([
+        { kind: "champ.start", reach: "staff", count: 100 },
+        { kind: "champ.boss", reach: "public", count: 1 },
+        { kind: "champ.end", reach: "public", count: 1 },
+      ]),
+    );
+    expect(await countOf("presence.online")).toEqual({ count: 0 });
+  });
+
+  it.each([
+    ["changed", "update shard_events set payload = '{}' where kind = 'champ.start'", 100],
+    ["deleted", "delete from shard_events where kind = 'champ.start' and seq < 10", 91],
+  ])("keeps what was %s of it meanwhile, and is exchanged later", async (_what, change, left) => {
+    await query(server, store, "champ.end", 1);
+    await fillFirstPart();
+    await query(server, `update shard_events set payload = '{"level": 1}'`);
+    // The exchange waits for readers whose moment is before the copy.
+    await other.query("begin isolation level repeatable read");
+    await other.query("select 1");
+    const pruning = prune();
+    await until("the copy is written", async () => {
+      const [found] = await query(
+        server,
+        "select to_regclass('shard_events_rewritten') is not null as is",
+      );
+      return found?.["is"] === true;
+    });
+    await query(server, change);
+    await other.query("commit");
+    expect(await pruning).toMatchObject({ deleted: 300, rewritten: 0 });
+    expect(await prune()).toMatchObject({ deleted: 0, rewritten: 1 });
+    expect(await countOf("champ.start")).toEqual({ count: left });
+    const [first] = await query(server, "select payload from shard_events where seq = 50 limit 1");
+    expect(first).toEqual({ payload: left === 100 ? {} : { level: 1 } });
+    expect(await leftBehind()).toEqual({ tables: null, triggers: 0, function: null });
+  });
+
+  it("is written anew after a process ended amid that, and lost nothing that came meanwhile", async () => {
+    await fillFirstPart();
+    const { sequelize } = server.context;
+    const [part] = await readParts(sequelize);
+    await inTransaction(sequelize, (transaction) => watchPart(part as LogPart, transaction));
+    await query(server, "create table shard_events_rewritten (like shard_events including all)");
+    await query(server, "delete from shard_events where kind = 'champ.start' and seq < 10");
+    expect(await leftBehind()).toMatchObject({ triggers: 1 });
+    expect(await prune()).toMatchObject({ deleted: 300, rewritten: 1 });
+    expect(await countOf("champ.start")).toEqual({ count: 91 });
+    expect(await leftBehind()).toEqual({ tables: null, triggers: 0, function: null });
+  });
+});
+
+describe("the event log", () => {
+  it("takes in what the shard says while one of its full parts is held", async () => {
+    await fillFirstPart();
+    await other.query("begin; lock table shard_events_0 in share row exclusive mode");
+    const { config, log } = server.context;
+    const signal = new AbortController().signal;
+    const owner = await becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
+    const board = (seq: number) =>
+      ({
+        type: "event",
+        epoch: "6f1c3c5e-0000-4000-8000-000000000001",
+        seq,
+        bootId: null,
+        eventKey: null,
+        kind: "points.board",
+        t: 1_764_200_000_000,
+        replay: false,
+        payload: { ...samples["points.board"], system: "NewBoard", t: seq },
+      }) as const;
+    let isStored = false;
+    const storing = storeShardBatch([board(1), board(2)], owner, server.context);
+    void storing.finally(() => (isStored = true));
+    await until("it is stored, or waits", async () => isStored || (await isWaitedFor()));
+    expect(isStored).toBe(true);
+    await other.query("rollback");
+    await storing;
+    await owner.release();
+    expect(
+      await query(server, "select reach from shard_events where kind = 'points.board' order by id"),
+    ).toEqual([{ reach: "public" }, { reach: "none" }]);
+  });
+
+  it("makes a part of events that came to where one was about to be made", async () => {
+    await goTo(5_000_000);
+    await other.query("begin");
+    expect((await other.query(store, ["far", 1])).rows).toEqual([{ id: 5_000_000 }]);
+    const pruning = prune();
+    await until("the log is waited for", isWaitedFor);
+    await other.query("commit");
+    await pruning;
+    await prune();
+    expect(await query(server, "select id from shard_events_rest")).toEqual([]);
+    expect(
+      await query(server, "select id::integer, tableoid::regclass::text as part from shard_events"),
+    ).toEqual([{ id: 5_000_000, part: "shard_events_5000000" }]);
+  });
+});

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+
+import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
+import type { StreamClient } from "../support/event-stream.ts";
+import { query } from "../support/query.ts";
+import { storeEvents } from "../support/shard-events.ts";
+import {
+  broadcast,
+  endAfterEach,
+  eventsOf,
+  flush,
+  follow,
+  followLive,
+  startAnother,
+  textsOf,
+  useServer,
+} from "./stream-clients.ts";
+
+endAfterEach();
+
+const twoDays = 2 * 86_400_000;
+/** Past its age: the next run of the job deletes it. */
+const old = {
+  kind: "presence.online",
+  payload: { count: 1, byMap: {}, byRegion: {} },
+  agoMs: twoDays,
+};
+
+const server = useServer();
+
+const goTo = (id: number) =>
+  query(server.current, "select setval('shard_events_id_seq', $1::bigint, false)", id);
+
+/** Ids by what became of their events: 1 and 2 are left of a part that was written anew. */
+const ids = { first: 0, prunedOfRewritten: 0, second: 0, ofDropped: 0, third: 0, newest: 0 };
+/** Connected before any of that. */
+let meanwhile: { readonly seen: readonly unknown[]; readonly reset: boolean };
+let done: unknown;
+
+beforeAll(async () => {
+  const { context } = server.current;
+  const store = async (...events: Parameters<typeof storeEvents>[1]) =>
+    storeEvents(server.current, events);
+  const client = await followLive(server.current, "public");
+  const [first, , pruned, , second] = await store(broadcast("1"), old, old, old, broadcast("2"));
+  await goTo(2_000_000);
+  const [ofDropped] = await store(old, old, old);
+  await goTo(3_000_000);
+  const [third, newest] = await store(broadcast("3"), broadcast("4"));
+  Object.assign(ids, { first, prunedOfRewritten: pruned, second, ofDropped, third, newest });
+  await client.waitFor(({ id }) => id === newest);
+  const attempt = { jobId: "test", signal: new AbortController().signal };
+  done = await pruneEventsJob.run({}, context, attempt);
+  await flush(server.current, client);
+  meanwhile = { seen: broadcastsOf(client), reset: client.blocks.some(isReset) };
+});
+
+const isReset = ({ event }: { readonly event?: string }): boolean => event === "reset";
+
+const broadcastsOf = (client: StreamClient): unknown[] =>
+  textsOf(client).filter((text) => text !== undefined);
+
+describe("an event stream over a part of the log that is gone and one that was written anew", () => {
+  it("goes on for who was connected meanwhile, without a reset", () => {
+    expect(done).toEqual({ made: 3, noted: 2, deleted: 6, dropped: 1, rewritten: 1 });
+    expect(meanwhile).toEqual({ seen: ["1", "2", "3", "4", "marker"], reset: false });
+  });
+
+  it.each([
+    ["inside of the one written anew", "first", ["2", "3", "4"]],
+    ["at the end of the one written anew", "second", ["3", "4"]],
+    ["behind both", "third", ["4"]],
+  ] as const)("sends what is left, once and in order, after a place %s", async (_, at, texts) => {
+    const fresh = await startAnother({ database: server.current.database });
+    const client = await follow(fresh, "public", { lastEventId: ids[at] });
+    const hello = await client.waitFor(({ event }) => event === "hello");
+    expect(hello).toEqual({
+      id: ids[at],
+      event: "hello",
+      data: { level: "anonymous", lastEventId: ids[at] },
+    });
+    await flush(fresh, client);
+    expect(client.blocks.some(isReset)).toBe(false);
+    // The marker of each test before is there too.
+    expect(broadcastsOf(client).filter((text) => text !== "marker")).toEqual(texts);
+  });
+
+  it.each([
+    ["was deleted from the one written anew", "prunedOfRewritten"],
+    ["went with the one that is gone", "ofDropped"],
+  ] as const)("says reset where the event at the place %s, and goes on", async (_, at) => {
+    const fresh = await startAnother({ database: server.current.database });
+    const client = await follow(fresh, "public", { lastEventId: ids[at] });
+    await client.waitFor(isReset);
+    const { lastEventId: newest } = client;
+    const marker = await flush(fresh, client);
+    expect(client.blocks.slice(1)).toEqual([
+      { id: newest, event: "hello", data: { level: "anonymous", lastEventId: newest } },
+      { event: "reset", data: { reason: "unknown" } },
+      marker,
+    ]);
+    expect(newest).toBeGreaterThanOrEqual(ids.newest);
+    expect(eventsOf(client)).toHaveLength(2);
+  });
+});
