@@ -1,7 +1,9 @@
+import { col, fn, where } from "sequelize";
+
+import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { ParticipationMethod } from "../../../models/survival/survival-participation.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
-import { firstRow } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { deliverKits } from "../../survival/kits/deliver-kits.ts";
@@ -231,16 +233,19 @@ async function recipientsOf(
   return { serverId: found.serverId, steamIds: winnersOf(found, { most, leastShare }) };
 }
 
-async function readGiven(key: string, { sequelize }: Context): Promise<Values> {
-  const found = await firstRow<{ entitled: number; waiting: number }>(
-    sequelize,
-    `select count(*)::integer as entitled,
-       count(*) filter (where state = 'pending')::integer as waiting
-     from survival_entitlements where starts_with(dedupe_key, $1 || '/')`,
-    [key],
-  );
-  return { ...found };
+async function readGiven(key: string, { models }: Context): Promise<Values> {
+  const [given] = await plainRows(models.SurvivalEntitlement, {
+    columns: [],
+    computed: givenCounts,
+    where: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
+  });
+  return { ...given };
 }
+
+const givenCounts = {
+  entitled: computed<number>("count(*)::integer"),
+  waiting: computed<number>("count(*) filter (where state = 'pending')::integer"),
+};
 
 /** Who takes part on survival servers, and what they get for it. */
 export const survivalRewardActions = [open, collect, give];

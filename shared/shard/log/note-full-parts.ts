@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import { firstRow, rows } from "../../db/rows.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { changeParts } from "./change-parts.ts";
 import { type LogPart, readLastId, readParts } from "./parts.ts";
 
@@ -15,9 +15,10 @@ export async function noteFullParts(sequelize: Sequelize): Promise<number> {
   const full = parts.filter(({ written, untilId }) => written === null && untilId <= last);
   if (full.length === 0) return 0;
   // Whoever stores holds this row: behind it nothing is under way with an id of a full part.
-  await inTransaction(sequelize, (transaction) =>
-    rows(transaction, "select from ingest_sources where source = 'shard' for update"),
-  );
+  await inTransaction(sequelize, async (transaction) => {
+    const lock = transaction.LOCK.UPDATE;
+    await modelsOf(transaction).IngestSource.findByPk("shard", { transaction, lock });
+  });
   for (const [noted, part] of full.entries()) {
     const isNoted = await changeParts(sequelize, (transaction) => note(part, transaction));
     if (!isNoted) return noted;
