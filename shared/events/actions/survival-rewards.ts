@@ -1,11 +1,9 @@
-import { col, fn, where } from "sequelize";
-
-import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { ParticipationMethod } from "../../../models/survival/survival-participation.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
+import { countGiven } from "../../survival/kits/count-given.ts";
 import { deliverKits } from "../../survival/kits/deliver-kits.ts";
 import { entitle } from "../../survival/kits/entitle.ts";
 import {
@@ -16,7 +14,6 @@ import {
 import { openParticipation } from "../../survival/participation/open-participation.ts";
 import { serverIdByName } from "../../survival/servers/server-by-name.ts";
 import type { Param } from "../params/param.ts";
-import type { Values } from "../params/template.ts";
 import { action, type Attempt, done } from "./action.ts";
 import { idProblems, idsIn, mostKits, standardMost, whoProblems } from "./kit-recipients.ts";
 import { durationOf, openZoneId, orderOf, resultOf, server, stepOf } from "./survival.ts";
@@ -204,7 +201,7 @@ const give = action<Entitled>({
       );
       // What the game does not take now a job gives it later.
       await deliverKits(recipients.serverId, context, attempt.signal);
-      return readGiven(attempt.idempotencyKey, context);
+      return countGiven(attempt.idempotencyKey, context);
     });
     return done(result);
   },
@@ -232,20 +229,6 @@ async function recipientsOf(
   }
   return { serverId: found.serverId, steamIds: winnersOf(found, { most, leastShare }) };
 }
-
-async function readGiven(key: string, { models }: Context): Promise<Values> {
-  const [given] = await plainRows(models.SurvivalEntitlement, {
-    columns: [],
-    computed: givenCounts,
-    where: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
-  });
-  return { ...given };
-}
-
-const givenCounts = {
-  entitled: computed<number>("count(*)::integer"),
-  waiting: computed<number>("count(*) filter (where state = 'pending')::integer"),
-};
 
 /** Who takes part on survival servers, and what they get for it. */
 export const survivalRewardActions = [open, collect, give];
