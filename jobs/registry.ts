@@ -40,7 +40,7 @@ import { dispatchToHooksJob } from "./webhooks/dispatch.job.ts";
 import { sendToHookJob } from "./webhooks/send.job.ts";
 
 /** THE map of queue to job: it does not compile while a queue of the catalogue lacks one. */
-export const jobs = {
+export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "shard.prune-events": pruneEventsJob,
   "shard.unlink-user": unlinkUserJob,
   "appeals.unban": unbanJob,
@@ -79,4 +79,4 @@ export const jobs = {
   "imports.map-render": renderMapJob,
   "imports.prune-runs": pruneRunsJob,
   "survival.fetch-map": fetchNewMapJob,
-} as const satisfies { readonly [Name in QueueName]: Job<Name> };
+};

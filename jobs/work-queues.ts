@@ -5,9 +5,8 @@ import type { Context } from "../shared/context.ts";
 import { readPausedQueues } from "../shared/job-records/paused-queues.ts";
 import { LiveValue } from "../shared/notify/live-value.ts";
 import type { Boss } from "../shared/queue/queue.ts";
-import { type QueueGroup, type QueueName, type QueueSpec, queues } from "../shared/queue/queues.ts";
+import { type QueueGroup, type QueueName, queues } from "../shared/queue/queues.ts";
 import { type AttemptOutcome, createJobMetrics, type JobMetrics } from "./job-metrics.ts";
-import type { Job } from "./job.ts";
 import { jobs } from "./registry.ts";
 import { runAttempt } from "./run-attempt.ts";
 
@@ -90,13 +89,11 @@ async function observeAttempt(
   attempt: JobWithMetadata,
   { context, metrics }: WorkerParts,
 ): Promise<unknown> {
-  const spec = queues[name] as unknown as QueueSpec<unknown>;
   const startedAt = performance.now();
   const observe = (outcome: AttemptOutcome): void =>
     metrics.observe(name, outcome, performance.now() - startedAt);
   try {
-    const job = jobs[name] as unknown as Job<QueueName>;
-    const result = await runAttempt(job, spec, attempt, context);
+    const result = await runAttempt(jobs[name], queues[name], attempt, context);
     observe("completed");
     return result;
   } catch (error) {

@@ -17,6 +17,7 @@ import { defineAddressReputation } from "./auth/address-reputation.ts";
 import { defineApiToken } from "./auth/api-token.ts";
 import { defineAuthChallenge } from "./auth/auth-challenge.ts";
 import { defineAuthProvider } from "./auth/auth-provider.ts";
+import { defineDeletedUser } from "./auth/deleted-user.ts";
 import { defineIdentity } from "./auth/identity.ts";
 import { defineInvite } from "./auth/invite.ts";
 import { defineMobileFamily } from "./auth/mobile-family.ts";
@@ -63,6 +64,7 @@ import { defineMarketSearch } from "./market/market-search.ts";
 import { definePlace } from "./market/place.ts";
 import { defineVendor } from "./market/vendor.ts";
 import { defineNpcs } from "./npc-definitions.ts";
+import { defineAccountChange } from "./ops/account-change.ts";
 import { defineJobProgress } from "./ops/job-progress.ts";
 import { definePausedQueue } from "./ops/paused-queue.ts";
 import { defineServiceProcess } from "./ops/service-process.ts";
@@ -114,6 +116,7 @@ export type Models = ReturnType<typeof defineEach>;
 
 const defineAuth = (sequelize: Sequelize) => ({
   User: defineUser(sequelize),
+  DeletedUser: defineDeletedUser(sequelize),
   RevokedToken: defineRevokedToken(sequelize),
   AuthChallenge: defineAuthChallenge(sequelize),
   TotpUse: defineTotpUse(sequelize),
@@ -167,6 +170,7 @@ const defineOps = (sequelize: Sequelize) => ({
   ServiceProcess: defineServiceProcess(sequelize),
   JobProgress: defineJobProgress(sequelize),
   PausedQueue: definePausedQueue(sequelize),
+  AccountChange: defineAccountChange(sequelize),
 });
 
 const defineImports = (sequelize: Sequelize) => ({

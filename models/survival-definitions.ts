@@ -11,6 +11,7 @@ import { defineSurvivalGrant } from "./survival/survival-grant.ts";
 import { defineSurvivalKillLeader } from "./survival/survival-kill-leader.ts";
 import { defineSurvivalLedgerEntry } from "./survival/survival-ledger-entry.ts";
 import { defineSurvivalMapImage } from "./survival/survival-map-image.ts";
+import { defineSurvivalNotice } from "./survival/survival-notice.ts";
 import { defineSurvivalNpcKill } from "./survival/survival-npc-kill.ts";
 import { defineSurvivalParticipation } from "./survival/survival-participation.ts";
 import { defineSurvivalPermissionGroup } from "./survival/survival-permission-group.ts";
@@ -37,6 +38,7 @@ export const defineSurvival = (sequelize: Sequelize) => ({
   SurvivalServer: defineSurvivalServer(sequelize),
   SurvivalServerState: defineSurvivalServerState(sequelize),
   SurvivalEvent: defineSurvivalEvent(sequelize),
+  SurvivalNotice: defineSurvivalNotice(sequelize),
   SurvivalWipe: defineSurvivalWipe(sequelize),
   SurvivalMapImage: defineSurvivalMapImage(sequelize),
   SurvivalSighting: defineSurvivalSighting(sequelize),

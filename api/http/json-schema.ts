@@ -5,10 +5,6 @@ import { serialPattern } from "../../shared/shard/values/serial.ts";
 /** A schema of the API description, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-interface StandardJsonSchema {
-  readonly "~standard": { readonly jsonSchema: { input(options: { target: string }): Schema } };
-}
-
 /** What Joi says of a schema beside its JSON Schema. */
 interface Described {
   readonly flags?: { readonly presence?: string };
@@ -42,8 +38,7 @@ interface Options {
 
 /** OpenAPI 3.0 knows an older JSON Schema: the keywords that differ, rewritten. */
 export function toOpenApi(schema: Joi.Schema, options: Options = {}): Schema {
-  const standard = schema as unknown as StandardJsonSchema;
-  const { $schema: _dialect, ...json } = standard["~standard"].jsonSchema.input({
+  const { $schema: _dialect, ...json } = schema["~standard"].jsonSchema.input({
     target: "draft-2020-12",
   });
   return complete(rewrite(json), schema.describe(), options);

@@ -148,5 +148,5 @@ export function route<
   const G extends Gate = Gate,
   F = undefined,
 >(spec: RouteSpec<P, Q, B, G, F>): Route {
-  return spec as unknown as Route;
+  return spec as Route;
 }

@@ -43,7 +43,7 @@ export class EventStreams {
   #draining = false;
 
   constructor(context: Context, registry: Registry, timing: Partial<StreamTiming> = {}) {
-    const { config, sequelize, visibility } = context;
+    const { config, sequelize, models, visibility } = context;
     this.#context = context;
     this.#timing = { ...standardTiming, ...timing };
     this.#metrics = createStreamMetrics(registry, this.#audiences);
@@ -62,6 +62,7 @@ export class EventStreams {
     this.#history = {
       recent: this.#recent,
       sequelize,
+      models,
       drain: () => this.#feed.drain(),
       visibility: () => visibility.current,
     };

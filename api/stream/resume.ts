@@ -1,5 +1,6 @@
 import type { Sequelize } from "sequelize";
 
+import type { Models } from "../../models/index.ts";
 import {
   readEventsBetween,
   type StreamEvent,
@@ -26,6 +27,7 @@ export type ResetReason = (typeof resetReasons)[number];
 export interface History {
   readonly recent: RecentEvents;
   readonly sequelize: Sequelize;
+  readonly models: Models;
   /** Reads on until everything stored before the call is in `recent`. */
   readonly drain: () => Promise<void>;
   readonly visibility: () => Visibility;
@@ -107,8 +109,8 @@ function readPage(
 }
 
 /** 0 stands before the first event. */
-const isKnown = async (id: number, { recent, sequelize }: History): Promise<boolean> =>
-  id === 0 || recent.after(id) !== undefined || (await wasStreamed(sequelize, id));
+const isKnown = async (id: number, { recent, models }: History): Promise<boolean> =>
+  id === 0 || recent.after(id) !== undefined || (await wasStreamed(id, { models }));
 
 function parseEventId(text: string): number | undefined {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : undefined;

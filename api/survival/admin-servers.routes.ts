@@ -18,8 +18,8 @@ import { wipeFields } from "../../shared/survival/wipes/wipe-schedule.ts";
 import { answer } from "../http/answer.ts";
 import { bearerTokenField, byId, idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
+import { viewAdminServer } from "./admin-server-views.ts";
 import { viewServerEvent, viewServerEvents } from "./admin-views.ts";
-import { viewAdminServer } from "./views.ts";
 
 const common = { set: "additive", tag: "Survival staff" } as const;
 const forStaff = { ...common, gate: "roles:admin,moderator" } as const;

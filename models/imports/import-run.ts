@@ -148,6 +148,12 @@ export const defineImportRun = (sequelize: Sequelize): typeof ImportRun =>
       sequelize,
       modelName: "ImportRun",
       tableName: "import_runs",
-      scopes: { unfinished: { where: { finishedAt: null } } },
+      scopes: {
+        unfinished: { where: { finishedAt: null } },
+        /** What was to be imported is there. */
+        endedWell: {
+          where: { [Op.and]: literal("result ->> 'status' in ('imported', 'unchanged')") },
+        },
+      },
     },
   );

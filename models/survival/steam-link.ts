@@ -6,9 +6,11 @@ import {
   Model,
   type NonAttribute,
   type Sequelize,
+  type Transaction,
 } from "sequelize";
 
 import { key, optional, required, transactionTime } from "../columns.ts";
+import { insertOnce } from "../insert-once.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
 /** A Steam account that a user has shown to be his own. */
@@ -23,6 +25,23 @@ export class SteamLink extends Model<
   declare serverId: number | null;
   declare linkedAt: CreationOptional<Date>;
   declare server?: NonAttribute<SurvivalServer | null>;
+
+  /** Links an account, or renews the user's own link. @returns null when it is another user's */
+  static async keep(link: GivenLink, transaction: Transaction): Promise<KeptLink | null> {
+    const made = await insertOnce(this, link, transaction);
+    if (made) return { linkedAt: made.linkedAt, isNew: true };
+    const { steamId, userId, name, serverId } = link;
+    const own = { where: { steamId, userId }, returning: true, transaction } as const;
+    const [, [kept]] = await this.update({ name, serverId }, own);
+    return kept ? { linkedAt: kept.linkedAt, isNew: false } : null;
+  }
+}
+
+type GivenLink = Pick<SteamLink, "steamId" | "userId" | "name" | "serverId">;
+
+export interface KeptLink extends Readonly<Pick<SteamLink, "linkedAt">> {
+  /** Whether nobody had it before. */
+  readonly isNew: boolean;
 }
 
 export const defineSteamLink = (sequelize: Sequelize): typeof SteamLink =>

@@ -1,9 +1,8 @@
-import type { Sequelize } from "sequelize";
+import { Op, type Sequelize } from "sequelize";
 
 import { defineModels } from "../../models/index.ts";
 import { readAdminNames } from "../auth/admins/admin-set.ts";
 import type { Config } from "../config/config.ts";
-import { firstRow } from "../db/rows.ts";
 import { rotateSecrets } from "../ops/rotate-secrets.ts";
 
 /** What a restored site stands and falls with. */
@@ -17,18 +16,14 @@ export interface RestoredSite {
 
 /** Tries the keys at hand on a restored database, whose secrets it encrypts under the first. */
 export async function inspectSite(config: Config, sequelize: Sequelize): Promise<RestoredSite> {
-  const rotations = await rotateSecrets(config, sequelize);
-  const row = await firstRow<{ lockedOut: number }>(
-    sequelize,
-    `select count(*)::integer as "lockedOut" from users
-     where pepper_id is not null and pepper_id <> all ($1::text[])`,
-    [[...config.PASSWORD_PEPPERS.keys()]],
-  );
+  const models = defineModels(sequelize);
+  const rotations = await rotateSecrets(config, models);
+  const pepperId = { [Op.ne]: null, [Op.notIn]: [...config.PASSWORD_PEPPERS.keys()] };
   return {
-    admins: await readAdminNames({ models: defineModels(sequelize) }),
+    admins: await readAdminNames({ models }),
     sealedFor: rotations
       .filter(({ unreadable }) => unreadable.length > 0)
       .map(({ column }) => column),
-    lockedOut: row?.lockedOut ?? 0,
+    lockedOut: await models.User.count({ where: { pepperId } }),
   };
 }

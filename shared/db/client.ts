@@ -89,16 +89,11 @@ export function createClient({ url, applicationName, patience }: ClientOptions):
   });
 }
 
-/** What a client of pg asks for when it connects, which its types leave out. */
-interface WithStartup {
-  getStartupConf(): Readonly<Record<string, string>>;
-}
-
-/** The time zone is among the few parameters that a transaction pooler keeps for each client. */
-function startInUtc(client: Client): void {
-  const starting = client as unknown as WithStartup;
-  const usual = starting.getStartupConf.bind(client);
-  starting.getStartupConf = () => ({ ...usual(), TimeZone: "UTC" });
+declare module "pg" {
+  interface Client {
+    /** What a client asks for when it connects, which the library's types leave out. */
+    getStartupConf(): Readonly<Record<string, string>>;
+  }
 }
 
 type Connected = (error: Error | null) => void;
@@ -115,7 +110,12 @@ export const clientWith = (patience: Patience): typeof Client => {
       super(config);
       this.connection.on("error", noteConnectionFault);
       if (patience.statementMs !== null) cutWhenSilent(this, patience.statementMs);
-      if (patience.isPooled) startInUtc(this);
+    }
+
+    /** The time zone is among the few parameters that a transaction pooler keeps for each client. */
+    override getStartupConf(): Readonly<Record<string, string>> {
+      const usual = super.getStartupConf();
+      return patience.isPooled ? { ...usual, TimeZone: "UTC" } : usual;
     }
 
     override connect(): Promise<Client>;

@@ -9,15 +9,17 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-/** What sequelize-pool documents of a pool; Sequelize's own types leave the pool out. */
-interface Pooled {
-  readonly pool: Readonly<Record<"maxSize" | "using" | "available" | "waiting", number>>;
-  /** What Sequelize asks of a connection before it gives it out. */
-  validate(connection: object): boolean;
+declare module "sequelize/types/dialects/abstract/connection-manager" {
+  interface ConnectionManager {
+    /** As sequelize-pool documents a pool; Sequelize's own types leave the pool out. */
+    readonly pool: Readonly<Record<"maxSize" | "using" | "available" | "waiting", number>>;
+    /** What Sequelize asks of a connection before it gives it out. */
+    validate(connection: object): boolean;
+  }
 }
 
 export function readPoolUse({ connectionManager }: Sequelize): PoolUse {
-  const { maxSize, using, available, waiting } = (connectionManager as unknown as Pooled).pool;
+  const { maxSize, using, available, waiting } = connectionManager.pool;
   return { max: maxSize, inUse: using, idle: available, waiting };
 }
 
@@ -38,9 +40,8 @@ export function followGenerations(sequelize: Sequelize): void {
 
 /** Whether a connection that nobody uses may be given out. */
 export function isFit(connection: object, sequelize: Sequelize): boolean {
-  const { connectionManager } = sequelize as unknown as { readonly connectionManager: Pooled };
   const generation = generations.get(sequelize);
-  if (!connectionManager.validate(connection)) return false;
+  if (!sequelize.connectionManager.validate(connection)) return false;
   return generation?.made.get(connection) === generation?.now;
 }
 

@@ -87,7 +87,7 @@ async function withoutEqual(
   jobs: readonly FailedJob[],
   transaction: Transaction,
 ): Promise<string[]> {
-  const unfinished = await rows<{ key: string }>(
+  const unfinished = await rows<Pick<FailedJob, "key">>(
     transaction,
     `select coalesce(singleton_key, '') as key from pgboss.job
      where name = $1 and state in ('created', 'retry', 'active') and policy = 'exclusive'`,

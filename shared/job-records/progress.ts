@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { firstRow } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { notify } from "../notify/notify.ts";
+import type { LockedJob } from "./lock-job.ts";
 
 /**
  * How far a job has come: admins see it on the job and as `job.progress` on their stream.
@@ -88,7 +89,7 @@ async function write(progress: Written, { sequelize, models }: Context): Promise
   const isCancelled = await inTransaction(sequelize, async (transaction) => {
     await models.JobProgress.note(progress, transaction);
     await notify("stream_notices", { name: "job.progress", data: progress }, transaction);
-    const job = await firstRow<{ state: string }>(
+    const job = await firstRow<Pick<LockedJob, "state">>(
       transaction,
       "select state::text as state from pgboss.job where name = $1 and id = $2",
       [queue, jobId],

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { rows } from "../db/rows.ts";
 import { type ImportReview, readImportReviews } from "../imports/results/reviews.ts";
 import { readAliveProcesses, type SeenProcess } from "../processes/processes.ts";
-import { type QueueName, type QueueSpec, queues } from "../queue/queues.ts";
+import { type QueueName, queues } from "../queue/queues.ts";
 
 /** Throughput is counted over this long. */
 const windowMinutes = 60;
@@ -119,7 +119,7 @@ export async function readQueueHealth(stores: Stores): Promise<QueueReport> {
   const countsOf = new Map(counts.map((count) => [count.name, count]));
   const names = Object.keys(queues) as QueueName[];
   const described = names.map((name) => {
-    const { group, cron: schedule = null } = queues[name] as unknown as QueueSpec<unknown>;
+    const { group, cron: schedule = null } = queues[name];
     return {
       ...nothing,
       ...countsOf.get(name),

@@ -1,8 +1,8 @@
 import { type Rotation, rotateSecrets } from "../ops/rotate-secrets.ts";
 import { runShellTask, say } from "./shell.ts";
 
-await runShellTask("secrets", async ({ config, sequelize }) => {
-  const rotations = await rotateSecrets(config, sequelize);
+await runShellTask("secrets", async ({ config, models }) => {
+  const rotations = await rotateSecrets(config, models);
   say(rotations.map(describe).join("\n"));
   if (rotations.some(({ unreadable }) => unreadable.length > 0)) process.exitCode = 1;
 });

@@ -1,9 +1,9 @@
-import type { Sequelize } from "sequelize";
+import { type Model, type ModelStatic, Op } from "sequelize";
 
+import type { Models } from "../../models/index.ts";
 import type { Config } from "../config/config.ts";
 import { isStale, seal, type SecretsKeys, unseal, UnreadableSecret } from "../crypto/sealed.ts";
-import { countChanged, rows } from "../db/rows.ts";
-import { type SealedColumn, type SealedKey, sealedColumns } from "./sealed-columns.ts";
+import { placeOf, type SealedColumn, type SealedKey, sealedColumns } from "./sealed-columns.ts";
 
 /** What became of one column's secrets. */
 export interface Rotation {
@@ -24,53 +24,57 @@ const batch = 200;
  */
 export async function rotateSecrets(
   { SECRETS_KEYS: keys }: Pick<Config, "SECRETS_KEYS">,
-  sequelize: Sequelize,
+  models: Models,
 ): Promise<Rotation[]> {
   const rotations: Rotation[] = [];
-  for (const column of sealedColumns) rotations.push(await rotateColumn(column, keys, sequelize));
+  for (const column of sealedColumns) rotations.push(await rotateColumn(column, keys, models));
   return rotations;
 }
 
 async function rotateColumn(
   sealed: SealedColumn,
   keys: SecretsKeys,
-  sequelize: Sequelize,
+  models: Models,
 ): Promise<Rotation> {
+  const model: ModelStatic<Model> = models[sealed.model];
   const unreadable: SealedKey[] = [];
   let rotated = 0;
-  for (let after: SealedKey = beforeAll[sealed.keyType]; ;) {
-    const read = await readBatch(sealed, after, sequelize);
+  for (let after = sealed.beforeAll; ;) {
+    const read = await readBatch(sealed, after, model);
     for (const row of read.filter(({ text }) => isStale(text, keys))) {
       const renewed = renew(row, sealed, keys);
       if (renewed === undefined) unreadable.push(row.key);
-      else rotated += await store({ ...row, renewed }, sealed, sequelize);
+      else rotated += await store({ ...row, renewed }, sealed, model);
     }
     const last = read.at(-1);
     if (!last || read.length < batch) break;
     after = last.key;
   }
-  return { column: `${sealed.table}.${sealed.column}`, rotated, unreadable };
+  const { table, column } = placeOf(sealed, models);
+  return { column: `${table}.${column}`, rotated, unreadable };
 }
-
-/** Less than any key. */
-const beforeAll = { bigint: Number.MIN_SAFE_INTEGER, text: "" } as const;
 
 interface SealedRow {
   readonly key: SealedKey;
   readonly text: string;
 }
 
-const readBatch = (
-  { table, column, key, keyType }: SealedColumn,
+async function readBatch(
+  { column, key }: SealedColumn,
   after: SealedKey,
-  sequelize: Sequelize,
-) =>
-  rows<SealedRow>(
-    sequelize,
-    `select ${key} as key, ${column} as text from ${table}
-     where ${column} is not null and ${key} > $1::${keyType} order by ${key} limit ${batch}`,
-    [after],
-  );
+  model: ModelStatic<Model>,
+): Promise<SealedRow[]> {
+  const found = await model.findAll({
+    attributes: [key, column],
+    where: { [column]: { [Op.ne]: null }, [key]: { [Op.gt]: after } },
+    order: [key],
+    limit: batch,
+  });
+  return found.map((row) => ({
+    key: row.get(key) as SealedKey,
+    text: row.get(column) as string,
+  }));
+}
 
 /** @returns undefined when no key opens it */
 function renew({ key, text }: SealedRow, { sealContext }: SealedColumn, keys: SecretsKeys) {
@@ -83,13 +87,14 @@ function renew({ key, text }: SealedRow, { sealContext }: SealedColumn, keys: Se
 }
 
 /** Only what was read is replaced. @returns how many rows were: one or none */
-const store = (
+async function store(
   { key, text, renewed }: SealedRow & { readonly renewed: string },
-  { table, column, key: keyColumn }: SealedColumn,
-  sequelize: Sequelize,
-): Promise<number> =>
-  countChanged(
-    sequelize,
-    `update ${table} set ${column} = $1 where ${keyColumn} = $2 and ${column} = $3`,
-    [renewed, key, text],
+  { column, key: keyColumn }: SealedColumn,
+  model: ModelStatic<Model>,
+): Promise<number> {
+  const [replaced] = await model.update(
+    { [column]: renewed },
+    { where: { [keyColumn]: key, [column]: text } },
   );
+  return replaced;
+}

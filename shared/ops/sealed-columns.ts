@@ -1,3 +1,6 @@
+import type { Attributes, Model, ModelStatic } from "sequelize";
+
+import type { Models } from "../../models/index.ts";
 import { providerSealContext } from "../auth/providers/provider-client.ts";
 import { totpSealContext } from "../auth/second-factor/totp-secret.ts";
 import { tokenSealContext } from "../shard/sidecar/sidecar-link.ts";
@@ -6,55 +9,73 @@ import { beforeSealContext, secretsSealContext } from "../survival/config/config
 import { serverTokenSealContext } from "../survival/sidecar/server-link.ts";
 import { secretSealContext, urlSealContext } from "../webhooks/hooks/hook-secrets.ts";
 
+/** What is sealed and what tells its rows apart, as the model names them. */
+interface Names<Name extends keyof Models> {
+  readonly model: Name;
+  readonly column: AttributeOf<Name>;
+  readonly key: AttributeOf<Name>;
+}
+
+type AttributeOf<Name extends keyof Models> = keyof Attributes<InstanceType<Models[Name]>> & string;
+
 export interface SealedColumn {
-  readonly table: string;
+  readonly model: keyof Models;
   readonly column: string;
-  /** Key of the table. */
   readonly key: string;
-  readonly keyType: "bigint" | "text";
+  /** Less than any key. */
+  readonly beforeAll: SealedKey;
   /** What a row's secret is sealed for. */
   readonly sealContext: (key: SealedKey) => string;
 }
 
 export type SealedKey = number | string;
 
-const byId = { key: "id", keyType: "bigint" } as const;
-const ofUser = (userId: SealedKey): string => totpSealContext(Number(userId));
-const ofProvider = (providerId: SealedKey): string => providerSealContext(String(providerId));
-const ofHookUrl = (id: SealedKey): string => urlSealContext(Number(id));
-const ofHookSecret = (id: SealedKey): string => secretSealContext(Number(id));
+const byNumber = <Name extends keyof Models>(
+  names: Names<Name>,
+  sealContext: (id: number) => string,
+): SealedColumn => ({
+  ...names,
+  beforeAll: Number.MIN_SAFE_INTEGER,
+  sealContext: (key) => sealContext(Number(key)),
+});
 
-const ofConfigBefore = (id: SealedKey): string => beforeSealContext(String(id));
-const ofConfigSecrets = (id: SealedKey): string => secretsSealContext(String(id));
+const byText = <Name extends keyof Models>(
+  names: Names<Name>,
+  sealContext: (id: string) => string,
+): SealedColumn => ({ ...names, beforeAll: "", sealContext: (key) => sealContext(String(key)) });
 
-const ofConfigWrite = {
-  table: "survival_config_writes",
-  key: "write_id",
-  keyType: "text",
-} as const;
-
-const ofServer = (id: SealedKey): string => serverTokenSealContext(Number(id));
+const pendingTotp = { model: "PendingTotp", key: "userId" } as const;
+const user = { model: "User", key: "id" } as const;
+const sidecarLink = { model: "SidecarLink", key: "id" } as const;
+const chatBot = { model: "ChatBot", key: "id" } as const;
+const provider = { model: "AuthProvider", key: "id" } as const;
+const survivalServer = { model: "SurvivalServer", key: "id" } as const;
+const configWrite = { model: "SurvivalConfigWrite", key: "writeId" } as const;
+const webhook = { model: "Webhook", key: "id" } as const;
 
 /**
  * CATALOGUE of columns that hold secrets under the keys of SECRETS_KEYS. Enrolment moves a secret from
  * the pending ones to the users': the pending ones come first, so that none slips by a rotation.
  */
 export const sealedColumns: readonly SealedColumn[] = [
-  { table: "totp_pending", column: "secret_sealed", ...byId, key: "user_id", sealContext: ofUser },
-  { table: "users", column: "totp_secret_sealed", ...byId, sealContext: ofUser },
-  { table: "shardlink", column: "token_sealed", ...byId, sealContext: () => tokenSealContext },
-  { table: "chat_bot", column: "token_sealed", ...byId, sealContext: () => botTokenSealContext },
-  {
-    table: "auth_providers",
-    column: "client_secret_sealed",
-    key: "id",
-    keyType: "text",
-    sealContext: ofProvider,
-  },
-  { table: "survival_servers", column: "token_sealed", ...byId, sealContext: ofServer },
-  { ...ofConfigWrite, column: "before_sealed", sealContext: ofConfigBefore },
-  { ...ofConfigWrite, column: "secrets_sealed", sealContext: ofConfigSecrets },
-  { table: "webhooks", column: "url_sealed", ...byId, sealContext: ofHookUrl },
-  { table: "webhooks", column: "secret_sealed", ...byId, sealContext: ofHookSecret },
-  { table: "webhooks", column: "former_secret_sealed", ...byId, sealContext: ofHookSecret },
+  byNumber({ ...pendingTotp, column: "secretSealed" }, totpSealContext),
+  byNumber({ ...user, column: "totpSecretSealed" }, totpSealContext),
+  byNumber({ ...sidecarLink, column: "tokenSealed" }, () => tokenSealContext),
+  byNumber({ ...chatBot, column: "tokenSealed" }, () => botTokenSealContext),
+  byText({ ...provider, column: "clientSecretSealed" }, providerSealContext),
+  byNumber({ ...survivalServer, column: "tokenSealed" }, serverTokenSealContext),
+  byText({ ...configWrite, column: "beforeSealed" }, beforeSealContext),
+  byText({ ...configWrite, column: "secretsSealed" }, secretsSealContext),
+  byNumber({ ...webhook, column: "urlSealed" }, urlSealContext),
+  byNumber({ ...webhook, column: "secretSealed" }, secretSealContext),
+  byNumber({ ...webhook, column: "formerSecretSealed" }, secretSealContext),
 ];
+
+/** Where the database has a column. */
+export function placeOf(
+  { model: name, column }: SealedColumn,
+  models: Models,
+): { readonly table: string; readonly column: string } {
+  const model: ModelStatic<Model> = models[name];
+  return { table: model.tableName, column: model.getAttributes()[column]?.field ?? column };
+}

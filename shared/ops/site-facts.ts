@@ -1,9 +1,7 @@
-import type { Sequelize } from "sequelize";
-
 import type { ImportRun } from "../../models/imports/import-run.ts";
+import { computed, plainRows } from "../../models/plain-rows.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../context.ts";
-import { rows } from "../db/rows.ts";
 import { type QueueReport, readQueueHealth } from "../job-records/queue-health.ts";
 import { type LogState, readLogState } from "../shard/log/parts.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
@@ -32,7 +30,7 @@ export async function readSiteFacts(context: Context): Promise<SiteFacts> {
     readQueueHealth(context),
     readShardStatus(sequelize),
     readIngestTotals(context),
-    readImports(sequelize),
+    readImports(context),
     countBans(context),
     readWebhookFacts(sequelize),
     readLogState(sequelize),
@@ -50,12 +48,12 @@ async function readIngestTotals({ models }: Context): Promise<IngestTotals> {
 
 type ImportedAt = SiteFacts["imports"][number];
 
-const readImports = (sequelize: Sequelize): Promise<ImportedAt[]> =>
-  rows<ImportedAt>(
-    sequelize,
-    `select kind, extract(epoch from max(finished_at))::float8 as at from import_runs
-     where result ->> 'status' in ('imported', 'unchanged') group by kind`,
-  );
+const readImports = ({ models }: Context): Promise<ImportedAt[]> =>
+  plainRows(models.ImportRun.scope("endedWell"), {
+    columns: ["kind"],
+    computed: { at: computed<number>("extract(epoch from max(finished_at))::float8") },
+    group: ["kind"],
+  });
 
 const countBans = ({ models }: Context): Promise<number> =>
   models.AddressReputation.scope("banned").count();

@@ -140,8 +140,7 @@ export function createQueue(boss: Boss): Queue {
 }
 
 function checkPayload(name: QueueName, payload: unknown): void {
-  const spec = queues[name] as unknown as QueueSpec<unknown>;
-  const { error } = spec.payload.validate(payload);
+  const { error } = queues[name].payload.validate(payload);
   if (error) throw new Error(`${name}: ${error.message}`);
 }
 

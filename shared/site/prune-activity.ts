@@ -1,8 +1,5 @@
 import type { Context } from "../context.ts";
-import { countChanged } from "../db/rows.ts";
-
-/** Lines of one delete: few enough that writers of the log need not wait for it. */
-const slice = 5_000;
+import { deleteInSlices } from "../db/delete-slices.ts";
 
 /**
  * Deletes lines of the activity log past `ACTIVITY_RETENTION`, in slices.
@@ -12,14 +9,8 @@ export async function pruneActivity({
   sequelize,
   config,
 }: Pick<Context, "sequelize" | "config">): Promise<{ deleted: number }> {
-  for (let deleted = 0; ;) {
-    const pruned = await countChanged(sequelize, pruneSql, [
-      config.ACTIVITY_RETENTION / 1000,
-      slice,
-    ]);
-    deleted += pruned;
-    if (pruned < slice) return { deleted };
-  }
+  const seconds = config.ACTIVITY_RETENTION / 1000;
+  return { deleted: await deleteInSlices(pruneSql, [seconds], sequelize) };
 }
 
 /**

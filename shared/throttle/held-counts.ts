@@ -32,7 +32,7 @@ export async function hold(
   { key, max, windowMs }: Cap,
   sequelize: Sequelize,
 ): Promise<Held | null> {
-  const row = await firstRow<{ endsAt: number }>(
+  const row = await firstRow<Pick<Held, "endsAt">>(
     sequelize,
     `insert into rate_limits as counted (key, points, expire, held)
      values ($1, 0, ${now} + $3, 1)

@@ -12,25 +12,25 @@ import { refuseToSet } from "../../models/columns.ts";
 import { defineModels, type Models } from "../../models/index.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
-/** Why a table has no model: nobody reads or writes a row of it by key. */
+/**
+ * Why a table has no model. The rule: such a table is staging, a counter of the machinery, or another
+ * program's, as pg-boss's are.
+ */
 const tablesWithoutModel: Readonly<Record<string, string>> = {
-  account_changes: "moments of accounts, which triggers write and a set is compared with",
   asset_stage: "staging of an import, filled by COPY and read as a whole",
   cliloc_stage: "staging of an import, filled by COPY and read as a whole",
   creature_stage: "staging of an import, filled by COPY and read as a whole",
-  deleted_users: "ids that a trigger writes and a set is compared with",
   listing_news:
     "staging of a job, which takes out and forgets the rows of a batch by one statement",
-  migrations: "the migration runner's own",
-  rate_limits: "counters, changed by atomic arithmetic alone",
-  shard_event_keys: "keys of full parts of the log, which a set is compared with",
-  shard_event_seqs: "numbers of full parts of the log, which a set is compared with",
-  sso_sessions: "the sessions of connect-pg-simple, which alone reads and writes them",
-  survival_permission_pages: "staging of an inventory: its pages wait there for the last one",
-  survival_notices:
-    "keys of what was told: a set is inserted, and what is there already is left out",
+  migrations: "another program's: the migration runner's own",
+  rate_limits: "counters of the machinery, changed by atomic arithmetic alone",
+  shard_event_keys:
+    "machinery of the log: what the unique keys of full parts held, which a batch is compared with",
+  shard_event_seqs: "counters of the machinery: numbers of full parts of the log, as ranges",
   snapshot_pages: "staging of a snapshot: pages wait there to be applied as a whole",
   snapshot_touched: "staging of a snapshot: what changed while its pages came in",
+  sso_sessions: "another program's: connect-pg-simple alone reads and writes them",
+  survival_permission_pages: "staging of an inventory: its pages wait there for the last one",
 };
 
 /**

@@ -10,7 +10,7 @@ import { sealProviderSecret } from "../../shared/auth/providers/provider-client.
 import { totpSealContext } from "../../shared/auth/second-factor/totp-secret.ts";
 import { seal } from "../../shared/crypto/sealed.ts";
 import { projectFolder } from "../../shared/local/script.ts";
-import { sealedColumns } from "../../shared/ops/sealed-columns.ts";
+import { placeOf, sealedColumns } from "../../shared/ops/sealed-columns.ts";
 import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
 import {
@@ -55,9 +55,11 @@ async function rotate(keys: string) {
   }
 }
 
+const places = () => sealedColumns.map((sealed) => placeOf(sealed, server.context.models));
+
 async function keyIds(): Promise<string[]> {
   const ids: string[] = [];
-  for (const { table, column } of sealedColumns) {
+  for (const { table, column } of places()) {
     const rows = await query(
       server,
       `select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`,
@@ -229,7 +231,9 @@ describe("the catalogue of sealed columns", () => {
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public' and column_name like '%sealed%' order by 1`,
     );
-    const known = sealedColumns.map(({ table, column }) => `${table}.${column}`).toSorted();
+    const known = places()
+      .map(({ table, column }) => `${table}.${column}`)
+      .toSorted();
     expect((rows as { name: string }[]).map(({ name }) => name)).toEqual(known);
   });
 });

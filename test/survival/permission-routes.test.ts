@@ -641,6 +641,21 @@ describe("a push of permissions", () => {
     ).toEqual([{ reason: "join", state: "waiting" }]);
   });
 
+  it.each([
+    ["refuses as a whole is tried again", "status", { status: 422, code: "REFUSED" }, "join"],
+    ["may have taken is not asked for again", "cut", {}, "grant"],
+  ] as const)("that a server %s when the player is there", async (_what, fault, how, reason) => {
+    await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
+    game.simulator.faults.trigger(fault, { ...how, path: "/v1/perm/push" });
+    await workPush({ serverId, name: "permissions" }, server.context);
+    await storeSurvivalFrames(server.context, serverId, [
+      survivalFrame("player.joined", { steamId: anna, name: "Anna", connectedAt: Date.now() }),
+    ]);
+    expect(
+      await query(server, "select reason from survival_pushes where name = 'permissions'"),
+    ).toEqual([{ reason }]);
+  });
+
   it("tells that the server refuses it, that its game is away, and that it is off", async () => {
     const synced = async () => outcome(await as(admin, `POST ${base}/sync`, {}));
     const stands = (state: string) => [200, { results: [{ serverId, state, ops: 1 }] }];

@@ -1,10 +1,9 @@
-import type { Request, Response } from "express";
 import library, { type Strategy } from "passport";
 
 /** All of a request that a strategy may see: what was checked of it. */
 export interface GivenProof {
-  readonly body?: object;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How a strategy decided. */
@@ -32,20 +31,30 @@ export function runStrategy<Proven>(
       else resolve(proven ? { proven } : { refused });
     };
     // Strategies fall back from one to the other: they are given no more than they need.
-    const request = { body, query, headers: {} } as unknown as Request;
+    const request = { body, query, headers: {} };
     const response = redirectsTo((redirectTo) => resolve({ redirectTo }));
     const authenticate = passport.authenticate(strategy, { session: false }, decided) as Handler;
     authenticate(request, response, reject);
   });
 }
 
-type Handler = (request: Request, response: Response, next: (error: Error) => void) => void;
+/** What passport asks of a request and a response, when a session is none of its business. */
+type Handler = (
+  request: GivenProof & { readonly headers: object },
+  response: Redirectable,
+  next: (error: Error) => void,
+) => void;
+
+interface Redirectable {
+  readonly setHeader: (name: string, value: string) => void;
+  readonly end: () => void;
+}
 
 /** A response that takes nothing but a redirect: what it becomes is the route's to decide. */
-function redirectsTo(take: (location: string) => void): Response {
+function redirectsTo(take: (location: string) => void): Redirectable {
   let location = "";
   const setHeader = (name: string, value: string) => {
     if (name === "Location") location = value;
   };
-  return { setHeader, end: () => take(location) } as unknown as Response;
+  return { setHeader, end: () => take(location) };
 }

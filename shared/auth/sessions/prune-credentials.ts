@@ -1,11 +1,6 @@
-import type { Sequelize } from "sequelize";
-
 import type { Config } from "../../config/config.ts";
 import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
-
-/** Rows that one delete takes: few enough that no sign-in waits for it. */
-const slice = 5_000;
+import { deleteInSlices } from "../../db/delete-slices.ts";
 
 /** CATALOGUE of tables whose rows end by themselves, and when a row is of no more use. */
 const endedBy = (config: Config) => ({
@@ -44,19 +39,10 @@ export async function pruneCredentials({
 }: Pick<Context, "sequelize" | "config">): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   for (const [table, hasEnded] of Object.entries(endedBy(config))) {
-    deleted[table] = await pruneTable(table, hasEnded, sequelize);
+    deleted[table] = await deleteInSlices(pruneSql(table, hasEnded), [], sequelize);
   }
   return deleted;
 }
 
-async function pruneTable(table: string, hasEnded: string, sequelize: Sequelize): Promise<number> {
-  for (let total = 0; ;) {
-    const deleted = await countChanged(
-      sequelize,
-      `delete from ${table} where ctid in (select ctid from ${table} where ${hasEnded} limit $1)`,
-      [slice],
-    );
-    total += deleted;
-    if (deleted < slice) return total;
-  }
-}
+const pruneSql = (table: string, hasEnded: string): string =>
+  `delete from ${table} where ctid in (select ctid from ${table} where ${hasEnded} limit $1)`;

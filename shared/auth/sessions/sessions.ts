@@ -83,15 +83,15 @@ export async function readCredential(
 function credentialOf(via: SessionKind, claims: TokenClaims): Credential {
   const { extra, ...rest } = claims;
   // Proven by the schema of the kind.
-  const { auth_time: signedInAt, sid: familyId = null, amr = [] } = extra as unknown as OwnClaims;
+  const { auth_time: signedInAt, sid: familyId = null, amr = [] } = extra as Readonly<OwnClaims>;
   return { ...rest, via, signedInAt, amr, familyId };
 }
 
 /** What sessions (`amr`) and access tokens (`sid`) add to every token's claims. */
 interface OwnClaims {
-  readonly auth_time: number;
-  readonly amr?: readonly string[];
-  readonly sid?: number;
+  auth_time: number;
+  amr?: readonly string[];
+  sid?: number;
 }
 
 interface CallerRow extends Readonly<Pick<User, "username" | "email" | "role" | "totpEnabled">> {

@@ -1,8 +1,6 @@
-import type { Sequelize } from "sequelize";
-
+import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
 import { type StoredPassword, verifyPassword } from "../../crypto/passwords.ts";
-import { firstRow } from "../../db/rows.ts";
 
 /**
  * Whether a password is the stored one. Every comparison costs as much as the most expensive hash
@@ -13,18 +11,19 @@ import { firstRow } from "../../db/rows.ts";
 export async function comparePassword(
   plain: string,
   stored: StoredPassword | null,
-  { config, sequelize }: Pick<Context, "config" | "sequelize">,
+  { config, models }: Pick<Context, "config" | "models">,
 ): Promise<boolean> {
   const { BCRYPT_COST, PASSWORD_PEPPERS } = config;
-  const cost = Math.max(BCRYPT_COST, await readHighestCost(sequelize));
+  const cost = Math.max(BCRYPT_COST, await readHighestCost(models));
   return verifyPassword(plain, stored, { BCRYPT_COST: cost, PASSWORD_PEPPERS });
 }
 
 /** Read each time, from the end of an index, so that all processes use the same cost. */
-async function readHighestCost(sequelize: Sequelize): Promise<number> {
-  const row = await firstRow<{ cost: number | null }>(
-    sequelize,
-    "select max(substr(password_hash, 5, 2))::integer as cost from users",
-  );
-  return row?.cost ?? 0;
+async function readHighestCost({ User }: Context["models"]): Promise<number> {
+  const [highest] = await plainRows(User, { columns: [], computed: highestCost });
+  return highest?.cost ?? 0;
 }
+
+const highestCost = {
+  cost: computed<number | null>("max(substr(password_hash, 5, 2))::integer"),
+};

@@ -1,9 +1,9 @@
 import type { ParticipationMethod } from "../../../models/survival/survival-participation.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
-import { firstRow } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
+import { countGiven } from "../../survival/kits/count-given.ts";
 import { deliverKits } from "../../survival/kits/deliver-kits.ts";
 import { entitle } from "../../survival/kits/entitle.ts";
 import {
@@ -14,7 +14,6 @@ import {
 import { openParticipation } from "../../survival/participation/open-participation.ts";
 import { serverIdByName } from "../../survival/servers/server-by-name.ts";
 import type { Param } from "../params/param.ts";
-import type { Values } from "../params/template.ts";
 import { action, type Attempt, done } from "./action.ts";
 import { idProblems, idsIn, mostKits, standardMost, whoProblems } from "./kit-recipients.ts";
 import { durationOf, openZoneId, orderOf, resultOf, server, stepOf } from "./survival.ts";
@@ -202,7 +201,7 @@ const give = action<Entitled>({
       );
       // What the game does not take now a job gives it later.
       await deliverKits(recipients.serverId, context, attempt.signal);
-      return readGiven(attempt.idempotencyKey, context);
+      return countGiven(attempt.idempotencyKey, context);
     });
     return done(result);
   },
@@ -229,17 +228,6 @@ async function recipientsOf(
     throw new AppError("invalid_request", "who took part is not collected yet");
   }
   return { serverId: found.serverId, steamIds: winnersOf(found, { most, leastShare }) };
-}
-
-async function readGiven(key: string, { sequelize }: Context): Promise<Values> {
-  const found = await firstRow<{ entitled: number; waiting: number }>(
-    sequelize,
-    `select count(*)::integer as entitled,
-       count(*) filter (where state = 'pending')::integer as waiting
-     from survival_entitlements where starts_with(dedupe_key, $1 || '/')`,
-    [key],
-  );
-  return { ...found };
 }
 
 /** Who takes part on survival servers, and what they get for it. */

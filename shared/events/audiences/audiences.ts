@@ -7,6 +7,7 @@ import { missing } from "../../errors.ts";
 import { ingestSilentSeconds } from "../../ingest/link-state.ts";
 import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 import { findServerIdByName } from "../../survival/servers/server-by-name.ts";
+import { sourceNameSql } from "../../survival/servers/source-name.ts";
 
 interface Audience {
   readonly id: string;
@@ -76,7 +77,7 @@ const members = {
     select distinct link.user_id as "userId" from steam_links link
     join survival_presence present on present.steam_id = link.steam_id
     join survival_servers server on server.id = present.server_id and server.enabled
-    join ingest_sources source on source.source = 'survival:' || server.id
+    join ingest_sources source on source.source = ${sourceNameSql("server.id")}
       and source.state = 'connected' and source.plugin_connected
       and not ${ownerIsStuck(String(ingestSilentSeconds))}
     where $2::integer is not null and ($1::integer is null or present.server_id = $1)

@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
+import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import { isAnnounced } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
-import type { Values } from "../params/template.ts";
 import type { Gate } from "../spec/spec.ts";
 
 /** A run that nobody else changes, and the moment at which that began. */
@@ -31,19 +31,13 @@ export const stepWorkAttributes = [
 ] as const;
 
 /** What the machine has no part in. */
-export interface RunFacts {
-  readonly versionId: number;
-  readonly scope: string;
-  readonly rehearsal: boolean;
+export interface RunFacts extends Readonly<
+  Pick<EventRun, "versionId" | "scope" | "rehearsal" | "params" | "listensFor" | "heard">
+> {
   /** Whether everybody may know of its event, as it is published now. */
   readonly isAnnounced: boolean;
-  readonly params: Values;
   /** Of all that the version declares, also of those that were not given. */
   readonly paramNames: readonly string[];
-  /** The kind of event that the present gate counts, while it does. */
-  readonly listensFor: string | null;
-  /** The number of the last news that the run has heard, by their source. */
-  readonly heard: Readonly<Record<string, number>>;
 }
 
 interface LockOptions {

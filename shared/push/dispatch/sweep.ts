@@ -1,31 +1,41 @@
-import type { PushDelivery } from "../../../models/push/push-delivery.ts";
+import { Op } from "sequelize";
+
+import { clockAfter } from "../../../models/clock.ts";
 import type { Context } from "../../context.ts";
-import { countChanged, rows } from "../../db/rows.ts";
+import { countChanged } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
 /** What must have been taken up by then was left by a worker that died. */
-const lateSeconds = 30;
+const lateMs = 30_000;
 
 /** Takes up what the jobs of dead workers left, and forgets what is long over. */
 export async function sweepPushes(context: Context): Promise<void> {
-  await inTransaction(context.sequelize, async (transaction) => {
-    const late = await rows<Pick<PushDelivery, "pushId">>(transaction, undispatched, [lateSeconds]);
-    await context.queue.enqueueAll("push.dispatch", late, transaction);
-    const due = await rows<Pick<PushDelivery, "origin">>(transaction, unsent, [lateSeconds]);
-    await context.queue.enqueueAll("push.send", due, transaction);
+  const { queue, sequelize, models } = context;
+  await inTransaction(sequelize, async (transaction) => {
+    const late = await models.Push.findAll({
+      attributes: ["id"],
+      where: undispatched,
+      order: ["id"],
+      limit: mostLate,
+      transaction,
+    });
+    const orders = late.map(({ id }) => ({ pushId: id }));
+    await queue.enqueueAll("push.dispatch", orders, transaction);
+    const waiting = { where: unsent, group: ["origin"], transaction };
+    const due = await models.PushDelivery.findAll({ attributes: ["origin"], ...waiting });
+    const relays = due.map(({ origin }) => ({ origin }));
+    await queue.enqueueAll("push.send", relays, transaction);
   });
-  await countChanged(context.sequelize, overDeliveries);
-  await countChanged(context.sequelize, overPushes);
+  await countChanged(sequelize, overDeliveries);
+  await countChanged(sequelize, overPushes);
 }
 
-const undispatched = `
-  select id as "pushId" from pushes
-  where dispatched_at is null and created_at < clock_timestamp() - make_interval(secs => $1)
-  order by id limit 1000`;
+/** Of one sweep. */
+const mostLate = 1_000;
 
-const unsent = `
-  select distinct origin from push_deliveries
-  where state = 'waiting' and next_at < clock_timestamp() - make_interval(secs => $1)`;
+const undispatched = { dispatchedAt: null, createdAt: { [Op.lt]: clockAfter(-lateMs) } };
+
+const unsent = { state: "waiting", nextAt: { [Op.lt]: clockAfter(-lateMs) } } as const;
 
 /** Deliveries stand until all of their push are done with, so that none is made twice. */
 const overDeliveries = `

@@ -36,5 +36,5 @@ export function snapshotOf<Family extends SnapshotFamily, Row extends object>(
       feeds: { state: family, as: "end" },
     }),
   };
-  return kinds as unknown as SnapshotKinds<Family, Row>;
+  return kinds as SnapshotKinds<Family, Row>;
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from "sequelize";
 
+import type { DeletedUser } from "../../../models/auth/deleted-user.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
@@ -14,10 +15,11 @@ export async function orderUnlinking(
   within: Transaction | Sql,
   { queue }: Pick<Context, "queue">,
 ): Promise<void> {
-  const deleted = await rows<{ userId: number }>(
+  const deleted = await rows<Pick<DeletedUser, "id">>(
     within,
-    `select id as "userId" from deleted_users where id = any($1::integer[]) order by id`,
+    "select id from deleted_users where id = any($1::integer[]) order by id",
     [links.map(({ userId }) => userId)],
   );
-  await queue.enqueueAll("shard.unlink-user", deleted, within);
+  const orders = deleted.map(({ id }) => ({ userId: id }));
+  await queue.enqueueAll("shard.unlink-user", orders, within);
 }

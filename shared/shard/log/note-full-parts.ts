@@ -15,13 +15,9 @@ export async function noteFullParts(sequelize: Sequelize): Promise<number> {
   const full = parts.filter(({ written, untilId }) => written === null && untilId <= last);
   if (full.length === 0) return 0;
   // Whoever stores holds this row: behind it nothing is under way with an id of a full part.
-  await inTransaction(sequelize, (transaction) => {
+  await inTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.UPDATE;
-    return modelsOf(transaction).IngestSource.findByPk("shard", {
-      attributes: ["source"],
-      transaction,
-      lock,
-    });
+    await modelsOf(transaction).IngestSource.findByPk("shard", { transaction, lock });
   });
   for (const [noted, part] of full.entries()) {
     const isNoted = await changeParts(sequelize, (transaction) => note(part, transaction));

@@ -6,7 +6,7 @@ import { countChanged, type Database, rows } from "../../db/rows.ts";
 /** A facet and a named region of it; what the shard does not say is null. */
 export type FacetRegion = Pick<InferAttributes<Place>, "map" | "region">;
 
-export type StoredPlace = FacetRegion & { readonly id: number };
+export type StoredPlace = Pick<InferAttributes<Place>, "id" | keyof FacetRegion>;
 
 /** Stores those that are new. @returns all of them with their ids */
 export async function keepPlaces(

@@ -4,6 +4,7 @@ import type { InferAttributes } from "sequelize";
 
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
+import type { ShardLink } from "../../../models/shard/shard-link.ts";
 import {
   columnNames,
   excludedAssignments,
@@ -141,14 +142,12 @@ const selectListings = {
 };
 
 /** A listing that was put up, priced or named anew, with what it was before. */
-export interface ListingNews {
-  readonly vendorSerial: number;
-  readonly serial: number;
+export interface ListingNews extends Readonly<Pick<StoredListing, "vendorSerial" | "serial">> {
   /** Null when it is put up. */
-  readonly formerPrice: number | null;
-  readonly formerLabelId: number | null;
+  readonly formerPrice: StoredListing["price"] | null;
+  readonly formerLabelId: StoredListing["labelId"] | null;
   /** The key of the game account that owns the vendor. */
-  readonly ownerKey: string | null;
+  readonly ownerKey: ShardLink["accountKey"] | null;
 }
 
 export interface MarketRows {

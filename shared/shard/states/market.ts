@@ -43,7 +43,7 @@ function applyMarket(events: readonly StateEvent[], connection: Sql): Promise<Me
 
 const removedSerial = ({ payload }: StateEvent): number => serialNumber(keyOf(payload));
 
-const upsertOf = ({ payload }: StateEvent): VendorUpsert => payload as unknown as VendorUpsert;
+const upsertOf = ({ payload }: StateEvent): VendorUpsert => payload as VendorUpsert;
 
 /** Swaps the staged snapshot in, one page in memory at a time. */
 async function swapStaged(source: string, connection: Sql): Promise<void> {

@@ -67,7 +67,7 @@ class Moves {
 
 function characterOf(payload: Fields): Character {
   const location = (payload["location"] ?? {}) as Fields;
-  return { ...location, ...payload } as unknown as Character;
+  return { ...location, ...payload } as Character;
 }
 
 /** @returns whether counts or list are others than before */

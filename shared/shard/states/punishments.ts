@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/sql.ts";
+import type { PayloadOf } from "../kinds/kinds.ts";
 import { noteBan, noteUnban } from "../punishments/known-bans.ts";
 import type { StateHandler } from "./handler.ts";
 import type { MetReach, StateEvent } from "./state-event.ts";
@@ -6,12 +7,7 @@ import type { MetReach, StateEvent } from "./state-event.ts";
 /** Who is banned, by what the shard tells of its accounts. */
 export const punishmentsHandler: StateHandler = { apply: followBans };
 
-interface Audit {
-  readonly acct: string;
-  readonly action: string;
-  readonly by?: string | null;
-  readonly detail?: string | null;
-}
+type Audit = PayloadOf<"account.audit">;
 
 /** An account that is made anew under a name is not the one that was banned under it. */
 const endings: ReadonlySet<string> = new Set(["unbanned", "created", "deleted"]);
@@ -19,7 +15,7 @@ const endings: ReadonlySet<string> = new Set(["unbanned", "created", "deleted"])
 /** Staff ban a few accounts a day, so each is a statement of its own. */
 async function followBans(events: readonly StateEvent[], connection: Sql): Promise<MetReach[]> {
   for (const { frame, payload } of events) {
-    const { acct: account, action, by = null, detail } = payload as unknown as Audit;
+    const { acct: account, action, by = null, detail } = payload as Audit;
     const told = { account, by, reason: detail ?? "", t: frame.t };
     if (action === "banned") await noteBan(told, connection);
     if (endings.has(action)) await noteUnban(told, connection);

@@ -1,14 +1,12 @@
 import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../context.ts";
-import { countChanged, rows } from "../../db/rows.ts";
+import { deleteInSlices } from "../../db/delete-slices.ts";
+import { rows } from "../../db/rows.ts";
 import { type Retention, retentionOf } from "./retention.ts";
-
-/** Rows of one delete: small enough that no reader of the stream waits for it. */
-const slice = 5_000;
 
 /** Deletes stored events past the age of their kind, in slices. @returns how many were deleted */
 export async function pruneEvents(context: Context): Promise<{ deleted: number }> {
-  const { config } = context;
+  const { config, sequelize } = context;
   const ages: Record<Retention, number> = {
     chatty: config.EVENT_RETENTION_CHATTY,
     long: config.EVENT_RETENTION_LONG,
@@ -16,7 +14,8 @@ export async function pruneEvents(context: Context): Promise<{ deleted: number }
   };
   let deleted = 0;
   for (const kind of await storedKinds(context)) {
-    deleted += await pruneKind(context, kind, ages[retentionOf(kind)]);
+    const seconds = ages[retentionOf(kind)] / 1000;
+    deleted += await deleteInSlices(pruneKind, [kind, seconds], sequelize);
   }
   return { deleted };
 }
@@ -39,17 +38,7 @@ async function storedKinds({ sequelize }: Context): Promise<string[]> {
  * Looks at the oldest rows of the kind alone: ids grow with time, so where a slice holds young ones
  * nothing old comes after it.
  */
-async function pruneKind({ sequelize }: Context, kind: string, ageMs: number): Promise<number> {
-  for (let total = 0; ;) {
-    const deleted = await countChanged(
-      sequelize,
-      `delete from shard_events where id = any(array(
-         select id from (
-           select id, created_at from shard_events where kind = $1 order by id limit $3) oldest
-         where created_at < now() - make_interval(secs => $2)))`,
-      [kind, ageMs / 1000, slice],
-    );
-    total += deleted;
-    if (deleted < slice) return total;
-  }
-}
+const pruneKind = `delete from shard_events where id = any(array(
+    select id from (
+      select id, created_at from shard_events where kind = $1 order by id limit $3) oldest
+    where created_at < now() - make_interval(secs => $2)))`;

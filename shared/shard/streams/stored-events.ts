@@ -1,4 +1,4 @@
-import type { Sequelize } from "sequelize";
+import { Op, type Sequelize } from "sequelize";
 
 import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../context.ts";
@@ -87,11 +87,9 @@ export function readEventsBetween(
 }
 
 /** Whether a stream can have carried this id. */
-export async function wasStreamed(sequelize: Sequelize, id: number): Promise<boolean> {
-  const event = await firstRow(
-    sequelize,
-    "select id from shard_events where id = $1 and reach <> 'none'",
-    [id],
-  );
-  return event !== undefined;
+export async function wasStreamed(
+  id: number,
+  { models }: Pick<Context, "models">,
+): Promise<boolean> {
+  return (await models.ShardEvent.count({ where: { id, reach: { [Op.ne]: "none" } } })) > 0;
 }

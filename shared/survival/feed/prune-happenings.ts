@@ -1,13 +1,10 @@
 import type { Context } from "../../context.ts";
-import { countChanged } from "../../db/rows.ts";
+import { deleteInSlices } from "../../db/delete-slices.ts";
 
 /** Comings and goings, and what was said, are kept for a month; all else for a year. */
 const briefKinds = ["player.joined", "player.left", "player.respawned", "player.chat"];
 const briefDays = 30;
 const longDays = 365;
-
-/** Rows of one delete: small enough that nobody waits for it. */
-const slice = 5_000;
 
 type Parts = Pick<Context, "sequelize" | "models">;
 
@@ -17,24 +14,12 @@ export async function pruneHappenings({ sequelize, models }: Parts): Promise<{ d
   let deleted = 0;
   for (const { id } of servers) {
     for (const kind of briefKinds) {
-      deleted += await deleteSlices(deleteBrief, [id, kind, briefDays, slice], sequelize);
+      deleted += await deleteInSlices(deleteBrief, [id, kind, briefDays], sequelize);
     }
   }
-  deleted += await deleteSlices(deleteLong, [longDays, slice], sequelize);
-  await deleteSlices(deleteNotices, [longDays, slice], sequelize);
+  deleted += await deleteInSlices(deleteLong, [longDays], sequelize);
+  await deleteInSlices(deleteNotices, [longDays], sequelize);
   return { deleted };
-}
-
-async function deleteSlices(
-  statement: string,
-  values: readonly unknown[],
-  sequelize: Parts["sequelize"],
-): Promise<number> {
-  for (let total = 0; ;) {
-    const deleted = await countChanged(sequelize, statement, values);
-    total += deleted;
-    if (deleted < slice) return total;
-  }
 }
 
 /** Ids of a kind grow with time: where a slice holds young ones nothing old comes after it. */

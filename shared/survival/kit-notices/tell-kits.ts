@@ -1,7 +1,9 @@
+import type { SteamLink } from "../../../models/survival/steam-link.ts";
+import type { SurvivalEntitlement } from "../../../models/survival/survival-entitlement.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { type Entitled, kitNotice } from "../notices/personal-notices.ts";
+import { kitNotice } from "../notices/personal-notices.ts";
 import { tellNotices } from "../notices/tell.ts";
 
 /** Of one transaction. */
@@ -24,11 +26,12 @@ export async function tellKits(serverId: number, context: Context): Promise<void
   }
 }
 
-type Untold = Pick<Entitled, "entitlementId" | "kit" | "uses" | "expiresAt"> & {
-  readonly userId: number | null;
-  readonly runId: number | null;
-  readonly createdAt: Date;
-};
+interface Untold extends Readonly<
+  Pick<SurvivalEntitlement, "kit" | "uses" | "expiresAt" | "runId" | "createdAt">
+> {
+  readonly entitlementId: SurvivalEntitlement["id"];
+  readonly userId: SteamLink["userId"] | null;
+}
 
 const statement = `
   with told as (

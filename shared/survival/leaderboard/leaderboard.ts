@@ -3,6 +3,7 @@ import type { SurvivalSighting } from "../../../models/survival/survival-sightin
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
+import { countsSql } from "../tallies/counts.ts";
 import type { StatName } from "../tallies/stat-names.ts";
 import { computeTitles } from "../titles/push/compute-titles.ts";
 import { titleCategories } from "../titles/title-categories.ts";
@@ -100,7 +101,7 @@ const statementOf = (aggregate: "sum" | "max"): string => `
     join survival_wipes wipe on wipe.id = score.wipe_id
     join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
     where wipe.server_id = $1 and ($2::integer is null or wipe.id = $2) and score.stat = $3
-      and not (tally.is_staff and $4)
+      and ${countsSql("tally.is_staff", "$4")}
     group by score.steam_id
   ), page as (
     select steam_id, value, rank() over (order by value desc)::integer as rank, reached_at

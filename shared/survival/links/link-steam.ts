@@ -1,10 +1,8 @@
 import type { Transaction } from "sequelize";
 
-import type { SteamLink } from "../../../models/survival/steam-link.ts";
 import { recordActivity } from "../../activity/activity.ts";
 import { lockCaller } from "../../auth/sessions/own-account.ts";
 import type { Context } from "../../context.ts";
-import { firstRow } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { AppError, missing } from "../../errors.ts";
 import { findOvertaken, holdAccounts, type Moment, readMoment } from "../../late-answers.ts";
@@ -61,11 +59,9 @@ async function keepLink(
     const asked = { keys: [steamId], askedAt };
     const overtaken = await findOvertaken("steam account", asked, transaction);
     if (overtaken.size > 0 && !(await isLinked(steamId, transaction))) return "unlinked since";
-    const stored = await firstRow<Pick<SteamLink, "linkedAt"> & { isNew: boolean }>(
-      transaction,
-      storeLink,
-      [steamId, userId, shownName(name, steamId), serverId],
-    );
+    const given = { steamId, userId, name: shownName(name, steamId) };
+    const standing = { ...given, serverId: await holdServer(serverId, transaction) };
+    const stored = await modelsOf(transaction).SteamLink.keep(standing, transaction);
     const action = stored ? "survival.link.created" : "survival.link.refused";
     if (stored?.isNew === false) return stored;
     const target = { type: "user", id: userId };
@@ -87,14 +83,12 @@ async function keepLink(
 const isLinked = async (steamId: string, transaction: Transaction): Promise<boolean> =>
   (await modelsOf(transaction).SteamLink.count({ where: { steamId }, transaction })) > 0;
 
-/** One statement decides among any number at once: an account that is another user's stays so. */
-const storeLink = `
-  insert into steam_links (steam_id, user_id, name, server_id)
-  values ($1, $2, $3, (select id from survival_servers where id = $4 for key share))
-  on conflict (steam_id) do update
-  set name = excluded.name, server_id = excluded.server_id
-  where steam_links.user_id = excluded.user_id
-  returning linked_at as "linkedAt", xmax = 0 as "isNew"`;
+/** @returns null for a server that was deleted since it took the code */
+async function holdServer(serverId: number, transaction: Transaction): Promise<number | null> {
+  const held = { attributes: ["id" as const], transaction, lock: transaction.LOCK.KEY_SHARE };
+  const server = await modelsOf(transaction).SurvivalServer.findByPk(serverId, held);
+  return server?.id ?? null;
+}
 
 /**
  * Takes a Steam account from the caller.

@@ -1,6 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
+import type { SurvivalNotice } from "../../../models/survival/survival-notice.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalVisibility } from "../../../models/survival/survival-visibility.ts";
 import type { Context } from "../../context.ts";
@@ -65,24 +66,28 @@ async function keepFresh(
 ): Promise<Rendered[]> {
   const doubtful = notices.filter(({ isStoredOnce }) => !isStoredOnce);
   if (doubtful.length === 0) return [...notices];
-  const added = await rows<{ source: string; trigger: string; key: string }>(within, note, [
+  const added = await rows<Told>(within, note, [
     doubtful.map(({ source }) => source),
     doubtful.map(({ id }) => id),
     doubtful.map(({ key }) => key),
   ]);
-  const left = new Set(added.map(({ source, trigger, key }) => `${source} ${trigger} ${key}`));
+  const left = new Set(
+    added.map(({ source, trigger, eventKey }) => `${source} ${trigger} ${eventKey}`),
+  );
   // One that comes twice at once is fresh for the first alone.
   return notices.filter(
     ({ isStoredOnce, source, id, key }) => isStoredOnce || left.delete(`${source} ${id} ${key}`),
   );
 }
 
+type Told = Pick<SurvivalNotice, "source" | "trigger" | "eventKey">;
+
 const note = `
   insert into survival_notices (source, trigger, event_key)
   select * from unnest($1::text[], $2::text[], $3::text[]) as given (source, trigger, event_key)
   order by 1, 2, 3
   on conflict do nothing
-  returning source, trigger, event_key as key`;
+  returning source, trigger, event_key as "eventKey"`;
 
 interface About
   extends WipeSchedule, Pick<SurvivalServer, "id" | "name" | "connect" | "listed" | "showSeed"> {

@@ -6,7 +6,8 @@ import { firstRow, rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
 import { newestName } from "../players/newest-name.ts";
 import { plainText, shownName } from "../players/shown-name.ts";
-import type { WorldScope } from "../worlds/world-scope.ts";
+import { countsSql } from "../tallies/counts.ts";
+import { isWithinScope, scopeValues, type WorldScope } from "../worlds/world-scope.ts";
 
 interface Page {
   readonly limit: number;
@@ -24,13 +25,9 @@ const kills = `
     join survival_wipes wipe on wipe.id = kill.wipe_id
     join survival_servers server on server.id = wipe.server_id
     left join survival_tallies tally on tally.wipe_id = kill.wipe_id and tally.steam_id = kill.steam_id
-    where server.listed and not (server.ignore_staff and coalesce(tally.is_staff, false))
-      and ($1::integer is null or wipe.server_id = $1) and ($2::integer is null or wipe.id = $2)
-      and (not $3::boolean or wipe.ended_at is null)
+    where ${isWithinScope} and ${countsSql("coalesce(tally.is_staff, false)")}
     group by kill.profile_key, kill.steam_id
   )`;
-
-const scopeValues = ({ serverId, wipeId, isCurrent }: WorldScope) => [serverId, wipeId, isCurrent];
 
 /**
  * The profiles that are ranked: those of the site that say so, and what was killed of a profile that

@@ -1,9 +1,10 @@
 import type { SurvivalScore } from "../../../models/survival/survival-score.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
+import { countsSql } from "../tallies/counts.ts";
 import { type StatName, statNames } from "../tallies/stat-names.ts";
 import { titleCategories } from "../titles/title-categories.ts";
-import type { WorldScope } from "../worlds/world-scope.ts";
+import { isWithinScope, scopeValues, type WorldScope } from "../worlds/world-scope.ts";
 
 /** A figure of a player, and its place among all; one who has none has no place. */
 export interface RankedFigure {
@@ -24,13 +25,13 @@ interface Row extends Pick<SurvivalScore, "steamId" | "value"> {
  */
 export async function readStatsOf(
   steamIds: readonly string[],
-  { serverId, wipeId, isCurrent }: WorldScope,
+  scope: WorldScope,
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<ReadonlyMap<string, PlayerStats>> {
   const found =
     steamIds.length === 0
       ? []
-      : await rows<Row>(sequelize, statRows, [serverId, wipeId, isCurrent, steamIds, furthest]);
+      : await rows<Row>(sequelize, statRows, [...scopeValues(scope), steamIds, furthest]);
   const own = Map.groupBy(found, ({ steamId }) => steamId);
   return new Map(steamIds.map((steamId) => [steamId, statsOf(own.get(steamId) ?? [])]));
 }
@@ -59,9 +60,7 @@ const statRows = `
     join survival_wipes wipe on wipe.id = score.wipe_id
     join survival_servers server on server.id = wipe.server_id
     join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
-    where server.listed and not (server.ignore_staff and tally.is_staff)
-      and ($1::integer is null or wipe.server_id = $1) and ($2::integer is null or wipe.id = $2)
-      and (not $3::boolean or wipe.ended_at is null)
+    where ${isWithinScope} and ${countsSql()}
     group by score.stat, score.steam_id
   ), ranked as (
     select *, rank() over (partition by stat order by value desc)::integer as rank from figures

@@ -10,6 +10,7 @@ import { missing } from "../../errors.ts";
 import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
 import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
+import { sourceNameSql } from "./source-name.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;
 export type ServerStatus = SurvivalPayload<"server.status">;
@@ -101,7 +102,7 @@ const select = `
     state.online_since as "onlineSince", state.last_seen_at as "lastSeenAt",
     wipe.id as "wipeId", wipe.started_at as "startedAt", wipe.map_hash as "mapHash"
   from survival_servers server
-  join ingest_sources source on source.source = 'survival:' || server.id
+  join ingest_sources source on source.source = ${sourceNameSql("server.id")}
   left join survival_server_states state on state.server_id = server.id
   left join survival_wipes wipe on wipe.server_id = server.id and wipe.save_id = state.save_id`;
 

@@ -5,6 +5,7 @@ import { countChanged, firstRow, rows } from "../../db/rows.ts";
 import type { Ground } from "../frames/handler.ts";
 import type { Notice } from "../frames/notice.ts";
 import { shownName } from "../players/shown-name.ts";
+import { countsSql } from "./counts.ts";
 
 interface Counted {
   readonly wipeId: number;
@@ -87,7 +88,7 @@ const readFirst = `
   left join survival_sightings player
     on player.server_id = wipe.server_id and player.steam_id = score.steam_id
   where score.wipe_id = $1 and score.stat = 'playersKilled'
-    and not (tally.is_staff and server.ignore_staff)
+    and ${countsSql()}
   order by score.value desc, score.reached_at, score.steam_id limit 2`;
 
 const keep = `

@@ -8,6 +8,7 @@ import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { Context } from "../../context.ts";
 import { rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
+import { countsSql } from "../tallies/counts.ts";
 import type { StatName } from "../tallies/stat-names.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
@@ -75,7 +76,7 @@ const selectLeaders = `
     join survival_wipes world on world.id = score.wipe_id
     join survival_servers server on server.id = world.server_id
     where score.wipe_id = wipe.id and score.stat = stat.name
-      and not (tally.is_staff and server.ignore_staff)
+      and ${countsSql()}
     order by score.value desc, score.reached_at, score.steam_id
     limit 1) score
   join survival_wipes world on world.id = wipe.id

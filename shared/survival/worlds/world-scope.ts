@@ -16,6 +16,16 @@ export interface WorldScope {
   readonly isCurrent: boolean;
 }
 
+/**
+ * SQL of the worlds of a scope, on servers that the public sees: of `survival_wipes wipe` and its
+ * `survival_servers server`, with `scopeValues` as the first parameters.
+ */
+export const isWithinScope = `server.listed and ($1::integer is null or wipe.server_id = $1)
+  and ($2::integer is null or wipe.id = $2) and (not $3::boolean or wipe.ended_at is null)`;
+
+export const scopeValues = ({ serverId, wipeId, isCurrent }: WorldScope) =>
+  [serverId, wipeId, isCurrent] as const;
+
 /** @throws AppError missing for a server or a world that the public does not see */
 export async function findWorlds(
   { server, wipe }: WorldQuery,

@@ -1,7 +1,8 @@
+import type { SurvivalGrant } from "../../../../models/survival/survival-grant.ts";
 import { countChanged, rows } from "../../../db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../../frames/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
-import { type PermissionChange, permissionNotice } from "../../notices/personal-notices.ts";
+import { permissionNotice } from "../../notices/personal-notices.ts";
 import { settlePush } from "../../pushes/settle-push.ts";
 import type { PermissionOp, PermissionRow } from "../permission-ops.ts";
 import { type FailedOp, type SettledOp, settledOps } from "../permission-push.ts";
@@ -80,9 +81,11 @@ async function tellLive(
   }
 }
 
-type LiveGrant = Omit<PermissionChange, "change" | "userId"> & {
-  readonly userId: number | null;
-};
+interface LiveGrant extends Readonly<
+  Pick<SurvivalGrant, "kind" | "userId" | "expiresAt" | "scopeAll" | "serverIds">
+> {
+  readonly grantId: SurvivalGrant["id"];
+}
 
 const giving: ReadonlySet<PermissionOp["op"]> = new Set(["grant", "join"]);
 

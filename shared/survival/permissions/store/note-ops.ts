@@ -1,6 +1,7 @@
-import type { Transaction } from "sequelize";
+import { literal, type Transaction } from "sequelize";
 
 import { countChanged } from "../../../db/rows.ts";
+import { modelsOf } from "../../../db/transaction.ts";
 import type { PermissionOp } from "../permission-ops.ts";
 
 /**
@@ -43,10 +44,9 @@ export async function failOps(
   { reason, isLost }: { readonly reason: string; readonly isLost: boolean },
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, failAll, [serverId, pushId, reason, isLost]);
+  const failed = literal("case when state = 'pending' then 'failed' else state end");
+  await modelsOf(transaction).SurvivalPermissionRow.update(
+    { error: reason, ...(!isLost && { state: failed }) },
+    { where: { serverId, pushId }, transaction },
+  );
 }
-
-const failAll = `
-  update survival_permission_rows
-  set error = $3, state = case when state = 'pending' and not $4 then 'failed' else state end
-  where server_id = $1 and push_id = $2`;

@@ -4,6 +4,7 @@ import type { SurvivalServer, TitleMode } from "../../../../models/survival/surv
 import type { SurvivalTitleRule } from "../../../../models/survival/survival-title-rule.ts";
 import type { SurvivalTitleText } from "../../../../models/survival/survival-title-text.ts";
 import { type Database, firstRow, rows } from "../../../db/rows.ts";
+import { countsSql } from "../../tallies/counts.ts";
 import type { StatName } from "../../tallies/stat-names.ts";
 import type { Standing } from "../ranks.ts";
 import { type TitleHolder, titleHolders, type TitleRule } from "../title-holders.ts";
@@ -66,7 +67,7 @@ const readStandings = `
     from survival_scores score
     join survival_tallies tally on tally.wipe_id = score.wipe_id and tally.steam_id = score.steam_id
     where score.wipe_id = wipe.id and score.stat = wanted.stat and score.value > 0
-      and not (tally.is_staff and server.ignore_staff)
+      and ${countsSql()}
     order by score.value desc, score.reached_at, score.steam_id
     limit wanted.top_n
   ) score

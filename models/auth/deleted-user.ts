@@ -1,0 +1,23 @@
+import {
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { key } from "../columns.ts";
+
+/** An id that nobody has any more. A trigger writes it, whoever deletes the user. */
+export class DeletedUser extends Model<
+  InferAttributes<DeletedUser>,
+  InferCreationAttributes<DeletedUser>
+> {
+  declare id: number;
+}
+
+export const defineDeletedUser = (sequelize: Sequelize): typeof DeletedUser =>
+  class extends DeletedUser {}.init(
+    { id: key(DataTypes.INTEGER) },
+    { sequelize, modelName: "DeletedUser", tableName: "deleted_users" },
+  );

@@ -1,0 +1,32 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from "sequelize";
+
+import { clockTime, key } from "../columns.ts";
+
+/** Something of a server that was told and may be met again: each is told once. */
+export class SurvivalNotice extends Model<
+  InferAttributes<SurvivalNotice>,
+  InferCreationAttributes<SurvivalNotice>
+> {
+  declare source: string;
+  declare trigger: string;
+  declare eventKey: string;
+  declare toldAt: CreationOptional<Date>;
+}
+
+export const defineSurvivalNotice = (sequelize: Sequelize): typeof SurvivalNotice =>
+  class extends SurvivalNotice {}.init(
+    {
+      source: key(DataTypes.TEXT),
+      trigger: key(DataTypes.TEXT),
+      eventKey: key(DataTypes.TEXT),
+      toldAt: clockTime(),
+    },
+    { sequelize, modelName: "SurvivalNotice", tableName: "survival_notices" },
+  );

@@ -1,0 +1,22 @@
+import { col, fn, where } from "sequelize";
+
+import { computed, plainRows } from "../../../models/plain-rows.ts";
+import type { Context } from "../../context.ts";
+
+const counts = {
+  entitled: computed<number>("count(*)::integer"),
+  waiting: computed<number>("count(*) filter (where state = 'pending')::integer"),
+};
+
+/** How many players have a kit under a key, and how many of them the game does not know of yet. */
+export async function countGiven(
+  key: string,
+  { models }: Pick<Context, "models">,
+): Promise<Readonly<Record<keyof typeof counts, number>>> {
+  const [given] = await plainRows(models.SurvivalEntitlement, {
+    columns: [],
+    computed: counts,
+    where: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
+  });
+  return given ?? { entitled: 0, waiting: 0 };
+}

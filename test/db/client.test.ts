@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { clientWith } from "../../shared/db/client.ts";
+import { firstRow } from "../../shared/db/rows.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const timeZoneOf = async (connectionString: string): Promise<unknown> => {
+  const Pooled = clientWith({ statementMs: 10_000, isPooled: true });
+  const client = new Pooled({ connectionString });
+  await client.connect();
+  try {
+    return await firstRow(client, "select current_setting('TimeZone') as zone");
+  } finally {
+    await client.end();
+  }
+};
+
+describe("a connection behind a transaction pooler", () => {
+  it("asks for UTC as it connects, whatever the connection would have without that", async () => {
+    const url = new URL(database.url);
+    url.searchParams.set("options", "-c TimeZone=Asia/Tokyo");
+    expect(await timeZoneOf(url.href)).toEqual({ zone: "UTC" });
+  });
+});
