@@ -2,27 +2,30 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
-import { countDeadlocks } from "../support/deadlocks.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { forgetJobs } from "../support/forget-jobs.ts";
 import { query } from "../support/query.ts";
-import { counts, inRounds, times } from "../support/race.ts";
-import type { TestServer } from "../support/server.ts";
-import type { SignedIn } from "../support/sign-in.ts";
+import { counts, inRounds, RaceTrack, times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
 import { until } from "../support/wait.ts";
 
-let races: AdminRaces;
 let server: TestServer;
-let admins: readonly SignedIn[];
+let track: RaceTrack;
+let admins: SignedIn[];
 let serverId: number;
 beforeAll(async () => {
-  races = await startAdminRaces(10);
-  ({ server, admins } = races);
+  server = await startTestServer({ environment: unlimited });
+  track = await RaceTrack.start(server.database, unlimited);
+  admins = await Promise.all(times(10, () => signIn(server, { role: "admin" })));
   serverId = (await buildSurvivalServer(server)).id;
 });
-afterAll(() => races.stop());
+afterAll(async () => {
+  await track?.stop();
+  await server?.stop();
+});
 
 type Ordered = Readonly<Record<string, unknown>>;
 
@@ -53,7 +56,7 @@ const writes: Readonly<Record<string, () => readonly [object, object]>> = {
 
 const race = async (route: string, bodies: readonly [object, object], by: readonly SignedIn[]) => {
   const named = route.replace(":id", String(serverId));
-  const answers = await races.track.run(
+  const answers = await track.run(
     times(by.length, (index) => ({
       route: named,
       // Two processes take turns: each gets both orders.
@@ -72,10 +75,10 @@ describe("changes of the same rows in two orders at once, in two processes", () 
       expect(await race(route, bodies, admins)).toEqual({ 200: admins.length });
       const asked = {
         route: route.replace("PUT", "GET").replace(":id", String(serverId)),
-        headers: races.headersOf(0),
+        headers: admins[0]?.headers ?? {},
       };
       await until("both processes say the same", async () => {
-        const [first, second] = await races.track.inEach(asked);
+        const [first, second] = await track.inEach(asked);
         expect([first?.status, second?.status]).toEqual([200, 200]);
         return JSON.stringify(first?.body) === JSON.stringify(second?.body);
       });
@@ -104,7 +107,7 @@ describe("changes of the same rows in two orders at once, in two processes", () 
     "are all made of each other's trusted devices, by two administrators",
     inRounds(async () => {
       const [one, other] = admins as [SignedIn, SignedIn];
-      const answers = await races.track.run(
+      const answers = await track.run(
         times(20, (index) => {
           const [by, of] = index % 4 < 2 ? [one, other] : [other, one];
           const route = `DELETE /admin/users/${of.userId}/trusted-devices/1`;
@@ -116,24 +119,26 @@ describe("changes of the same rows in two orders at once, in two processes", () 
   );
 
   it("wait for each other in no circle", async () => {
-    expect(await countDeadlocks(server)).toBe(0);
+    const deadlocks = await query<{ deadlocks: number }>(
+      server,
+      "select deadlocks::integer from pg_stat_database where datname = current_database()",
+    );
+    expect(deadlocks).toEqual([{ deadlocks: 0 }]);
   });
 });
 
 describe("a queue that thirty administrators pause, resume and retry at once", () => {
   const [queue, other] = ["ops.prune-processes", "auth.prune-credentials"] as const;
   const all = (what: string) =>
-    races.track.run(
+    track.run(
       times(30, (index) => ({
         route: `POST /admin/jobs/queues/${queue}/${what}`,
-        headers: races.headersOf(index),
+        headers: admins[index % 10]?.headers ?? {},
       })),
     );
   const pausedInEach = async () => {
-    const answers = await races.track.inEach({
-      route: "GET /admin/jobs",
-      headers: races.headersOf(0),
-    });
+    const { headers } = admins[0] as SignedIn;
+    const answers = await track.inEach({ route: "GET /admin/jobs", headers });
     return answers.map(({ body }) => {
       const { queues } = body as { queues: { name: string; paused: object | null }[] };
       return queues.filter(({ paused }) => paused !== null).map(({ name }) => name);
