@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { clockNow } from "../../models/clock.ts";
+import { placementRow } from "../support/factories/survival-npcs.ts";
 import { type Planted, steamIdOf } from "./planted.ts";
 
 /** What names a user in the event module. */
@@ -94,19 +95,6 @@ async function plantNpcs({ id, models }: Planted): Promise<void> {
   await SurvivalNpcRevision.create({ ...revision, updatedBy: id });
   const slug = `npcs-of-user-${id}`;
   const server = await models.SurvivalServer.create({ slug, name: "A server" });
-  await SurvivalNpcPlacement.create({
-    serverId: server.id,
-    profileKey: "boss",
-    name: "A place",
-    anchor: "world",
-    x: 0,
-    y: 0,
-    z: 0,
-    rotation: 0,
-    count: 1,
-    radius: 0,
-    enabled: true,
-    onWipe: "keep",
-    updatedBy: id,
-  });
+  const placement = placementRow({ serverId: server.id, name: "A place" });
+  await SurvivalNpcPlacement.create({ ...placement, updatedBy: id });
 }

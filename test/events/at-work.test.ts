@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
-import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
-import type { Ending } from "../../shared/events/machine/settle.ts";
+import { workStep } from "../../shared/events/engine/work-step.ts";
 import { outcome } from "../support/call.ts";
 import {
   changeRun,
@@ -12,6 +10,7 @@ import {
   runOf,
   stepRow,
 } from "../support/factories/events.ts";
+import { attemptFirstStep } from "./attempts.ts";
 import { confirm, type Detail, say, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -51,7 +50,7 @@ const linesOf = async (runId: number, kind: string) => {
 interface AtWork {
   readonly runId: number;
   /** What the worker brings back. */
-  settle(this: void): Promise<unknown>;
+  readonly settle: () => Promise<unknown>;
 }
 
 /** Has a run of two phases begin, and a worker have made its attempt at the first step. */
@@ -61,12 +60,7 @@ async function atWork(first: object = {}, others: readonly object[] = [say("b")]
     { key: "two", title: "Two", steps: keyed("z", [confirm]) },
   ];
   const runId = await stage.started(await stage.published([], { spec: { phases } }));
-  const { context } = stage.shard.server;
-  const [step] = (await stage.read(runId)).steps;
-  const claimed = (await claimStep(step?.id ?? 0, context)) as ClaimedStep;
-  const ending = (await endingOf(claimed, context, signal)) as Ending;
-  const settle = () => settleStep(claimed, ending, { context, mayGoOn: () => true });
-  return { runId, settle };
+  return { runId, settle: await attemptFirstStep(stage, runId) };
 }
 
 const keyed = (name: string, steps: readonly object[]): object[] =>
@@ -115,6 +109,15 @@ describe("a step that is at work while its run is paused", () => {
 });
 
 describe("a step that is at work while its run is advanced", () => {
+  /** Has the result of a first step come once its run was advanced past it. */
+  async function passed(first?: object): Promise<Detail & { readonly runId: number }> {
+    const { runId, settle } = await atWork(first);
+    await control(runId, "advance");
+    await settle();
+    await stage.work();
+    return { runId, ...(await stage.read(runId)) };
+  }
+
   it("ends and is recorded, and moves nothing", async () => {
     const { runId, settle } = await atWork();
     expect((await control(runId, "advance")).phase).toBe("two");
@@ -134,11 +137,7 @@ describe("a step that is at work while its run is advanced", () => {
     "neither pauses nor ends it by its failure, and asks nobody: %s",
     async (onFailure) => {
       refuseOnce();
-      const { runId, settle } = await atWork({ onFailure });
-      await control(runId, "advance");
-      await settle();
-      await stage.work();
-      const { run, steps } = await stage.read(runId);
+      const { runId, run, steps } = await passed({ onFailure });
       expect([run.status, run.health, steps.map(({ status }) => status)]).toEqual([
         "running",
         "degraded",
@@ -152,11 +151,7 @@ describe("a step that is at work while its run is advanced", () => {
 
   it("is not tried again, and not confirmed by anybody any more", async () => {
     stage.shard.simulator.faults.trigger("limit", { times: 1 });
-    const { runId, settle } = await atWork();
-    await control(runId, "advance");
-    await settle();
-    await stage.work();
-    const { steps } = await stage.read(runId);
+    const { runId, steps } = await passed();
     expect(steps.map(({ status, attempts }) => [status, attempts])).toEqual([
       ["failed", 1],
       ["skipped", 0],

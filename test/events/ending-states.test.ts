@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockAfter } from "../../models/clock.ts";
-import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
-import type { Ending } from "../../shared/events/machine/settle.ts";
 import { type Answered, outcome } from "../support/call.ts";
 import { changeRun } from "../support/factories/events.ts";
+import { attemptFirstStep } from "./attempts.ts";
 import { confirm, type Detail, say, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -14,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-const signal = new AbortController().signal;
 const cancel = (runId: number): Promise<Answered> =>
   stage.as(stage.admin, `POST /admin/events/runs/${runId}/cancel`, { reason: "No more" });
 const statusesOf = ({ steps }: Detail) => steps.map(({ status }) => status);
@@ -136,13 +133,10 @@ describe("a run that is called off", () => {
   );
 
   it("has the result of a step that is at work written down, which moves nothing", async () => {
-    const { context } = stage.shard.server;
     const runId = await stage.started(await stage.published([say("At work"), say("Never")]));
-    const [step] = (await stage.read(runId)).steps;
-    const claimed = (await claimStep(step?.id ?? 0, context)) as ClaimedStep;
-    const ending = (await endingOf(claimed, context, signal)) as Ending;
+    const settle = await attemptFirstStep(stage, runId);
     expect(outcome(await cancel(runId))).toMatchObject([200, { cancelledSteps: 1 }]);
-    await settleStep(claimed, ending, { context, mayGoOn: () => true });
+    await settle();
     const { run, steps } = await stage.read(runId);
     expect([run.status, steps.map(({ status }) => status)]).toEqual([
       "cancelled",

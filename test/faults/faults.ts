@@ -4,8 +4,9 @@ import { checkEvents } from "./check-events.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkPushes } from "./check-pushes.ts";
 import type { Read } from "./check-states.ts";
+import { type FaultOptions, goThroughFaults, historyOf } from "./fault-run.ts";
 import { Follower } from "./follower.ts";
-import { History } from "./history.ts";
+import type { History } from "./history.ts";
 import { Hooks } from "./hooks.ts";
 import { linkShard } from "./link-shard.ts";
 import { shardMisdeeds, strikeSidecar } from "./misdeeds.ts";
@@ -17,51 +18,30 @@ import { type Service, startService } from "./service.ts";
 import { Shard } from "./shard.ts";
 import { showReconnecting } from "./status.ts";
 
-export interface FaultsOptions {
-  /** The same seed meets the same faults in the same order. */
-  readonly seed: string;
-  /** Under a minute: one round without the faults that take long. */
-  readonly short: boolean;
-  /** Tells everything as it happens. */
-  readonly verbose: boolean;
-}
-
 /** Events a second. */
 const rate = 60;
 const database = "faults";
 
 /** Runs the whole service under faults and checks what came of it. @returns whether all held */
-export async function runFaults(options: FaultsOptions): Promise<boolean> {
+export async function runFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
-  const history = new History(options.verbose ? print : undefined);
+  const history = historyOf(options);
   const ground = await Ground.start({ throwaway: true });
   const outside = await Outside.start(seed, history);
   const [pushes, hooks] = [new Pushes(outside, history), new Hooks(outside)];
-  let service: Service | undefined;
-  try {
+  const around = [pushes, outside, ground];
+  return goThroughFaults({ name: "service", seed, history, around }, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
     const { links } = people;
     const { environment } = outside;
-    service = await startService({ databaseUrl, seed, rate, links, environment });
+    const service = keep(await startService({ databaseUrl, seed, rate, links, environment }));
     await pushes.follow(databaseUrl, service.apis[0].url);
     await strikeAndCheck({ ...options, ground, service, people, history, outside, pushes, hooks });
-  } catch (error) {
-    history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
-  }
-  const processes = service?.processes ?? [];
-  for (const { name, deaths } of processes) {
-    history.claim(`${name} ends only when it is ended`, deaths.length === 0, { deaths });
-  }
-  await service?.stop();
-  await pushes.stop();
-  await outside.stop();
-  await ground.stop();
-  const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
-  return history.report({ name: "service", seed }, { said });
+  });
 }
 
-interface Run extends FaultsOptions {
+interface Run extends FaultOptions {
   readonly ground: Ground;
   readonly service: Service;
   readonly people: People;
@@ -135,5 +115,3 @@ function createFollowers(
     ...(short ? [] : [admin("an admin who dozes", dozing)]),
   ];
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
+import { anyTime } from "../support/any-time.ts";
 import { call } from "../support/call.ts";
 import { forbiddenAddresses } from "../support/push/forbidden-addresses.ts";
 import { NameServer } from "../support/push/name-server.ts";
@@ -47,8 +48,6 @@ const invalid = (...faults: readonly [path: string, rule: string][]) => ({
   error: "Validation failed",
   errors: faults.map(([path, rule]) => ({ path, message: `${path} ${rule}` })),
 });
-
-const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 const device = (extra: object = {}) => ({
   id: expect.any(Number),

@@ -14,10 +14,10 @@ import {
   type PushSite,
   startPushSite,
 } from "../support/push/push-site.ts";
-import { query } from "../support/query.ts";
 import { first, silent } from "../support/receiver/behaviour.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { logIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
@@ -125,13 +125,11 @@ describe("a worker that is killed", () => {
     await site.announce({ stream: "site.notice", ref: next, key: next });
     await until("the next arrives", () => held.device.received.length === 2);
     expect(refsOf(held)).toEqual([lost, next]);
-    const states =
-      "select state, attempts from push_deliveries where device_id = $1 order by push_id";
-    await until("it is noted", async () => {
-      const rows = await query<{ state: string }>(site.server, states, held.deviceId);
-      return rows[1]?.state === "done";
-    });
-    expect(await query(site.server, states, held.deviceId)).toEqual([
+    const { deviceId } = held;
+    const states = () =>
+      storedRows(context.models.PushDelivery, ["state", "attempts"], { deviceId });
+    await until("it is noted", async () => (await states())[1]?.state === "done");
+    expect(await states()).toEqual([
       { state: "trying", attempts: 1 },
       { state: "done", attempts: 1 },
     ]);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { startTestIngest, type TestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { unlimited } from "../support/unlimited.ts";
@@ -30,8 +29,8 @@ afterAll(async () => {
 async function settle(marker: string): Promise<void> {
   shard.simulator.emit("world.broadcast", { text: marker, hue: 1 });
   await until("what the shard told of is stored", async () => {
-    const stored = `select from shard_events where payload ->> 'text' = $1`;
-    return (await query(shard.server, stored, marker)).length > 0;
+    const where = { "payload.text": marker };
+    return (await shard.server.context.models.ShardEvent.count({ where })) > 0;
   });
 }
 

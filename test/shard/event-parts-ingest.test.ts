@@ -5,6 +5,7 @@ import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
 import { storeShardBatch } from "../support/ingest.ts";
 import { query } from "../support/query.ts";
 import { storeEvents } from "../support/shard-events.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { broadcast, eventsOf, flush, follow, useServer } from "./stream-clients.ts";
 
 const server = useServer({ streams: { pollMs: 100 } });
@@ -36,12 +37,12 @@ const goTo = (id: number) =>
   query(server.current, "select setval('shard_events_id_seq', $1::bigint, false)", id);
 
 const stored = async () => {
-  const found = await query<{ at: string }>(
-    server.current,
-    `select concat(id, ' ', right(epoch, 1), seq, event_key) as at from shard_events
-     where kind = 'champ.progress' order by id`,
+  const { ShardEvent } = server.current.context.models;
+  const columns = ["id", "epoch", "seq", "eventKey"] as const;
+  const found = await storedRows(ShardEvent, columns, { kind: "champ.progress" });
+  return found.map(
+    ({ id, epoch, seq, eventKey }) => `${id} ${epoch.slice(-1)}${seq}${eventKey ?? ""}`,
   );
-  return found.map((row) => row.at);
 };
 
 const prune = () =>

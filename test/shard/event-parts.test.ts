@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { QueryTypes } from "sequelize";
+import { Op } from "sequelize";
 
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
+import { clockAfter } from "../../models/clock.ts";
+import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { storedRows } from "../support/stored-rows.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -10,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const query = <Row extends object>(text: string, bind: unknown[] = []): Promise<Row[]> =>
-  server.context.sequelize.query<Row>(text, { bind, type: QueryTypes.SELECT });
+const events = () => server.context.models.ShardEvent;
 
 const prune = () =>
   pruneEventsJob.run({}, server.context, { jobId: "test", signal: new AbortController().signal });
@@ -19,18 +21,22 @@ const prune = () =>
 /** Events that ids of a million and more go to. */
 const storeMany = (kind: string, count: number, daysOld: number) =>
   query(
+    server,
     `insert into shard_events (source, epoch, seq, event_key, kind, t, payload, reach, created_at)
      select 'shard', $1, seq, concat($1::text, seq), $1, 1, jsonb_build_object('text', repeat('x', 300)),
        'public', now() - make_interval(days => $3::integer)
      from generate_series(1, $2::integer) seq returning id`,
-    [kind, count, daysOld],
+    kind,
+    count,
+    daysOld,
   );
 
 /** What is given out next is this id. */
-const goTo = (id: number) => query("select setval('shard_events_id_seq', $1, false)", [id]);
+const goTo = (id: number) => query(server, "select setval('shard_events_id_seq', $1, false)", id);
 
 const parts = async (): Promise<string[]> => {
   const found = await query<{ name: string }>(
+    server,
     `select inhrelid::regclass::text as name from pg_inherits
      where inhparent = 'shard_events'::regclass and inhrelid <> 'shard_events_rest'::regclass
      order by length(inhrelid::regclass::text), 1`,
@@ -40,6 +46,7 @@ const parts = async (): Promise<string[]> => {
 
 const size = async (): Promise<number> => {
   const [row] = await query<{ size: number }>(
+    server,
     `select sum(pg_total_relation_size(relid))::float8 as size from pg_partition_tree('shard_events')
      where isleaf`,
   );
@@ -55,12 +62,13 @@ describe("the event log", () => {
     await storeMany("champ.boss", 10, 2);
     expect(await prune()).toEqual({ made: 2, deleted: 8_000, noted: 1, dropped: 0, rewritten: 1 });
     expect(await size()).toBeLessThan(before / 2);
-    expect(await query("select count(*)::integer from shard_events")).toEqual([{ count: 4_010 }]);
+    expect(await events().count()).toBe(4_010);
     expect(await prune()).toEqual({ made: 0, deleted: 0, noted: 0, dropped: 0, rewritten: 0 });
   });
 
   it("forgets the keys of what was deleted with the place it took", async () => {
     const kept = await query<{ kind: string; count: number }>(
+      server,
       `select left(event_key, length('champ.start')) as kind, count(*)::integer
        from shard_event_keys group by 1`,
     );
@@ -71,26 +79,23 @@ describe("the event log", () => {
     await goTo(3_000_000);
     await storeMany("server.heartbeat", 10, 2);
     const holder = await server.context.sequelize.transaction();
-    await server.context.sequelize.query("select count(*) from shard_events", {
-      transaction: holder,
-    });
+    await events().count({ transaction: holder });
     const held = { made: 0, noted: 0, dropped: 0, rewritten: 0 };
     expect(await prune()).toEqual({ ...held, deleted: 10 });
     await holder.rollback();
     expect(await prune()).toEqual({ ...held, made: 1, deleted: 0, noted: 1 });
-    await query("delete from shard_events where id >= 3000000 returning id");
+    await events().destroy({ where: { id: { [Op.gte]: 3_000_000 } } });
   });
 
   it("gives up a full part of which nothing is left", async () => {
-    await query(
-      "update shard_events set created_at = now() - interval '99 days' where id < 2000000 returning id",
-    );
+    const createdAt = clockAfter(-99 * 86_400_000);
+    await events().update({ createdAt }, { where: { id: { [Op.lt]: 2_000_000 } } });
     expect(await prune()).toMatchObject({ deleted: 4_000, dropped: 1, rewritten: 0 });
     expect((await parts())[0]).toBe("shard_events_2000000");
-    expect(await query("select until_id from shard_event_keys where until_id = 2000000")).toEqual(
+    expect(await query(server, "select from shard_event_keys where until_id = 2000000")).toEqual(
       [],
     );
-    expect(await query("select until_id from shard_event_seqs where until_id = 2000000")).toEqual(
+    expect(await query(server, "select from shard_event_seqs where until_id = 2000000")).toEqual(
       [],
     );
   });
@@ -104,18 +109,18 @@ describe("the event log", () => {
     expect(await parts()).toEqual(
       [2, 3, 4, 5, 8, 9, 10, 11, 12].map((at) => `shard_events_${at}000000`),
     );
-    expect(await query("select id from shard_events_rest")).toEqual([]);
+    expect(await query(server, "select from shard_events_rest")).toEqual([]);
   });
 
   it("makes a part of what belongs into none", async () => {
     await goTo(40_000_000);
     await storeMany("far", 3, 0);
-    expect(await query("select id::integer from shard_events_rest")).toHaveLength(3);
+    expect(await query(server, "select from shard_events_rest")).toHaveLength(3);
     await prune();
-    expect(await query("select id from shard_events_rest")).toEqual([]);
-    expect(
-      await query("select id::integer from shard_events where kind = 'far' order by id"),
-    ).toEqual([40_000_000, 40_000_001, 40_000_002].map((id) => ({ id })));
+    expect(await query(server, "select from shard_events_rest")).toEqual([]);
+    expect(await storedRows(events(), ["id"], { kind: "far" })).toEqual(
+      [40_000_000, 40_000_001, 40_000_002].map((id) => ({ id })),
+    );
   });
 });
 

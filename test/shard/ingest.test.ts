@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
 import { Registry } from "prom-client";
+import { Op } from "sequelize";
 
 import { observeIngest } from "../../jobs/ingest-metrics.ts";
 import { clockAfter } from "../../models/clock.ts";
@@ -22,12 +23,13 @@ import { startSimulator, type Simulator } from "../simulator/simulator.ts";
 import { frameForms, isStored, strayFrames } from "../simulator/stream/forms.ts";
 import { type Vendor, vendorRow } from "../simulator/world/vendors.ts";
 import { call } from "../support/call.ts";
-import { buildShardLink, changeIngestSource } from "../support/factories/shard.ts";
+import { buildShardLink, changeIngestSource, ingestSourceOf } from "../support/factories/shard.ts";
 import { type KeptRows, keepRows } from "../support/fresh-rows.ts";
 import { linkTo, startTestIngest, storeShardBatch, type TestIngest } from "../support/ingest.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/wait.ts";
 import { samples } from "./samples.ts";
 
@@ -50,8 +52,7 @@ afterEach(async () => {
   await fresh.restore();
 });
 
-const rows = <T extends object>(text: string, bind: unknown[] = []): Promise<T[]> =>
-  query<T>(server, text, ...bind);
+const askConfigAgain = () => query(server, "select pg_notify('shardlink_config', '{}')");
 
 async function start(options: SimulatorOptions = {}): Promise<void> {
   simulator = await startSimulator({ world: "small", seed: 11, ...options });
@@ -63,19 +64,30 @@ async function start(options: SimulatorOptions = {}): Promise<void> {
 /** Until everything is stored, and the snapshots that were asked for have come. */
 async function caughtUp(): Promise<void> {
   await until("ingest has stored all there is", async () => {
-    const [source] = await rows<{ epoch: string; seq: number; state: string; stale: string[] }>(
-      "select epoch, seq, state, stale from ingest_sources",
-    );
+    const source = await ingestSourceOf(server);
     const { epoch, head } = simulator.buffer;
-    const isAtHead = source?.epoch === epoch && source.seq === head;
+    const isAtHead = source.epoch === epoch && source.seq === head;
     return isAtHead && source.state === "connected" && source.stale.length === 0;
   });
 }
 
-const stored = () =>
-  rows<{ epoch: string; seq: number; kind: string }>(
-    "select epoch, seq, kind from shard_events order by id",
-  );
+const stored = () => storedRows(server.context.models.ShardEvent, ["epoch", "seq", "kind"]);
+
+/** Why frames were refused, oldest first. */
+const refusals = () => storedRows(server.context.models.RejectedFrame, ["reason", "detail"]);
+
+async function refusedFor(): Promise<string[]> {
+  const reasons = (await refusals()).map(({ reason }) => reason);
+  return [...new Set(reasons)].toSorted();
+}
+
+/** What is held of each family of states. */
+const statesOf = {
+  house: () => storedRows(server.context.models.House, ["state"]),
+  points: () => storedRows(server.context.models.PointsBoard, ["state"]),
+  guild: () => storedRows(server.context.models.Guild, ["state"]),
+  governor: () => storedRows(server.context.models.Governor, ["state"]),
+};
 
 /** What a client that missed nothing has stored: each event once, however often it was said. */
 function expected(): { epoch: string; seq: number; kind: string }[] {
@@ -96,8 +108,8 @@ describe("ingest", () => {
     simulator.happen(500);
     await caughtUp();
     expect(await stored()).toEqual(expected());
-    const [source] = await rows<object>("select state, plugin_connected from ingest_sources");
-    expect(source).toEqual({ state: "connected", plugin_connected: true });
+    const { state, pluginConnected } = await ingestSourceOf(server);
+    expect({ state, pluginConnected }).toEqual({ state: "connected", pluginConnected: true });
   });
 
   it("acknowledges what it has committed", async () => {
@@ -138,10 +150,7 @@ describe("ingest", () => {
     simulator.happen(20);
     await caughtUp();
     expect(await stored()).toEqual(expected());
-    const [{ epochs } = { epochs: 0 }] = await rows<{ epochs: number }>(
-      "select count(distinct epoch) as epochs from shard_events",
-    );
-    expect(epochs).toBe(2);
+    expect(new Set((await stored()).map(({ epoch }) => epoch)).size).toBe(2);
   });
 
   it("says when the newest event was stored, whatever is repeated since", async () => {
@@ -152,24 +161,27 @@ describe("ingest", () => {
     };
     simulator.emit("chat.message", { text: "the newest" });
     await caughtUp();
-    const [newest] = await rows<{ at: Date }>("select max(created_at) as at from shard_events");
-    const [{ event_key: eventKey } = { event_key: "" }] = await rows<{ event_key: string }>(
-      "select event_key from shard_events where event_key is not null limit 1",
-    );
+    const { ShardEvent } = server.context.models;
+    const newest = await ShardEvent.findOne({
+      order: [["createdAt", "desc"]],
+      rejectOnEmpty: true,
+    });
+    const where = { eventKey: { [Op.ne]: null } };
+    const { eventKey } = await ShardEvent.findOne({ where, rejectOnEmpty: true });
     await running?.stop();
     running = undefined;
     const owner = await ownTheSource();
     await storeShardBatch([{ ...frame, seq: 1, eventKey }], owner, server.context);
     await owner.release();
-    expect(await rows("select seq from shard_events where epoch = $1", [frame.epoch])).toEqual([]);
-    expect(await lastEventAt()).toBe(newest?.at.toISOString());
+    expect(await ShardEvent.count({ where: { epoch: frame.epoch } })).toBe(0);
+    expect(await lastEventAt()).toBe(newest.createdAt.toISOString());
   });
 
   it("finds its link again when the configuration could not be read as it was saved", async () => {
     await start();
     const warned = jest.spyOn(server.context.log, "warn");
     await server.context.sequelize.query("alter table shardlink rename to shardlink_away");
-    await rows("select pg_notify('shardlink_config', '{}')");
+    await askConfigAgain();
     const isUnread = ([, text]: unknown[]) =>
       text === "the link to the game server could not be read";
     await until("the configuration was asked for in vain", () => warned.mock.calls.some(isUnread));
@@ -184,10 +196,10 @@ describe("ingest", () => {
     const { sequelize, log } = server.context;
     const saving = await sequelize.transaction();
     await sequelize.query("lock table shardlink", { transaction: saving });
-    await rows("select pg_notify('shardlink_config', '{}')");
+    await askConfigAgain();
     await until("the configuration is being read", async () => {
       const waiting = "select pid from pg_locks where relation = 'shardlink'::regclass";
-      return (await rows(`${waiting} and not granted`)).length > 0;
+      return (await query(server, `${waiting} and not granted`)).length > 0;
     });
     const warned = jest.spyOn(log, "warn");
     const stopped = running?.stop();
@@ -210,10 +222,7 @@ describe("ingest", () => {
     simulator.happen(20);
     await caughtUp();
     expect(await stored()).toEqual(expected());
-    const kept = await rows<{ reason: string }>(
-      "select distinct reason from rejected_frames order by reason",
-    );
-    expect(kept.map(({ reason }) => reason)).toEqual([
+    expect(await refusedFor()).toEqual([
       "cursor",
       "depth",
       "gap",
@@ -232,16 +241,18 @@ describe("ingest", () => {
     await start();
     simulator.faults.trigger("frame", { form: "unknownKind" });
     await caughtUp();
-    const found = await rows("select kind, reach from shard_events where kind = 'shard.mystery'");
-    expect(found).toEqual([{ kind: "shard.mystery", reach: "staff" }]);
+    const { ShardEvent } = server.context.models;
+    const found = await storedRows(ShardEvent, ["reach"], { kind: "shard.mystery" });
+    expect(found).toEqual([{ reach: "staff" }]);
   });
 
   it("keeps the last time the protocol knows as it came", async () => {
     await start();
     simulator.emit("chat.message", { text: "the end of time" }, { t: 2 ** 53 });
     await caughtUp();
-    const [last] = await rows("select kind, t from shard_events order by t desc limit 1");
-    expect(last).toEqual({ kind: "chat.message", t: 2 ** 53 });
+    const { ShardEvent } = server.context.models;
+    const last = await ShardEvent.findOne({ order: [["t", "desc"]], rejectOnEmpty: true });
+    expect([last.kind, last.t]).toEqual(["chat.message", 2 ** 53]);
   });
 
   it("turns what PostgreSQL cannot store into what it can", async () => {
@@ -249,10 +260,10 @@ describe("ingest", () => {
     simulator.faults.trigger("frame", { form: "nul" });
     simulator.faults.trigger("frame", { form: "surrogate" });
     await caughtUp();
-    const texts = await rows<{ text: string }>(
-      "select payload ->> 'text' as text from shard_events where payload ->> 'text' like 'before%'",
-    );
-    expect(texts).toEqual([{ text: "before\ufffdafter" }, { text: "before\ufffdafter" }]);
+    const where = { "payload.text": { [Op.like]: "before%" } };
+    const found = await server.context.models.ShardEvent.findAll({ where });
+    const texts = found.map(({ payload }) => payload["text"]);
+    expect(texts).toEqual(["before\ufffdafter", "before\ufffdafter"]);
   });
 
   it("refuses alone the one event that the database will not take", async () => {
@@ -263,8 +274,7 @@ describe("ingest", () => {
     simulator.happen(50);
     await caughtUp();
     expect(await stored()).toEqual(expected().filter(({ kind }) => kind !== "chat.message"));
-    const kept = await rows("select distinct reason from rejected_frames");
-    expect(kept).toEqual([{ reason: "storage" }]);
+    expect(await refusedFor()).toEqual(["storage"]);
   });
 
   it("counts once what stood before the event that the database will not take", async () => {
@@ -290,11 +300,11 @@ describe("ingest", () => {
     );
     await owner.release();
     expect((await stored()).map(({ seq }) => seq)).toEqual([1, 3, 7, 11]);
-    expect(await rows("select received, duplicates, rejected, gaps from ingest_sources")).toEqual([
+    const counts = ["received", "duplicates", "rejected", "gaps"] as const;
+    expect(await storedRows(server.context.models.IngestSource, counts)).toEqual([
       { received: 8, duplicates: 2, rejected: 2, gaps: 2 },
     ]);
-    const kept = await rows("select reason, detail from rejected_frames order by id");
-    expect(kept).toEqual([
+    expect(await refusals()).toEqual([
       { reason: "json", detail: null },
       { reason: "storage", detail: "no" },
     ]);
@@ -390,6 +400,7 @@ describe("the owner of a source", () => {
     const patience = { url: config.DATABASE_URL, patienceMs: 1_000, source: "shard", log, signal };
     const impatient = await becomeOwner(patience);
     const kind = "vendor.upsert";
+    const listedVendors = () => storedRows(server.context.models.Vendor, ["listed"]);
     const upsert = { ...frame, seq: 1, kind, payload: samples[kind] };
     const renaming = new Client(config.DATABASE_URL);
     await renaming.connect();
@@ -397,10 +408,10 @@ describe("the owner of a source", () => {
     await lockMarket(renaming);
     const storing = storeShardBatch([upsert], impatient, server.context);
     await sleep(2_500);
-    expect(await rows("select listed from vendors")).toEqual([]);
+    expect(await listedVendors()).toEqual([]);
     await renaming.end();
     expect(await storing).toEqual({ epoch: frame.epoch, seq: 1 });
-    expect(await rows("select listed from vendors")).toEqual([{ listed: true }]);
+    expect(await listedVendors()).toEqual([{ listed: true }]);
     expect(impatient.lost.aborted).toBe(false);
     await impatient.release();
   });
@@ -416,8 +427,8 @@ describe("the owner of a source", () => {
   });
 
   it("notes the game process at its own source alone", async () => {
-    await server.context.models.IngestSource.create({ source: "other" });
-    const { config, log } = server.context;
+    const { config, log, models } = server.context;
+    await models.IngestSource.create({ source: "other" });
     const { signal } = new AbortController();
     const other = await becomeOwner({ url: config.DATABASE_URL, source: "other", log, signal });
     await storeShardBatch(
@@ -425,9 +436,9 @@ describe("the owner of a source", () => {
       other,
       server.context,
     );
-    expect(await rows("select source, boot_id from ingest_sources order by source")).toEqual([
-      { source: "other", boot_id: "life" },
-      { source: "shard", boot_id: null },
+    expect(await storedRows(models.IngestSource, ["source", "bootId"])).toEqual([
+      { source: "other", bootId: "life" },
+      { source: "shard", bootId: null },
     ]);
     await other.release();
   });
@@ -447,7 +458,7 @@ describe("the owner of a source", () => {
     const isRefused = ([given]: unknown[]) =>
       (given as { err?: unknown }).err instanceof OwnershipLost;
     await until("it is told that the source is lost", () => warned.mock.calls.some(isRefused));
-    expect(await rows("select account from shard_links")).toEqual([{ account: "kept" }]);
+    expect(await linkedAccounts()).toEqual([{ account: "kept" }]);
     followUp.stop();
     await stale.release();
   });
@@ -469,16 +480,8 @@ describe("states", () => {
     await start();
     simulator.happen(400);
     await caughtUp();
-    const families = {
-      house: "houses",
-      points: "points_boards",
-      guild: "guilds",
-      governor: "governors",
-    };
-    for (const [family, table] of Object.entries(families)) {
-      const truth = await familyOf(family);
-      const ours = await rows<{ state: object }>(`select state from ${table}`);
-      expect(sorted(ours.map(({ state }) => state))).toEqual(sorted(truth));
+    for (const family of ["house", "points", "guild", "governor"] as const) {
+      expect(await heldOf(family)).toEqual(sorted(await familyOf(family)));
     }
   });
 
@@ -502,9 +505,8 @@ describe("states", () => {
     for (const t of [1, 2]) simulator.emit("points.board", { ...board, t });
     simulator.emit("points.board", { ...board, t: 3, players: 9 });
     await caughtUp();
-    const reach = await rows(
-      "select reach from shard_events where payload ->> 'system' = 'NewBoard' order by id",
-    );
+    const { ShardEvent } = server.context.models;
+    const reach = await storedRows(ShardEvent, ["reach"], { "payload.system": "NewBoard" });
     expect(reach).toEqual([{ reach: "public" }, { reach: "none" }, { reach: "public" }]);
   });
 
@@ -531,35 +533,35 @@ describe("states", () => {
     simulator.faults.trigger("gap", { count: 40 });
     simulator.happen(1);
     await until("the states are asked for in vain", () => askedFor() > asked);
-    const [source] = await rows<{ stale: string[] }>("select stale from ingest_sources");
-    expect(source?.stale.toSorted()).toEqual(["governor", "guild", "house", "market", "points"]);
+    const { stale } = await ingestSourceOf(server);
+    expect(stale.toSorted()).toEqual(["governor", "guild", "house", "market", "points"]);
     simulator.faults.trigger("drop");
     await caughtUp();
-    const ours = await rows<{ state: object }>("select state from houses");
-    expect(sorted(ours.map(({ state }) => state))).toEqual(sorted(await familyOf("house")));
+    expect(await heldOf("house")).toEqual(sorted(await familyOf("house")));
   });
 
   it("that a snapshot under way cannot know, since they were lost meanwhile, stay stale", async () => {
     await start();
     const id = "snap-1";
-    const kept = (await rows<{ state: object }>("select state from governors")).length;
+    const kept = await server.context.models.Governor.count();
     simulator.emit("governor.snapshot.begin", { snapshotId: id, pages: 1, count: 0 });
     simulator.faults.trigger("gap", { count: 1 });
     simulator.emit("governor.snapshot.page", { snapshotId: id, page: 1, rows: [] });
     simulator.emit("governor.snapshot.end", { snapshotId: id });
     await caughtUp();
-    expect(await rows("select state from governors")).toHaveLength(kept);
+    expect(await server.context.models.Governor.count()).toBe(kept);
   });
 
   it("are left as they were by a torn snapshot", async () => {
     await start();
     await caughtUp();
-    const before = await rows("select system, state from points_boards order by system");
+    const boards = () => storedRows(server.context.models.PointsBoard, ["system", "state"]);
+    const before = await boards();
     for (const form of ["noEnd", "missingPage", "wrongCount"] as const) {
       simulator.faults.trigger("tear", { family: "points", form });
       await caughtUp();
     }
-    expect(await rows("select system, state from points_boards order by system")).toEqual(before);
+    expect(await boards()).toEqual(before);
   });
 
   it("forget what a whole snapshot lacks, and keep what was touched since it began", async () => {
@@ -572,7 +574,7 @@ describe("states", () => {
     simulator.emit("points.snapshot.page", { snapshotId: id, page: 1, rows: [board("Kept")] });
     simulator.emit("points.snapshot.end", { snapshotId: id });
     await caughtUp();
-    const systems = await rows<{ system: string }>("select system from points_boards order by 1");
+    const systems = await storedRows(server.context.models.PointsBoard, ["system"]);
     expect(systems).toEqual([{ system: "Kept" }, { system: "Touched" }]);
   });
 
@@ -614,15 +616,16 @@ describe("states", () => {
       server.context,
     );
     await owner.release();
-    const logins = "select seq, reach from shard_events where kind = 'presence.login' order by id";
-    expect(await rows(logins)).toEqual([
+    const { models } = server.context;
+    const logins = { kind: "presence.login" };
+    expect(await storedRows(models.ShardEvent, ["seq", "reach"], logins)).toEqual([
       { seq: 2, reach: "staff" },
       { seq: 4, reach: "staff" },
       { seq: 6, reach: "public" },
     ]);
-    expect(await rows("select account from shard_links")).toEqual([{ account: "maple" }]);
-    expect(await rows("select rejected, unknown_links from ingest_sources")).toEqual([
-      { rejected: 0, unknown_links: 1 },
+    expect(await linkedAccounts()).toEqual([{ account: "maple" }]);
+    expect(await storedRows(models.IngestSource, ["rejected", "unknownLinks"])).toEqual([
+      { rejected: 0, unknownLinks: 1 },
     ]);
   });
 
@@ -660,9 +663,9 @@ describe("states", () => {
         { account: other, userId: 9_999_999 },
       ],
     });
-    const mirror = () => rows<{ account: string }>("select account from shard_links");
-    await until("the stale link is gone", async () => (await mirror())[0]?.account === linked);
-    expect(await mirror()).toEqual([{ account: linked }]);
+    const isGone = async () => (await linkedAccounts())[0]?.account === linked;
+    await until("the stale link is gone", isGone);
+    expect(await linkedAccounts()).toEqual([{ account: linked }]);
   });
 });
 
@@ -691,10 +694,7 @@ describe("a crash that takes the world back to its last save", () => {
     await until("the game is back", isAnother);
   }
 
-  const mirror = () =>
-    rows<{ account: string; userId: number }>(
-      'select account, user_id as "userId" from shard_links order by account',
-    );
+  const mirror = () => storedRows(server.context.models.ShardLink, ["account", "userId"]);
 
   async function mirrorBecomes(links: readonly (readonly [string, number])[]): Promise<void> {
     const wanted = JSON.stringify(links.map(([account, userId]) => ({ account, userId })));
@@ -713,13 +713,13 @@ describe("a crash that takes the world back to its last save", () => {
     });
     await caughtUp();
     expect(await stored()).toEqual(expected());
-    const made = await rows<{ key: string; boot: string }>(
-      `select event_key as key, boot_id as boot from shard_events
-       where kind = 'account.created' and payload ->> 'acct' = 'tulip' order by id`,
-    );
-    expect(new Set(made.map(({ key }) => key)).size).toBe(2);
-    expect(made.at(-1)?.boot).toBe(simulator.game.bootId);
-    expect(new Set(made.map(({ boot }) => boot)).size).toBe(2);
+    const made = await storedRows(server.context.models.ShardEvent, ["eventKey", "bootId"], {
+      kind: "account.created",
+      "payload.acct": "tulip",
+    });
+    expect(new Set(made.map(({ eventKey }) => eventKey)).size).toBe(2);
+    expect(made.at(-1)?.bootId).toBe(simulator.game.bootId);
+    expect(new Set(made.map(({ bootId }) => bootId)).size).toBe(2);
     await mirrorBecomes([
       ["maple", one],
       ["tulip", other],
@@ -749,8 +749,8 @@ describe("a crash that takes the world back to its last save", () => {
     running = await startTestIngest(server.context);
     await caughtUp();
     simulator.faults.trigger("release");
-    const told = "select id from shard_events where kind = 'account.linked'";
-    expect(await rows(told)).not.toEqual([]);
+    const told = { kind: "account.linked" };
+    expect(await server.context.models.ShardEvent.count({ where: told })).toBeGreaterThan(0);
     await mirrorBecomes([["maple", one]]);
   });
 
@@ -767,8 +767,7 @@ describe("a crash that takes the world back to its last save", () => {
     simulator.faults.trigger("status", { method: "POST", path: "/v1/resync", status: 423 });
     running = await startTestIngest(server.context);
     await caughtUp();
-    const ours = await rows<{ state: object }>("select state from houses");
-    expect(sorted(ours.map(({ state }) => state))).toEqual(sorted(await familyOf("house")));
+    expect(await heldOf("house")).toEqual(sorted(await familyOf("house")));
   });
 
   it("has states and market follow, though serials pass to other things", async () => {
@@ -778,17 +777,11 @@ describe("a crash that takes the world back to its last save", () => {
     await crash();
     simulator.happen(400);
     await caughtUp();
-    for (const [family, table] of [
-      ["house", "houses"],
-      ["guild", "guilds"],
-    ] as const) {
-      const ours = await rows<{ state: object }>(`select state from ${table}`);
-      expect(sorted(ours.map(({ state }) => state))).toEqual(sorted(await familyOf(family)));
+    for (const family of ["house", "guild"] as const) {
+      expect(await heldOf(family)).toEqual(sorted(await familyOf(family)));
     }
-    const listed = await rows(
-      `select vendor_serial as vendor, serial, item_id as "itemId", price, amount
-       from listings order by vendor_serial, serial`,
-    );
+    const columns = ["vendorSerial", "serial", "itemId", "price", "amount"] as const;
+    const listed = await storedRows(server.context.models.Listing, columns);
     expect(listed).toEqual(listingsOf(simulator));
   });
 
@@ -808,8 +801,10 @@ describe("a crash that takes the world back to its last save", () => {
     await caughtUp();
     offer(5_042);
     await caughtUp();
-    const kept = `select item_id as "itemId" from listings where serial = $1 and price = 77`;
-    expect(await rows(kept, [Number(serial)])).toEqual([{ itemId: 5_042 }]);
+    const kept = { serial: Number(serial), price: 77 };
+    expect(await storedRows(server.context.models.Listing, ["itemId"], kept)).toEqual([
+      { itemId: 5_042 },
+    ]);
   });
 
   it("ends the ban of an account that is made anew", async () => {
@@ -818,15 +813,14 @@ describe("a crash that takes the world back to its last save", () => {
     await callControl(simulator, "POST", "/v1/ban", {
       body: { account: "tulip", durationSec: 0, reason: "scripting" },
     });
-    const bans = () =>
-      rows<{ over: boolean }>(
-        "select ended_at is not null as over from punishments where account_key = 'tulip'",
-      );
+    const { Punishment } = server.context.models;
+    const bans = () => storedRows(Punishment, ["endedAt"], { accountKey: "tulip" });
     await until("the ban is known", async () => (await bans()).length === 1);
     await crash();
     await open("Tulip", other);
-    await until("the ban is over", async () => (await bans())[0]?.over === true);
-    expect(await bans()).toEqual([{ over: true }]);
+    const isOver = async () => Boolean((await bans())[0]?.endedAt);
+    await until("the ban is over", isOver);
+    expect(await bans()).toEqual([{ endedAt: expect.any(Date) }]);
   });
 });
 
@@ -839,10 +833,11 @@ function listingsOf({ world }: Simulator): object[] {
       items
         .filter(({ price }) => price > 0)
         .map(({ serial: item, itemId, price, amount }) => {
-          return { vendor: Number(serial), serial: Number(item), itemId, price, amount };
+          const vendorSerial = Number(serial);
+          return { vendorSerial, serial: Number(item), itemId, price, amount };
         }),
     )
-    .toSorted((one, next) => one.vendor - next.vendor || one.serial - next.serial);
+    .toSorted((one, next) => one.vendorSerial - next.vendorSerial || one.serial - next.serial);
 }
 
 const isOpen = ({ hidden, place }: Vendor): boolean => !hidden && place.map !== "Internal";
@@ -852,7 +847,14 @@ interface MarketRow {
   readonly items: readonly { readonly price: number }[];
 }
 
-const characters = () => rows<{ serial: string }>("select serial from online_characters");
+const characters = () => storedRows(server.context.models.OnlineCharacter, ["serial"]);
+
+const linkedAccounts = () => storedRows(server.context.models.ShardLink, ["account"]);
+
+/** What we hold of a family, in the order of its texts. */
+async function heldOf(family: keyof typeof statesOf): Promise<object[]> {
+  return sorted((await statesOf[family]()).map(({ state }) => state));
+}
 
 async function familyOf(family: string): Promise<object[]> {
   const response = await fetch(`${simulator.simUrl}/rows?family=${family}`);

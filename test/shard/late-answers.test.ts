@@ -2,11 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 
 import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
 import { deleteUser } from "../support/factories/users.ts";
+import { forgetJobs } from "../support/forget-jobs.ts";
 import { startTestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { type Change, overtake, untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker } from "../support/worker.ts";
 
@@ -242,8 +244,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
   }
 
   /** The job of the deletion itself found nothing to undo. */
-  const forgetJobs = () =>
-    query(shard.server, "delete from pgboss.job where name = 'shard.unlink-user'");
+  const forgetDeletion = () => forgetJobs(shard.server, "shard.unlink-user");
 
   it("is undone there, told by the answer that comes after", async () => {
     const gone = await signIn(shard.server);
@@ -251,7 +252,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     const redeeming = () => shard.as(gone, "POST /player/shard/link", { body: { code: "CODE" } });
     await answeredLate("/v1/links/redeem", redeeming, async () => {
       await remove(gone);
-      await forgetJobs();
+      await forgetDeletion();
     });
     expect(isLinked("maple")).toBe(true);
     await untilUnlinked();
@@ -273,21 +274,20 @@ describe("a link that is made on the shard while its user is deleted", () => {
     await deletion.commit();
     await until("the event is stored", async () => (await kept(gone)).length === 1);
     await ingest.stop();
-    expect(await query(shard.server, "select reason from rejected_frames")).toEqual([]);
+    expect(await storedRows(shard.server.context.models.RejectedFrame, ["reason"])).toEqual([]);
     await untilUnlinked();
   });
 
   const kept = ({ userId }: SignedIn) =>
-    query(
-      shard.server,
-      "select id from shard_events where kind = 'account.linked' and payload ->> 'webId' = $1",
-      String(userId),
-    );
+    storedRows(shard.server.context.models.ShardEvent, ["id"], {
+      kind: "account.linked",
+      "payload.webId": String(userId),
+    });
 
   it("is undone there, told by the list of links, and a link to somebody who was never here is not", async () => {
     const gone = await signIn(shard.server);
     await remove(gone);
-    await forgetJobs();
+    await forgetDeletion();
     const { links } = shard.simulator.world;
     links.set("maple", { account: "maple", userId: gone.userId, linkedAt: 1 });
     links.set("o'neil_77", { account: "O'Neil_77", userId: 9_999_999, linkedAt: 1 });

@@ -374,8 +374,7 @@ describe("writers", () => {
       }),
     );
     await expectWhole();
-    const { rows } = await sql.query("select count(*) > 0 as some from vendors");
-    expect(rows).toEqual([{ some: true }]);
+    expect(await server.context.models.Vendor.count()).toBeGreaterThan(0);
   });
 });
 

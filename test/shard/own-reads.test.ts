@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { literal } from "sequelize";
 
 import { startCallServer } from "../bridge/call-server.ts";
 import { characterSheet, rosterRow } from "../simulator/world/sheet.ts";
@@ -217,7 +218,8 @@ describe("what the lists tell", () => {
 
   it("of sales by their time, newest first, and no more than asked", async () => {
     const context = shard.server.context;
-    await context.sequelize.query("update shard_events set t = t - id where kind = 'vendor.sale'");
+    const sales = { where: { kind: "vendor.sale" } };
+    await context.models.ShardEvent.update({ t: literal("t - id") }, sales);
     await plantEvents(context, [sale(b, 21), sale(b, 22)]);
     const { body } = await get("b", "/player/shard/sales?limit=2");
     expect((body as { price: number }[]).map(({ price }) => price)).toEqual([22, 21]);

@@ -324,11 +324,10 @@ describe("PUT /admin/site-mode", () => {
     const second = await signIn(server, { role: "admin" });
     const put = ({ headers }: SignedIn, site_mode: string) =>
       call(server, "PUT /admin/site-mode", { headers, body: { site_mode } });
-    const { sequelize } = server.context;
+    const { models, sequelize } = server.context;
     const held = await sequelize.transaction();
-    await sequelize.query("select from settings where name = 'site_mode' for update", {
-      transaction: held,
-    });
+    const forUpdate = { transaction: held, lock: held.LOCK.UPDATE };
+    await models.Setting.findByPk("site_mode", forUpdate);
     const changes = [
       put(users.get("admin") as SignedIn, "maintenance"),
       put(second, "closed"),

@@ -1,11 +1,14 @@
+import { Op } from "sequelize";
+
 import { clockAfter } from "../../models/clock.ts";
+import type { Models } from "../../models/index.ts";
 import type { EventFrame } from "../../shared/bridge/frames.ts";
 import type { Context } from "../../shared/context.ts";
-import { type Database, firstRow } from "../../shared/db/rows.ts";
 import { directUrlOf } from "../../shared/db/session-settings.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { changeIngestSource, changeSidecarLink } from "./factories/shard.ts";
 import { storeShardBatch } from "./ingest.ts";
+import { storedRows } from "./stored-rows.ts";
 
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000aa";
 const bootId = "6f1c3c5e-0000-4000-8000-0000000000bb";
@@ -21,14 +24,14 @@ export async function plantEvents(
   context: Context,
   events: readonly { readonly kind: string; readonly payload: object }[],
 ): Promise<void> {
-  const { config, log, sequelize } = context;
+  const { config, log, models } = context;
   const signal = AbortSignal.timeout(ownedWithinMs);
   const owner = await becomeOwner({ url: directUrlOf(config), source: "shard", log, signal });
   try {
-    const last = await lastPlanted(sequelize);
+    const last = await lastPlanted(models);
     const frames = events.map(({ kind, payload }, at) => frameOf(last + 1 + at, kind, payload));
     await storeShardBatch(frames, owner, context);
-    await checkStored(sequelize, last, events.length);
+    await checkStored(models, last, events.length);
   } finally {
     await owner.release();
   }
@@ -40,18 +43,18 @@ export async function plantEvents(
 }
 
 /** Of the epoch that planted events have to themselves, however often a shard has spoken since. */
-async function lastPlanted(database: Database): Promise<number> {
-  const text = "select coalesce(max(seq), 0) as seq from shard_events where epoch = $1";
-  return (await firstRow<{ seq: number }>(database, text, [epoch]))?.seq ?? 0;
+async function lastPlanted({ ShardEvent }: Models): Promise<number> {
+  const last = await ShardEvent.findOne({ where: { epoch }, order: [["seq", "desc"]] });
+  return last?.seq ?? 0;
 }
 
-async function checkStored(database: Database, after: number, expected: number): Promise<void> {
-  const text = `
-    select (select count(*) from shard_events where epoch = $1 and seq > $2) as stored,
-      (select string_agg(concat_ws(' ', kind, reason, detail), '; ') from rejected_frames) as reason`;
-  const found = await firstRow<{ stored: number; reason: string }>(database, text, [epoch, after]);
-  if (found?.stored === expected) return;
-  throw new Error(`${found?.stored} of ${expected} planted events were stored: ${found?.reason}`);
+async function checkStored(models: Models, after: number, expected: number): Promise<void> {
+  const where = { epoch, seq: { [Op.gt]: after } };
+  const stored = await models.ShardEvent.count({ where });
+  if (stored === expected) return;
+  const refused = await storedRows(models.RejectedFrame, ["kind", "reason", "detail"]);
+  const why = refused.map((frame) => Object.values(frame).filter(Boolean).join(" ")).join("; ");
+  throw new Error(`${stored} of ${expected} planted events were stored: ${why}`);
 }
 
 const frameOf = (seq: number, kind: string, payload: object): EventFrame => ({

@@ -1,5 +1,9 @@
 import { type OnDatabase, query } from "./query.ts";
 
+/** Has every limit count from nothing. */
+export const forgetAllLimits = async (on: OnDatabase): Promise<void> =>
+  void (await query(on, "truncate rate_limits"));
+
 /** Has a limit count from nothing, whoever reached it. */
 export const forgetLimit = async (on: OnDatabase, name: string): Promise<void> =>
   void (await query(on, "delete from rate_limits where key like $1", `${name}:%`));

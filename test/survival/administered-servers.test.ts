@@ -9,10 +9,10 @@ import { startSimulator } from "../simulator/simulator.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call } from "../support/call.ts";
+import { changeSurvivalServers } from "../support/factories/survival.ts";
 import { linkTo } from "../support/ingest.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { untilHeard } from "../support/survival-said.ts";
@@ -97,14 +97,10 @@ describe("PUT /admin/survival/servers/:id", () => {
     const oak = await simulators.start();
     const id = await add(oak, { enabled: false, wipeRule: "once", wipeAt: "2026-03-05T19:00:00Z" });
     // Its time came a minute ago, and its world is yet to be made.
-    await query(
-      server,
-      `update survival_servers
-       set wipe_set_at = now() - interval '2 days', updated_at = now() - interval '2 days',
-         wipe_at = date_trunc('milliseconds', now()) - interval '1 minute'
-       where id = $1::integer`,
-      id,
-    );
+    const twoDaysAgo = clockAfter(-2 * 86_400_000);
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    const changes = { wipeSetAt: twoDaysAgo, updatedAt: twoDaysAgo, wipeAt: aMinuteAgo };
+    await changeSurvivalServers(server, changes, { id });
     const { SurvivalWipe, SurvivalServerState } = server.context.models;
     const startedAt = clockAfter(-7 * 86_400_000);
     await SurvivalWipe.create({ serverId: id, saveId: 1, startedAt });
@@ -231,7 +227,6 @@ async function hearsShard(shard: Awaited<ReturnType<typeof startSimulator>>): Pr
   const kind = `marker.shard${++saidByShard}`;
   shard.emit(kind, {});
   await until(`the shard's ${kind} is stored`, async () => {
-    const found = await query(server, "select from shard_events where kind = $1", kind);
-    return found.length > 0;
+    return (await server.context.models.ShardEvent.count({ where: { kind } })) > 0;
   });
 }

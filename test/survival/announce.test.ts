@@ -7,10 +7,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { seal } from "../../shared/crypto/sealed.ts";
 import { serverTokenSealContext } from "../../shared/survival/sidecar/server-link.ts";
+import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
@@ -90,15 +91,13 @@ const announce = (body: object, { headers } = admin) =>
 const ledgerOf = async (search = "", { headers } = admin) =>
   call(server, `GET /admin/survival/ledger${search}`, { headers });
 
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
-
 const entry = (given: object) => ({
   id: expect.any(Number),
   serverId: linked.id,
   what: "announce",
   ref: expect.any(String),
   state: "confirmed",
-  pushedAt: time,
+  pushedAt: anyTime,
   confirmedAt: null,
   leaseUntil: null,
   endedAt: null,
@@ -125,7 +124,7 @@ describe("an announcement", () => {
         body: { message, voice: null, channel: "chat" },
       },
     ]);
-    expect(outcome(await ledgerOf())).toEqual([200, { ledger: [entry({ confirmedAt: time })] }]);
+    expect(outcome(await ledgerOf())).toEqual([200, { ledger: [entry({ confirmedAt: anyTime })] }]);
   });
 
   it("says of each named server what became of it, and nothing of the text to the log", async () => {
@@ -141,12 +140,10 @@ describe("an announcement", () => {
     const serverIds = [old.id, off.id, linked.id];
     expect(outcome(await announce({ message: "Hello", serverIds }))).toEqual([200, { results }]);
     expect(received).toHaveLength(1);
-    expect(
-      await query(
-        server,
-        "select detail from activity_log where action = 'survival.announce.sent' order by id desc limit 1",
-      ),
-    ).toEqual([{ detail: { serverIds: [linked.id, off.id, old.id], outcome: "done", results } }]);
+    const sent = await activityOf(server, { action: "survival.announce.sent" }, ["detail"]);
+    expect(sent.at(-1)).toEqual({
+      detail: { serverIds: [linked.id, off.id, old.id], outcome: "done", results },
+    });
   });
 
   it.each<[string, typeof answered, string, object]>([
@@ -182,7 +179,7 @@ describe("an announcement", () => {
     ]);
     expect(outcome(await ledgerOf())).toEqual([
       200,
-      { ledger: [entry({ endedAt: time, ...kept })] },
+      { ledger: [entry({ endedAt: anyTime, ...kept })] },
     ]);
   });
 
@@ -342,7 +339,7 @@ describe("the integrations of a server", () => {
       {
         serverId: linked.id,
         online: true,
-        checkedAt: time,
+        checkedAt: anyTime,
         framework: { name: "oxide", version: "2.0" },
         integrations: [
           zones,
@@ -370,7 +367,7 @@ describe("the integrations of a server", () => {
       {
         serverId: linked.id,
         online: false,
-        checkedAt: time,
+        checkedAt: anyTime,
         framework: { name: "carbon", version: null },
         integrations: [{ ...zones, usable: false, reason: "offline" }],
       },
@@ -398,7 +395,7 @@ describe("the integrations of a server", () => {
       {
         serverId: linked.id,
         online: true,
-        checkedAt: time,
+        checkedAt: anyTime,
         framework: null,
         integrations: [{ ...zones, usable: false, reason: "unsupported" }],
       },

@@ -7,8 +7,8 @@ import { storeBatch } from "../../shared/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { storedRows } from "../support/stored-rows.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -121,28 +121,69 @@ function newsFrame(news: News, seq: number): StreamFrame {
   return { type: "plugin", connected: true, bootId: news === "back" ? "boot" : "another" };
 }
 
-const epochOf = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
+const dayMs = 86_400_000;
+const eventColumns = ["epoch", "seq", "eventKey", "bootId", "saveId", "kind", "t"] as const;
+const sourceColumns = ["epoch", "seq", "bootId", "stale", "received", "duplicates"] as const;
+const wipeColumns = ["saveId", "kind", "forced", "level", "seed", "worldSize", "peak"] as const;
+
+/** The ids of a server's worlds, by which their saves are found. */
+async function savesOf(serverId: number): Promise<Map<number, number>> {
+  const wipes = await storedRows(models().SurvivalWipe, ["id", "saveId"], { serverId });
+  return new Map(wipes.map(({ id, saveId }) => [id, saveId]));
+}
+
+const models = () => server.context.models;
+
+/** In the order of their texts, with the save in place of the number that only tells worlds apart. */
+const bySave = (rows: readonly { readonly wipeId: number }[], saves: Map<number, number>) =>
+  rows
+    .map(({ wipeId, ...row }) => ({ saveId: saves.get(wipeId), ...row }))
+    .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
 /** All that is stored of a server, but for our own clock and for numbers that only tell rows apart. */
-const everything = {
-  events: `select epoch, seq, event_key, boot_id, save_id, kind, t, payload from survival_events
-    where server_id = $1 order by id`,
-  rejected: `select reason, kind, excerpt, detail from rejected_frames
-    where source = 'survival:' || $1 order by id`,
-  source: `select epoch, seq, boot_id, stale, received, duplicates, rejected, gaps
-    from ingest_sources where source = 'survival:' || $1`,
-  state: `select hello, status, map, save_id from survival_server_states where server_id = $1`,
-  presence: `select steam_id, name, connected_at from survival_presence
-    where server_id = $1 order by steam_id`,
-  sightings: "select steam_id, name from survival_sightings where server_id = $1 order by steam_id",
-  worlds: `select save_id, kind, forced, level, seed, world_size, peak, ended_at is null as stands,
-    case when ended_at < now() - interval '1 day' then ${epochOf("ended_at")} end as ended
-    from survival_wipes where server_id = $1 order by save_id`,
-  scores: `select save_id, stat, steam_id, value from survival_scores
-    join survival_wipes on wipe_id = survival_wipes.id where server_id = $1 order by 1, 2, 3`,
-  tallies: `select save_id, steam_id, name, is_staff from survival_tallies
-    join survival_wipes on wipe_id = survival_wipes.id where server_id = $1 order by 1, 2`,
-} as const;
+const everything: Readonly<Record<string, (serverId: number) => Promise<object[]>>> = {
+  events: (serverId) =>
+    storedRows(models().SurvivalEvent, [...eventColumns, "payload"], { serverId }),
+  rejected: (serverId) => {
+    const where = { source: sourceNameOf(serverId) };
+    return storedRows(models().RejectedFrame, ["reason", "kind", "excerpt", "detail"], where);
+  },
+  source: (serverId) => {
+    const where = { source: sourceNameOf(serverId) };
+    return storedRows(models().IngestSource, [...sourceColumns, "rejected", "gaps"], where);
+  },
+  state: (serverId) => {
+    const columns = ["hello", "status", "map", "saveId"] as const;
+    return storedRows(models().SurvivalServerState, columns, { serverId });
+  },
+  presence: (serverId) =>
+    storedRows(models().SurvivalPresence, ["steamId", "name", "connectedAt"], { serverId }),
+  sightings: (serverId) => storedRows(models().SurvivalSighting, ["steamId", "name"], { serverId }),
+  worlds: async (serverId) => {
+    const wipes = await storedRows(models().SurvivalWipe, [...wipeColumns, "endedAt"], {
+      serverId,
+    });
+    const isOurClock = (endedAt: Date) => Date.now() - endedAt.getTime() < dayMs;
+    return wipes
+      .map(({ endedAt, ...wipe }) => {
+        const ended = endedAt && !isOurClock(endedAt) ? endedAt : null;
+        return { ...wipe, stands: endedAt === null, ended };
+      })
+      .toSorted((a, b) => a.saveId - b.saveId);
+  },
+  scores: async (serverId) => {
+    const saves = await savesOf(serverId);
+    const where = { wipeId: [...saves.keys()] };
+    const columns = ["wipeId", "stat", "steamId", "value"] as const;
+    return bySave(await storedRows(models().SurvivalScore, columns, where), saves);
+  },
+  tallies: async (serverId) => {
+    const saves = await savesOf(serverId);
+    const where = { wipeId: [...saves.keys()] };
+    const columns = ["wipeId", "steamId", "name", "isStaff"] as const;
+    return bySave(await storedRows(models().SurvivalTally, columns, where), saves);
+  },
+};
 
 /** Stores frames of a new server in batches of these sizes. @returns all that it has then */
 async function stored(
@@ -164,9 +205,7 @@ async function stored(
     await owner.release();
   }
   const found: Record<string, unknown[]> = {};
-  for (const [what, text] of Object.entries(everything)) {
-    found[what] = await query(server, text, id);
-  }
+  for (const [what, read] of Object.entries(everything)) found[what] = await read(id);
   return found;
 }
 

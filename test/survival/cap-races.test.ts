@@ -1,28 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
+import type { Models } from "../../models/index.ts";
+import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
+import { countDeadlocks } from "../support/deadlocks.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { buildPlacements, deleteNpcs } from "../support/factories/survival-npcs.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
-import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
-import { unlimited } from "../support/unlimited.ts";
+import { counts, inRounds, type Race, times } from "../support/race.ts";
+import type { TestServer } from "../support/server.ts";
 
+let races: AdminRaces;
 let server: TestServer;
-let track: RaceTrack;
-let admins: SignedIn[];
 let serverId: number;
 
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
-  track = await RaceTrack.start(server.database, unlimited);
-  admins = await Promise.all(times(6, () => signIn(server, { role: "admin" })));
+  races = await startAdminRaces(6);
+  ({ server } = races);
 });
-afterAll(async () => {
-  await track.stop();
-  await server.stop();
-});
+afterAll(() => races.stop());
 beforeEach(async () => {
   await deleteNpcs(server);
   await deleteAll(server, "SurvivalGrant", "SurvivalServer", "SurvivalZonePreset");
@@ -32,23 +30,13 @@ beforeEach(async () => {
 
 /** Thirty requests at once, of several administrators in turn and in both processes. */
 const thirty = (request: (index: number) => Omit<Race, "headers">) =>
-  track.run(
-    times(30, (index) => ({ ...request(index), headers: admins[index % 6]?.headers ?? {} })),
-  );
+  races.track.run(times(30, (index) => ({ ...request(index), headers: races.headersOf(index) })));
 
-const inEach = (route: string) => track.inEach({ route, headers: admins[0]?.headers ?? {} });
+const inEach = (route: string) => races.track.inEach({ route, headers: races.headersOf(0) });
 
 /** How many each process lists. */
 const listed = async (route: string, name: string) =>
   (await inEach(route)).map(({ body }) => (body as Record<string, object[]>)[name]?.length);
-
-const rowsOf = async (table: string, where = "true") => {
-  const [row] = await query<{ count: number }>(
-    server,
-    `select count(*)::integer as count from ${table} where ${where}`,
-  );
-  return row?.count;
-};
 
 const npcs = "/admin/survival/npcs";
 const permissions = "/admin/survival/permissions";
@@ -72,14 +60,14 @@ describe("thirty at once, in two processes", () => {
       expect(counts(answers)).toEqual({ 201: 10, 409: 20 });
       const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body);
       expect(refused).toEqual(times(20, () => ({ error: "There are 500 profiles already" })));
-      expect(await rowsOf("survival_npc_profiles")).toBe(500);
+      expect(await SurvivalNpcProfile.count()).toBe(500);
     }),
   );
 
   it(
     "make as many placements of a server as there is room for",
     inRounds(async () => {
-      await track.run([{ ...profile("forest-boss"), headers: admins[0]?.headers ?? {} }]);
+      await races.track.run([{ ...profile("forest-boss"), headers: races.headersOf(0) }]);
       await buildPlacements(server, serverId, 490);
       const answers = await thirty((index) => placement(`one ${index}`));
       expect(counts(answers)).toEqual({ 201: 10, 409: 20 });
@@ -88,39 +76,45 @@ describe("thirty at once, in two processes", () => {
     }),
   );
 
-  const ofOneName: Readonly<Record<string, () => readonly [Omit<Race, "headers">, string]>> = {
-    "a profile of NPCs": () => [profile("forest-boss"), "survival_npc_profiles"],
+  /** A request, and how many rows it has made. */
+  type Making = readonly [Omit<Race, "headers">, (models: Models) => Promise<number>];
+
+  const ofOneName: Readonly<Record<string, () => Making>> = {
+    "a profile of NPCs": () => [
+      profile("forest-boss"),
+      ({ SurvivalNpcProfile }) => SurvivalNpcProfile.count(),
+    ],
     "a permission group": () => [
       { route: `POST ${permissions}/groups`, body: { name: "vip", parent: "default" } },
-      "survival_permission_groups where name = 'vip'",
+      ({ SurvivalPermissionGroup: Group }) => Group.count({ where: { name: "vip" } }),
     ],
     "a grant": () => [
       {
         route: `POST ${permissions}/grants`,
         body: { kind: "permission", steamId: "76561198000000001", value: "kits.vip" },
       },
-      "survival_grants",
+      ({ SurvivalGrant }) => SurvivalGrant.count(),
     ],
     "a zone preset": () => [
       {
         route: "POST /admin/survival/zones/presets",
         body: { key: "arena", name: "Arena", shape: { kind: "sphere", radius: 75 } },
       },
-      "survival_zone_presets",
+      ({ SurvivalZonePreset }) => SurvivalZonePreset.count(),
     ],
     "a server of one slug": () => [
       { route: "POST /admin/survival/servers", body: { name: "Oak", slug: "oak" } },
-      "survival_servers where slug = 'oak'",
+      ({ SurvivalServer }) => SurvivalServer.count({ where: { slug: "oak" } }),
     ],
   };
 
   it.each(Object.keys(ofOneName))(
     "make %s once",
     inRounds(async (_round, name: string) => {
-      const [request, table] = ofOneName[name]?.() ?? [{ route: "" }, ""];
+      const [request, countMade] = ofOneName[name]?.() ?? [];
+      if (!request || !countMade) throw new Error(`nothing makes ${name}`);
       expect(counts(await thirty(() => request))).toEqual({ 201: 1, 409: 29 });
-      const [from = "", where] = table.split(" where ");
-      expect(await rowsOf(from, where)).toBe(1);
+      expect(await countMade(server.context.models)).toBe(1);
     }),
   );
 
@@ -129,8 +123,11 @@ describe("thirty at once, in two processes", () => {
     inRounds(async () => {
       const oak = { route: "POST /admin/survival/servers", body: { name: "Oak" } };
       expect(counts(await thirty(() => oak))).toEqual({ 201: 30 });
-      expect(await rowsOf("survival_servers", "slug = 'oak' or slug like 'oak-%'")).toBe(30);
-      expect(await rowsOf("ingest_sources", "source like 'survival:%'")).toBeGreaterThanOrEqual(30);
+      const { SurvivalServer, IngestSource } = server.context.models;
+      const slug = { [Op.or]: ["oak", { [Op.like]: "oak-%" }] };
+      expect(await SurvivalServer.count({ where: { slug } })).toBe(30);
+      const source = { [Op.startsWith]: "survival:" };
+      expect(await IngestSource.count({ where: { source } })).toBeGreaterThanOrEqual(30);
     }),
   );
 
@@ -173,8 +170,8 @@ describe("thirty at once, in two processes", () => {
       const deleted = answers.filter((_answer, index) => index % 3 === 0);
       expect(counts(deleted)).toEqual({ 200: 1, 404: 9 });
       expect(answers.every(({ status }) => [200, 201, 400, 404].includes(status))).toBe(true);
-      const live = "revoked_at is null and expired_at is null";
-      expect(await rowsOf("survival_grants", live)).toBe(0);
+      const live = { revokedAt: null, expiredAt: null };
+      expect(await server.context.models.SurvivalGrant.count({ where: live })).toBe(0);
     }),
   );
 
@@ -195,8 +192,8 @@ describe("thirty at once, in two processes", () => {
       );
       const taken = answers.filter((_answer, index) => index % 2 < 1);
       expect(counts(taken)).toEqual({ 200: 1, 409: 14 });
-      const key = `event_key = 'permission:${id}:revoked'`;
-      expect(await rowsOf("survival_notices", key)).toBe(1);
+      const told = "select from survival_notices where event_key = $1";
+      expect(await query(server, told, `permission:${id}:revoked`)).toHaveLength(1);
     }),
   );
 
@@ -216,15 +213,12 @@ describe("thirty at once, in two processes", () => {
         404: 14,
       });
       expect(answers.every(({ status }) => status === 200 || status === 404)).toBe(true);
-      expect(await rowsOf("ingest_sources", `source = 'survival:${serverId}'`)).toBe(0);
+      const { IngestSource } = server.context.models;
+      expect(await IngestSource.findByPk(sourceNameOf(serverId))).toBeNull();
     }),
   );
 
   it("wait for each other in no circle", async () => {
-    const deadlocks = await query<{ deadlocks: number }>(
-      server,
-      "select deadlocks::integer from pg_stat_database where datname = current_database()",
-    );
-    expect(deadlocks).toEqual([{ deadlocks: 0 }]);
+    expect(await countDeadlocks(server)).toBe(0);
   });
 });

@@ -6,6 +6,7 @@ import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { clockOffBy } from "../support/shifted-clock.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
 
@@ -75,7 +76,7 @@ describe("an API process whose clock is two hours ahead", () => {
     const { id } = game.server;
     const said = { steamId: anna, name: "Anna", channel: "global", message: "Hello" };
     await storeSurvivalFrames(server.context, id, [survivalFrame("player.chat", said)]);
-    const [line] = await query<{ id: string }>(server, "select id from survival_events");
+    const [line] = await storedRows(server.context.models.SurvivalEvent, ["id"]);
     await ask(`PUT ${base}/servers/${id}/events/${line?.id}`, { hidden: true });
     const hidden = "select hidden_at from survival_events where hidden_at is not null";
     expect(await haveBeen(hidden)).toEqual({ count: 1, been: true });

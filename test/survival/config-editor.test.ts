@@ -6,15 +6,18 @@ import { settleWritesJob } from "../../jobs/survival/settle-writes.job.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { configHash, largestConfig } from "../../shared/survival/config/plugin-file.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
+import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer, endConfigWait } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
+import { untilWaiting } from "../support/overtake.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
-import { until } from "../support/wait.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -80,8 +83,6 @@ const readWrite = (writeId: string) => asAdmin(`GET ${at(`/writes/${writeId}`)}`
 const viewOf = async (writeId: string) =>
   ((await readWrite(writeId)).body as { write: Record<string, unknown> }).write;
 
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
-
 const view = (writeId: string, given: object) => ({
   writeId,
   serverId: game.server.id,
@@ -89,9 +90,9 @@ const view = (writeId: string, given: object) => ({
   file: "oxide/config/Kits.json",
   state: "reloading",
   outcome: null,
-  createdAt: time,
+  createdAt: anyTime,
   createdBy: admin.username,
-  settleBy: time,
+  settleBy: anyTime,
   settledAt: null,
   beforeHash: configHash(before),
   writtenHash: configHash('{ "Use UI": false }'),
@@ -103,14 +104,13 @@ const view = (writeId: string, given: object) => ({
   ...given,
 });
 
-const rows = <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
-  query<Row>(server, text, ...values);
-
-const ledger = () => rows("select ref, state, reason from survival_ledger where what = 'config'");
-const countWrites = async () =>
-  Number((await rows("select count(*) from survival_config_writes"))[0]?.["count"]);
+const ledger = () => {
+  const { SurvivalLedgerEntry } = server.context.models;
+  return storedRows(SurvivalLedgerEntry, ["ref", "state", "reason"], { what: "config" });
+};
+const countWrites = () => server.context.models.SurvivalConfigWrite.count();
 const logged = async (writeId: string) =>
-  (await rows("select action, detail from activity_log where target_id = $1", writeId))[0];
+  (await activityOf(server, { targetId: writeId }, ["action", "detail"]))[0];
 
 const passTime = (writeId: string) => endConfigWait(server, writeId);
 
@@ -146,7 +146,7 @@ describe("the configurations of a survival server", () => {
         version: "3.1.7",
         bytes: Buffer.byteLength(before),
         hash: configHash(before),
-        modifiedAt: time,
+        modifiedAt: anyTime,
         editable: true,
         problem: null,
       },
@@ -173,7 +173,7 @@ describe("the configurations of a survival server", () => {
           file: "oxide/config/Kits.json",
           text: before.replace(secret, "********"),
           hash: configHash(before),
-          readAt: time,
+          readAt: anyTime,
           loaded: true,
           secretsMasked: ["/Discord webhook"],
         },
@@ -258,7 +258,7 @@ describe("a configuration write", () => {
     const accepted = await put({ text: edited, baseHash: hash });
     expect(outcome(accepted)).toEqual([
       202,
-      { writeId: expect.any(String), state: "reloading", settleBy: time },
+      { writeId: expect.any(String), state: "reloading", settleBy: anyTime },
     ]);
     const { writeId } = accepted.body as Accepted;
     const written = before.replace('"Use UI": true', '"Use UI": false');
@@ -281,7 +281,7 @@ describe("a configuration write", () => {
         write: view(writeId, {
           state: "settled",
           outcome: "ok",
-          settledAt: time,
+          settledAt: anyTime,
           writtenHash: configHash(written),
           afterHash: configHash(rewrite(written)),
           logTail: [
@@ -306,7 +306,8 @@ describe("a configuration write", () => {
     const another = await write({ text: '{ "Api key": "canary-new" }' });
     setConfig("Kits", before);
     expect(JSON.stringify([logTail, await viewOf(another)])).not.toContain("canary");
-    const events = await rows("select payload from survival_events where kind = 'config.outcome'");
+    const told = { kind: "config.outcome" };
+    const events = await storedRows(server.context.models.SurvivalEvent, ["payload"], told);
     expect(events.length).toBeGreaterThan(0);
     expect(JSON.stringify(events)).not.toMatch(/canary|logTail|message/);
   });
@@ -319,7 +320,7 @@ describe("a configuration write", () => {
       view(writeId, {
         state: "settled",
         outcome: "rolled-back",
-        settledAt: time,
+        settledAt: anyTime,
         writtenHash: configHash(text),
         afterHash: configHash(before),
         message: "Object reference not set to an instance of an object",
@@ -356,7 +357,8 @@ describe("a configuration write", () => {
       jobId: randomUUID(),
       signal: new AbortController().signal,
     });
-    expect(await rows("select state from survival_config_writes")).toEqual([{ state: "lost" }]);
+    const { SurvivalConfigWrite } = server.context.models;
+    expect(await storedRows(SurvivalConfigWrite, ["state"])).toEqual([{ state: "lost" }]);
     expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
 
     await tellOutcome(writeId, { message: "loaded", logTail: [`at ${secret}`] });
@@ -365,7 +367,7 @@ describe("a configuration write", () => {
       afterHash: configHash(configOf("Kits")),
       lateOutcome: {
         ok: true,
-        at: time,
+        at: anyTime,
         message: "loaded",
         logTail: ["at ********"],
       },
@@ -387,13 +389,11 @@ describe("a configuration write", () => {
 
   it("has a job at its time", async () => {
     const writeId = await write();
-    const [job] = await rows(
-      `select start_after >= settle_by - interval '1 second' as waits
-       from pgboss.job, survival_config_writes
-       where name = 'survival.settle-writes' and write_id = $1 order by created_on desc limit 1`,
-      writeId,
-    );
-    expect(job).toEqual({ waits: true });
+    const { SurvivalConfigWrite } = server.context.models;
+    const [stored] = await storedRows(SurvivalConfigWrite, ["settleBy"], { writeId });
+    const job = (await jobsOf(server, "survival.settle-writes")).at(-1);
+    const earliest = Number(stored?.settleBy) - 1_000;
+    expect(Number(job?.startAfter)).toBeGreaterThanOrEqual(earliest);
   });
 
   it("is not touched by an outcome of another server, or of no write", async () => {
@@ -594,7 +594,7 @@ describe("configuration writes at once", () => {
     await game.hear();
     expect(outcome(await put(body, key))).toEqual([
       202,
-      { writeId: [...ids][0], state: "settled", settleBy: time },
+      { writeId: [...ids][0], state: "settled", settleBy: anyTime },
     ]);
     expect(outcome(await put({ ...body, text: "{}" }, key))).toEqual([
       409,
@@ -617,7 +617,7 @@ describe("taking a configuration write back", () => {
     const taken = await rollBack(writeId);
     expect(outcome(taken)).toEqual([
       202,
-      { writeId: expect.any(String), state: "reloading", settleBy: time },
+      { writeId: expect.any(String), state: "reloading", settleBy: anyTime },
     ]);
     const back = (taken.body as Accepted).writeId;
     await game.hear();
@@ -699,11 +699,7 @@ describe("a server that is deleted while a configuration is written", () => {
     const asked = await inTransaction(server.context.sequelize, async (transaction) => {
       await another.server.destroy({ transaction });
       const written = asAdmin(`PUT /admin/survival/config/${id}/files/Kits`, body);
-      await until("the write waits for what becomes of the server", async () => {
-        const waits = `select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        return (await rows(waits)).length > 0;
-      });
+      await untilWaiting(server);
       return { written };
     });
     expect(outcome(await asked.written)).toEqual([404, { error: "Unknown server" }]);

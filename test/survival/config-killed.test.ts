@@ -5,9 +5,9 @@ import { rewrite } from "../simulator/survival/world/config-text.ts";
 import { call } from "../support/call.ts";
 import { endConfigWait } from "../support/factories/survival.ts";
 import { type ApiProcess, startApiProcess } from "../support/processes.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 import { until } from "../support/wait.ts";
 
@@ -67,8 +67,10 @@ const viewOf = async (writeId: string): Promise<unknown> => {
   return (body as { write: unknown }).write;
 };
 
-const ledgerOf = async (writeId: string): Promise<unknown> =>
-  (await query(server, "select state, reason from survival_ledger where ref = $1", writeId))[0];
+const ledgerOf = async (ref: string): Promise<unknown> => {
+  const { SurvivalLedgerEntry } = server.context.models;
+  return (await storedRows(SurvivalLedgerEntry, ["state", "reason"], { ref }))[0];
+};
 
 const untilTold = (count: number) =>
   until("the plugin has told", () => {

@@ -9,9 +9,9 @@ import { buildSteamLink } from "../support/factories/survival.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { linkSurvivalServer, startSurvivalIngest } from "../support/survival-link.ts";
 import { until } from "../support/wait.ts";
 
@@ -169,6 +169,11 @@ const deedsSoFar = () => deedsOfSteps.map((kind) => [kind, deedsOf(kind).length]
 const byText = (one: readonly unknown[], other: readonly unknown[]): number =>
   String(one).localeCompare(String(other));
 
+const ledgerOf = (run: number) => {
+  const { SurvivalLedgerEntry } = server.context.models;
+  return storedRows(SurvivalLedgerEntry, ["what", "state", "reason"], { runId: run });
+};
+
 const players = (): string[] =>
   [...simulator.world.players.values()]
     .filter(({ isStaff }) => !isStaff)
@@ -235,18 +240,18 @@ describe("an evening on a survival server", () => {
       [killer, helper].map((steamId) => [steamId, "event", 1]).toSorted(byText),
     );
     expect(simulator.world.leases.size).toBe(0);
-    expect(
-      await query(server, "select run_id, user_id, rewards from event_participations"),
-    ).toEqual([{ run_id: runId, user_id: admin.userId, rewards: [{ kit: "event", count: 1 }] }]);
+    const { EventParticipation } = server.context.models;
+    expect(await storedRows(EventParticipation, ["runId", "userId", "rewards"])).toEqual([
+      { runId, userId: admin.userId, rewards: [{ kit: "event", count: 1 }] },
+    ]);
     await until("the kits are on record", async () => {
       const { kits } = (await as("GET /player/survival/kits")).body as {
         kits: { steamId: string; state: string; server: string }[];
       };
       return kits.length === 1 && kits[0]?.steamId === helper && kits[0].state === "delivered";
     });
-    const entries = await query<{ what: string; state: string }>(
-      server,
-      `select what, state from survival_ledger where run_id = ${runId} order by what, id`,
+    const entries = (await ledgerOf(runId)).toSorted((one, next) =>
+      byText([one.what], [next.what]),
     );
     expect(entries.map(({ what, state }) => `${what} ${state}`)).toEqual([
       "announce confirmed",
@@ -267,17 +272,11 @@ describe("an evening on a survival server", () => {
     await worker.kill();
     await ingest.stop();
     await until("the game ends the zone", () => simulator.world.leases.size === 0);
-    const entry = async () =>
-      (
-        await query<{ state: string; reason: string | null }>(
-          server,
-          `select state, reason from survival_ledger where run_id = ${runId}`,
-        )
-      )[0];
-    expect(await entry()).toEqual({ state: "confirmed", reason: null });
+    const entry = async () => (await ledgerOf(runId))[0];
+    expect(await entry()).toMatchObject({ state: "confirmed", reason: null });
     ingest = await startSurvivalIngest(server.context);
     await until("the ledger has it", async () => (await entry())?.state === "expired");
-    expect(await entry()).toEqual({ state: "expired", reason: "timeout" });
+    expect(await entry()).toMatchObject({ state: "expired", reason: "timeout" });
     const { open } = (await as("GET /admin/survival/zones")).body as { open: object[] };
     expect(open).toEqual([]);
     await worker.kill();
@@ -293,8 +292,7 @@ describe("an evening on a survival server", () => {
     expect(steps.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => "succeeded"));
     expect(deedsSoFar()).toEqual(before);
     expect(simulator.world.leases.size).toBe(0);
-    const entries = await query(server, `select id from survival_ledger where run_id = ${runId}`);
-    expect(entries).toEqual([]);
+    expect(await ledgerOf(runId)).toEqual([]);
     await worker.kill();
   });
 

@@ -6,9 +6,9 @@ import type { StreamFrame } from "../../shared/bridge/frames.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { call, outcome } from "../support/call.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { storeSurvivalFrames } from "../support/survival-ingest.ts";
 import { unlimited } from "../support/unlimited.ts";
 
@@ -133,12 +133,9 @@ describe("one server that says what no game would", () => {
     const open = textOf("player.chat", "{").slice(0, -1);
     await hear(hostile, [...texts, large, many, open, "[]", "7", '"event"', "null", "{}", ""]);
     expect(await hear(hostile, [chat("still here")])).toEqual({ epoch, seq: lastSeq });
-    const [last] = await query<{ payload: { message: string } }>(
-      server,
-      "select payload from survival_events where server_id = $1 order by id desc limit 1",
-      hostile,
-    );
-    expect(last?.payload.message).toBe("still here");
+    const { SurvivalEvent } = server.context.models;
+    const stored = await storedRows(SurvivalEvent, ["payload"], { serverId: hostile });
+    expect(stored.at(-1)?.payload["message"]).toBe("still here");
   });
 
   it("costs another server nothing", async () => {

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
 import { until } from "../support/wait.ts";
+import { sourceWaits } from "../support/waiting-sources.ts";
 
 let server: TestServer;
 let serverId: number;
@@ -18,8 +22,29 @@ beforeEach(async () => {
   serverId = (await buildSurvivalServer(server)).id;
 });
 
-const rows = <Row extends object>(text: string): Promise<Row[]> =>
-  query<Row & Record<string, unknown>>(server, text, serverId);
+/** What is stored of the events, oldest first. */
+const events = () =>
+  storedRows(server.context.models.SurvivalEvent, ["kind", "payload"], { serverId });
+
+const refusedFrames = () => {
+  const where = { source: sourceNameOf(serverId) };
+  return storedRows(
+    server.context.models.RejectedFrame,
+    ["reason", "kind", "excerpt", "detail"],
+    where,
+  );
+};
+
+const counts = () => {
+  const where = { source: sourceNameOf(serverId) };
+  const { IngestSource } = server.context.models;
+  return storedRows(IngestSource, ["received", "duplicates", "rejected"], where);
+};
+
+async function wipeIds(): Promise<number[]> {
+  const wipes = await storedRows(server.context.models.SurvivalWipe, ["id"], { serverId });
+  return wipes.map(({ id }) => id);
+}
 
 const store = (...frames: StreamFrame[]) => storeSurvivalFrames(server.context, serverId, frames);
 
@@ -45,47 +70,30 @@ const hello = (saveCreatedAt: number, given = {}) =>
   );
 
 const online = () =>
-  rows("select steam_id, name from survival_presence where server_id = $1 order by steam_id");
+  storedRows(server.context.models.SurvivalPresence, ["steamId", "name"], { serverId });
 
 describe("a survival server that stores for long", () => {
   it("keeps no other from storing the same players, and names them on no page but its own", async () => {
     const [slow, quick] = [serverId, (await buildSurvivalServer(server)).id];
     await store(hello(january));
-    const holding = await server.context.sequelize.transaction();
-    await server.context.sequelize.query(
-      `select from survival_server_states where server_id = ${slow} for update`,
-      { transaction: holding },
-    );
+    const { models, sequelize } = server.context;
+    const holding = await sequelize.transaction();
+    const lock = holding.LOCK.UPDATE;
+    await models.SurvivalServerState.findByPk(slow, { transaction: holding, lock });
     const stored = storeSurvivalFrames(server.context, slow, [
       survivalFrame("player.joined", { ...anna, name: "Not Anna", connectedAt: january }),
       survivalFrame("server.status", { state: "online", players: 1, maxPlayers: 100 }),
     ]);
-    await until("the first waits within its transaction", async () => {
-      const [waiting] = await query(
-        server,
-        `select from pg_stat_activity where datname = current_database()
-           and wait_event_type = 'Lock' and application_name like '%survival:' || $1::integer`,
-        slow,
-      );
-      return waiting !== undefined;
-    });
+    await until("the first waits within its transaction", () => sourceWaits(server, slow));
     await storeSurvivalFrames(server.context, quick, [
       survivalFrame("player.online", { players: [{ ...anna, connectedAt: january }] }),
     ]);
     await holding.rollback();
     await stored;
-    expect(
-      await query(
-        server,
-        `select server_id, name from survival_sightings where steam_id = $1
-           and server_id in ($2, $3) order by server_id`,
-        anna.steamId,
-        slow,
-        quick,
-      ),
-    ).toEqual([
-      { server_id: slow, name: "Not Anna" },
-      { server_id: quick, name: "Anna" },
+    const where = { steamId: anna.steamId, serverId: [slow, quick] };
+    expect(await storedRows(models.SurvivalSighting, ["serverId", "name"], where)).toEqual([
+      { serverId: slow, name: "Not Anna" },
+      { serverId: quick, name: "Anna" },
     ]);
   });
 });
@@ -97,14 +105,11 @@ describe("events of a survival server", () => {
     const again = "6f1c3c5e-0000-4000-8000-0000000000dd";
     await store(survivalFrame("player.joined", joined, { eventKey, saveId: january }));
     await store(survivalFrame("player.joined", joined, { eventKey, epoch: again, seq: 1 }));
-    expect(
-      await rows("select kind, save_id, event_key from survival_events where server_id = $1"),
-    ).toEqual([{ kind: "player.joined", save_id: january, event_key: eventKey }]);
-    expect(
-      await rows(
-        "select received, duplicates from ingest_sources where source = 'survival:' || $1::integer",
-      ),
-    ).toEqual([{ received: 2, duplicates: 1 }]);
+    const { SurvivalEvent } = server.context.models;
+    expect(await storedRows(SurvivalEvent, ["kind", "saveId", "eventKey"], { serverId })).toEqual([
+      { kind: "player.joined", saveId: january, eventKey },
+    ]);
+    expect(await counts()).toEqual([{ received: 2, duplicates: 1, rejected: 0 }]);
   });
 
   it("of a kind that nobody knows are stored, and states are not", async () => {
@@ -112,21 +117,18 @@ describe("events of a survival server", () => {
       survivalFrame("mod.brewed", { ale: 3 }),
       survivalFrame("player.online", { players: [] }),
     );
-    expect(await rows("select kind, payload from survival_events where server_id = $1")).toEqual([
-      { kind: "mod.brewed", payload: { ale: 3 } },
-    ]);
+    expect(await events()).toEqual([{ kind: "mod.brewed", payload: { ale: 3 } }]);
   });
 
   it("of chat other than global are refused and stored nowhere", async () => {
     await store(
       survivalFrame("player.chat", { ...anna, channel: "team", message: "the base is at F12" }),
     );
-    expect(await rows("select id from survival_events where server_id = $1")).toEqual([]);
-    expect(
-      await rows(
-        "select reason, kind from rejected_frames where source = 'survival:' || $1::integer",
-      ),
-    ).toEqual([{ reason: "schema", kind: "player.chat" }]);
+    expect(await events()).toEqual([]);
+    const refused = await refusedFrames();
+    expect(refused.map(({ reason, kind }) => ({ reason, kind }))).toEqual([
+      { reason: "schema", kind: "player.chat" },
+    ]);
   });
 });
 
@@ -136,12 +138,12 @@ describe("who is on a survival server", () => {
       survivalFrame("player.joined", { ...anna, connectedAt: january }),
       survivalFrame("player.online", { players: [{ ...bert, connectedAt: january }] }),
     );
-    expect(await online()).toEqual([{ steam_id: bert.steamId, name: "Bert" }]);
+    expect(await online()).toEqual([{ steamId: bert.steamId, name: "Bert" }]);
     await store(
       survivalFrame("player.joined", { ...anna, connectedAt: february }),
       survivalFrame("player.left", { ...bert, connectedAt: january, reason: "quit" }),
     );
-    expect(await online()).toEqual([{ steam_id: anna.steamId, name: "Anna" }]);
+    expect(await online()).toEqual([{ steamId: anna.steamId, name: "Anna" }]);
   });
 
   it("is not changed by a leave of a session before the one that stands", async () => {
@@ -149,7 +151,7 @@ describe("who is on a survival server", () => {
       survivalFrame("player.joined", { ...anna, connectedAt: february }),
       survivalFrame("player.left", { ...anna, connectedAt: january }),
     );
-    expect(await online()).toEqual([{ steam_id: anna.steamId, name: "Anna" }]);
+    expect(await online()).toEqual([{ steamId: anna.steamId, name: "Anna" }]);
   });
 
   it.each<[string, StreamFrame]>([
@@ -179,16 +181,12 @@ describe("addresses of players, their pictures and what Steam says of them", () 
       survivalFrame("player.spied", { seen: [{ ...anna, address: "192.0.2.7" }], note: "kept" }),
       survivalFrame("player.respawned", { ...anna, name: 7, ...personal }),
     );
-    expect(
-      await rows("select kind, payload from survival_events where server_id = $1 order by id"),
-    ).toEqual([
+    expect(await events()).toEqual([
       { kind: "player.joined", payload: { ...anna, connectedAt: january, first: true } },
       { kind: "player.died", payload: { victim: anna, killer: { kind: "player", ...bert } } },
       { kind: "player.spied", payload: { seen: [anna], note: "kept" } },
     ]);
-    const refused = await rows<{ kind: string }>(
-      "select kind, excerpt, detail from rejected_frames where source = 'survival:' || $1::integer",
-    );
+    const refused = await refusedFrames();
     expect(refused.map(({ kind }) => kind)).toEqual(["player.respawned"]);
     const said = JSON.stringify(refused);
     expect(canaries.filter((canary) => said.includes(canary))).toEqual([]);
@@ -202,13 +200,6 @@ const others = [
 ];
 
 describe("those without a Steam account", () => {
-  const found = async (text: string): Promise<unknown[]> =>
-    (await rows<{ found: unknown }>(text)).map((row) => row.found);
-  const rejected = async () => {
-    const where = { source: `survival:${serverId}` };
-    return (await server.context.models.IngestSource.findOne({ where }))?.rejected;
-  };
-
   it("are passed over in every list, and keep nobody else from being taken in", async () => {
     const permissions = ["kits.vip"];
     const place = { x: 1, z: 2 };
@@ -251,25 +242,21 @@ describe("those without a Steam account", () => {
         bases: [{ id: "1", ...place, owner: "0", auth: ["0", anna.steamId] }],
       }),
     );
-    expect(await rejected()).toBe(0);
-    expect(await online()).toEqual([{ steam_id: anna.steamId, name: "Anna" }]);
-    expect(
-      await found(
-        `select steam_id as found from survival_scores
-         join survival_wipes wipe on wipe.id = wipe_id where server_id = $1`,
-      ),
-    ).toEqual([anna.steamId]);
-    expect(
-      await found(
-        "select users as found from survival_permission_inventories where server_id = $1",
-      ),
-    ).toEqual([[{ ...anna, groups: ["default"], permissions }]]);
-    expect(
-      await found(
-        `select steam_id as found from survival_clan_members
-         join survival_clans clan on clan.id = clan_row_id where server_id = $1`,
-      ),
-    ).toEqual([anna.steamId]);
+    expect(await counts()).toMatchObject([{ rejected: 0 }]);
+    expect(await online()).toEqual([{ steamId: anna.steamId, name: "Anna" }]);
+    const { models } = server.context;
+    const scored = { wipeId: await wipeIds() };
+    expect(await storedRows(models.SurvivalScore, ["steamId"], scored)).toEqual([
+      { steamId: anna.steamId },
+    ]);
+    expect(await storedRows(models.SurvivalPermissionInventory, ["users"], { serverId })).toEqual([
+      { users: [{ ...anna, groups: ["default"], permissions }] },
+    ]);
+    const clans = await storedRows(models.SurvivalClan, ["id"], { serverId });
+    const ofClans = { clanRowId: clans.map(({ id }) => id) };
+    expect(await storedRows(models.SurvivalClanMember, ["steamId"], ofClans)).toEqual([
+      { steamId: anna.steamId },
+    ]);
   });
 
   it("kill and have a part in it namelessly", async () => {
@@ -285,9 +272,7 @@ describe("those without a Steam account", () => {
         alive: 0,
       }),
     );
-    expect(
-      await rows("select kind, payload from survival_events where server_id = $1 order by id"),
-    ).toEqual([
+    expect(await events()).toEqual([
       {
         kind: "player.died",
         payload: { victim: anna, killer: { kind: "npc", name: "Scientist", steamId: null } },
@@ -307,12 +292,14 @@ describe("those without a Steam account", () => {
 });
 
 describe("the worlds of a survival server", () => {
-  const wipes = () =>
-    rows(
-      `select save_id, kind, forced, seed, world_size, (extract(epoch from ended_at) * 1000)::bigint as ended
-       from survival_wipes where server_id = $1 order by save_id`,
-    );
-  const world = { seed: "77", world_size: 4250 };
+  const wipes = async () => {
+    const columns = ["saveId", "kind", "forced", "seed", "worldSize", "endedAt"] as const;
+    const found = await storedRows(server.context.models.SurvivalWipe, columns, { serverId });
+    return found
+      .map(({ endedAt, ...wipe }) => ({ ...wipe, ended: endedAt?.getTime() ?? null }))
+      .toSorted((one, next) => one.saveId - next.saveId);
+  };
+  const world = { seed: "77", worldSize: 4250 };
 
   it("are told by a wipe, and by a hello after we were away", async () => {
     await store(hello(january));
@@ -329,9 +316,9 @@ describe("the worlds of a survival server", () => {
     );
     await store(hello(march));
     expect(await wipes()).toEqual([
-      { save_id: january, kind: "unknown", forced: false, ended: february, ...world },
-      { save_id: february, kind: "map", forced: true, ended: march, ...world },
-      { save_id: march, kind: "unknown", forced: false, ended: null, ...world },
+      { saveId: january, kind: "unknown", forced: false, ended: february, ...world },
+      { saveId: february, kind: "map", forced: true, ended: march, ...world },
+      { saveId: march, kind: "unknown", forced: false, ended: null, ...world },
     ]);
   });
 
@@ -339,8 +326,8 @@ describe("the worlds of a survival server", () => {
     await store(hello(january), hello(february));
     await store(hello(january, { t: march }));
     expect(await wipes()).toEqual([
-      { save_id: january, kind: "unknown", forced: false, ended: null, ...world },
-      { save_id: february, kind: "unknown", forced: false, ended: march, ...world },
+      { saveId: january, kind: "unknown", forced: false, ended: null, ...world },
+      { saveId: february, kind: "unknown", forced: false, ended: march, ...world },
     ]);
   });
 
@@ -348,17 +335,16 @@ describe("the worlds of a survival server", () => {
     await store(hello(february));
     await store(hello(january, { t: march }));
     expect(await wipes()).toEqual([
-      { save_id: january, kind: "unknown", forced: false, ended: null, ...world },
-      { save_id: february, kind: "unknown", forced: false, ended: march, ...world },
+      { saveId: january, kind: "unknown", forced: false, ended: null, ...world },
+      { saveId: february, kind: "unknown", forced: false, ended: march, ...world },
     ]);
-    expect(
-      await rows("select untold_save_id from survival_server_states where server_id = $1"),
-    ).toEqual([{ untold_save_id: null }]);
-    expect(
-      await rows(
-        "select event_key from survival_notices where source = 'survival:' || $1::integer",
-      ),
-    ).toEqual([]);
+    const { SurvivalServerState } = server.context.models;
+    expect(await storedRows(SurvivalServerState, ["untoldSaveId"], { serverId })).toEqual([
+      { untoldSaveId: null },
+    ]);
+    // A table without a model.
+    const notices = "select event_key from survival_notices where source = $1";
+    expect(await query(server, notices, sourceNameOf(serverId))).toEqual([]);
   });
 
   it("are no other after a restart alone", async () => {
@@ -370,11 +356,10 @@ describe("the worlds of a survival server", () => {
 describe("what players have done in a world", () => {
   const tally = (saveId: number, stats: object, playtimeSec = 0) =>
     survivalFrame("player.tally", { saveId, tallies: [{ ...anna, stats, playtimeSec }] });
-  const scores = () =>
-    rows(
-      `select stat, value from survival_scores join survival_wipes on wipe_id = survival_wipes.id
-       where server_id = $1 order by save_id, stat`,
-    );
+  const scores = async () => {
+    const wipeId = await wipeIds();
+    return storedRows(server.context.models.SurvivalScore, ["stat", "value"], { wipeId });
+  };
 
   it("is absolute and never falls, however often and late it is told", async () => {
     await store(hello(january), tally(january, { playersKilled: 3, headshots: 0 }, 60));
@@ -387,19 +372,18 @@ describe("what players have done in a world", () => {
   });
 
   it("warns staff once a day of a world whose figures have fallen", async () => {
-    const warnings = () =>
-      rows(
-        `select actor_id, target_type, detail from activity_log
-         where action = 'survival.wipe.figures-fell' and target_id = $1::integer::text order by id`,
-      );
+    const warnings = () => {
+      const where = { action: "survival.wipe.figures-fell", targetId: String(serverId) };
+      return activityOf(server, where, ["actorId", "targetType", "detail"]);
+    };
     await store(hello(january), tally(january, { playersKilled: 3, headshots: 2 }, 60));
     await store(tally(january, { playersKilled: 4 }, 120));
     expect(await warnings()).toEqual([]);
     await store(tally(january, { playersKilled: 0, headshots: 0 }, 0));
     await store(tally(january, { playersKilled: 1, headshots: 0 }, 60));
-    const [wipe] = await rows<{ id: number }>("select id from survival_wipes where server_id = $1");
-    const detail = { wipeId: wipe?.id, players: 1 };
-    expect(await warnings()).toEqual([{ actor_id: null, target_type: "survival_server", detail }]);
+    const [wipeId] = await wipeIds();
+    const detail = { wipeId, players: 1 };
+    expect(await warnings()).toEqual([{ actorId: null, targetType: "survival_server", detail }]);
     expect(await scores()).toEqual([
       { stat: "headshots", value: 2 },
       { stat: "playersKilled", value: 4 },

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
 import type { Logger } from "../../shared/log.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
+import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { until } from "../support/wait.ts";
+import { sourceWaits } from "../support/waiting-sources.ts";
 
 let server: TestServer;
 
@@ -29,25 +30,15 @@ it("a server that is disabled and enabled at once is taken up again without stan
   keeper.keep([source]);
   await until("it is owned", () => taken() === 1);
   const other = survivalSource((await buildSurvivalServer(server)).id, context);
-  const holding = await context.sequelize.transaction();
-  await context.sequelize.query(
-    `select from ingest_sources where source = 'survival:${id}' for update`,
-    { transaction: holding },
-  );
-  await until("its owner waits within a statement", async () => {
-    const waiting = await query(
-      server,
-      `select from pg_stat_activity where datname = current_database()
-         and wait_event_type = 'Lock' and application_name like '%survival:' || $1::integer`,
-      id,
-    );
-    return waiting.length > 0;
-  });
+  const transaction = await context.sequelize.transaction();
+  const lock = transaction.LOCK.UPDATE;
+  await context.models.IngestSource.findByPk(sourceNameOf(id), { transaction, lock });
+  await until("its owner waits within a statement", () => sourceWaits(server, id));
   keeper.keep([]);
   keeper.keep([source, other]);
   // One that begins at the same moment is owned: by now the other would have met the old lock.
   await until("another is owned", () => taken() === 2);
-  await holding.rollback();
+  await transaction.rollback();
   await until("it is owned again", () => taken() === 3);
   await keeper.stop();
   expect(said).toEqual(Array(3).fill("taking in events"));

@@ -10,7 +10,6 @@ import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { call } from "../support/call.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
-import { query } from "../support/query.ts";
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
@@ -248,13 +247,8 @@ const ofEvents = /^\/api\/v1\/(?:public|player|admin)\/(?:events|webhooks)\b/;
 
 /** What everybody is answered of events and of their runs. */
 async function answersOf(eventId: number, runId: number): Promise<[string, string][]> {
-  const slug = (
-    await query<{ slug: string }>(
-      site.server,
-      "select slug from event_definitions where id = $1::integer",
-      eventId,
-    )
-  )[0]?.slug;
+  const { EventDefinition } = site.server.context.models;
+  const slug = (await EventDefinition.findByPk(eventId))?.slug;
   const given: Readonly<Record<string, string | number | undefined>> = {
     id: eventId,
     runId,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
+import { clockAfter } from "../../models/clock.ts";
 import { reaches, type Rung } from "../../shared/auth/caller/roles.ts";
 import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
 import {
@@ -10,9 +11,8 @@ import {
 } from "../../shared/survival/visibility/visibility.ts";
 import { call } from "../support/call.ts";
 import { type Block, openStream } from "../support/event-stream.ts";
-import { buildSurvivalServer } from "../support/factories/survival.ts";
+import { buildSurvivalServer, changeSurvivalSource } from "../support/factories/survival.ts";
 import { plantEvents } from "../support/planted-events.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
@@ -307,13 +307,9 @@ async function plantWorld(id: number): Promise<void> {
 
 /** Positions pass by a channel, and are shown of a server that ingest is connected to. */
 async function untilLive(): Promise<void> {
-  await query(
-    server,
-    `update ingest_sources set state = 'connected', plugin_connected = true, owner = 'test',
-       beat_at = clock_timestamp() + interval '1 hour'
-     where source = 'survival:' || $1::integer`,
-    serverId,
-  );
+  const beatAt = clockAfter(3_600_000);
+  const connected = { state: "connected", pluginConnected: true, owner: "test", beatAt } as const;
+  await changeSurvivalSource(server, serverId, connected);
   const asked = `GET /public/survival/servers/${serverId}/map/live`;
   await until("positions are known", async () =>
     (await saidTo("admin", asked)).includes(mapped.steamId),

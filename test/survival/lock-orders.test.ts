@@ -11,12 +11,13 @@ import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
 import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
 import { call, outcome } from "../support/call.ts";
+import { countDeadlocks } from "../support/deadlocks.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
 import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { survivalFrame } from "../support/survival-ingest.ts";
 
 let server: TestServer;
@@ -68,7 +69,7 @@ describe("what an administrator does while a game is heard", () => {
       });
       expect(await ended).toEqual([200, { id: serverId }]);
       expect(await heard).toBeInstanceOf(OwnershipLost);
-      expect(await query(server, "select id from survival_events")).toEqual([]);
+      expect(await server.context.models.SurvivalEvent.count()).toBe(0);
     } finally {
       await stop();
     }
@@ -181,22 +182,14 @@ describe("grants that change at once", () => {
       return { acting };
     });
     await acted.acting;
-    const asked = await query<{ asked: number }>(
-      server,
-      "select asked from survival_pushes where server_id in ($1, $2) order by server_id",
-      first,
-      second,
-    );
+    const { SurvivalPush } = server.context.models;
+    const asked = await storedRows(SurvivalPush, ["asked"], { serverId: [first, second] });
     expect(asked.map((push) => push.asked)).toEqual(pushes);
   });
 });
 
 describe("all of them", () => {
   it("waited for each other in no circle", async () => {
-    const deadlocks = await query<{ deadlocks: number }>(
-      server,
-      "select deadlocks::integer from pg_stat_database where datname = current_database()",
-    );
-    expect(deadlocks).toEqual([{ deadlocks: 0 }]);
+    expect(await countDeadlocks(server)).toBe(0);
   });
 });

@@ -10,8 +10,8 @@ import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { gridOf } from "../simulator/survival/world/map.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { linkSurvivalServer, startSurvivalIngest } from "../support/survival-link.ts";
 import { until } from "../support/wait.ts";
@@ -321,10 +321,9 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
       200,
       "public, max-age=31536000, immutable",
     ]);
-    const asked = await query(
-      ground.server,
-      "select detail from activity_log where action = 'import.map-render.asked'",
-    );
+    const asked = await activityOf(ground.server, { action: "import.map-render.asked" }, [
+      "detail",
+    ]);
     expect(asked).toEqual([{ detail: { serverId: id, scale: 0.75, userId: ground.admin.userId } }]);
   });
 
@@ -347,12 +346,8 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
       await until("it is drawn", async () => (await mapOf()).image?.hash === picture().hash);
     }
     await until("it is drawn at the last size", async () => {
-      const [{ count } = { count: 0 }] = await query<{ count: number }>(
-        ground.server,
-        "select count(*) as count from survival_map_images where server_id = $1",
-        id,
-      );
-      return count <= 3;
+      const { SurvivalMapImage } = ground.server.context.models;
+      return (await SurvivalMapImage.count({ where: { serverId: id } })) <= 3;
     });
     expect((await imageOf(picture().hash)).status).toBe(200);
     expect((await imageOf(before)).status).toBe(404);
@@ -367,13 +362,12 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
 
   it("is unavailable from a plugin that has no map, which is not asked", async () => {
     game.faults.trigger("incapable", { capabilities: ["map"] });
-    const known = () =>
-      query<{ can: boolean }>(
-        ground.server,
-        "select hello -> 'capabilities' ? 'map' as can from survival_server_states where server_id = $1",
-        id,
-      );
-    await until("it is known", async () => (await known())[0]?.can === false);
+    const { SurvivalServerState } = ground.server.context.models;
+    await until("it is known", async () => {
+      const state = await SurvivalServerState.findByPk(id);
+      const capabilities = state?.hello?.["capabilities"] as string[] | undefined;
+      return capabilities?.includes("map") === false;
+    });
     const before = game.received.commands.length;
     expect((await renderMap()).body).toMatchObject({ status: "unavailable", code: "UNSUPPORTED" });
     expect((await fetchMap()).body).toMatchObject({ status: "unavailable", code: "UNSUPPORTED" });

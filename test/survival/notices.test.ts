@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import type { Notice } from "../../shared/survival/frames/notice.ts";
 import { kitNotice, permissionNotice } from "../../shared/survival/notices/personal-notices.ts";
 import { tellNotices } from "../../shared/survival/notices/tell.ts";
+import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call } from "../support/call.ts";
@@ -12,8 +14,8 @@ import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { linkSurvivalServer } from "../support/linked-survival.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
-import { query } from "../support/query.ts";
 import { signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
 import { changeSurvivalVisibility } from "../support/survival-visibility.ts";
 import { startSurvivalIngest } from "../support/survival-watch.ts";
@@ -83,22 +85,17 @@ interface Told {
 
 /** What runs of events were told since then, without the markers. */
 async function toldSince(number: number): Promise<Told[]> {
-  const all = await query<Told>(
-    site.server,
-    `select trigger, event_key as "eventKey", variables from event_news
-     where source = $1 and number > $2 order by number`,
-    `survival:${oak.id}`,
-    number,
-  );
+  const { EventNews } = site.server.context.models;
+  const all = await storedRows(EventNews, ["trigger", "eventKey", "variables"], {
+    source: sourceNameOf(oak.id),
+    number: { [Op.gt]: number },
+  });
   return all.filter(({ variables }) => variables["profile"] !== "marker");
 }
 
 async function lastTold(): Promise<number> {
-  const [row] = await query<{ last: number }>(
-    site.server,
-    "select coalesce(max(number), 0)::integer as last from event_news",
-  );
-  return row?.last ?? 0;
+  const { EventNews } = site.server.context.models;
+  return (await EventNews.findOne({ order: [["number", "desc"]] }))?.number ?? 0;
 }
 
 /** What was told, and pushed to everybody and to staff, while something happened. */
@@ -361,16 +358,10 @@ describe("a wipe", () => {
     expect(restored).toEqual(nothing);
   });
 
-  const wipes = async () =>
-    (await query(site.server, "select id from survival_wipes where server_id = $1", oak.id)).length;
-  const standing = async () => {
-    const [state] = await query<{ saveId: number }>(
-      site.server,
-      `select save_id as "saveId" from survival_server_states where server_id = $1`,
-      oak.id,
-    );
-    return state?.saveId;
-  };
+  const wipes = () =>
+    site.server.context.models.SurvivalWipe.count({ where: { serverId: oak.id } });
+  const standing = async () =>
+    (await site.server.context.models.SurvivalServerState.findByPk(oak.id))?.saveId;
 
   it("that is near is told once for each of the two hours", async () => {
     const { told, wipes: pushed } = await meanwhile(async () => {
@@ -498,7 +489,7 @@ describe("what concerns one player", () => {
       { eventKey: "kit:9" },
     ]);
     expect(
-      await query(site.server, "select variables from event_news where source = 'survival'"),
+      await storedRows(site.server.context.models.EventNews, ["variables"], { source: "survival" }),
     ).toEqual([
       {
         variables: {
@@ -530,12 +521,8 @@ describe("a frame that is met again", () => {
         { eventKey: "npcdied:1:501", t: Date.now() - 16 * 60_000, replay: true },
       ),
     ]);
-    const counted = await query<{ count: number }>(
-      site.server,
-      "select count(*)::integer as count from event_news where source = $1",
-      `survival:${elm.id}`,
-    );
-    expect(counted).toEqual([{ count: 2 }]);
+    const { EventNews } = site.server.context.models;
+    expect(await EventNews.count({ where: { source: sourceNameOf(elm.id) } })).toBe(2);
     await site.settled();
     const ref = `server:${elm.id}`;
     expect(

@@ -2,18 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 
 import { clockNow } from "../../models/clock.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildPlacements, deleteNpcs } from "../support/factories/survival-npcs.ts";
 import {
   buildSurvivalServer,
   changeSurvivalSource,
   deleteOtherServers,
 } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 
 let server: TestServer;
@@ -76,7 +78,6 @@ const ask = (route: string, body?: object, { headers } = admin, id = serverId) =
 };
 const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
 
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const unknown = 2_000_000_000;
 const place = { name: "Dome boss", profileKey: "forest-boss", x: 10.5, y: 20, z: -30 };
 
@@ -108,8 +109,8 @@ const placementOf = (given: object) => ({
   enabled: true,
   onWipe: "drop",
   live: untold,
-  createdAt: time,
-  updatedAt: time,
+  createdAt: anyTime,
+  updatedAt: anyTime,
   updatedBy: admin.username,
   ...given,
 });
@@ -120,7 +121,8 @@ const listed = async () => {
     .placements;
 };
 
-const ledger = () => query(server, "select what, state, reason from survival_ledger order by id");
+const ledger = () =>
+  storedRows(server.context.models.SurvivalLedgerEntry, ["what", "state", "reason"]);
 const inGame = () => [...game.simulator.world.npcs.placements.keys()];
 
 describe("a placement", () => {
@@ -139,7 +141,7 @@ describe("a placement", () => {
       spawned: true,
       alive: 3,
       expected: 3,
-      lastSpawnAt: time,
+      lastSpawnAt: anyTime,
       lastDeathAt: null,
       problem: null,
     };
@@ -435,13 +437,9 @@ describe("filling a placement up", () => {
       { what: "placement", state: "confirmed" },
       { what: "placement", state: "confirmed" },
     ]);
-    expect(
-      await query(
-        server,
-        `select detail from activity_log where action = 'survival.npc.respawned'
-         order by id desc limit 1`,
-      ),
-    ).toEqual([{ detail: { serverId, name: "Dome boss", outcome: "done", spawned: 2 } }]);
+    const done = await activityOf(server, { action: "survival.npc.respawned" }, ["detail"]);
+    const detail = { serverId, name: "Dome boss", outcome: "done", spawned: 2 };
+    expect(done.at(-1)).toEqual({ detail });
   });
 
   it("is done once for one key of the client's", async () => {

@@ -4,8 +4,10 @@ import { clockAfter } from "../../models/clock.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { changeFactionTable, deleteNpcs } from "../support/factories/survival-npcs.ts";
 import { endPushPause, endPushWait } from "../support/factories/survival-pushes.ts";
 import {
@@ -14,9 +16,9 @@ import {
   deleteOtherServers,
 } from "../support/factories/survival.ts";
 import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 import { until } from "../support/wait.ts";
 
@@ -87,9 +89,9 @@ const revisionsOf = async (id: number) => {
   return (body as { revisions: { readonly revision: number }[] }).revisions;
 };
 
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const system = { userId: null, username: "system", role: "system" };
-const ledger = () => query(server, "select what, state, reason from survival_ledger order by id");
+const ledger = () =>
+  storedRows(server.context.models.SurvivalLedgerEntry, ["what", "state", "reason"]);
 const keysIn = (body: unknown) =>
   (body as { profiles: { key: string }[] }).profiles.map(({ key }) => key);
 
@@ -110,11 +112,11 @@ describe("a push of NPCs", () => {
       },
     ]);
     expect((await read(id)).push).toEqual([
-      { serverId, state: "pushed", revision: 1, at: time, error: null },
+      { serverId, state: "pushed", revision: 1, at: anyTime, error: null },
     ]);
     expect(await said("GET /factions")).toMatchObject([
       200,
-      { push: [{ serverId, state: "pushed", at: time, error: null }] },
+      { push: [{ serverId, state: "pushed", at: anyTime, error: null }] },
     ]);
     expect(await ledger()).toEqual([{ what: "npc", state: "confirmed", reason: null }]);
     expect(await told(work)).toEqual([]);
@@ -188,8 +190,8 @@ describe("a push of NPCs", () => {
     await SurvivalNpcProfile.update({ key: "Bad Key" }, { where: { id: bad.id } });
     await work();
     expect([(await read(good.id)).push, (await read(bad.id)).push]).toEqual([
-      [{ serverId, state: "pushed", revision: 1, at: time, error: null }],
-      [{ serverId, state: "failed", revision: null, at: time, error: "the key is malformed" }],
+      [{ serverId, state: "pushed", revision: 1, at: anyTime, error: null }],
+      [{ serverId, state: "failed", revision: null, at: anyTime, error: "the key is malformed" }],
     ]);
   });
 
@@ -268,7 +270,7 @@ describe("a profile of a game that a push takes the place of", () => {
       document: { displayName: "Old boss", health: 2_000, plugin: { custom: 1 } },
       updatedAt: null,
       updatedBy: null,
-      replacedAt: time,
+      replacedAt: anyTime,
     };
     expect(await revisionsOf(id)).toEqual([kept]);
     expect(await read(id)).toMatchObject({ revision: 1, push: [{ state: "pushed" }] });
@@ -357,12 +359,9 @@ describe("a push by hand", () => {
     expect(commands).toMatchObject([
       { actor: { userId: admin.userId, username: admin.username, role: "admin" } },
     ]);
-    expect(
-      await query(
-        server,
-        "select detail from activity_log where action = 'survival.npc.pushed' order by id desc limit 1",
-      ),
-    ).toMatchObject([{ detail: { outcome: "done", serverIds: [serverId, unreachable.id] } }]);
+    const done = await activityOf(server, { action: "survival.npc.pushed" }, ["detail"]);
+    const detail = { outcome: "done", serverIds: [serverId, unreachable.id] };
+    expect(done.at(-1)).toMatchObject({ detail });
   });
 
   it("sends the named profiles also where the server has them", async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
+import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { changeFactionTable } from "../support/factories/survival-npcs.ts";
-import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
@@ -39,7 +41,6 @@ const ask = (route: string, body?: object, { headers } = admin) => {
 };
 const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
 
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const unknown = 2_000_000_000;
 
 /** A profile as an administrator sees it, with what nobody said. */
@@ -85,7 +86,7 @@ const profileOf = (given: object) => ({
   ranked: true,
   revision: 1,
   state: "current",
-  updatedAt: time,
+  updatedAt: anyTime,
   updatedBy: admin.username,
   push: [{ serverId, state: "pending", revision: null, at: null, error: null }],
   ...given,
@@ -129,12 +130,8 @@ const changed = async ({ id, revision }: Profile, change: object): Promise<Profi
 };
 
 const lastActivity = async () => {
-  const [line] = await query(
-    server,
-    `select action, target_type as type, detail from activity_log
-     where action like 'survival.npc.%' order by id desc limit 1`,
-  );
-  return line;
+  const ofNpcs = { action: { [Op.startsWith]: "survival.npc." } };
+  return (await activityOf(server, ofNpcs, ["action", "targetType", "detail"])).at(-1);
 };
 
 describe("an NPC profile", () => {
@@ -178,7 +175,7 @@ describe("an NPC profile", () => {
     ]);
     expect(await lastActivity()).toEqual({
       action: "survival.npc.created",
-      type: "survival_npc_profile",
+      targetType: "survival_npc_profile",
       detail: { key: "forest-boss", revision: 1 },
     });
   });
@@ -203,9 +200,9 @@ describe("an NPC profile", () => {
         origin: "site",
         serverId: null,
         document: expect.objectContaining({ health: 150, faction: "bandits" }),
-        updatedAt: time,
+        updatedAt: anyTime,
         updatedBy: admin.username,
-        replacedAt: time,
+        replacedAt: anyTime,
       },
     ]);
     expect(await changed(second, { health: 500 })).toMatchObject({ revision: 2 });
@@ -344,7 +341,7 @@ describe("the table of factions", () => {
         { a: "bandits", b: "merchants", stance: "ally" },
         { a: "bandits", b: "scientists", stance: "hostile" },
       ],
-      updatedAt: time,
+      updatedAt: anyTime,
       updatedBy: admin.username,
       push: [expect.objectContaining({ ...push[0], serverId, at: expect.anything() })],
     };

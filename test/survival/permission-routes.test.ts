@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { col, Op } from "sequelize";
 
 import { clockNow } from "../../models/clock.ts";
 import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { changePushes } from "../support/factories/survival-pushes.ts";
@@ -11,6 +13,7 @@ import { query } from "../support/query.ts";
 import { counts, times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
 import { until } from "../support/wait.ts";
@@ -71,16 +74,11 @@ const made = async (path: "groups" | "grants", body: object): Promise<number> =>
 const vip = { name: "vip", title: "VIP", rank: 3, permissions: ["kits.vip"] };
 const toVip = { kind: "membership", steamId: anna, value: "vip" };
 
-interface Stands {
-  readonly name: "permissions" | "permission-inventory";
-  readonly state: string;
-}
-const dirty = () =>
-  query<Stands & Record<string, unknown>>(
-    server,
-    "select name, state from survival_pushes where server_id = $1 and asked > pushed order by name",
-    serverId,
-  );
+const dirty = () => {
+  const { SurvivalPush } = server.context.models;
+  const isAsked = { [Op.gt]: col("pushed") };
+  return storedRows(SurvivalPush, ["name", "state"], { serverId, asked: isAsked });
+};
 
 const link = (steamId: string, userId: number) => buildSteamLink(server, { steamId, userId });
 
@@ -121,7 +119,6 @@ const has = () => {
   };
 };
 
-const time: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const everywhere = { all: true, serverIds: [] };
 
 describe("a permission group", () => {
@@ -133,7 +130,7 @@ describe("a permission group", () => {
     managed: true,
     protected: false,
     memberCount: 0,
-    updatedAt: time,
+    updatedAt: anyTime,
     updatedBy: admin.username,
     ...given,
   });
@@ -153,7 +150,7 @@ describe("a permission group", () => {
           reason: null,
           expiresAt: null,
           state: "active",
-          createdAt: time,
+          createdAt: anyTime,
           createdBy: admin.username,
           revokedAt: null,
           revokedBy: null,
@@ -184,13 +181,10 @@ describe("a permission group", () => {
       ],
       counts: { groups: 4, grants: 1, players: 1 },
     });
-    expect(
-      await query(
-        server,
-        "select what, state from survival_ledger where server_id = $1 order by what",
-        serverId,
-      ),
-    ).toEqual([
+    const entries = await storedRows(server.context.models.SurvivalLedgerEntry, ["what", "state"], {
+      serverId,
+    });
+    expect(entries.toSorted((one, next) => one.what.localeCompare(next.what))).toEqual([
       { what: "grant", state: "confirmed" },
       { what: "group", state: "confirmed" },
     ]);
@@ -260,10 +254,8 @@ describe("a permission group", () => {
   });
 
   it("of the game's own keeps its name, and what it may do is said here", async () => {
-    const [own] = await query<{ id: number }>(
-      server,
-      "select id from survival_permission_groups where name = 'admin'",
-    );
+    const { SurvivalPermissionGroup } = server.context.models;
+    const own = await SurvivalPermissionGroup.findOne({ where: { name: "admin" } });
     const path = `${base}/groups/${own?.id}`;
     expect((await as(admin, `PUT ${path}`, { name: "boss" })).status).toBe(409);
     expect((await as(admin, `PUT ${path}`, { rank: 9 })).status).toBe(400);
@@ -379,7 +371,7 @@ describe("a grant", () => {
           state: "active",
           servers: [{ id: serverId, name: "Oak", live: false }],
           live: false,
-          expiresAt: time,
+          expiresAt: anyTime,
           ...given,
         },
       ],
@@ -605,10 +597,7 @@ describe("a push of permissions", () => {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await game.hear();
     await workPush({ serverId, name: "permissions" }, server.context);
-    const [row] = await query<{ push_id: string }>(
-      server,
-      "select push_id from survival_permission_rows",
-    );
+    const [row] = await storedRows(server.context.models.SurvivalPermissionRow, ["pushId"]);
     const failed = [
       {
         op: "grant",
@@ -621,7 +610,7 @@ describe("a push of permissions", () => {
     ];
     await storeSurvivalFrames(server.context, serverId, [
       survivalFrame("perm.sync", {
-        pushId: row?.push_id,
+        pushId: row?.pushId,
         ok: false,
         applied: 0,
         failed,
@@ -636,9 +625,10 @@ describe("a push of permissions", () => {
     await storeSurvivalFrames(server.context, serverId, [
       survivalFrame("player.joined", { steamId: anna, name: "Anna", connectedAt: Date.now() }),
     ]);
-    expect(
-      await query(server, "select reason, state from survival_pushes where name = 'permissions'"),
-    ).toEqual([{ reason: "join", state: "waiting" }]);
+    const { SurvivalPush } = server.context.models;
+    expect(await storedRows(SurvivalPush, ["reason", "state"], { name: "permissions" })).toEqual([
+      { reason: "join", state: "waiting" },
+    ]);
   });
 
   it.each([

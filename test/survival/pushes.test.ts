@@ -7,6 +7,7 @@ import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.
 import { pushKind, workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import type { PushAnswer, PushKind } from "../../shared/survival/pushes/push-kind.ts";
 import { settlePush } from "../../shared/survival/pushes/settle-push.ts";
+import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { endPushPause, endPushWait } from "../support/factories/survival-pushes.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
@@ -15,6 +16,8 @@ import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 import { survivalFrame, storeSurvivalFrames } from "../support/survival-ingest.ts";
 import { until } from "../support/wait.ts";
@@ -48,32 +51,23 @@ const ask = (reason = "test", serverIds: readonly number[] | "all" = [serverId])
 
 /** How the push stands. */
 const stands = async () => {
-  const [row] = await query(
-    server,
-    `select asked, pushed, state, reason, error, tries, busy_until is not null as busy,
-       retry_at is not null as retried
-     from survival_pushes where server_id = $1 and name = $2`,
-    serverId,
-    name,
-  );
-  return row;
+  const stored = ["asked", "pushed", "state", "reason", "error", "tries"] as const;
+  const columns = [...stored, "busyUntil", "retryAt"] as const;
+  const [row] = await storedRows(server.context.models.SurvivalPush, columns, { serverId, name });
+  if (!row) return undefined;
+  const { busyUntil, retryAt, ...rest } = row;
+  return { ...rest, busy: busyUntil !== null, retried: retryAt !== null };
 };
 
-const ledger = () =>
-  query(
-    server,
-    "select what, state, reason from survival_ledger where server_id = $1 order by id",
-    serverId,
-  );
+const ledger = () => {
+  const { SurvivalLedgerEntry } = server.context.models;
+  return storedRows(SurvivalLedgerEntry, ["what", "state", "reason"], { serverId });
+};
 
-const jobs = async () =>
-  (
-    await query<{ start_after: Date }>(
-      server,
-      "select start_after from pgboss.job where name = 'survival.push' and state = 'created' and data ->> 'name' = $1",
-      name,
-    )
-  ).length;
+const jobs = async () => {
+  const all = await jobsOf(server, "survival.push", { name });
+  return all.filter(({ state }) => state === "created").length;
+};
 
 /** A sort of state whose command is whatever a test does. */
 const kindThat = (send: () => Promise<PushAnswer>, given: Partial<PushKind> = {}): PushKind => ({
@@ -319,7 +313,7 @@ describe("a push", () => {
     await pushKind(work, gone, server.context);
     await pushKind(work, gone, server.context);
     await other.simulator.stop();
-    expect(await query(server, "select 1 from survival_pushes")).toEqual([]);
+    expect(await server.context.models.SurvivalPush.count()).toBe(0);
   });
 });
 
@@ -337,12 +331,11 @@ describe("the inventory of a server", () => {
     storeSurvivalFrames(server.context, serverId, [
       survivalFrame("perm.inventory", page(given), frame),
     ]);
-  const kept = () =>
-    query(
-      server,
-      `select groups, permissions, users from survival_permission_inventories where server_id = $1`,
-      serverId,
-    );
+  const kept = () => {
+    const { SurvivalPermissionInventory } = server.context.models;
+    const columns = ["groups", "permissions", "users"] as const;
+    return storedRows(SurvivalPermissionInventory, columns, { serverId });
+  };
   const pages = () =>
     query(server, "select inventory_id, page from survival_permission_pages order by page");
 
@@ -373,13 +366,10 @@ describe("the inventory of a server", () => {
     expect(await pages()).toEqual([{ inventory_id: "two", page: 2 }]);
   });
 
-  const refused = () =>
-    query(
-      server,
-      `select reason, detail from rejected_frames
-       where source = 'survival:' || $1::integer order by id`,
-      serverId,
-    );
+  const refused = () => {
+    const where = { source: sourceNameOf(serverId) };
+    return storedRows(server.context.models.RejectedFrame, ["reason", "detail"], where);
+  };
 
   it("has no more pages than a server can hold players", async () => {
     await told({ page: 1_001, pages: 1_001 });
@@ -406,11 +396,8 @@ describe("the inventory of a server", () => {
     ]);
     const detail = "the inventory holds more than 33554432 bytes and 200000 entries";
     expect(await refused()).toEqual([{ reason: "size", detail }]);
-    const happened = await query(
-      server,
-      "select kind from survival_events order by id desc limit 2",
-    );
-    expect(happened).toEqual([{ kind: "survival.after" }, { kind: "survival.before" }]);
+    const happened = await storedRows(server.context.models.SurvivalEvent, ["kind"]);
+    expect(happened.slice(-2)).toEqual([{ kind: "survival.before" }, { kind: "survival.after" }]);
     expect(await kept()).toEqual([]);
     await told({ inventoryId: "next", pages: 1 });
     expect(await kept()).toEqual([{ groups: [], permissions: [], users: [] }]);
@@ -457,12 +444,10 @@ describe("what a game says late of a push of permissions", () => {
     await Promise.race([told, untilWaiting(server)]);
     await second.commit();
     await told;
-    const stored = await query(
-      server,
-      "select state, push_id, op from survival_permission_rows where server_id = $1",
-      serverId,
-    );
-    expect(stored).toEqual([{ state: "pending", push_id: "second", op: "revoke" }]);
+    const columns = ["state", "pushId", "op"] as const;
+    expect(await storedRows(SurvivalPermissionRow, columns, { serverId })).toEqual([
+      { state: "pending", pushId: "second", op: "revoke" },
+    ]);
     await deleteAll(server, "SurvivalPermissionRow");
   });
 });

@@ -4,7 +4,6 @@ import type { EventFrame } from "../../shared/bridge/frames.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
@@ -102,12 +101,9 @@ describe("the ranking by killed NPCs", () => {
     await store(serverId, died(anna, 1), worldOf(february));
     const { saveId: _, ...unnamed } = died(bert, 3);
     await store(serverId, died(bert, 2, { saveId: february }), unnamed);
-    const wipes = await query<{ id: number }>(
-      server,
-      "select id from survival_wipes where server_id = $1 order by save_id",
-      serverId,
-    );
-    const [, before] = await ranking(`&wipe=${wipes[0]?.id}`);
+    const { SurvivalWipe } = server.context.models;
+    const oldest = await SurvivalWipe.findOne({ where: { serverId }, order: ["saveId"] });
+    const [, before] = await ranking(`&wipe=${oldest?.id}`);
     expect(before).toMatchObject({ entries: [entry(1, anna, 1, 1)] });
     const [, now] = await ranking("&wipe=current");
     expect(now).toMatchObject({ entries: [entry(1, bert, 2, 3)] });
@@ -188,11 +184,7 @@ describe("the ranking by killed NPCs", () => {
   it("is 404 for a profile, server or wipe that nobody knows, another server's wipe too", async () => {
     await store(serverId, died(anna, 1));
     const other = await buildSurvivalServer(server);
-    const [wipe] = await query<{ id: number }>(
-      server,
-      "select id from survival_wipes where server_id = $1",
-      serverId,
-    );
+    const wipe = await server.context.models.SurvivalWipe.findOne({ where: { serverId } });
     for (const path of [
       "profiles/unknown/ranking",
       "profiles?server=999999",

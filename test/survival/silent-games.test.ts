@@ -2,12 +2,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { col, Op } from "sequelize";
 
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import { pushNames } from "../../shared/survival/pushes/push-names.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
 import { linkSurvivalServer } from "../support/survival-link.ts";
@@ -95,12 +96,10 @@ describe("games that take calls and do not answer", () => {
       await tellPictures(id, hashes);
       await askForAll(id);
     }
-    const fetches = await query(
-      server,
-      `select data ->> 'serverId' as id, count(*)::integer as jobs
-       from pgboss.job where name = 'survival.fetch-map' group by 1 order by 1`,
-    );
-    expect(fetches).toEqual(silent.map(({ id }) => ({ id: String(id), jobs: 2 })));
+    const fetches = await jobsOf(server, "survival.fetch-map");
+    const fetchedFor = fetches.map(({ data }) => Number(data["serverId"]));
+    const twice = silent.flatMap(({ id }) => [id, id]);
+    expect(fetchedFor.toSorted((one, next) => one - next)).toEqual(twice);
     worker = await startTestWorker(server, ["events", "imports"], 0.5);
     await until("both wait for an answer", () =>
       silent.every(({ waiting }) => waiting.push > 0 && waiting.map > 0),
@@ -108,17 +107,11 @@ describe("games that take calls and do not answer", () => {
     await game.hear();
     await askForAll(game.server.id);
     await until("the other game has all that it lacked", async () => {
-      const [lacking] = await query(
-        server,
-        `select from survival_pushes where server_id = $1 and pushed < asked limit 1`,
-        game.server.id,
-      );
-      const [picture] = await query(
-        server,
-        "select from survival_map_images where server_id = $1",
-        game.server.id,
-      );
-      return lacking === undefined && picture !== undefined;
+      const { SurvivalPush, SurvivalMapImage } = server.context.models;
+      const where = { serverId: game.server.id };
+      const isLacking = { pushed: { [Op.lt]: col("asked") } };
+      const lacking = await SurvivalPush.count({ where: { ...where, ...isLacking } });
+      return lacking === 0 && (await SurvivalMapImage.count({ where })) > 0;
     });
     expect(silent.map(({ most }) => most)).toEqual([
       { push: 1, map: 1 },

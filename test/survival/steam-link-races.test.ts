@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { call } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { linkSurvivalServer } from "../support/linked-survival.ts";
-import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
+import { forgetAllLimits } from "../support/rate-limits.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 
 const simulators = survivalSimulators();
 const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };
@@ -31,7 +34,7 @@ afterAll(async () => {
 /** A player whose Steam account nobody linked yet. */
 async function freshPlayer(): Promise<string> {
   await deleteAll(server, "SteamLink");
-  await query(server, "truncate rate_limits");
+  await forgetAllLimits(server);
   const [player] = simulator.world.players.values();
   return player?.steamId ?? "";
 }
@@ -53,13 +56,10 @@ const linksOf = async ({ headers }: SignedIn) => {
   );
 };
 
-const logged = ({ userId }: SignedIn) =>
-  query(
-    server,
-    `select action from activity_log where actor_id = $1 and action like 'survival.link.%'
-     order by id`,
-    userId,
-  );
+const logged = ({ userId }: SignedIn) => {
+  const ofLinks = { actorId: userId, action: { [Op.startsWith]: "survival.link." } };
+  return activityOf(server, ofLinks, ["action"]);
+};
 
 const asked = () =>
   simulator.received.commands.filter(({ path }) => path === "/v1/link/redeem").length;
@@ -99,11 +99,7 @@ describe("one Steam account", () => {
       const userAt = (index: number): SignedIn => (index % 4 < 2 ? users[0] : users[1]);
       const codes = times(6, () => mint(steamId));
       const answers = await track.run(codes.map((code, index) => enter(code, userAt(index))));
-      const links = await query<{ userId: number }>(
-        server,
-        `select user_id as "userId" from steam_links where steam_id = $1`,
-        steamId,
-      );
+      const links = await storedRows(server.context.models.SteamLink, ["userId"], { steamId });
       expect(links).toHaveLength(1);
       const isOwner = ({ userId }: SignedIn) => userId === links[0]?.userId;
       const { 201: linked = 0, 409: elsewhere = 0, 429: refused = 0 } = counts(answers);

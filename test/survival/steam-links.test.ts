@@ -1,14 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { Op } from "sequelize";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
 import { linkSurvivalServer } from "../support/linked-survival.ts";
-import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
+import { forgetAllLimits } from "../support/rate-limits.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
@@ -32,7 +35,7 @@ afterAll(() => server.stop());
 
 beforeEach(async () => {
   await deleteAll(server, "SurvivalServer", "SteamLink");
-  await query(server, "truncate rate_limits");
+  await forgetAllLimits(server);
   [oak, elm] = await Promise.all([simulators.start({ seed: 1 }), simulators.start({ seed: 2 })]);
   atOak = await linkSurvivalServer(server, game(oak), { name: "Oak" });
   atElm = await linkSurvivalServer(server, game(elm), { name: "Elm" });
@@ -72,7 +75,6 @@ const linksOf = async ({ headers } = anna) =>
 const unlink = (steamId: string, { headers } = anna) =>
   call(server, `DELETE /player/survival/link/${steamId}`, { headers });
 
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const unknown = [400, { error: "Unknown or expired code" }];
 const elsewhere = [409, { error: "The Steam account is linked to another user" }];
 const noAnswer = [503, { error: "A game server cannot be reached: try again" }];
@@ -89,12 +91,10 @@ const fail = (simulator: SurvivalSimulator | undefined, code = "SHARD_DOWN") =>
     times: 0,
   });
 
-const logged = (user = anna) =>
-  query(
-    server,
-    "select action, detail from activity_log where actor_id = $1 and action like 'survival.link.%' order by id",
-    user.userId,
-  );
+const logged = (user = anna) => {
+  const ofLinks = { actorId: user.userId, action: { [Op.startsWith]: "survival.link." } };
+  return activityOf(server, ofLinks, ["action", "detail"]);
+};
 
 describe("a code of the game", () => {
   it("links its player's Steam account to the caller, who is a player from then on", async () => {
@@ -106,13 +106,13 @@ describe("a code of the game", () => {
     expect((await profiles()).status).toBe(403);
     expect(outcome(await enter(` ${await mint(steamId)} `))).toEqual([
       201,
-      { steamId, name, linkedAt: time },
+      { steamId, name, linkedAt: anyTime },
     ]);
     expect((await profiles()).status).toBe(200);
     await changeSurvivalVisibility(server, { profiles: null });
     expect(await linksOf()).toEqual([
       200,
-      { links: [{ steamId, name, linkedAt: time, server: { id, name: "Oak" } }] },
+      { links: [{ steamId, name, linkedAt: anyTime, server: { id, name: "Oak" } }] },
     ]);
     expect(await linksOf(bert)).toEqual([200, { links: [] }]);
     expect(await logged()).toEqual([

@@ -46,17 +46,16 @@ const isTold = async (id: number): Promise<boolean> => {
 
 it("a server whose rows are held for long holds back the news of no other", async () => {
   const [held, free] = [await buildWiped(), await buildWiped()];
-  const holding = await server.context.sequelize.transaction();
-  await server.context.sequelize.query(
-    `select from survival_server_states where server_id = ${held} for update`,
-    { transaction: holding },
-  );
+  const { models, sequelize } = server.context;
+  const transaction = await sequelize.transaction();
+  const lock = transaction.LOCK.UPDATE;
+  await models.SurvivalServerState.findByPk(held, { transaction, lock });
   const counts = new Map([held, free].map((id) => [sourceNameOf(id), {}]));
   const keeper = { counts } as unknown as Pick<SourceKeeper, "counts">;
   const watching = await watchServers(keeper, server.context);
   await until("the other's news is told", () => isTold(free));
   expect(await isTold(held)).toBe(false);
-  await holding.rollback();
+  await transaction.rollback();
   await until("its own is told then", () => isTold(held));
   await watching.stop();
 });

@@ -2,20 +2,22 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { literal } from "sequelize";
+import { literal, Op } from "sequelize";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { holdZones } from "../../shared/survival/zones/hold-zones.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { startSurvivalSimulator } from "../simulator/survival/simulator.ts";
+import { anyTime } from "../support/any-time.ts";
 import { atOnce } from "../support/at-once.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { deleteAll } from "../support/delete-all.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";
-import { query } from "../support/query.ts";
 import { counts } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { storedRows } from "../support/stored-rows.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
 import { linkSurvivalServer } from "../support/survival-link.ts";
 import { until } from "../support/wait.ts";
@@ -46,7 +48,6 @@ beforeEach(async () => {
 const as = (route: string, body?: object, { headers } = admin): Promise<Answered> =>
   call(server, route, { headers, ...(body && { body }) });
 
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const sphere = { kind: "sphere", radius: 75 };
 const arena = { key: "arena", name: "Arena", shape: sphere, flags: ["NoBuild"] };
 
@@ -67,8 +68,8 @@ const preset = (given: object = {}) => ({
   maxDurationSec: 3_600,
   color: null,
   servers: "all",
-  createdAt: time,
-  updatedAt: time,
+  createdAt: anyTime,
+  updatedAt: anyTime,
   updatedBy: admin.username,
   ...given,
 });
@@ -106,12 +107,7 @@ const zones = async () =>
 const ledger = async () =>
   ((await as("GET /admin/survival/ledger?what=zone")).body as { ledger: object[] }).ledger;
 const leaseRow = async () =>
-  (
-    await query<{ state: string; reason: string | null }>(
-      server,
-      "select state, reason from survival_zone_leases",
-    )
-  )[0];
+  (await storedRows(server.context.models.SurvivalZoneLease, ["state", "reason"]))[0];
 
 /** Lets time pass for the leases of the site. */
 const pass = (seconds: number) => {
@@ -150,12 +146,8 @@ describe("zone presets", () => {
     const gone = [404, { error: "There is no such preset" }];
     expect(outcome(await as(`DELETE /admin/survival/zones/presets/${id}`))).toEqual(gone);
     expect(outcome(await as(`PUT /admin/survival/zones/presets/${id}`, {}))).toEqual(gone);
-    expect(
-      await query(
-        server,
-        "select action from activity_log where action like 'survival.zone.preset%' order by id",
-      ),
-    ).toEqual(
+    const ofPresets = { action: { [Op.startsWith]: "survival.zone.preset" } };
+    expect(await activityOf(server, ofPresets, ["action"])).toEqual(
       ["created", "changed", "deleted"].map((verb) => ({
         action: `survival.zone.preset_${verb}`,
       })),
@@ -262,8 +254,8 @@ describe("a zone", () => {
       zoneId: expect.stringMatching(/^site-/),
       at: { x: 10.5, y: 0, z: -20 },
       state: "open",
-      openedAt: time,
-      leaseUntil: time,
+      openedAt: anyTime,
+      leaseUntil: anyTime,
       endedAt: null,
       reason: null,
       runId: null,
@@ -277,23 +269,25 @@ describe("a zone", () => {
       { leaseId, zoneId, preset: { key: "arena", shape: sphere }, at: { x: 10.5, y: 0, z: -20 } },
     ]);
     expect((await zones()).open).toEqual([lease]);
-    expect(await ledger()).toMatchObject([{ ref: leaseId, state: "confirmed", leaseUntil: time }]);
+    expect(await ledger()).toMatchObject([
+      { ref: leaseId, state: "confirmed", leaseUntil: anyTime },
+    ]);
 
-    const closed = { ...lease, state: "closed", endedAt: time, reason: "closed" };
+    const closed = { ...lease, state: "closed", endedAt: anyTime, reason: "closed" };
     expect(outcome(await close(leaseId))).toEqual([200, { lease: closed }]);
     expect(simulator.world.leases.size).toBe(0);
     expect((await zones()).open).toEqual([]);
-    expect(await ledger()).toMatchObject([{ state: "withdrawn", reason: "closed", endedAt: time }]);
+    expect(await ledger()).toMatchObject([
+      { state: "withdrawn", reason: "closed", endedAt: anyTime },
+    ]);
     expect(outcome(await close(leaseId))).toEqual([200, { lease: closed }]);
+    const ofZones = { targetType: "survival_zone" };
+    const lines = await activityOf(server, ofZones, ["action", "targetId", "detail"]);
     expect(
-      await query(
-        server,
-        `select action, target_id, detail ->> 'outcome' as outcome from activity_log
-         where target_type = 'survival_zone' order by id`,
-      ),
+      lines.map(({ action, targetId, detail }) => [action, targetId, detail["outcome"]]),
     ).toEqual([
-      { action: "survival.zone.opened", target_id: leaseId, outcome: "done" },
-      { action: "survival.zone.closed", target_id: leaseId, outcome: null },
+      ["survival.zone.opened", leaseId, "done"],
+      ["survival.zone.closed", leaseId, undefined],
     ]);
   });
 
@@ -403,7 +397,9 @@ describe("a zone", () => {
     await pass(31);
     await hold();
     expect(await leaseRow()).toEqual({ state: "expired", reason: "timeout" });
-    expect(await ledger()).toMatchObject([{ state: "expired", reason: "timeout", endedAt: time }]);
+    expect(await ledger()).toMatchObject([
+      { state: "expired", reason: "timeout", endedAt: anyTime },
+    ]);
 
     const other = await opened();
     const at = Date.UTC(2026, 0, 1);

@@ -9,6 +9,7 @@ import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { hookStreams } from "../../shared/webhooks/catalogue/hook-streams.ts";
 import { discordBodyOf } from "../../shared/webhooks/messages/discord.ts";
 import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
+import { anyTime } from "../support/any-time.ts";
 import { outcome } from "../support/call.ts";
 import { buildEvent, buildRun } from "../support/factories/events.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -16,11 +17,13 @@ import { changeDeliveries, changeWebhooks } from "../support/factories/webhooks.
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
-import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
 import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
 import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { jobsOf } from "../support/stored-jobs.ts";
+import { storedRows } from "../support/stored-rows.ts";
+import { textOfTable } from "../support/text-of-table.ts";
 import { until } from "../support/wait.ts";
 import { type HookSite, type MadeHook, startHookSite } from "../support/webhooks/hook-site.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -48,7 +51,6 @@ afterAll(async () => {
   await site.stop();
 });
 
-const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const anyMessageId: unknown = expect.stringMatching(/^msg_[0-9a-f-]{36}$/);
 
 /** @throws when it was not signed with the secret */
@@ -135,11 +137,15 @@ describe("a message", () => {
   });
 
   it("costs nothing while there is no webhook", async () => {
-    const jobs = "select count(*) from pgboss.job where name like 'webhook.%'";
-    const before = await query(site.server, jobs);
+    const jobs = async () => {
+      const queues = ["webhook.dispatch", "webhook.send"];
+      const all = await Promise.all(queues.map((queue) => jobsOf(site.server, queue)));
+      return all.map(({ length }) => length);
+    };
+    const before = await jobs();
     await site.announce("site.notice");
     await site.settled();
-    expect(await query(site.server, jobs)).toEqual(before);
+    expect(await jobs()).toEqual(before);
   });
 
   it("comes though push messages are off", async () => {
@@ -818,8 +824,8 @@ describe("the format discord", () => {
     await site.announce("site.notice");
     await until("the first came", () => receiver.posted.length === 1);
     await until("it is noted", async () => {
-      const [row] = await query(site.server, "select held_until from webhooks");
-      return row?.["held_until"] !== null;
+      const [row] = await storedRows(site.server.context.models.Webhook, ["heldUntil"]);
+      return row?.heldUntil !== null;
     });
     await site.announce("site.notice");
     await site.settled(30_000);
@@ -878,9 +884,7 @@ describe("what is secret", () => {
     const [{ answer: kept = "" } = {}] = await site.log(id);
     expect(kept).toContain("********");
     const tables = ["webhooks", "webhook_deliveries", "activity_log", "pgboss.job", "pushes"];
-    const stored = await Promise.all(
-      tables.map((table) => query(site.server, `select row_to_json(t)::text from ${table} t`)),
-    );
+    const stored = await Promise.all(tables.map((table) => textOfTable(site.server, table)));
     const shown = [await site.seen(id), await site.log(id), stored];
     const signature = String(own.posted[0]?.headers["webhook-signature"]).slice(3);
     for (const hidden of [secret.slice(6), signature, "canary-in-the-query"]) {

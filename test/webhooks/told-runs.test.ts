@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
+import { anyTime } from "../support/any-time.ts";
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { type HookSite, startHookSite } from "../support/webhooks/hook-site.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -19,7 +20,6 @@ afterAll(async () => {
   await site.stop();
 });
 
-const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const anyMessageId: unknown = expect.stringMatching(/^msg_[0-9a-f-]{36}$/);
 const signal = new AbortController().signal;
 

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { roles } from "../../shared/auth/caller/roles.ts";
+import { anyTime } from "../support/any-time.ts";
 import { outcome, call } from "../support/call.ts";
-import { query } from "../support/query.ts";
+import { activityOf } from "../support/factories/site.ts";
 import { signIn } from "../support/sign-in.ts";
+import { textOfTable } from "../support/text-of-table.ts";
 import { type HookSite, startHookSite } from "../support/webhooks/hook-site.ts";
 
 let site: HookSite;
@@ -13,7 +15,6 @@ beforeAll(async () => {
 afterEach(() => site.server.context.models.Webhook.destroy({ where: {} }));
 afterAll(() => site.stop());
 
-const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const secretForm: unknown = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
 const webhook = (extra: object = {}) => ({
@@ -36,12 +37,9 @@ const invalid = (path: string, rule: string) => ({
   errors: [{ path, message: `${path} ${rule}` }],
 });
 
-const activity = (action: string) =>
-  query(
-    site.server,
-    "select target_type, detail from activity_log where action = $1 order by id desc limit 1",
-    action,
-  );
+/** The newest line of an action. */
+const activity = async (action: string) =>
+  (await activityOf(site.server, { action }, ["targetType", "detail"])).slice(-1);
 
 describe("POST /admin/webhooks", () => {
   it("makes one, shows its secret this once, and lists it without", async () => {
@@ -53,7 +51,7 @@ describe("POST /admin/webhooks", () => {
     expect(outcome(await site.as("GET /admin/webhooks"))).toEqual([200, { webhooks: [expected] }]);
     expect(await activity("webhook.created")).toEqual([
       {
-        target_type: "webhook",
+        targetType: "webhook",
         detail: {
           format: "standard",
           streams: ["idoc.warning", "site.notice", "event.run"],
@@ -66,12 +64,12 @@ describe("POST /admin/webhooks", () => {
 
   it("keeps address and secret sealed, and shows no part of either that is secret", async () => {
     const { id, secret, receiver } = await site.make();
-    const [row] = await query(site.server, "select * from webhooks where id = $1", id);
+    const row = await site.server.context.models.Webhook.findByPk(id, { raw: true });
     expect(row).toMatchObject({
-      url_sealed: expect.stringMatching(/^v1\.test\./),
-      secret_sealed: expect.stringMatching(/^v1\.test\./),
+      urlSealed: expect.stringMatching(/^v1\.test\./),
+      secretSealed: expect.stringMatching(/^v1\.test\./),
     });
-    expect(JSON.stringify(row)).not.toContain(secret);
+    expect(await textOfTable(site.server, "webhooks")).not.toContain(secret);
     const hidden = `${receiver.url}?token=hush-hush-hush`;
     const { body } = await site.as("POST /admin/webhooks", { url: hidden, streams: ["news.post"] });
     expect(body).toMatchObject({ webhook: { url: `${receiver.url}?…` } });
@@ -88,11 +86,9 @@ describe("POST /admin/webhooks", () => {
       streams: ["news.post"],
     });
     expect(outcome(posted)).toEqual([201, { webhook: shown, secret: null }]);
-    const rows = await query(
-      site.server,
-      "select row_to_json(w)::text || (select string_agg(l::text, '') from activity_log l) as all from webhooks w",
-    );
-    expect(JSON.stringify(rows)).not.toMatch(/hush-hush|s3cr3t|whsec_/);
+    for (const table of ["webhooks", "activity_log"]) {
+      expect(await textOfTable(site.server, table)).not.toMatch(/hush-hush|s3cr3t|whsec_/);
+    }
   });
 
   const notUrl = "must be a URL of at most 2048 characters";
@@ -198,9 +194,7 @@ describe("PUT /admin/webhooks/:id", () => {
     const changed = await site.as(`PUT /admin/webhooks/${id}`, { ...streams, url: receiver.url });
     const expected = webhook({ url: receiver.url, enabled: false, ...streams });
     expect(outcome(changed)).toEqual([200, { webhook: expected }]);
-    expect(await activity("webhook.changed")).toEqual([
-      { target_type: "webhook", detail: streams },
-    ]);
+    expect(await activity("webhook.changed")).toEqual([{ targetType: "webhook", detail: streams }]);
     const elsewhere = site.address();
     const moved = await site.as(`PUT /admin/webhooks/${id}`, { url: elsewhere.url, enabled: true });
     expect(moved.body).toEqual({ webhook: webhook({ url: elsewhere.url, ...streams }) });
@@ -240,10 +234,10 @@ describe("DELETE /admin/webhooks/:id", () => {
       404,
       { error: "Unknown webhook" },
     ]);
-    expect(await query(site.server, "select id from webhook_deliveries")).toEqual([]);
+    expect(await site.server.context.models.WebhookDelivery.count()).toBe(0);
     expect(await activity("webhook.deleted")).toEqual([
       {
-        target_type: "webhook",
+        targetType: "webhook",
         detail: { format: "standard", origin: new URL(receiver.url).origin },
       },
     ]);

@@ -7,21 +7,15 @@ import type { Read } from "../check-states.ts";
 import { checkDesk } from "../events/check-desk.ts";
 import { untilFinished } from "../events/check-runs.ts";
 import { Desk } from "../events/desk.ts";
+import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
 import { Follower } from "../follower.ts";
-import { History } from "../history.ts";
+import type { History } from "../history.ts";
 import { linkShard } from "../link-shard.ts";
 import { preparePeople } from "../people.ts";
 import { type Strike, strikeInRounds } from "../rounds.ts";
 import { type Service, startService } from "../service.ts";
 import { Shard } from "../shard.ts";
 import { checkScribes, Scribe } from "./scribe.ts";
-
-export interface ContinuityOptions {
-  readonly seed: string;
-  /** One round, without what takes long. */
-  readonly short: boolean;
-  readonly verbose: boolean;
-}
 
 /** Where the service keeps everything. */
 interface Database {
@@ -47,7 +41,7 @@ export interface ContinuityScene {
   readonly history: History;
 }
 
-interface Run extends ContinuityOptions {
+interface Run extends FaultOptions {
   readonly name: string;
   readonly database: Database;
   /** Of every process. */
@@ -65,27 +59,16 @@ const databaseName = "continuity";
  */
 export async function runContinuity(run: Run): Promise<boolean> {
   const { name, seed, database, environment = {} } = run;
-  const history = new History(run.verbose ? print : undefined);
-  let service: Service | undefined;
-  try {
+  const history = historyOf(run);
+  return goThroughFaults({ name, seed, history, around: [database] }, async (keep) => {
     const databaseUrl = await database.createDatabase(databaseName);
     const people = await preparePeople(databaseUrl, seed);
     const { links } = people;
-    service = await startService({ databaseUrl, seed, rate, links, environment });
+    const service = keep(await startService({ databaseUrl, seed, rate, links, environment }));
     const headers = await people.signIn(service.apis[0].url);
     await linkShard(service.apis[0], service.simulatorUrl, headers);
     await strikeAndCheck(run, { service, headers, history });
-  } catch (error) {
-    history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
-  }
-  const processes = service?.processes ?? [];
-  for (const { name: process, deaths } of processes) {
-    history.claim(`${process} ends only when it is ended`, deaths.length === 0, { deaths });
-  }
-  await service?.stop();
-  await database.stop();
-  const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
-  return history.report({ name, seed }, { said });
+  });
 }
 
 interface Ready {
@@ -138,5 +121,3 @@ function createFollowers(
     });
   return [of("browser 1", "public"), of("browser 2", "public"), of("admin", "admin")];
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

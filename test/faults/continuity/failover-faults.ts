@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { DatabasePair } from "../../support/pair/database-pair.ts";
+import type { FaultOptions } from "../fault-run.ts";
 import type { Strike } from "../rounds.ts";
-import { type ContinuityOptions, type ContinuityScene, runContinuity } from "./continuity.ts";
+import { type ContinuityScene, runContinuity } from "./continuity.ts";
 import { goOn } from "./goes-on.ts";
 
 type Strikes = Readonly<Record<string, Strike<ContinuityScene>>>;
@@ -23,7 +24,7 @@ const slowStrikesOn = (pair: DatabasePair): Strikes => ({
 });
 
 /** Has two database servers, of which one stands by, change places in every way. @returns whether all held */
-export async function runFailoverFaults(options: ContinuityOptions): Promise<boolean> {
+export async function runFailoverFaults(options: FaultOptions): Promise<boolean> {
   const database = await DatabasePair.start();
   const struck = { ...strikesOn(database), ...(!options.short && slowStrikesOn(database)) };
   const strikes = Object.fromEntries(

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../simulator/random.ts";
 import { Ground } from "../../support/ground.ts";
 import type { OwnProcess } from "../../support/own-process.ts";
+import type { FaultOptions } from "../fault-run.ts";
 import { findOwner, type Owned, untilTakenOver } from "../owner.ts";
 import type { Strike } from "../rounds.ts";
-import { type ContinuityOptions, type ContinuityScene, runContinuity } from "./continuity.ts";
+import { type ContinuityScene, runContinuity } from "./continuity.ts";
 import { goOn } from "./goes-on.ts";
 import { pauseAnywhere, pauseInside, untilGivenUp } from "./inside.ts";
 
@@ -67,7 +68,7 @@ async function standStill(manner: Manner, scene: ContinuityScene): Promise<void>
 }
 
 /** Has processes stand still beyond everybody's patience, one after the other. @returns whether all held */
-export async function runPauseFaults(options: ContinuityOptions): Promise<boolean> {
+export async function runPauseFaults(options: FaultOptions): Promise<boolean> {
   const database = await Ground.start({ throwaway: true });
   const random = createRandom(`manners ${options.seed}`);
   // A short run has time for one of each.

@@ -2,10 +2,10 @@ import { createRandom } from "../../simulator/random.ts";
 import { Ground } from "../../support/ground.ts";
 import { shiftDatabase } from "../../support/shifted-database.ts";
 import type { Read } from "../check-states.ts";
-import { History } from "../history.ts";
+import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
 import { linkShard } from "../link-shard.ts";
 import { preparePeople } from "../people.ts";
-import { type EventService, startEventService } from "../service.ts";
+import { startEventService } from "../service.ts";
 import { Shard } from "../shard.ts";
 import { Authority } from "./authority.ts";
 import { checkDesk } from "./check-desk.ts";
@@ -16,13 +16,6 @@ import { Desk } from "./desk.ts";
 import { checkLeases, loseLeases } from "./lost-leases.ts";
 import { Staff } from "./staff.ts";
 import { type EventScene, strikeEvents } from "./strikes.ts";
-
-export interface EventFaultsOptions {
-  readonly seed: string;
-  /** Some twenty seconds of faults, without those that take longer. */
-  readonly short: boolean;
-  readonly verbose: boolean;
-}
 
 const database = "event_faults";
 const phases = 2;
@@ -36,16 +29,16 @@ const offsetSeconds = 3;
  * and holds what became of them against what the shard saw.
  * @returns whether all held
  */
-export async function runEventFaults(options: EventFaultsOptions): Promise<boolean> {
+export async function runEventFaults(options: FaultOptions): Promise<boolean> {
   const { seed, short } = options;
-  const history = new History(options.verbose ? print : undefined);
+  const history = historyOf(options);
   const ground = await Ground.start({ throwaway: true });
-  let service: EventService | undefined;
-  try {
+  const run = { name: "events", seed, history, around: [ground] };
+  return goThroughFaults(run, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
     const setClockOff = await shiftDatabase(databaseUrl);
     const people = await preparePeople(databaseUrl, seed);
-    service = await startEventService({ databaseUrl, seed });
+    const service = keep(await startEventService({ databaseUrl, seed }));
     const headers = await people.signIn(service.apis[0].url);
     await linkShard(service.apis[0], service.simulatorUrl, headers);
     const shard = new Shard(service.simulatorUrl);
@@ -54,19 +47,8 @@ export async function runEventFaults(options: EventFaultsOptions): Promise<boole
     const random = createRandom(`events ${seed}`);
     const seen = { service, staff, headers, shard, ground, history, read };
     await goThrough({ ...seen, random, databaseUrl, setClockOff }, short);
-  } catch (error) {
-    history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
-  }
-  for (const { name, deaths } of service?.processes ?? []) {
-    history.claim(`${name} ends only when it is ended`, deaths.length === 0, { deaths });
-  }
-  const said = Object.fromEntries((service?.processes ?? []).map((one) => [one.name, one.said]));
-  await service?.stop();
-  await ground.stop();
-  return history.report({ name: "events", seed }, { said });
+  });
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Scene extends EventScene {
   readonly staff: Staff;

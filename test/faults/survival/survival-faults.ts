@@ -4,7 +4,8 @@ import { createRandom } from "../../simulator/random.ts";
 import { Ground } from "../../support/ground.ts";
 import { until } from "../../support/wait.ts";
 import type { Read } from "../check-states.ts";
-import { History } from "../history.ts";
+import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
+import type { History } from "../history.ts";
 import { strikeSidecar } from "../misdeeds.ts";
 import { Refused, send } from "../outside.ts";
 import { preparePeople } from "../people.ts";
@@ -21,13 +22,6 @@ import {
   type SurvivalScene,
 } from "./strikes.ts";
 
-export interface SurvivalFaultsOptions {
-  readonly seed: string;
-  /** One round, without the faults that take long. */
-  readonly short: boolean;
-  readonly verbose: boolean;
-}
-
 const database = "survival_faults";
 /** Events a second of each server. */
 const rate = 30;
@@ -37,31 +31,21 @@ const settleMs = 120_000;
  * Has two survival servers, their sidecars and what takes them in fail in many ways, and holds what is
  * stored of each against what it said. @returns whether all held
  */
-export async function runSurvivalFaults(options: SurvivalFaultsOptions): Promise<boolean> {
+export async function runSurvivalFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
-  const history = new History(options.verbose ? print : undefined);
+  const history = historyOf(options);
   const ground = await Ground.start({ throwaway: true });
-  let service: SurvivalService | undefined;
-  try {
+  const run = { name: "survival", seed, history, around: [ground] };
+  return goThroughFaults(run, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
-    service = await startSurvival({ databaseUrl, seed });
+    const service = keep(await startSurvival({ databaseUrl, seed }));
     const { cookie } = await people.signIn(service.api.url);
     await strikeAndCheck({ ...options, service, ground, history, cookie });
-  } catch (error) {
-    history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
-  }
-  const processes = service?.processes ?? [];
-  for (const { name, deaths } of processes) {
-    history.claim(`${name} ends only when it is ended`, deaths.length === 0, { deaths });
-  }
-  await service?.stop();
-  await ground.stop();
-  const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
-  return history.report({ name: "survival", seed }, { said });
+  });
 }
 
-interface Run extends SurvivalFaultsOptions {
+interface Run extends FaultOptions {
   readonly service: SurvivalService;
   readonly ground: Ground;
   readonly history: History;
@@ -152,5 +136,3 @@ async function untilSettled({ servers, read, history }: SurvivalScene): Promise<
     history.violate(String(error), { differences: differences.slice(0, 20) });
   }
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,6 +1,7 @@
-import type { Attributes } from "sequelize";
+import type { Attributes, CreationAttributes } from "sequelize";
 
 import type { SurvivalFactionTable } from "../../../models/survival/survival-faction-table.ts";
+import type { SurvivalNpcPlacement } from "../../../models/survival/survival-npc-placement.ts";
 import { deleteAll } from "../delete-all.ts";
 import type { OnDatabase } from "../query.ts";
 
@@ -20,25 +21,33 @@ export const deleteNpcs = (on: OnDatabase): Promise<void> =>
     "SurvivalNpcServer",
   );
 
+type PlacementRow = CreationAttributes<SurvivalNpcPlacement>;
+
+/** A placement of one forest boss at the middle of the world, but for what is given. */
+export const placementRow = (
+  given: Pick<PlacementRow, "serverId" | "name"> & Partial<PlacementRow>,
+): PlacementRow => ({
+  profileKey: "forest-boss",
+  anchor: "world",
+  x: 0,
+  y: 0,
+  z: 0,
+  rotation: 0,
+  count: 1,
+  radius: 0,
+  enabled: true,
+  onWipe: "keep",
+  ...given,
+});
+
 /** So many placements of forest bosses, named p1 and on. */
 export async function buildPlacements(
   { context }: OnDatabase,
   serverId: number,
   count: number,
 ): Promise<void> {
-  const placements = Array.from({ length: count }, (_, index) => ({
-    serverId,
-    profileKey: "forest-boss",
-    name: `p${index + 1}`,
-    anchor: "world" as const,
-    x: 0,
-    y: 0,
-    z: 0,
-    rotation: 0,
-    count: 1,
-    radius: 0,
-    enabled: true,
-    onWipe: "keep" as const,
-  }));
+  const placements = Array.from({ length: count }, (_, index) =>
+    placementRow({ serverId, name: `p${index + 1}` }),
+  );
   await context.models.SurvivalNpcPlacement.bulkCreate(placements);
 }

@@ -1,0 +1,21 @@
+import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
+import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
+import type { Ending } from "../../shared/events/machine/settle.ts";
+import type { Stage } from "./stage.ts";
+
+const { signal } = new AbortController();
+
+/**
+ * Has a worker have made its attempt at the first step of a run.
+ * @returns what has the worker bring back the result
+ */
+export async function attemptFirstStep(
+  stage: Stage,
+  runId: number,
+): Promise<() => Promise<unknown>> {
+  const { context } = stage.shard.server;
+  const [step] = (await stage.read(runId)).steps;
+  const claimed = (await claimStep(step?.id ?? 0, context)) as ClaimedStep;
+  const ending = (await endingOf(claimed, context, signal)) as Ending;
+  return () => settleStep(claimed, ending, { context, mayGoOn: () => true });
+}

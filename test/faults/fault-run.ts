@@ -1,0 +1,58 @@
+import type { OwnProcess } from "../support/own-process.ts";
+import { History } from "./history.ts";
+
+export interface FaultOptions {
+  /** The same seed meets the same faults in the same order. */
+  readonly seed: string;
+  /** One round, without what takes long. */
+  readonly short: boolean;
+  /** Tells everything as it happens. */
+  readonly verbose: boolean;
+}
+
+interface Stopped {
+  stop(): Promise<void>;
+}
+
+interface Struck extends Stopped {
+  readonly processes: readonly OwnProcess[];
+}
+
+/** Has a service be ended with the run, however that ends. */
+type Keep = <Service extends Struck>(service: Service) => Service;
+
+interface FaultRun {
+  readonly name: string;
+  readonly seed: string;
+  readonly history: History;
+  /** What is ended after the service, in this order. */
+  readonly around: readonly Stopped[];
+}
+
+export const historyOf = ({ verbose }: Pick<FaultOptions, "verbose">): History =>
+  new History(verbose ? (line) => void process.stdout.write(`${line}\n`) : undefined);
+
+/** Has a service be started, struck and checked, ends everything and reports. @returns whether all held */
+export async function goThroughFaults(
+  { name, seed, history, around }: FaultRun,
+  strike: (keep: Keep) => Promise<void>,
+): Promise<boolean> {
+  const running: Struck[] = [];
+  const keep: Keep = (service) => {
+    running.push(service);
+    return service;
+  };
+  try {
+    await strike(keep);
+  } catch (error) {
+    history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
+  }
+  const processes = running.flatMap((service) => service.processes);
+  for (const one of processes) {
+    const { name: ended, deaths } = one;
+    history.claim(`${ended} ends only when it is ended`, deaths.length === 0, { deaths });
+  }
+  for (const one of [...running, ...around]) await one.stop();
+  const said = Object.fromEntries(processes.map((one) => [one.name, one.said]));
+  return history.report({ name, seed }, { said });
+}

@@ -1,0 +1,19 @@
+import { type OnDatabase, query } from "./query.ts";
+
+/**
+ * The tables in which a text stands, in whatever column.
+ * @throws when there are hardly any tables: a text stands in none of no tables
+ */
+export async function tablesHolding(on: OnDatabase, text: string): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    on,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  if (tables.length <= 100) throw new Error(`there are ${tables.length} tables`);
+  const looks = tables.map(
+    ({ name }) => `select '${name}' as name from ${name} one where one::text like $1`,
+  );
+  const found = await query<{ name: string }>(on, looks.join(" union "), `%${text}%`);
+  return found.map(({ name }) => name);
+}
