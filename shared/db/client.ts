@@ -1,10 +1,11 @@
 import { EventEmitter } from "node:events";
 import { callbackify } from "node:util";
 
-import { Client, type ClientConfig, types } from "pg";
+import pg, { Client, type ClientConfig, types } from "pg";
 
+import { type Backend, cancelStatement } from "./cancel.ts";
 import { noteConnectionFault } from "./database-away.ts";
-import { type Patience, settingsFor } from "./session-settings.ts";
+import { cancelPart, type Patience, settingsFor } from "./session-settings.ts";
 
 /** What every connection begins with, whatever else it asks for. */
 export const connectWithin = {
@@ -32,6 +33,17 @@ Client.prototype.emit = function (this: Client, event, ...given: unknown[]): boo
   return EventEmitter.prototype.emit.call(this, event, ...given);
 };
 
+/**
+ * The queue makes the connection of its LISTEN from the options of its pool, and as none of the class
+ * that they name: it would have neither our settings nor our patience.
+ */
+const ofNamedClass = new Proxy(Client, {
+  construct: (usual, [config]: [ClientOfPool?]) => new (config?.Client ?? usual)(config),
+});
+Object.assign(pg, { Client: ofNamedClass });
+
+type ClientOfPool = ClientConfig & { readonly Client?: typeof Client };
+
 type TypeId = Parameters<typeof types.setTypeParser>[0];
 
 /** How long the other side may take to hear a goodbye. */
@@ -41,17 +53,33 @@ const farewellMs = 1_000;
  * Has the client cut its connection when the server leaves a statement, or a goodbye, unanswered.
  * Over a half-open connection pg itself waits for as long as TCP does; with its own `query_timeout`
  * it stops waiting for the one statement, and every later one queues up behind that.
+ *
+ * Shortly before, it asks the server to give up: a commit that waits for a standby ends by none of the
+ * server's timeouts, nor with its client. Asked to, the server says that it is done, as it is; left
+ * alone, it keeps the transaction's locks and a connection until the standby is back.
  * @param patienceMs how long one statement may take
  */
 function cutWhenSilent(client: Client, patienceMs: number): void {
   const { connection } = client;
   const [query, end] = [client.query.bind(client), client.end.bind(client)];
   let silence: NodeJS.Timeout | undefined;
+  let backend: Backend | undefined;
+  connection.once("backendKeyData", (key: Backend) => (backend = key));
+  const cut = (): void => {
+    const own = silence;
+    // What came while the process was busy is heard first.
+    setImmediate(() => {
+      if (silence !== own) return;
+      connection.stream.destroy(new Error(`PostgreSQL said nothing for ${patienceMs} ms`));
+    });
+  };
+  const askToGiveUp = (): void => {
+    if (backend) cancelStatement(client, backend);
+    silence = setTimeout(cut, patienceMs * (1 - cancelPart));
+  };
   const wait = (): void => {
     clearTimeout(silence);
-    silence = setTimeout(() => {
-      connection.stream.destroy(new Error(`PostgreSQL said nothing for ${patienceMs} ms`));
-    }, patienceMs);
+    silence = setTimeout(askToGiveUp, patienceMs * cancelPart);
   };
   const stopWaiting = (): void => {
     clearTimeout(silence);
