@@ -58,11 +58,13 @@ const farewellMs = 1_000;
  * server's timeouts, nor with its client. Asked to, the server says that it is done, as it is; left
  * alone, it keeps the transaction's locks and a connection until the standby is back.
  * @param patienceMs how long one statement may take
+ * @param commitMs how long the end of a transaction may: all who notify wait for one that has
  */
-function cutWhenSilent(client: Client, patienceMs: number): void {
+function cutWhenSilent(client: Client, patienceMs: number, commitMs: number): void {
   const { connection } = client;
   const [query, end] = [client.query.bind(client), client.end.bind(client)];
   let silence: NodeJS.Timeout | undefined;
+  let allowedMs = patienceMs;
   let backend: Backend | undefined;
   connection.once("backendKeyData", (key: Backend) => (backend = key));
   const cut = (): void => {
@@ -70,23 +72,24 @@ function cutWhenSilent(client: Client, patienceMs: number): void {
     // What came while the process was busy is heard first.
     setImmediate(() => {
       if (silence !== own) return;
-      connection.stream.destroy(new Error(`PostgreSQL said nothing for ${patienceMs} ms`));
+      connection.stream.destroy(new Error(`PostgreSQL said nothing for ${allowedMs} ms`));
     });
   };
   const askToGiveUp = (): void => {
     if (backend) cancelStatement(client, backend);
-    silence = setTimeout(cut, patienceMs * (1 - cancelPart));
+    silence = setTimeout(cut, allowedMs * (1 - cancelPart));
   };
-  const wait = (): void => {
+  const wait = (ms: number): void => {
     clearTimeout(silence);
-    silence = setTimeout(askToGiveUp, patienceMs * cancelPart);
+    allowedMs = ms;
+    silence = setTimeout(askToGiveUp, ms * cancelPart);
   };
   const stopWaiting = (): void => {
     clearTimeout(silence);
     silence = undefined;
   };
   client.query = ((...given: Parameters<typeof query>) => {
-    if (!silence) wait();
+    if (!silence) wait(isCommit(given[0]) ? commitMs : patienceMs);
     return query(...given);
   }) as typeof client.query;
   client.end = ((...given: Parameters<typeof end>) => {
@@ -94,10 +97,13 @@ function cutWhenSilent(client: Client, patienceMs: number): void {
     silence = setTimeout(() => connection.stream.destroy(), farewellMs);
     return end(...given);
   }) as typeof client.end;
-  connection.on("readyForQuery", () => silence && wait());
+  connection.on("readyForQuery", () => silence && wait(patienceMs));
   client.on("drain", stopWaiting);
   connection.once("end", stopWaiting);
 }
+
+const isCommit = (statement: unknown): boolean =>
+  typeof statement === "string" && /^commit\b/i.test(statement);
 
 /** What a connection of one's own is for. */
 interface ClientOptions {
@@ -142,7 +148,8 @@ export const clientWith = (patience: Patience): typeof Client => {
     constructor(config?: string | ClientConfig) {
       super(config);
       this.connection.on("error", noteConnectionFault);
-      if (patience.statementMs !== null) cutWhenSilent(this, patience.statementMs);
+      const { statementMs, idleMs } = patience;
+      if (statementMs !== null) cutWhenSilent(this, statementMs, idleMs ?? statementMs);
       if (patience.isPooled) startInUtc(this);
     }
 

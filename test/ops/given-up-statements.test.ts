@@ -11,6 +11,7 @@ import { inTransaction } from "../../shared/db/transaction.ts";
 import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
 import { createLogger } from "../../shared/log.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { createBoss } from "../../shared/queue/queue.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
 import { startContext } from "../../shared/start-context.ts";
@@ -41,7 +42,7 @@ async function countRunning(word: string): Promise<number> {
   const { rows: counted } = await admin.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
      where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
-       and position($1 in query) > 0`,
+       and position(lower($1) in lower(query)) > 0`,
     [word],
   );
   return counted[0]?.count ?? 0;
@@ -98,6 +99,24 @@ describe("what a client has given up, the server", () => {
       await way.stop();
     },
   );
+
+  it("gives up a commit when it is asked to, after the time of a request, whatever statements have", async () => {
+    await admin.query("create table slow_commits (id integer)");
+    await admin.query(`create function sleep_on() returns trigger language plpgsql as
+      'begin perform pg_sleep(600); return null; end'`);
+    await admin.query(`create constraint trigger sleep_on after insert on slow_commits
+      deferrable initially deferred for each row execute function sleep_on()`);
+    const patience = { statementMs: 900_000, idleMs: 4_000 };
+    const client = createClient({ url: server.database.url, applicationName: "asking", patience });
+    await client.connect();
+    await client.query("begin");
+    await client.query("insert into slow_commits values (1)");
+    await expect(client.query("COMMIT;")).rejects.toThrow(
+      "canceling statement due to user request",
+    );
+    await client.end();
+    expect((await admin.query("select from slow_commits")).rowCount).toBe(0);
+  });
 
   it("ends with a transaction that stands still, so that others get what it holds", async () => {
     const { sequelize } = server.context;
@@ -244,6 +263,27 @@ describe("a process on a server that only reads", () => {
     await sequelize.close();
     await admin.query(`alter database ${named[0]?.name} reset default_transaction_read_only`);
     await until("it is known", () => server.context.database.trouble === undefined);
+  });
+});
+
+describe("the beat of a process", () => {
+  it("waits for nobody but its own row, and one at a time", async () => {
+    const patient = await startTestServer({ database: server.database });
+    const row = await keepProcessRow(patient.context, "web");
+    // What is seen of others stays as it is within one transaction.
+    const holder = new Client(server.database.url);
+    await holder.connect();
+    await holder.query("set idle_in_transaction_session_timeout = 0");
+    await holder.query("begin");
+    await holder.query("select from processes where id = $1 for update", [row.id]);
+    const heldAt = performance.now();
+    const touches = () => countRunning('update "processes"');
+    await until("it waits", async () => (await touches()) === 1);
+    await until("two more are due", () => performance.now() - heldAt > 16_000);
+    expect(await touches()).toBe(1);
+    await holder.end();
+    await row.stop();
+    await patient.stop();
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { connectionNeed } from "../../shared/db/connection-need.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { type Answered, call, outcome } from "../support/call.ts";
 import { DatabasePair } from "../support/pair/database-pair.ts";
 import { times } from "../support/race.ts";
@@ -109,6 +110,27 @@ describe("while the only standby is away for longer than a statement may take", 
       const followers = players.filter((_, index) => isDone[index]).map(({ userId }) => userId);
       expect(await storedFollowers()).toEqual(followers.toSorted((one, other) => one - other));
     });
+  });
+
+  it("a process is seen to live, since its beats wait for no standby", async () => {
+    const row = await keepProcessRow(server.context, "web");
+    const seenAt = async () =>
+      (
+        await pair.query<{ at: string }>(
+          databaseName,
+          "select seen_at::text as at from processes where id = $1",
+          [row.id],
+        )
+      )[0]?.at;
+    await pair.withoutStandby(async () => {
+      const first = await seenAt();
+      await until("it is seen", async () => (await seenAt()) !== first);
+      expect((await countConnections()).waiting).toBe(0);
+      const second = await seenAt();
+      await until("it is seen again", async () => (await seenAt()) !== second);
+      expect((await countConnections()).waiting).toBe(0);
+    });
+    await row.stop();
   });
 
   it("a change of what another one waits with is done after it, or refused and not done", async () => {
