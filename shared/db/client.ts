@@ -1,10 +1,11 @@
 import { EventEmitter } from "node:events";
 import { callbackify } from "node:util";
 
-import { Client, type ClientConfig, types } from "pg";
+import pg, { Client, type ClientConfig, types } from "pg";
 
+import { type Backend, cancelStatement } from "./cancel.ts";
 import { noteConnectionFault } from "./database-away.ts";
-import { type Patience, settingsFor } from "./session-settings.ts";
+import { cancelPart, type Patience, settingsFor } from "./session-settings.ts";
 
 /** What every connection begins with, whatever else it asks for. */
 export const connectWithin = {
@@ -32,6 +33,17 @@ Client.prototype.emit = function (this: Client, event, ...given: unknown[]): boo
   return EventEmitter.prototype.emit.call(this, event, ...given);
 };
 
+/**
+ * The queue makes the connection of its LISTEN from the options of its pool, and as none of the class
+ * that they name: it would have neither our settings nor our patience.
+ */
+const ofNamedClass = new Proxy(Client, {
+  construct: (usual, [config]: [ClientOfPool?]) => new (config?.Client ?? usual)(config),
+});
+Object.assign(pg, { Client: ofNamedClass });
+
+type ClientOfPool = ClientConfig & { readonly Client?: typeof Client };
+
 type TypeId = Parameters<typeof types.setTypeParser>[0];
 
 /** How long the other side may take to hear a goodbye. */
@@ -41,24 +53,43 @@ const farewellMs = 1_000;
  * Has the client cut its connection when the server leaves a statement, or a goodbye, unanswered.
  * Over a half-open connection pg itself waits for as long as TCP does; with its own `query_timeout`
  * it stops waiting for the one statement, and every later one queues up behind that.
+ *
+ * Shortly before, it asks the server to give up: a commit that waits for a standby ends by none of the
+ * server's timeouts, nor with its client. Asked to, the server says that it is done, as it is; left
+ * alone, it keeps the transaction's locks and a connection until the standby is back.
  * @param patienceMs how long one statement may take
+ * @param commitMs how long the end of a transaction may: all who notify wait for one that has
  */
-function cutWhenSilent(client: Client, patienceMs: number): void {
+function cutWhenSilent(client: Client, patienceMs: number, commitMs: number): void {
   const { connection } = client;
   const [query, end] = [client.query.bind(client), client.end.bind(client)];
   let silence: NodeJS.Timeout | undefined;
-  const wait = (): void => {
+  let allowedMs = patienceMs;
+  let backend: Backend | undefined;
+  connection.once("backendKeyData", (key: Backend) => (backend = key));
+  const cut = (): void => {
+    const own = silence;
+    // What came while the process was busy is heard first.
+    setImmediate(() => {
+      if (silence !== own) return;
+      connection.stream.destroy(new Error(`PostgreSQL said nothing for ${allowedMs} ms`));
+    });
+  };
+  const askToGiveUp = (): void => {
+    if (backend) cancelStatement(client, backend);
+    silence = setTimeout(cut, allowedMs * (1 - cancelPart));
+  };
+  const wait = (ms: number): void => {
     clearTimeout(silence);
-    silence = setTimeout(() => {
-      connection.stream.destroy(new Error(`PostgreSQL said nothing for ${patienceMs} ms`));
-    }, patienceMs);
+    allowedMs = ms;
+    silence = setTimeout(askToGiveUp, ms * cancelPart);
   };
   const stopWaiting = (): void => {
     clearTimeout(silence);
     silence = undefined;
   };
   client.query = ((...given: Parameters<typeof query>) => {
-    if (!silence) wait();
+    if (!silence) wait(isCommit(given[0]) ? commitMs : patienceMs);
     return query(...given);
   }) as typeof client.query;
   client.end = ((...given: Parameters<typeof end>) => {
@@ -66,10 +97,13 @@ function cutWhenSilent(client: Client, patienceMs: number): void {
     silence = setTimeout(() => connection.stream.destroy(), farewellMs);
     return end(...given);
   }) as typeof client.end;
-  connection.on("readyForQuery", () => silence && wait());
+  connection.on("readyForQuery", () => silence && wait(patienceMs));
   client.on("drain", stopWaiting);
   connection.once("end", stopWaiting);
 }
+
+const isCommit = (statement: unknown): boolean =>
+  typeof statement === "string" && /^commit\b/i.test(statement);
 
 /** What a connection of one's own is for. */
 interface ClientOptions {
@@ -109,7 +143,8 @@ export const clientWith = (patience: Patience): typeof Client => {
     constructor(config?: string | ClientConfig) {
       super(config);
       this.connection.on("error", noteConnectionFault);
-      if (patience.statementMs !== null) cutWhenSilent(this, patience.statementMs);
+      const { statementMs, idleMs } = patience;
+      if (statementMs !== null) cutWhenSilent(this, statementMs, idleMs ?? statementMs);
     }
 
     /** The time zone is among the few parameters that a transaction pooler keeps for each client. */

@@ -5,10 +5,11 @@ import type { Sequelize } from "sequelize";
 import type { Config } from "../config/config.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { clientWith } from "./client.ts";
+import { clientWith, connectWithin } from "./client.ts";
 import { DatabaseAway, isDatabaseAway, isFull, isOfReadOnly, ReadOnly } from "./database-away.ts";
 import { renewPool } from "./pool-use.ts";
 import { firstRow } from "./rows.ts";
+import { isPooled } from "./session-settings.ts";
 import type { Sql } from "./sql.ts";
 
 /** The connection that hears what others tell. */
@@ -93,7 +94,7 @@ export class DatabaseWatch {
   async #look(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const away = await findTrouble(this.#watched.config.DATABASE_URL);
+      const away = await findTrouble(this.#watched.config);
       this.#note(away);
       if (away === undefined) return;
       await sleep(restMs, undefined, { signal }).catch(() => undefined);
@@ -127,9 +128,11 @@ async function requireWritable(sql: Sequelize | Sql): Promise<void> {
 }
 
 /** Why the database is away; undefined when it answers, and when it says no more than that it is busy. */
-async function findTrouble(url: string): Promise<string | undefined> {
+async function findTrouble(config: Config): Promise<string | undefined> {
+  const Looker = clientWith({ statementMs: lookMs, isPooled: isPooled(config) });
   const client = new Looker({
-    connectionString: url,
+    ...connectWithin,
+    connectionString: config.DATABASE_URL,
     application_name: "guildhall watch",
     connectionTimeoutMillis: lookMs,
   });
@@ -144,5 +147,3 @@ async function findTrouble(url: string): Promise<string | undefined> {
     await client.end();
   }
 }
-
-const Looker = clientWith({ statementMs: lookMs, isPooled: true });

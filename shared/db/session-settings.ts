@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 export interface Patience {
   /** Milliseconds one statement may take; null for work that takes as long as it takes. */
   readonly statementMs: number | null;
-  /** Milliseconds a transaction may stand still between two statements; as a statement when absent. */
+  /** Milliseconds a transaction may stand still between two statements, or end; as a statement when absent. */
   readonly idleMs?: number;
   /** Whether the connection goes through a transaction pooler, where no setting of a session lasts. */
   readonly isPooled?: boolean;
@@ -27,6 +27,8 @@ export const usualPatience = (config: Config): Patience => ({
 /** Parts of the client's patience. A lock comes first, so that the error says what was waited for. */
 const lockPart = 0.8;
 const serverPart = 0.9;
+/** When the client asks for the end of what none of the server's own timeouts has ended. */
+export const cancelPart = 0.95;
 
 /** By name, in milliseconds unless it says otherwise. */
 type Settings = Readonly<Record<string, number | string>>;

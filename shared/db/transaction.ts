@@ -27,6 +27,19 @@ export function inTransaction<T>(
 }
 
 /**
+ * The same for what nobody misses when the database forgets it in a crash or a failover: it waits for no
+ * disk and for no standby, and holds up nobody who waits for its rows.
+ */
+export const inForgettableTransaction = <T>(
+  sequelize: Sequelize,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> =>
+  inTransaction(sequelize, async (transaction) => {
+    await sequelize.query("set local synchronous_commit = off", { transaction });
+    return work(transaction);
+  });
+
+/**
  * Runs reads that belong together: all of them see the rows of one moment. What a writer commits
  * between two of them is seen by none.
  */

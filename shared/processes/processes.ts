@@ -5,6 +5,7 @@ import { transactionStart } from "../../models/clock.ts";
 import type { Models } from "../../models/index.ts";
 import type { ServiceProcess } from "../../models/ops/service-process.ts";
 import type { Context } from "../context.ts";
+import { inForgettableTransaction } from "../db/transaction.ts";
 import type { Stoppable } from "../process.ts";
 import type { QueueGroup } from "../queue/queues.ts";
 import { version } from "../version.ts";
@@ -78,10 +79,16 @@ export async function keepProcessRow(
   const write = () => models.ServiceProcess.bulkCreate([row], { ignoreDuplicates: true });
   await context.startWait.for(write);
   const touch = () =>
-    models.ServiceProcess.update({ seenAt: transactionStart() }, { where: { id } });
-  const timer = setInterval(() => {
-    touch().catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"));
-  }, beatMs);
+    inForgettableTransaction(context.sequelize, (transaction) =>
+      models.ServiceProcess.update({ seenAt: transactionStart() }, { where: { id }, transaction }),
+    );
+  let beating: Promise<void> | undefined;
+  const beat = async (): Promise<void> => {
+    await touch().catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"));
+    beating = undefined;
+  };
+  // Beats that waited for one another would take every connection there is.
+  const timer = setInterval(() => (beating ??= beat()), beatMs);
   const stop = async () => {
     clearInterval(timer);
     await models.ServiceProcess.destroy({ where: { id } });

@@ -1,21 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
 
+import { createClient } from "../../shared/db/client.ts";
 import { connect } from "../../shared/db/connection.ts";
 import { lockForTransaction } from "../../shared/db/lock.ts";
 import { setRoleTimeouts } from "../../shared/db/role-timeouts.ts";
 import { type Database, firstRow, rows } from "../../shared/db/rows.ts";
-import { settingsByName } from "../../shared/db/session-settings.ts";
+import { settingsByName, settingsFor } from "../../shared/db/session-settings.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
 import { createLogger } from "../../shared/log.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { createBoss } from "../../shared/queue/queue.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
 import { startContext } from "../../shared/start-context.ts";
 import { changeIngestSource, changeSidecarLink } from "../support/factories/shard.ts";
 import { startMuteProxy } from "../support/mute-proxy.ts";
+import { startApiProcess, startProgram } from "../support/processes.ts";
+import { startRecordingProxy } from "../support/recording-proxy.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
+import { startTlsProxy } from "../support/tls-proxy.ts";
 import { until } from "../support/wait.ts";
 
 const log = createLogger("test", "silent");
@@ -37,7 +42,7 @@ async function countRunning(word: string): Promise<number> {
   const { rows: counted } = await admin.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
      where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
-       and position($1 in query) > 0`,
+       and position(lower($1) in lower(query)) > 0`,
     [word],
   );
   return counted[0]?.count ?? 0;
@@ -73,6 +78,44 @@ describe("what a client has given up, the server", () => {
     const asked = rows(sequelize, "select key from settings");
     await expect(asked).rejects.toThrow("canceling statement due to lock timeout");
     await admin.query("rollback");
+  });
+
+  it.each([
+    ["in the open", (url: string) => Promise.resolve({ url, stop: () => Promise.resolve() })],
+    ["over TLS", startTlsProxy],
+  ])(
+    "gives up when it is asked to, %s, where none of its own timeouts ends it",
+    async (_, startWay) => {
+      const way = await startWay(server.database.url);
+      const patience = { statementMs: 4_000 };
+      const client = createClient({ url: way.url, applicationName: "asking", patience });
+      await client.connect();
+      await client.query("set statement_timeout = 0");
+      const asked = client.query("select pg_sleep(600) as asked_for_its_end");
+      await expect(asked).rejects.toThrow("canceling statement due to user request");
+      // The connection is as good as before.
+      expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+      await client.end();
+      await way.stop();
+    },
+  );
+
+  it("gives up a commit when it is asked to, after the time of a request, whatever statements have", async () => {
+    await admin.query("create table slow_commits (id integer)");
+    await admin.query(`create function sleep_on() returns trigger language plpgsql as
+      'begin perform pg_sleep(600); return null; end'`);
+    await admin.query(`create constraint trigger sleep_on after insert on slow_commits
+      deferrable initially deferred for each row execute function sleep_on()`);
+    const patience = { statementMs: 900_000, idleMs: 4_000 };
+    const client = createClient({ url: server.database.url, applicationName: "asking", patience });
+    await client.connect();
+    await client.query("begin");
+    await client.query("insert into slow_commits values (1)");
+    await expect(client.query("COMMIT;")).rejects.toThrow(
+      "canceling statement due to user request",
+    );
+    await client.end();
+    expect((await admin.query("select from slow_commits")).rowCount).toBe(0);
   });
 
   it("ends with a transaction that stands still, so that others get what it holds", async () => {
@@ -146,6 +189,41 @@ describe("the settings that say when the server gives up", () => {
     for (const part of parts.toReversed()) await part.stop();
   });
 
+  it("are the first word on every connection that a process makes", async () => {
+    const proxy = await startRecordingProxy(server.database.url);
+    const environment = { DATABASE_URL: proxy.url, DATABASE_TIMEOUT: "3s" };
+    const { database } = server;
+    const programs = [
+      await startApiProcess(database, environment),
+      await startProgram("ingest", { database, environment }),
+      await startProgram("worker", { database, environment }),
+    ];
+    const begun = (name: string) =>
+      proxy.connections.filter((one) => one.name.startsWith(`guildhall ${name}`));
+    const hears = (word: string) => () =>
+      begun("queue").some(({ statements }) => statements.some((text) => text.startsWith(word)));
+    await until("jobs are heard of", hears("LISTEN"));
+    // Whoever has lost its connections looks whether the database is there.
+    proxy.cut();
+    await until("each looks", () => begun("watch").length >= programs.length);
+    await Promise.all(programs.map((program) => program.stop()));
+    const names = ["web", "ingest", "worker", "queue", "listen", "watch"];
+    expect(names.filter((name) => begun(name).length === 0)).toEqual([]);
+    const expected = (name: string) => {
+      if (name === "guildhall worker") return { statementMs: 900_000, idleMs: 3_000 };
+      if (name === "guildhall watch") return { statementMs: 2_000 };
+      if (/^guildhall (listen|ingest .+)$/.test(name)) return { statementMs: 10_000 };
+      return { statementMs: 3_000 };
+    };
+    const others = proxy.connections
+      // One that was cut as it was made has said nothing.
+      .filter(({ statements }) => statements.length > 0)
+      .map(({ name, statements: [first] }) => ({ name, first }))
+      .filter(({ name, first }) => first !== settingsFor(expected(name)));
+    expect(others).toEqual([]);
+    await proxy.stop();
+  });
+
   it("hold on the connection of an owner of a source", async () => {
     const owner = await ownerOf(10_000);
     expect(await owner.use(settingsOn)).toEqual(asSet(settingsByName({ statementMs: 10_000 })));
@@ -185,6 +263,27 @@ describe("a process on a server that only reads", () => {
     await sequelize.close();
     await admin.query(`alter database ${named[0]?.name} reset default_transaction_read_only`);
     await until("it is known", () => server.context.database.trouble === undefined);
+  });
+});
+
+describe("the beat of a process", () => {
+  it("waits for nobody but its own row, and one at a time", async () => {
+    const patient = await startTestServer({ database: server.database });
+    const row = await keepProcessRow(patient.context, "web");
+    // What is seen of others stays as it is within one transaction.
+    const holder = new Client(server.database.url);
+    await holder.connect();
+    await holder.query("set idle_in_transaction_session_timeout = 0");
+    await holder.query("begin");
+    await holder.query("select from processes where id = $1 for update", [row.id]);
+    const heldAt = performance.now();
+    const touches = () => countRunning('update "processes"');
+    await until("it waits", async () => (await touches()) === 1);
+    await until("two more are due", () => performance.now() - heldAt > 16_000);
+    expect(await touches()).toBe(1);
+    await holder.end();
+    await row.stop();
+    await patient.stop();
   });
 });
 

@@ -27,7 +27,13 @@ import { buildWebhook } from "../support/factories/webhooks.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { query } from "../support/query.ts";
 import { times } from "../support/race.ts";
-import { challengeFor, codeOf, enrol, forgetSteps } from "../support/second-factor.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  type EnrolledUser,
+  forgetSteps,
+} from "../support/second-factor.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { runProgram } from "./shell-program.ts";
 
@@ -111,6 +117,20 @@ async function plantSurvivalServer(): Promise<void> {
   });
 }
 
+/** Has a user sign in by their second factor where no other key is known. @returns the status */
+async function signInUnder(key: string, user: EnrolledUser): Promise<number> {
+  const { database } = server;
+  const later = await startTestServer({ database, environment: { SECRETS_KEYS: key } });
+  try {
+    await forgetSteps(server, user.userId);
+    const challenge = await challengeFor(later, user);
+    const body = { challenge, code: codeOf(user.secret) };
+    return (await call(later, "POST /auth/login/totp", { body })).status;
+  } finally {
+    await later.stop();
+  }
+}
+
 describe("npm run secrets:rotate", () => {
   it("encrypts every secret under the first key, so that the old one can be dropped", async () => {
     const user = await enrol(server);
@@ -143,18 +163,7 @@ describe("npm run secrets:rotate", () => {
       ],
     });
     expect(await keyIds()).toEqual(["next"]);
-    const later = await startTestServer({
-      database: server.database,
-      environment: { SECRETS_KEYS: newKey },
-    });
-    try {
-      await forgetSteps(server, user.userId);
-      const challenge = await challengeFor(later, user);
-      const body = { challenge, code: codeOf(user.secret) };
-      expect((await call(later, "POST /auth/login/totp", { body })).status).toBe(200);
-    } finally {
-      await later.stop();
-    }
+    expect(await signInUnder(newKey, user)).toBe(200);
   });
 
   it("finds nothing to do the second time", async () => {
@@ -178,8 +187,9 @@ describe("npm run secrets:rotate", () => {
     expect([await totpKeyOf(userId), await totpKeyOf(orphan)]).toEqual(["next", "lost"]);
   });
 
-  it("leaves none behind of an enrolment that ends while it runs", async () => {
-    const { userId } = await enrol(server);
+  it("leaves none behind of an enrolment that ends while it runs, which signs in from then on", async () => {
+    const user = await enrol(server);
+    const { userId } = user;
     await plantEnrolment(userId);
     await changeUser(server, userId, { totpSecretSealed: null });
     const held = await server.context.sequelize.transaction();
@@ -198,6 +208,7 @@ describe("npm run secrets:rotate", () => {
     await held.commit();
     await rotating;
     expect(await totpKeyOf(userId)).toBe("next");
+    expect(await signInUnder(newKey, user)).toBe(200);
   });
 
   it("says in words what is wrong with the environment", async () => {

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { call } from "../support/call.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { startApiProcess } from "../support/processes.ts";
+import { missWorker } from "../support/lost-worker.ts";
+import type { OwnProcess } from "../support/own-process.ts";
+import { startApiProcess, startProgram } from "../support/processes.ts";
+import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 
@@ -49,5 +52,61 @@ describe("a command whose process is killed before the game server has answered"
       (await shard.logged(action)).map(({ detail }) => detail);
     expect(await outcomes("shard.broadcast")).toEqual([{ text: "hear", outcome: "done" }]);
     expect(await outcomes("shard.unban")).toEqual([{ account: "nobody", outcome: "NOT_FOUND" }]);
+  });
+});
+
+describe("the unlinking of a deleted user whose worker is killed before the game server has answered", () => {
+  const path = "/v1/links/maple";
+  const startWorker = (): Promise<OwnProcess> =>
+    startProgram("worker", { database: shard.server.database, arguments: ["upkeep"] });
+
+  /** Has a worker killed while the game server keeps its answer, and another one take the job again. */
+  async function killAndGoOn(carryOut: boolean) {
+    const gone = await signIn(shard.server);
+    await shard.link(gone, "maple");
+    const target = `user ${gone.userId}`;
+    const outcomes = async () =>
+      (await shard.logged("shard.unlink"))
+        .filter((line) => line.target === target)
+        .map(({ actorId, detail }) => ({ actorId, detail }));
+    const told = commandsTo(shard, path).length;
+    shard.simulator.faults.trigger("hang", { path, carryOut });
+    const worker = await startWorker();
+    await shard.as(admin, `DELETE /admin/users/${gone.userId}`);
+    await until("the command has come", () => commandsTo(shard, path).length > told);
+    await worker.kill();
+    shard.simulator.faults.clear();
+    const cut = { lines: await outcomes(), isLinked: shard.simulator.world.links.has("maple") };
+    const states = () =>
+      query<{ state: string }>(
+        shard.server,
+        `select state from pgboss.job where name = 'shard.unlink-user'
+           and (data ->> 'userId')::integer = $1`,
+        gone.userId,
+      );
+    expect(await states()).toEqual([{ state: "active" }]);
+    await missWorker(shard.server);
+    const other = await startWorker();
+    await until("the job is done", async () => (await states())[0]?.state === "completed");
+    await other.stop();
+    return { cut, lines: await outcomes(), isLinked: shard.simulator.world.links.has("maple") };
+  }
+
+  const line = (outcome: string) => ({ actorId: null, detail: { outcome } });
+
+  it("stands in the activity log with an outcome that nobody knows, and is not told again where it was done", async () => {
+    expect(await killAndGoOn(true)).toEqual({
+      cut: { lines: [line("unknown")], isLinked: false },
+      lines: [line("unknown")],
+      isLinked: false,
+    });
+  });
+
+  it("stands there so too where it was not done, and is done by the next worker, with a line of its own", async () => {
+    expect(await killAndGoOn(false)).toEqual({
+      cut: { lines: [line("unknown")], isLinked: true },
+      lines: [line("unknown"), line("done")],
+      isLinked: false,
+    });
   });
 });

@@ -21,7 +21,19 @@ const strikesOn = (pair: DatabasePair): Strikes => ({
 const slowStrikesOn = (pair: DatabasePair): Strikes => ({
   "standby away for a moment": ({ random }) =>
     pair.withoutStandby(() => sleep(random.int(500, 5_000))),
+  "standby away beyond a statement's time": (scene) => pair.withoutStandby(() => outlast(scene)),
 });
+
+/** What was on its way when the standby went is answered until then. */
+const onItsWayMs = 1_000;
+
+/** Waits until what began to wait for the standby has been given up, and longer. */
+async function outlast({ scribes, random, history }: ContinuityScene): Promise<void> {
+  const begunAt = performance.now();
+  await sleep(random.int(22_000, 27_000));
+  const answered = scribes.filter(({ answeredAt }) => answeredAt > begunAt + onItsWayMs);
+  history.claim("writes are answered while nobody stands by", answered.length > 0, {});
+}
 
 /** Has two database servers, of which one stands by, change places in every way. @returns whether all held */
 export async function runFailoverFaults(options: FaultOptions): Promise<boolean> {

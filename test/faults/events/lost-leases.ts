@@ -68,24 +68,39 @@ function beginRuns({ staff }: Scene): Promise<number[]> {
   );
 }
 
+const lost = {
+  "step.started": "its worker was lost",
+  // Of a run that was cancelled meanwhile nobody takes a step: it is ended alone.
+  cancelled: "its worker was lost, and how it ended is unknown",
+};
+
+interface Taken {
+  readonly stepId: number;
+  readonly kind: keyof typeof lost;
+  readonly attempt: number | null;
+  readonly at: Date;
+  readonly reason: string | null;
+}
+
 /** Holds the log against the ends of the leases: who took the step over, and when. */
 export async function checkLeases(
   { leases }: LostLeases,
   { read, history }: Pick<Scene, "read" | "history">,
 ): Promise<void> {
-  const taken = await read<{ stepId: number; attempt: number; at: Date; reason: string | null }>(
-    `select step_id as "stepId", (detail ->> 'attempt')::int as attempt, at,
+  const taken = await read<Taken & Record<string, unknown>>(
+    `select step_id as "stepId", kind, (detail ->> 'attempt')::int as attempt, at,
        detail ->> 'reason' as reason
-     from event_log_lines where kind = 'step.started' and step_id = any($1)`,
+     from event_log_lines where step_id = any($1) and kind in ('step.started', 'cancelled')`,
     [leases.map(({ stepId }) => stepId)],
   );
   const lateness = leases.map((lease) => {
     const next = taken.find(
-      ({ stepId, attempt }) => stepId === lease.stepId && attempt === lease.attempts + 1,
+      ({ stepId, attempt }) =>
+        stepId === lease.stepId && (attempt === null || attempt === lease.attempts + 1),
     );
     const lateMs = next ? next.at.valueOf() - lease.until.valueOf() : null;
     const isInTime = lateMs !== null && lateMs >= 0 && lateMs <= withinMs;
-    const isTakenOver = isInTime && next?.reason === "its worker was lost";
+    const isTakenOver = isInTime && next?.reason === lost[next.kind];
     history.claim("a step is taken over within 5 s of its lease's end", isTakenOver, {
       ...lease,
       next,

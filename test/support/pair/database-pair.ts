@@ -105,9 +105,12 @@ export class DatabasePair {
   /** Nobody stands by for as long as `work` takes: what is written waits to be answered. */
   async withoutStandby(work: () => Promise<void>): Promise<void> {
     await this.#standby.server.stop();
-    await work();
-    this.#standby.server = await serve(this.#standby, this.#primary);
-    await this.#untilInSync();
+    try {
+      await work();
+    } finally {
+      this.#standby.server = await serve(this.#standby, this.#primary);
+      await this.#untilInSync();
+    }
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { runInNewContext } from "node:vm";
+
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { projectFolder } from "../../shared/local/script.ts";
+import { ask } from "../support/call.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const readme = readFileSync(path.join(projectFolder, "README.md"), "utf8");
+
+const market = "/api/v1/public/shard/market";
+const liveMap = "/api/v1/public/survival/servers/:id/map/live";
+
+/** What the README says of a public path, to callers who are not signed in. */
+const saidOf = (place: string): string => {
+  if (place === liveMap) return "private, no-store";
+  const isAskedAnew = place === "/api/v1/public/status" || `${place}/`.startsWith(`${market}/`);
+  return isAskedAnew ? "public, no-cache" : "public, max-age=5";
+};
+
+const isPublicRead = ({ method, path: place }: Route): boolean =>
+  method === "get" && place.startsWith("/api/v1/public/") && !place.endsWith("/stream");
+
+describe("what caches may keep of public answers", () => {
+  it("is as the README says", () => {
+    expect(readme.replaceAll(/\s+/g, " ")).toContain(
+      "Public answers may be some five seconds old for callers who are not signed in (`max-age=5`); " +
+        "the market and `/public/status` are asked for anew each time (`no-cache`), and the live map " +
+        "of a survival server is never kept (`no-store`)",
+    );
+    const declared = routes
+      .filter(isPublicRead)
+      .map(({ path: place, revalidate, neverCached }) => [
+        place,
+        neverCached ? "private, no-store" : `public, ${revalidate ? "no-cache" : "max-age=5"}`,
+      ]);
+    expect(declared).toEqual(declared.map(([place = ""]) => [place, saidOf(place)]));
+    expect(declared.map(([place]) => place)).toContain(liveMap);
+  });
+
+  it("is sent with every one that needs no name", async () => {
+    const plain = routes.filter((route) => isPublicRead(route) && !route.path.includes(":"));
+    const answers = await Promise.all(
+      plain.map(async ({ path: place }) => {
+        const { status, headers } = await ask(server.url + place);
+        return { place, status, kept: headers.get("cache-control") };
+      }),
+    );
+    // A search without a word is refused, and no refusal is kept.
+    const expected = answers.map(({ place, status }) => {
+      const kept = status === 200 ? saidOf(place) : "no-store";
+      return { place, status, kept };
+    });
+    expect(answers).toEqual(expected);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(20);
+  });
+});
+
+describe("the README's way to read what a stream tells of", () => {
+  it("takes nothing that a cache has kept", async () => {
+    const block = [...readme.matchAll(/^```js\n([\s\S]*?)^```/gm)]
+      .map(([, text = ""]) => text)
+      .find((text) => text.includes("const read = "));
+    const asked: unknown[] = [];
+    const fetch = (...given: unknown[]) => {
+      asked.push(given);
+      return Promise.resolve({ json: () => Promise.resolve("what is there") });
+    };
+    const told: unknown = await runInNewContext(`${block}\nread("/list");`, { fetch });
+    expect([told, asked]).toEqual([
+      "what is there",
+      [["/list", { cache: "no-store", credentials: "include" }]],
+    ]);
+  });
+});

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { clockAfter } from "../../models/clock.ts";
+import { ask, call, outcome } from "../support/call.ts";
+import { storeSetting } from "../support/factories/site.ts";
+import { buildReputation } from "../support/factories/users.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+
+const from = (address: string) => ({ "x-forwarded-for": address });
+const banned = "203.0.113.1";
+/** Whoever comes from there has reached each limit. */
+const spent = "203.0.113.2";
+let addresses = 0;
+/** One that no other request came from. */
+const newAddress = () => `198.51.100.${(addresses += 1)}`;
+
+/** Of an address, and of a user. */
+const limit = 5;
+
+let server: TestServer;
+let admin: SignedIn;
+let editor: SignedIn;
+let moderator: SignedIn;
+let player: SignedIn;
+let spentPlayer: SignedIn;
+let post: { readonly id: number };
+beforeAll(async () => {
+  server = await startTestServer({
+    environment: {
+      ...unlimited,
+      TRUST_PROXY: "loopback",
+      RL_LINK_CODE_MAX: String(limit),
+      RL_LINK_CODE_IP_MAX: String(limit),
+      RL_MARKET_MAX: String(limit),
+    },
+  });
+  admin = await signIn(server, { role: "admin" });
+  editor = await signIn(server, { role: "editor" });
+  moderator = await signIn(server, { role: "moderator" });
+  [player, spentPlayer] = [await signIn(server), await signIn(server)];
+  const body = { title: "There", body: "There" };
+  const made = await call(server, "POST /admin/posts", { headers: editor.headers, body });
+  post = made.body as typeof post;
+  await buildReputation(server, { addressKey: banned, bannedUntil: clockAfter(3_600_000) });
+});
+afterAll(() => server.stop());
+
+/** A request, with as many faults as are put into it. */
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What is wrong with a request or with the site, and what is answered for that. */
+interface Fault {
+  readonly refusal: readonly [number, object];
+  readonly spoil?: (asked: Asked) => Asked;
+  readonly begin?: () => Promise<unknown>;
+  readonly end?: () => Promise<unknown>;
+}
+
+const error = (words: string) => ({ error: words });
+const wrong = (path: string, message: string): Fault["refusal"] => [
+  400,
+  { error: "Validation failed", errors: [{ path, message }] },
+];
+
+const withHeaders =
+  (given: Readonly<Record<string, string>>) =>
+  (asked: Asked): Asked => ({ ...asked, headers: { ...asked.headers, ...given } });
+const withPath =
+  (path: string) =>
+  (asked: Asked): Asked => ({ ...asked, path });
+const withBody =
+  (body: string) =>
+  (asked: Asked): Asked => ({ ...asked, body });
+
+async function set(name: string, value: unknown): Promise<void> {
+  await storeSetting(server, name, value);
+  const { siteMode, settings } = server.context;
+  await Promise.all([siteMode.reload(), settings.reload()]);
+}
+
+const mode = (site_mode: string) => set("site_mode", { site_mode, status_message: null });
+
+/** Those that any route may answer, by their names. */
+const common = {
+  "from a banned address": {
+    refusal: [403, error("Forbidden")],
+    spoil: withHeaders(from(banned)),
+  },
+  "of an address that asks too often": {
+    refusal: [429, error("Too many requests")],
+    spoil: withHeaders(from(spent)),
+  },
+  "to a closed site": {
+    refusal: [503, error("The site is closed")],
+    begin: () => mode("closed"),
+    end: () => mode("live"),
+  },
+  "by nobody": {
+    refusal: [401, error("Not authenticated")],
+    spoil: (asked) => ({ ...asked, headers: { ...asked.headers, cookie: "" } }),
+  },
+  "of a page of another site": {
+    refusal: [403, error("Cross-site request refused")],
+    spoil: withHeaders({ "sec-fetch-site": "cross-site" }),
+  },
+  "with a body that is no JSON": {
+    refusal: [415, error("The body must be application/json")],
+    spoil: withHeaders({ "content-type": "text/plain" }),
+  },
+  "with a body that is broken": {
+    refusal: [400, error("Invalid JSON")],
+    spoil: withBody("{"),
+  },
+} satisfies Readonly<Record<string, Fault>>;
+
+/**
+ * Sends a request with all faults at once, and takes one after the other away.
+ * @returns what was answered with each as the first that was left, and then with none
+ */
+async function peel(right: Asked, faults: Readonly<Record<string, Fault>>) {
+  const left = Object.entries(faults);
+  const answers: Record<string, unknown> = {};
+  for (const [, { begin }] of left) await begin?.();
+  for (let fault = left[0]; fault; fault = left[0]) {
+    const [name, { end }] = fault;
+    answers[name] = outcome(await send(spoiled(right, left)));
+    await end?.();
+    left.shift();
+  }
+  return { answers, last: await send(right) };
+}
+
+/** What is refused first has the last word: it may take the place of what is refused after it. */
+const spoiled = (right: Asked, faults: readonly (readonly [string, Fault])[]): Asked =>
+  faults.reduceRight((asked, [, { spoil }]) => spoil?.(asked) ?? asked, right);
+
+const send = ({ path, headers, ...asked }: Asked) =>
+  ask(`${server.url}/api/v1${path}`, { ...asked, headers: { ...from(newAddress()), ...headers } });
+
+const refusalsOf = (faults: Readonly<Record<string, Fault>>) =>
+  Object.fromEntries(Object.entries(faults).map(([name, { refusal }]) => [name, refusal]));
+
+/** A page of the service's own. */
+const ownPage = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
+
+describe("a request with every fault at once is refused in the one order, by", () => {
+  it("a write of staff that names a row", async () => {
+    const faults: Readonly<Record<string, Fault>> = {
+      "from a banned address": common["from a banned address"],
+      "for a path that is none": {
+        refusal: [404, error("Not found")],
+        spoil: withPath("/admin/nowhere/x"),
+      },
+      "to a closed site": common["to a closed site"],
+      "by nobody": common["by nobody"],
+      "of a page of another site": common["of a page of another site"],
+      "by staff without the second factor that they need": {
+        refusal: [403, error("Staff need a second factor here")],
+        begin: () => set("staff_second_factor_required", true),
+        end: () => set("staff_second_factor_required", false),
+      },
+      "by another role": {
+        refusal: [403, error("Admin or editor role required")],
+        spoil: withHeaders(moderator.headers),
+      },
+      "with an id that is none": {
+        refusal: wrong("id", "id must be a number"),
+        spoil: withPath("/admin/posts/x"),
+      },
+      "of what is not there": {
+        refusal: [404, error("Unknown post")],
+        spoil: withPath("/admin/posts/999999"),
+      },
+      "with a body that is no JSON": common["with a body that is no JSON"],
+      "with a body that is broken": common["with a body that is broken"],
+      "with a field that is wrong": {
+        refusal: wrong("title", "title must be a string"),
+        spoil: withBody('{"title":1,"base_revision":7}'),
+      },
+      "of what has changed since": {
+        refusal: [409, error("The change is based on revision 7, and 1 is the newest")],
+        spoil: withBody('{"title":"Another","base_revision":7}'),
+      },
+    };
+    const right = {
+      method: "PUT",
+      path: `/admin/posts/${post.id}`,
+      headers: { ...ownPage, ...editor.headers },
+      body: '{"title":"Another","base_revision":1}',
+    };
+    const { answers, last } = await peel(right, faults);
+    expect(answers).toEqual(refusalsOf(faults));
+    expect([last.status, last.body]).toEqual([200, expect.objectContaining({ title: "Another" })]);
+  });
+
+  it("a write with limits, of addresses before and of users after sign-in is asked for", async () => {
+    const link = { method: "POST", path: "/player/shard/link" };
+    const code = '{"code":"8F3K-22QX"}';
+    for (let count = 0; count < limit; count++) {
+      const headers = { ...ownPage, ...from(spent), ...spentPlayer.headers };
+      await send({ ...link, headers, body: "{}" });
+    }
+    const faults: Readonly<Record<string, Fault>> = {
+      "from a banned address": common["from a banned address"],
+      "of an address that asks too often": common["of an address that asks too often"],
+      "to a closed site": common["to a closed site"],
+      "by nobody": common["by nobody"],
+      "of a page of another site": common["of a page of another site"],
+      "by a user who asks too often": {
+        refusal: [429, error("Too many requests")],
+        spoil: withHeaders(spentPlayer.headers),
+      },
+      "with a body that is no JSON": common["with a body that is no JSON"],
+      "with a body that is broken": common["with a body that is broken"],
+      "with a field that is missing": {
+        refusal: wrong("code", "code is required"),
+        spoil: withBody("{}"),
+      },
+    };
+    const right = { ...link, headers: { ...ownPage, ...player.headers }, body: code };
+    const { answers, last } = await peel(right, faults);
+    expect(answers).toEqual(refusalsOf(faults));
+    expect(outcome(last)).toEqual([503, error("The game server cannot be reached")]);
+  });
+
+  it("a public read of a feature", async () => {
+    const market = { method: "GET", path: "/public/shard/market" };
+    for (let count = 0; count < limit; count++) await send({ ...market, headers: from(spent) });
+    const show = (enabled: boolean) =>
+      call(server, "PUT /admin/shard/visibility", {
+        headers: admin.headers,
+        body: { features: { market: { enabled } } },
+      });
+    const faults: Readonly<Record<string, Fault>> = {
+      "from a banned address": common["from a banned address"],
+      "with a method that is none of the path's": {
+        refusal: [405, error("Method not allowed")],
+        spoil: (asked) => ({ ...asked, method: "DELETE" }),
+      },
+      "of an address that asks too often": common["of an address that asks too often"],
+      "to a closed site": common["to a closed site"],
+      "of a feature that is switched off": {
+        refusal: [404, error("Not found")],
+        begin: () => show(false),
+        end: () => show(true),
+      },
+      "with a query that is wrong": {
+        refusal: wrong("limit", "limit must be a number"),
+        spoil: withPath(`${market.path}?limit=x`),
+      },
+    };
+    const { answers, last } = await peel({ ...market, headers: {} }, faults);
+    expect(answers).toEqual(refusalsOf(faults));
+    expect([last.status, last.body]).toEqual([200, expect.objectContaining({ total: 0 })]);
+  });
+
+  it("a write by a program's token", async () => {
+    const make = async (given: object) => {
+      const body = { name: "crier", role: "editor", scopes: ["content:write"], ...given };
+      const made = await call(server, "POST /admin/tokens", { headers: admin.headers, body });
+      return { authorization: `Bearer ${(made.body as { secret: string }).secret}` };
+    };
+    const faults: Readonly<Record<string, Fault>> = {
+      "from a banned address": common["from a banned address"],
+      "with a token that is none": {
+        refusal: [401, error("Not authenticated")],
+        spoil: withHeaders({ authorization: "Bearer ght_none" }),
+      },
+      "with a token without the scope": {
+        refusal: [403, error("The token lacks the scope content:write")],
+        spoil: withHeaders(await make({ role: "player", scopes: ["content:read"] })),
+      },
+      "with a token of another role": {
+        refusal: [403, error("Admin or editor role required")],
+        spoil: withHeaders(await make({ role: "moderator" })),
+      },
+      "with an id that is none": {
+        refusal: wrong("id", "id must be a number"),
+        spoil: withPath("/admin/posts/x"),
+      },
+      "with a body that is broken": common["with a body that is broken"],
+    };
+    const right = {
+      method: "PUT",
+      path: `/admin/posts/${post.id}`,
+      headers: { "content-type": "application/json", ...(await make({})) },
+      body: '{"title":"By a program"}',
+    };
+    const { answers, last } = await peel(right, faults);
+    expect(answers).toEqual(refusalsOf(faults));
+    expect([last.status, last.body]).toEqual([
+      200,
+      expect.objectContaining({ title: "By a program" }),
+    ]);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+
+import { connectionNeed } from "../../shared/db/connection-need.ts";
+import { keepProcessRow } from "../../shared/processes/processes.ts";
+import { type Answered, call, outcome } from "../support/call.ts";
+import { DatabasePair } from "../support/pair/database-pair.ts";
+import { times } from "../support/race.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { unlimited } from "../support/unlimited.ts";
+import { until } from "../support/wait.ts";
+
+const databaseName = "pair";
+/** What a statement may take, and when its client asks for its end. */
+const [patienceMs, askedMs] = [6_000, 5_700];
+
+let pair: DatabasePair;
+let server: TestServer;
+let editor: SignedIn;
+beforeAll(async () => {
+  pair = await DatabasePair.start();
+  const url = await pair.createDatabase(databaseName);
+  server = await startTestServer({
+    database: { url, drop: () => Promise.resolve() },
+    environment: { ...unlimited, DATABASE_TIMEOUT: `${patienceMs}ms` },
+  });
+  editor = await signIn(server, { role: "editor" });
+});
+afterAll(async () => {
+  await server?.stop();
+  await pair?.stop();
+});
+
+const write = (title: string): Promise<Answered> => {
+  const { headers } = editor;
+  return call(server, "POST /admin/posts", { headers, body: { title, body: "As it was sent." } });
+};
+
+/** Somebody's own: nobody waits for anybody else. */
+const follow = ({ headers }: SignedIn): Promise<Answered> => {
+  const body = { streams: ["news.post"] };
+  return call(server, "PUT /auth/me/notifications/subscriptions", { headers, body });
+};
+
+/** Whom a row stands for each, as often as one does. */
+async function storedFollowers(): Promise<number[]> {
+  const rows = await pair.query<{ userId: number }>(
+    databaseName,
+    'select user_id::integer as "userId" from push_subscriptions order by 1',
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+/** Of every post that begins so, as often as it is there. */
+async function storedTitles(beginning: string): Promise<string[]> {
+  const rows = await pair.query<{ title: string }>(
+    databaseName,
+    "select title from posts where starts_with(title, $1)",
+    [beginning],
+  );
+  return rows.map(({ title }) => title).toSorted();
+}
+
+/** How many of the server's connections wait for the standby, and how many there are. */
+async function countConnections() {
+  const [counted] = await pair.query<{ waiting: number; all: number }>(
+    databaseName,
+    `select count(*) filter (where wait_event = 'SyncRep')::integer as waiting,
+       count(*)::integer as all
+     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  return counted ?? { waiting: -1, all: -1 };
+}
+
+const refusal = [503, { error: "The database cannot be used at present" }];
+
+describe("while the only standby is away for longer than a statement may take", () => {
+  it("a write is answered as done when that time is over, and reads are answered at once", async () => {
+    await pair.withoutStandby(async () => {
+      const begunAt = performance.now();
+      const writing = write("Alone");
+      await until("it waits", async () => (await countConnections()).waiting === 1);
+      const { headers } = editor;
+      expect((await call(server, "GET /admin/posts", { headers })).status).toBe(200);
+      expect(performance.now() - begunAt).toBeLessThan(askedMs);
+      const { status, body } = await writing;
+      expect(performance.now() - begunAt).toBeGreaterThan(askedMs - 1);
+      const { id } = body as { id: number };
+      const read = await call(server, `GET /admin/posts/${id}`, { headers });
+      expect([status, outcome(read)]).toEqual([201, [200, body]]);
+      expect(await storedTitles("Alone")).toEqual(["Alone"]);
+      expect((await countConnections()).waiting).toBe(0);
+    });
+  });
+
+  it("what is answered is there, what is refused is not, and no connection is left behind", async () => {
+    const players = await Promise.all(times(15, () => signIn(server)));
+    await pair.withoutStandby(async () => {
+      const answers = await Promise.all(players.map(follow));
+      const isDone = answers.map(({ status }) => status === 200);
+      const refused = answers.filter((_, index) => !isDone[index]);
+      expect(isDone.filter(Boolean).length).toBeGreaterThanOrEqual(server.config.DATABASE_POOL);
+      expect(refused.map(outcome)).toEqual(refused.map(() => refusal));
+      const waits = refused.map(({ headers }) => Number(headers.get("retry-after")));
+      expect(waits.filter((seconds) => !(seconds > 0))).toEqual([]);
+      expect((await countConnections()).waiting).toBe(0);
+      const need = connectionNeed("web", server.config);
+      // Whether the database is away is looked after over one more.
+      await until("it has its own alone", async () => (await countConnections()).all <= need);
+      const followers = players.filter((_, index) => isDone[index]).map(({ userId }) => userId);
+      expect(await storedFollowers()).toEqual(followers.toSorted((one, other) => one - other));
+    });
+  });
+
+  it("a process is seen to live, since its beats wait for no standby", async () => {
+    const row = await keepProcessRow(server.context, "web");
+    const seenAt = async () =>
+      (
+        await pair.query<{ at: string }>(
+          databaseName,
+          "select seen_at::text as at from processes where id = $1",
+          [row.id],
+        )
+      )[0]?.at;
+    await pair.withoutStandby(async () => {
+      const first = await seenAt();
+      await until("it is seen", async () => (await seenAt()) !== first);
+      expect((await countConnections()).waiting).toBe(0);
+      const second = await seenAt();
+      await until("it is seen again", async () => (await seenAt()) !== second);
+      expect((await countConnections()).waiting).toBe(0);
+    });
+    await row.stop();
+  });
+
+  it("a change of what another one waits with is done after it, or refused and not done", async () => {
+    const { headers } = editor;
+    const { id } = (await write("Twice")).body as { id: number };
+    await pair.withoutStandby(async () => {
+      const change = (body: string) =>
+        call(server, `PUT /admin/posts/${id}`, { headers, body: { body } });
+      const first = change("By the first.");
+      await until("it waits", async () => (await countConnections()).waiting === 1);
+      const second = await change("By the second.");
+      expect((await first).status).toBe(200);
+      expect(second.status === 200 ? refusal : outcome(second)).toEqual(refusal);
+      const { body } = await call(server, `GET /admin/posts/${id}`, { headers });
+      const last = second.status === 200 ? "By the second." : "By the first.";
+      expect(body).toMatchObject({ body: last });
+    });
+  });
+
+  it("all goes on once it is back, and it has what was answered without it", async () => {
+    const begunAt = performance.now();
+    expect((await write("Again")).status).toBe(201);
+    expect(performance.now() - begunAt).toBeLessThan(askedMs);
+    const stored = await storedTitles("");
+    expect(stored).toEqual(expect.arrayContaining(["Again", "Alone", "Twice"]));
+    await pair.failOver();
+    expect(await storedTitles("")).toEqual(stored);
+    await until("writes are done there", async () => (await write("There")).status === 201);
+  });
+});
