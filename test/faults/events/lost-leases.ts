@@ -100,7 +100,7 @@ export async function checkLeases(
     );
     const lateMs = next ? next.at.valueOf() - lease.until.valueOf() : null;
     const isInTime = lateMs !== null && lateMs >= 0 && lateMs <= withinMs;
-    const isTakenOver = isInTime && next?.reason === lost[next.kind];
+    const isTakenOver = isInTime && next !== undefined && next.reason === lost[next.kind];
     history.claim("a step is taken over within 5 s of its lease's end", isTakenOver, {
       ...lease,
       next,
