@@ -22,6 +22,7 @@ import { ShardControl } from "../../shared/shard/sidecar/shard-control.ts";
 import { startContext } from "../../shared/start-context.ts";
 import { LiveMaps } from "../../shared/survival/map/live/live-maps.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { letGoAtEnd } from "./end-of-file.ts";
 import { keepCauses, KeptLines } from "./failures.ts";
 import { inherited } from "./inherited.ts";
 
@@ -117,11 +118,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     await shard.close();
     for (const part of parts.toReversed()) await part.stop();
     if (!options.database) await database.drop();
+    letGoAtEnd(running);
   };
   const url = `http://127.0.0.1:${port}`;
-  keepCauses(url, (requestId) => kept.about(requestId));
+  // No function of this scope, which would hold the server for as long as the causes are kept.
+  keepCauses(url, kept.about.bind(kept));
   const cutConnections = () => server.closeAllConnections();
-  return { url, config, context, database, registry, countReading, cutConnections, stop };
+  const running = { url, config, context, database, registry, countReading, cutConnections, stop };
+  return running;
 }
 
 function observeReading(server: Server): () => number {

@@ -4,6 +4,7 @@ import { ModernFakeTimers } from "@jest/fake-timers";
 import { ModuleMocker } from "jest-mock";
 
 import { AnswerChecks, type GivenAnswer, type GivenBlock } from "../answer-checks.ts";
+import { letGoNow } from "../end-of-file.ts";
 
 declare global {
   /** Absent outside the tests, as in the bench. */
@@ -48,6 +49,7 @@ export default class ApiEnvironment {
     this.moduleMocker.restoreAllMocks();
     globalThis.console = this.#console;
     process.exit = this.#exit;
+    letGoNow();
     return Promise.resolve();
   }
 

@@ -16,6 +16,8 @@ registerHooks({
 
 /** Where Jest keeps the state of a test file. */
 const [handlers, timeout] = [Symbol.for("EVENT_HANDLERS"), Symbol.for("TEST_TIMEOUT_SYMBOL")];
+/** Where it keeps the tests that were declared: by a symbol that it makes anew each time it is loaded. */
+const state = "JEST_STATE_SYMBOL";
 
 /**
  * Loads test files as Node loads every module: types are stripped, and what one file has loaded
@@ -33,6 +35,9 @@ class NodeRuntime {
   requireInternalModule(file: string): unknown {
     Reflect.deleteProperty(globalThis, handlers);
     Reflect.deleteProperty(globalThis, timeout);
+    for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+      if (symbol.description === state) Reflect.deleteProperty(globalThis, symbol);
+    }
     Reflect.deleteProperty(require.cache, file);
     return require(file);
   }

@@ -1,0 +1,31 @@
+import { queryObjects } from "node:v8";
+
+import { describe, expect, it } from "@jest/globals";
+
+import type { ApiContext } from "../../api/context.ts";
+import { letGoNow } from "../support/end-of-file.ts";
+import { startTestServer, type TestServer } from "../support/server.ts";
+import { until } from "../support/wait.ts";
+
+/** What a file's variables hold stays for as long as the process does. */
+let server: TestServer;
+
+async function startAndStop(): Promise<WeakRef<ApiContext>> {
+  server = await startTestServer();
+  const context = new WeakRef(server.context);
+  await server.stop();
+  return context;
+}
+
+describe("a server that was stopped", () => {
+  it("takes no memory once its test file has ended", async () => {
+    const context = await startAndStop();
+    letGoNow();
+    await until("its context is held by nobody", () => {
+      // Collects garbage, whatever is asked for.
+      queryObjects(WeakRef, { format: "count" });
+      return context.deref() === undefined;
+    });
+    expect(Object.keys(server)).toEqual([]);
+  });
+});
