@@ -5,36 +5,32 @@ import type { Description } from "joi";
 
 import type { Route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
+import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
 import { changeJob } from "../support/change-job.ts";
+import { countDeadlocks } from "../support/deadlocks.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { forgetJobs } from "../support/forget-jobs.ts";
-import { query } from "../support/query.ts";
-import { counts, inRounds, RaceTrack, times } from "../support/race.ts";
-import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { counts, inRounds, times } from "../support/race.ts";
+import type { TestServer } from "../support/server.ts";
+import type { SignedIn } from "../support/sign-in.ts";
 import { jobsOf } from "../support/stored-jobs.ts";
-import { unlimited } from "../support/unlimited.ts";
 import { until } from "../support/wait.ts";
 import { writesOfOneRow } from "./writes-of-one-row.ts";
 
+let races: AdminRaces;
 let server: TestServer;
-let track: RaceTrack;
-let admins: SignedIn[];
+let admins: readonly SignedIn[];
 let serverIds: number[];
 beforeAll(async () => {
-  server = await startTestServer({ environment: unlimited });
-  track = await RaceTrack.start(server.database, unlimited);
-  admins = await Promise.all(times(10, () => signIn(server, { role: "admin" })));
+  races = await startAdminRaces(10);
+  ({ server, admins } = races);
   const made = await Promise.all(
     times(2, () => buildSurvivalServer(server, { permissionSync: true })),
   );
   serverIds = made.map(({ id }) => id);
 });
-afterAll(async () => {
-  await track?.stop();
-  await server?.stop();
-});
+afterAll(() => races.stop());
 
 type Ordered = Readonly<Record<string, unknown>>;
 
@@ -100,7 +96,7 @@ const anyServer = (route: string) => route.replace(":id", String(serverIds[0]));
 
 const race = async (route: string, bodies: readonly [object, object], by: readonly SignedIn[]) => {
   const named = anyServer(route);
-  const answers = await track.run(
+  const answers = await races.track.run(
     times(by.length, (index) => ({
       route: named,
       // Two processes take turns: each gets both orders.
@@ -120,10 +116,10 @@ describe("changes of the same rows in two orders at once, in two processes", () 
       if (!route.startsWith("PUT")) return;
       const asked = {
         route: anyServer(route.replace("PUT", "GET")),
-        headers: admins[0]?.headers ?? {},
+        headers: races.headersOf(0),
       };
       await until("both processes say the same", async () => {
-        const [first, second] = await track.inEach(asked);
+        const [first, second] = await races.track.inEach(asked);
         expect([first?.status, second?.status]).toEqual([200, 200]);
         return JSON.stringify(first?.body) === JSON.stringify(second?.body);
       });
@@ -152,7 +148,7 @@ describe("changes of the same rows in two orders at once, in two processes", () 
     "are all made of each other's trusted devices, by two administrators",
     inRounds(async () => {
       const [one, other] = admins as [SignedIn, SignedIn];
-      const answers = await track.run(
+      const answers = await races.track.run(
         times(20, (index) => {
           const [by, of] = index % 4 < 2 ? [one, other] : [other, one];
           const route = `DELETE /admin/users/${of.userId}/trusted-devices/1`;
@@ -164,26 +160,24 @@ describe("changes of the same rows in two orders at once, in two processes", () 
   );
 
   it("wait for each other in no circle", async () => {
-    const deadlocks = await query<{ deadlocks: number }>(
-      server,
-      "select deadlocks::integer from pg_stat_database where datname = current_database()",
-    );
-    expect(deadlocks).toEqual([{ deadlocks: 0 }]);
+    expect(await countDeadlocks(server)).toBe(0);
   });
 });
 
 describe("a queue that thirty administrators pause, resume and retry at once", () => {
   const [queue, other] = ["ops.prune-processes", "auth.prune-credentials"] as const;
   const all = (what: string) =>
-    track.run(
+    races.track.run(
       times(30, (index) => ({
         route: `POST /admin/jobs/queues/${queue}/${what}`,
-        headers: admins[index % 10]?.headers ?? {},
+        headers: races.headersOf(index),
       })),
     );
   const pausedInEach = async () => {
-    const { headers } = admins[0] as SignedIn;
-    const answers = await track.inEach({ route: "GET /admin/jobs", headers });
+    const answers = await races.track.inEach({
+      route: "GET /admin/jobs",
+      headers: races.headersOf(0),
+    });
     return answers.map(({ body }) => {
       const { queues } = body as { queues: { name: string; paused: object | null }[] };
       return queues.filter(({ paused }) => paused !== null).map(({ name }) => name);
