@@ -9,7 +9,7 @@ import { survivalSource } from "../../shared/survival/ingest/survival-source.ts"
 import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { call, outcome } from "../support/call.ts";
 import { countDeadlocks } from "../support/deadlocks.ts";
 import { deleteAll } from "../support/delete-all.ts";

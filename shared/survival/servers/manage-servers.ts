@@ -12,13 +12,13 @@ import { insertUnderSlug, refusingTakenSlug } from "../../events/slugs/slug.ts";
 import { notify } from "../../notify/notify.ts";
 import { leaveScopes } from "../permissions/scopes/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
+import { sourceNameOf } from "../server-rows/source-name.ts";
 import { sealServerToken } from "../sidecar/server-link.ts";
 import {
   scheduleFields,
   settleWipeSchedule,
   type WrittenWipeSchedule,
 } from "../wipes/wipe-schedule.ts";
-import { sourceNameOf } from "./source-name.ts";
 
 /** What is stored as it was sent. */
 const plainFields = [
