@@ -38,9 +38,12 @@ export class SurvivalGrant extends Model<
   /** When the job saw that its time was over. */
   declare expiredAt: Date | null;
 
-  /** Notes of those whose time is over that they have ended. @returns those */
+  /** Notes of those whose time is over that they have ended, locked by their ids. @returns those */
   static async endOver(transaction: Transaction): Promise<SurvivalGrant[]> {
-    const where = { revokedAt: null, expiredAt: null, expiresAt: { [Op.lte]: clockNow() } };
+    const lock = transaction.LOCK.NO_KEY_UPDATE;
+    const read = { attributes: ["id" as const], order: ["id"], raw: true, transaction, lock };
+    const over = await this.scope("over").findAll(read);
+    const where = { id: over.map(({ id }) => id) };
     const noted = { expiredAt: clockNow() };
     const [, ended] = await this.update(noted, { where, returning: true, transaction });
     return ended;
@@ -71,6 +74,9 @@ export const defineSurvivalGrant = (sequelize: Sequelize): typeof SurvivalGrant 
       modelName: "SurvivalGrant",
       tableName: "survival_grants",
       scopes: {
+        over: () => ({
+          where: { revokedAt: null, expiredAt: null, expiresAt: { [Op.lte]: clockNow() } },
+        }),
         inForce: () => ({
           where: {
             revokedAt: null,

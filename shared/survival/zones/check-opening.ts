@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { AppError, type Fault, invalidFields } from "../../errors.ts";
+import { holdServer } from "../server-rows/hold-servers.ts";
 import { isIncapable } from "../servers/capabilities.ts";
 
 /** A zone that somebody wants in a world. */
@@ -24,13 +24,8 @@ export async function checkOpening(
   opening: ZoneOpening,
   transaction: Transaction,
 ): Promise<SurvivalZonePreset> {
-  const { SurvivalServer, SurvivalServerState: State, SurvivalZonePreset } = modelsOf(transaction);
-  const server = await SurvivalServer.findOne({
-    where: { id: anyId(opening.serverId) },
-    attributes: ["id"],
-    transaction,
-    lock: transaction.LOCK.KEY_SHARE,
-  });
+  const { SurvivalServerState: State, SurvivalZonePreset } = modelsOf(transaction);
+  const server = await holdServer(opening.serverId, transaction);
   if (!server) throw faulty("serverId", "there is no such server");
   const state = await State.findByPk(server.id, { raw: true, transaction });
   const where = { key: opening.presetKey };
