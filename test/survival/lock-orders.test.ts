@@ -188,6 +188,39 @@ describe("grants that change at once", () => {
   });
 });
 
+describe("the grants of a group", () => {
+  const grant = (steamId: string) =>
+    server.context.models.SurvivalGrant.create({
+      kind: "membership",
+      value: "vip",
+      steamId,
+      serverIds: [],
+    });
+
+  it.each([
+    ["deleted", "DELETE", undefined],
+    ["renamed", "PUT", { name: "member" }],
+  ])("are locked by their ids where it is %s", async (_what, method, body) => {
+    const { sequelize, models } = server.context;
+    const { SurvivalGrant: Grant, SurvivalPermissionGroup: Group } = models;
+    await Group.destroy({ where: { protected: false } });
+    const group = await Group.create({ name: "vip", parent: null, serverIds: [], updatedBy: null });
+    // Neither the index of accounts nor the table has them in the order of their ids.
+    const first = await grant("76561198000000002");
+    const second = await grant("76561198000000001");
+    await first.update({ reason: "changed" });
+    const changed = await sequelize.transaction(async (transaction) => {
+      const held = { transaction, lock: transaction.LOCK.UPDATE };
+      await Grant.findByPk(first.id, held);
+      const changing = ask(`${method} /admin/survival/permissions/groups/${group.id}`, body);
+      await untilWaiting(server);
+      await Grant.findByPk(second.id, held);
+      return { changing };
+    });
+    expect(await changed.changing).toMatchObject([200, {}]);
+  });
+});
+
 describe("all of them", () => {
   it("waited for each other in no circle", async () => {
     expect(await countDeadlocks(server)).toBe(0);

@@ -110,12 +110,8 @@ export async function withdrawGrantsOf(
   context: Pick<Context, "queue" | "config" | "log">,
   transaction: Transaction,
 ): Promise<void> {
-  const grants = await modelsOf(transaction).SurvivalGrant.findAll({
-    where: { userId, revokedAt: null, expiredAt: null },
-    order: ["id"],
-    transaction,
-    lock: transaction.LOCK.UPDATE,
-  });
+  const lasting = { userId, revokedAt: null, expiredAt: null };
+  const grants = await modelsOf(transaction).SurvivalGrant.lockAll(lasting, transaction);
   for (const grant of grants) await revoke(grant, caller?.userId ?? null, transaction);
   const changes = grants.map((grant) => changeOf("revoked", grant, [grant]));
   await recordChanges(changes, caller, context, transaction);
@@ -131,14 +127,9 @@ export async function forgetGrantsOf(
   const { SurvivalGrant: Grant } = modelsOf(transaction);
   if ((await Grant.count({ where: { userId }, transaction })) === 0) return;
   await holdServers(transaction);
-  const scopes = await Grant.findAll({
-    where: { userId },
-    attributes: ["scopeAll", "serverIds"],
-    raw: true,
-    transaction,
-  });
+  const grants = await Grant.lockAll({ userId }, transaction);
   await Grant.destroy({ where: { userId }, transaction });
-  const ask = { names: ["permissions"], serverIds: serversOf(scopes), reason: "grant" } as const;
+  const ask = { names: ["permissions"], serverIds: serversOf(grants), reason: "grant" } as const;
   await askForPush(ask, context, transaction);
 }
 

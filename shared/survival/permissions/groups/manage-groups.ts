@@ -103,9 +103,11 @@ export async function deleteGroup(
     const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
     const children = groups.filter(({ parent }) => parent === group.name);
     await Group.update({ parent: null }, { where: { parent: group.name }, transaction });
+    const where = membershipsOf(group.name);
+    await SurvivalGrant.lockAll(where, transaction);
     const [, left] = await SurvivalGrant.update(
       { revokedAt: transactionStart(), revokedBy: caller.userId },
-      { where: { ...membershipsOf(group.name) }, returning: true, transaction },
+      { where, returning: true, transaction },
     );
     await group.destroy({ transaction });
     const { name } = group;
@@ -215,5 +217,7 @@ async function save(
 async function rename(from: string, to: string, transaction: Transaction): Promise<void> {
   const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
   await Group.update({ parent: to }, { where: { parent: from }, transaction });
-  await SurvivalGrant.update({ value: to }, { where: { ...membershipsOf(from) }, transaction });
+  const where = membershipsOf(from);
+  await SurvivalGrant.lockAll(where, transaction);
+  await SurvivalGrant.update({ value: to }, { where, transaction });
 }
