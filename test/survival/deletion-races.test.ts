@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import type { Transaction } from "sequelize";
+import type { CreationAttributes, Transaction } from "sequelize";
 
 import { clockNow } from "../../models/clock.ts";
 import type { Models } from "../../models/index.ts";
+import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
+import { systemActor } from "../../shared/survival/calls/system-actor.ts";
+import { openZone } from "../../shared/survival/zones/open-zone.ts";
 import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
 import type { RacedAnswer } from "../support/at-once.ts";
 import { countDeadlocks } from "../support/deadlocks.ts";
@@ -197,20 +200,26 @@ const locked = (transaction: Transaction) => ({
   lock: transaction.LOCK.NO_KEY_UPDATE,
 });
 
+const plantZone = (
+  { SurvivalZoneLease }: Models,
+  given: Partial<CreationAttributes<SurvivalZoneLease>> = {},
+) =>
+  SurvivalZoneLease.create({
+    leaseId: randomUUID(),
+    serverId: goneId,
+    presetKey: "arena",
+    preset: {} as never,
+    at: { x: 0, y: 0, z: 0 },
+    durationSec: 60,
+    leaseUntil: clockNow(),
+    heldUntil: clockNow(),
+    ...given,
+  });
+
 /** CATALOGUE of what has an entry in the ledger, which is written after it. */
 const entered: Readonly<Record<string, Entered>> = {
   "a zone": {
-    make: ({ SurvivalZoneLease }) =>
-      SurvivalZoneLease.create({
-        leaseId: randomUUID(),
-        serverId: goneId,
-        presetKey: "arena",
-        preset: {} as never,
-        at: { x: 0, y: 0, z: 0 },
-        durationSec: 60,
-        leaseUntil: clockNow(),
-        heldUntil: clockNow(),
-      }),
+    make: (models) => plantZone(models),
     lock: ({ SurvivalZoneLease }, transaction) => SurvivalZoneLease.findAll(locked(transaction)),
   },
   "a write of a configuration": {
@@ -309,6 +318,34 @@ describe("a server that is deleted in one process", () => {
     });
     expect(await endOf((await deleting.deleted)[0], [], { status: 200 })).toEqual(rightEnd());
     expect(await models.SurvivalLedgerEntry.count({ where: { serverId: goneId } })).toBe(0);
+  });
+
+  it("takes a zone along that a step tries to open again just after", async () => {
+    const { sequelize, models } = server.context;
+    await plantZone(models, { state: "failed", stepKey: "1:open" });
+    const opening = {
+      serverId: goneId,
+      presetKey: "arena",
+      at: { x: 0, y: 0, z: 0 },
+      durationSec: 60,
+    };
+    const step = { runId: 1, stepId: null, key: "1:open" };
+    const opener = { order: { actor: systemActor }, userId: null, step };
+    const { deleting, trying } = await sequelize.transaction(async (transaction) => {
+      const lock = transaction.LOCK.UPDATE;
+      await models.SurvivalServer.findByPk(goneId, { transaction, lock });
+      const first = races.track.run([deletion()]);
+      await untilWaiting(server);
+      const second = openZone(opening, opener, server.context).catch((error: unknown) => error);
+      await untilWaiting(server, 2);
+      return { deleting: first, trying: second };
+    });
+    const [deleted] = await deleting;
+    expect(await endOf(deleted, [], { status: 200 })).toEqual(rightEnd());
+    expect(await trying).toMatchObject({
+      faults: [{ path: "serverId", message: "there is no such server" }],
+    });
+    expect(await models.SurvivalZoneLease.count()).toBe(0);
   });
 
   it("waits for nobody who waits for it", async () => {

@@ -5,7 +5,6 @@ import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts"
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { AppError, type Fault, invalidFields } from "../../errors.ts";
-import { holdServer } from "../server-rows/hold-servers.ts";
 import { isIncapable } from "../servers/capabilities.ts";
 
 /** A zone that somebody wants in a world. */
@@ -17,7 +16,7 @@ export interface ZoneOpening {
 }
 
 /**
- * The preset of a zone that may be opened. The server stays until the end of the transaction.
+ * The preset of a zone that may be opened on a server that there is.
  * @throws {AppError} naming what is wrong; helper_missing where the server cannot have zones
  */
 export async function checkOpening(
@@ -25,9 +24,7 @@ export async function checkOpening(
   transaction: Transaction,
 ): Promise<SurvivalZonePreset> {
   const { SurvivalServerState: State, SurvivalZonePreset } = modelsOf(transaction);
-  const server = await holdServer(opening.serverId, transaction);
-  if (!server) throw faulty("serverId", "there is no such server");
-  const state = await State.findByPk(server.id, { raw: true, transaction });
+  const state = await State.findByPk(opening.serverId, { raw: true, transaction });
   const where = { key: opening.presetKey };
   const preset = await SurvivalZonePreset.findOne({ where, transaction });
   if (!preset) throw faulty("presetKey", "there is no such preset");
