@@ -4,19 +4,25 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { CreationAttributes, Transaction } from "sequelize";
 
-import { clockNow } from "../../models/clock.ts";
+import { clockAfter, clockNow } from "../../models/clock.ts";
 import type { Models } from "../../models/index.ts";
 import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
 import { systemActor } from "../../shared/survival/calls/system-actor.ts";
+import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { openZone } from "../../shared/survival/zones/open-zone.ts";
 import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
 import type { RacedAnswer } from "../support/at-once.ts";
 import { countDeadlocks } from "../support/deadlocks.ts";
 import { deleteAll } from "../support/delete-all.ts";
-import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
+import {
+  buildSteamLink,
+  buildSurvivalServer,
+  changeSurvivalServers,
+} from "../support/factories/survival.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { inRounds, type Race, times } from "../support/race.ts";
 import type { TestServer } from "../support/server.ts";
+import { createTestUser } from "../support/sign-in.ts";
 
 let races: AdminRaces;
 let server: TestServer;
@@ -103,7 +109,7 @@ const ways: Readonly<Record<string, Way>> = {
     status: 200,
   },
   "grants are made while others end": {
-    make: (index) => grant(index, { expiresAt: new Date(Date.now() - 60_000) }),
+    make: (index) => grant(index, { expiresAt: clockAfter(-60_000) }),
     change: (_id, index) => ({
       route: `POST ${permissions}/grants`,
       body: {
@@ -142,6 +148,15 @@ const ways: Readonly<Record<string, Way>> = {
       return grant(index, { userId });
     },
     change: (_id, index) => ({ route: `DELETE /player/survival/link/${steamIdOf(index)}` }),
+    status: 200,
+  },
+  "users are deleted who have grants": {
+    make: async (index) => {
+      const { userId } = await createTestUser(server);
+      await grant(index, { userId });
+      return userId;
+    },
+    change: (id) => ({ route: `DELETE /admin/users/${id}` }),
     status: 200,
   },
   "permissions are pushed": {
@@ -318,6 +333,40 @@ describe("a server that is deleted in one process", () => {
     });
     expect(await endOf((await deleting.deleted)[0], [], { status: 200 })).toEqual(rightEnd());
     expect(await models.SurvivalLedgerEntry.count({ where: { serverId: goneId } })).toBe(0);
+  });
+
+  it("takes along what a worker begins to push just after", async () => {
+    const { sequelize, models } = server.context;
+    await changeSurvivalServers(server, { enabled: true }, { id: goneId });
+    await models.SurvivalPush.create({
+      serverId: goneId,
+      name: "permissions",
+      reason: null,
+      error: null,
+      ref: null,
+      busyUntil: null,
+      retryAt: null,
+      lastPushAt: null,
+      lastOkAt: null,
+    });
+    await grant(0);
+    const { deleting, pushing } = await sequelize.transaction(async (transaction) => {
+      const lock = transaction.LOCK.UPDATE;
+      await models.SurvivalServer.findByPk(goneId, { transaction, lock });
+      const first = races.track.run([deletion()]);
+      await untilWaiting(server);
+      const push = { serverId: goneId, name: "permissions" };
+      const second = workPush(push, server.context).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await untilWaiting(server, 2);
+      return { deleting: first, pushing: second };
+    });
+    const [deleted] = await deleting;
+    expect(await endOf(deleted, [], { status: 200 })).toEqual(rightEnd());
+    expect(await pushing).toBeNull();
+    expect(await models.SurvivalPermissionRow.count({ where: { serverId: goneId } })).toBe(0);
   });
 
   it("takes a zone along that a step tries to open again just after", async () => {
