@@ -16,22 +16,25 @@ import { deleteAll } from "../support/delete-all.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { storedRows } from "../support/stored-rows.ts";
 import { survivalFrame } from "../support/survival-ingest.ts";
 
 let server: TestServer;
 let admin: SignedIn;
+let other: SignedIn;
 
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
+  other = await signIn(server, { role: "admin" });
 });
 afterAll(() => server.stop());
 beforeEach(() => deleteAll(server, "SurvivalPush", "SurvivalGrant", "SteamLink"));
 
-const ask = async (route: string, body?: object) =>
-  outcome(await call(server, route, { body, headers: admin.headers }));
+const askAs = async ({ headers }: SignedIn, route: string, body?: object) =>
+  outcome(await call(server, route, { body, headers }));
+const ask = (route: string, body?: object) => askAs(admin, route, body);
 
 /** What takes in the frames of a server. */
 const hearing = async (serverId: number) => {
@@ -218,6 +221,32 @@ describe("the grants of a group", () => {
       return { changing };
     });
     expect(await changed.changing).toMatchObject([200, {}]);
+  });
+});
+
+describe("a user who is deleted", () => {
+  it("leaves nothing behind that was given to them at the same moment", async () => {
+    const { models } = server.context;
+    const { id: serverId } = await buildSurvivalServer(server);
+    const { userId } = await createTestUser(server);
+    const steamId = "76561198000000003";
+    await buildSteamLink(server, { steamId, userId });
+    const { giving, deleting } = await inTransaction(server.context.sequelize, async (held) => {
+      const order = { names: ["permissions"], serverIds: [serverId], reason: "grant" } as const;
+      await askForPush(order, server.context, held);
+      const given = ask("POST /admin/survival/permissions/grants", {
+        kind: "permission",
+        userId,
+        value: "kits.vip",
+      });
+      await untilWaiting(server);
+      const deleted = askAs(other, `DELETE /admin/users/${userId}`);
+      await untilWaiting(server, 2);
+      return { giving: given, deleting: deleted };
+    });
+    expect(await giving).toMatchObject([201, { grant: { steamId, userId } }]);
+    expect(await deleting).toMatchObject([200, {}]);
+    expect(await models.SurvivalGrant.count({ where: { steamId } })).toBe(0);
   });
 });
 

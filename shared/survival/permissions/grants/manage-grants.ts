@@ -124,10 +124,13 @@ export async function forgetGrantsOf(
   context: Pick<Context, "queue" | "config">,
   transaction: Transaction,
 ): Promise<void> {
-  const { SurvivalGrant: Grant } = modelsOf(transaction);
-  if ((await Grant.count({ where: { userId }, transaction })) === 0) return;
+  const { SurvivalGrant: Grant, SteamLink } = modelsOf(transaction);
   await holdServers(transaction);
+  // Whoever gives the user something holds their links: what is given at this moment is seen below.
+  const lock = transaction.LOCK.UPDATE;
+  await SteamLink.findAll({ where: { userId }, order: ["steamId"], raw: true, transaction, lock });
   const grants = await Grant.lockAll({ userId }, transaction);
+  if (grants.length === 0) return;
   await Grant.destroy({ where: { userId }, transaction });
   const ask = { names: ["permissions"], serverIds: serversOf(grants), reason: "grant" } as const;
   await askForPush(ask, context, transaction);
