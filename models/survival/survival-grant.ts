@@ -1,4 +1,5 @@
 import {
+  type Attributes,
   type CreationOptional,
   DataTypes,
   type InferAttributes,
@@ -7,6 +8,7 @@ import {
   Op,
   type Sequelize,
   type Transaction,
+  type WhereOptions,
 } from "sequelize";
 
 import { clockNow } from "../clock.ts";
@@ -38,14 +40,29 @@ export class SurvivalGrant extends Model<
   /** When the job saw that its time was over. */
   declare expiredAt: Date | null;
 
+  /** Locks grants in the order of their ids, as all do who change several. */
+  static lockAll(
+    where: WhereOptions<Attributes<SurvivalGrant>>,
+    transaction: Transaction,
+  ): Promise<SurvivalGrant[]> {
+    return this.findAll({ where, order: ["id"], transaction, lock: transaction.LOCK.UPDATE });
+  }
+
   /** Notes of those whose time is over that they have ended. @returns those */
   static async endOver(transaction: Transaction): Promise<SurvivalGrant[]> {
-    const where = { revokedAt: null, expiredAt: null, expiresAt: { [Op.lte]: clockNow() } };
+    const over = await this.lockAll(isOver(), transaction);
+    const where = { id: over.map(({ id }) => id) };
     const noted = { expiredAt: clockNow() };
     const [, ended] = await this.update(noted, { where, returning: true, transaction });
     return ended;
   }
 }
+
+const isOver = () => ({
+  revokedAt: null,
+  expiredAt: null,
+  expiresAt: { [Op.lte]: clockNow() },
+});
 
 export const defineSurvivalGrant = (sequelize: Sequelize): typeof SurvivalGrant =>
   class extends SurvivalGrant {}.init(
@@ -71,6 +88,7 @@ export const defineSurvivalGrant = (sequelize: Sequelize): typeof SurvivalGrant 
       modelName: "SurvivalGrant",
       tableName: "survival_grants",
       scopes: {
+        over: () => ({ where: isOver() }),
         inForce: () => ({
           where: {
             revokedAt: null,

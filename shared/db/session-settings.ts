@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 export interface Patience {
   /** Milliseconds one statement may take; null for work that takes as long as it takes. */
   readonly statementMs: number | null;
-  /** Milliseconds a transaction may stand still between two statements, or end; as a statement when absent. */
+  /** Milliseconds a transaction may stand still between two statements, or take to end; as a statement when absent. */
   readonly idleMs?: number;
   /** Whether the connection goes through a transaction pooler, where no setting of a session lasts. */
   readonly isPooled?: boolean;

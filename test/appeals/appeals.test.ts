@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 
 import { serviceActor } from "../../shared/bridge/call.ts";
 import { writeOrderedBan } from "../../shared/shard/punishments/ordered-bans.ts";
+import { retryAfter } from "../support/call.ts";
 import { startTestIngest, type TestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { times } from "../support/race.ts";
@@ -321,7 +322,7 @@ describe("POST /player/appeals", () => {
       429,
       { error: "An appeal against this punishment was rejected" },
     ]);
-    const seconds = Number(refused.headers.get("retry-after"));
+    const seconds = retryAfter(refused);
     expect(seconds).toBeGreaterThan(7 * 86_400 - 60);
     expect(seconds).toBeLessThanOrEqual(7 * 86_400);
     await shard.server.context.models.Appeal.update(

@@ -9,6 +9,7 @@ import {
   changeUser,
   userOf,
 } from "../support/factories/users.ts";
+import { isSignedIn } from "../support/is-signed-in.ts";
 import { challengeFor, codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, signIn } from "../support/sign-in.ts";
@@ -21,9 +22,6 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 type Headers = Readonly<Record<string, string>>;
-
-const isIn = async (headers: Headers): Promise<boolean> =>
-  (await call(server, "GET /auth/me", { headers })).status === 200;
 
 const mobile = async (username: string, password: string) => {
   const answered = await call(server, "POST /auth/mobile/login", { body: { username, password } });
@@ -69,7 +67,7 @@ describe("PATCH /auth/me/account/username", () => {
       200,
       { id: userId, username: "Änne-Mary.1_x", role: "player", totp_enabled: false },
     ]);
-    expect(await isIn(headers)).toBe(true);
+    expect(await isSignedIn(server, headers)).toBe(true);
     await logIn(server, { username: "äNNE-mary.1_X", password });
     await createTestUser(server, { username });
   });
@@ -109,19 +107,21 @@ describe("PATCH /auth/me/account/password", () => {
     const phone = await mobile(username, password);
     const answered = await change(headers, { currentPassword: password, newPassword });
     expect(outcome(answered)).toEqual([200, { ok: true }]);
-    expect([await isIn(headers), await isIn(other), await isIn(phone.headers)]).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    expect([
+      await isSignedIn(server, headers),
+      await isSignedIn(server, other),
+      await isSignedIn(server, phone.headers),
+    ]).toEqual([false, false, false]);
     expect(await refreshed(phone.refreshToken)).toBe(401);
     const cookie = cookieOf(answered, "session") as string;
-    expect(await isIn({ cookie })).toBe(true);
+    expect(await isSignedIn(server, { cookie })).toBe(true);
     const body = { username, password };
     expect((await call(server, "POST /auth/login", { body })).status).toBe(401);
-    expect(await isIn({ cookie: await logIn(server, { username, password: newPassword }) })).toBe(
-      true,
-    );
+    expect(
+      await isSignedIn(server, {
+        cookie: await logIn(server, { username, password: newPassword }),
+      }),
+    ).toBe(true);
   });
 
   it("works twice within one second", async () => {
@@ -133,7 +133,11 @@ describe("PATCH /auth/me/account/password", () => {
       newPassword: "and another one",
     });
     const two = { cookie: cookieOf(second, "session") as string };
-    expect([await isIn(headers), await isIn(one), await isIn(two)]).toEqual([false, false, true]);
+    expect([
+      await isSignedIn(server, headers),
+      await isSignedIn(server, one),
+      await isSignedIn(server, two),
+    ]).toEqual([false, false, true]);
   });
 
   it("hands a bearer caller a new pair", async () => {
@@ -152,8 +156,8 @@ describe("PATCH /auth/me/account/password", () => {
       },
     ]);
     const { accessToken, refreshToken } = answered.body as Record<string, string>;
-    expect(await isIn(phone.headers)).toBe(false);
-    expect(await isIn({ authorization: `Bearer ${accessToken}` })).toBe(true);
+    expect(await isSignedIn(server, phone.headers)).toBe(false);
+    expect(await isSignedIn(server, { authorization: `Bearer ${accessToken}` })).toBe(true);
     expect(await refreshed(refreshToken)).toBe(200);
   });
 
@@ -164,7 +168,7 @@ describe("PATCH /auth/me/account/password", () => {
     expect(outcome(await change(headers, { newPassword }))).toEqual(
       wrongField("currentPassword", "currentPassword is required"),
     );
-    expect(await isIn(headers)).toBe(true);
+    expect(await isSignedIn(server, headers)).toBe(true);
     await logIn(server, { username, password });
     await changeUser(server, userId, { passwordHash: null });
     const none = await change(headers, { currentPassword: password, newPassword });
@@ -303,7 +307,10 @@ describe("POST /auth/me/account/totp/enable", () => {
     const letter = "[0-9A-HJKMNP-TV-Z]";
     const shape = new RegExp(`^${letter}{2}-${letter}{5}-${letter}{5}$`);
     for (const recoveryCode of recoveryCodes) expect(recoveryCode).toMatch(shape);
-    expect([await isIn(headers), await isIn(other)]).toEqual([true, true]);
+    expect([await isSignedIn(server, headers), await isSignedIn(server, other)]).toEqual([
+      true,
+      true,
+    ]);
     // The code that enabled signs in, too: one step of 30 seconds is enough for both.
     const challenge = await challengeFor(server, { username, password });
     const login = await call(server, "POST /auth/login/totp", { body: { challenge, code } });
@@ -348,9 +355,12 @@ describe("POST /auth/me/account/totp/disable", () => {
     const elsewhere = { cookie: cookieOf(other, "session") as string };
     const answered = await disable(user.headers, { code: codeOf(user.secret) });
     expect(outcome(answered)).toEqual([200, { totp_enabled: false }]);
-    expect([await isIn(user.headers), await isIn(elsewhere)]).toEqual([false, false]);
+    expect([await isSignedIn(server, user.headers), await isSignedIn(server, elsewhere)]).toEqual([
+      false,
+      false,
+    ]);
     const own = { cookie: cookieOf(answered, "session") as string };
-    expect(await isIn(own)).toBe(true);
+    expect(await isSignedIn(server, own)).toBe(true);
     const codes = await call(server, "GET /auth/me/recovery-codes", { headers: own });
     expect(codes.body).toEqual({ remaining: 0, total: 0, created_at: null });
     const devices = await call(server, "GET /auth/me/trusted-devices", { headers: own });
@@ -505,7 +515,7 @@ describe("the legacy account paths", () => {
       body: { currentPassword: password, newPassword: "a brand new password" },
     });
     expect(outcome(changed)).toEqual([200, { ok: true }]);
-    expect(await isIn(headers)).toBe(false);
+    expect(await isSignedIn(server, headers)).toBe(false);
   });
 
   it("lets no player into the one of staff", async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import { from, newAddress } from "../support/addresses.ts";
-import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
+import { type Answered, call, cookieOf, outcome, retryAfter } from "../support/call.ts";
 import {
   ageScore,
   changeReputation,
@@ -48,7 +48,6 @@ async function withNumbers<T>(
   }
 }
 
-const retryAfter = ({ headers }: Answered) => Number(headers.get("retry-after"));
 const hour = 3600;
 
 /** What is left of a time that began just now, in whole hours. */

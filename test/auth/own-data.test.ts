@@ -6,7 +6,7 @@ import { Op } from "sequelize";
 
 import { leftOut, ownParts } from "../../shared/own-data/catalogue.ts";
 import { anyTime } from "../support/any-time.ts";
-import { call, outcome } from "../support/call.ts";
+import { call, outcome, retryAfter } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
 import { buildShardLink } from "../support/factories/shard.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -465,7 +465,7 @@ describe("GET /auth/me/export", () => {
     expect(counts(answers)).toEqual({ 200: 3, 429: 27 });
     const refused = await download({ headers }, limited);
     expect(outcome(refused)).toEqual([429, { error: "Too many requests" }]);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_000);
+    expect(retryAfter(refused)).toBeGreaterThan(86_000);
     await limited.stop();
   });
 

@@ -7,6 +7,7 @@ import { makeResetLink } from "../../shared/auth/passwords/reset-links.ts";
 import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
 import { storeSetting } from "../support/factories/site.ts";
+import { isSignedInEach } from "../support/is-signed-in.ts";
 import { query } from "../support/query.ts";
 import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/race.ts";
 import {
@@ -46,13 +47,6 @@ const usedStepsOf = ({ userId }: EnrolledUser) =>
 const sessionOf = ({ cookies }: RacedAnswer) => ({
   cookie: cookies.find((pair) => pair.startsWith("session=")) ?? "",
 });
-
-/** Whether they let somebody in, of which both processes say the same. */
-async function isIn(headers: Readonly<Record<string, string>>): Promise<boolean> {
-  const [one, other] = await track.inEach({ route: "GET /auth/me", headers });
-  expect(one?.status).toBe(other?.status);
-  return one?.status === 200;
-}
 
 /** Whether a password is a user's, of which both processes say the same. */
 async function opens(password: string, { username }: { username: string }): Promise<boolean> {
@@ -103,7 +97,7 @@ describe("one refresh token in many requests", () => {
       const answers = await race(times(30, () => refresh(former)));
       expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
       latest = winners(answers)[0]?.body as Tokens;
-      expect(await isIn(bearer(latest))).toBe(true);
+      expect(await isSignedInEach(track, bearer(latest))).toBe(true);
     }, 5),
   );
 
@@ -125,12 +119,12 @@ describe("one refresh token in many requests", () => {
       expect(winners(others).length).toBeLessThanOrEqual(1);
       for (const { body } of winners(others)) {
         const pair = body as Tokens;
-        expect(await isIn(bearer(pair))).toBe(false);
+        expect(await isSignedInEach(track, bearer(pair))).toBe(false);
         expect((await race([refresh(pair)]))[0]?.status).toBe(401);
       }
-      expect(await isIn(bearer(tokens))).toBe(false);
+      expect(await isSignedInEach(track, bearer(tokens))).toBe(false);
       expect(counts(await track.inEach(refresh(tokens)))).toEqual({ 401: 2 });
-      expect(await isIn(sessionOf(first as RacedAnswer))).toBe(true);
+      expect(await isSignedInEach(track, sessionOf(first as RacedAnswer))).toBe(true);
     }, 15),
   );
 
@@ -148,10 +142,10 @@ describe("one refresh token in many requests", () => {
       ]);
       expect(ended?.body).toEqual({ deleted: true });
       for (const pair of [tokens, ...winners(others).map(({ body: won }) => won as Tokens)]) {
-        expect(await isIn(bearer(pair))).toBe(false);
+        expect(await isSignedInEach(track, bearer(pair))).toBe(false);
         expect(counts(await track.inEach(refresh(pair)))).toEqual({ 401: 2 });
       }
-      expect(await isIn(headers)).toBe(true);
+      expect(await isSignedInEach(track, headers)).toBe(true);
     }, 10),
   );
 });
@@ -175,10 +169,10 @@ describe("a sign-in with the old password while it is changed", () => {
       for (const answer of winners(others)) {
         const { accessToken } = answer.body as Partial<Tokens>;
         const by = accessToken ? { authorization: `Bearer ${accessToken}` } : sessionOf(answer);
-        expect(await isIn(by)).toBe(false);
+        expect(await isSignedInEach(track, by)).toBe(false);
       }
-      expect(await isIn(headers)).toBe(false);
-      expect(await isIn(sessionOf(changed as RacedAnswer))).toBe(true);
+      expect(await isSignedInEach(track, headers)).toBe(false);
+      expect(await isSignedInEach(track, sessionOf(changed as RacedAnswer))).toBe(true);
       expect(await opens(password, user)).toBe(false);
       expect(await opens("a brand new password", user)).toBe(true);
     }, 10),
@@ -200,8 +194,8 @@ describe("a sign-in with the old password while it is changed", () => {
       const winner = answers.findIndex(({ status }) => status === 200);
       expect(await opens(`the new password ${winner}`, user)).toBe(true);
       expect(await opens(password, user)).toBe(false);
-      expect(await isIn(headers)).toBe(false);
-      expect(await isIn(sessionOf(answers[winner] as RacedAnswer))).toBe(true);
+      expect(await isSignedInEach(track, headers)).toBe(false);
+      expect(await isSignedInEach(track, sessionOf(answers[winner] as RacedAnswer))).toBe(true);
     }),
   );
 });
@@ -216,7 +210,7 @@ describe("one second factor in many requests", () => {
       const code = codeOf(user.secret);
       const answers = await race(challenges.map((challenge) => completion(challenge, { code })));
       expect(counts(answers)).toEqual({ 200: 1, 401: 24 });
-      expect(await isIn(sessionOf(winners(answers)[0] as RacedAnswer))).toBe(true);
+      expect(await isSignedInEach(track, sessionOf(winners(answers)[0] as RacedAnswer))).toBe(true);
       expect(await usedStepsOf(user)).toBe(1);
     }, 3),
   );
@@ -231,7 +225,7 @@ describe("one second factor in many requests", () => {
         challenges.map((challenge) => completion(challenge, { recoveryCode })),
       );
       expect(counts(answers)).toEqual({ 200: 1, 401: 24 });
-      expect(await isIn(sessionOf(winners(answers)[0] as RacedAnswer))).toBe(true);
+      expect(await isSignedInEach(track, sessionOf(winners(answers)[0] as RacedAnswer))).toBe(true);
       expect(await usedCodesOf(user)).toBe(1);
     }, 3),
   );
@@ -492,7 +486,7 @@ describe("an account that is deleted by its owner", () => {
       for (const answer of winners(others.slice(2))) {
         const { accessToken } = answer.body as Partial<Tokens>;
         const by = accessToken ? { authorization: `Bearer ${accessToken}` } : sessionOf(answer);
-        expect(await isIn(by)).toBe(false);
+        expect(await isSignedInEach(track, by)).toBe(false);
       }
       const { Invite, MobileFamily, User } = server.context.models;
       expect(await User.findByPk(userId)).toBeNull();
@@ -544,7 +538,7 @@ describe("an account that is deleted by its owner", () => {
       expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
       expect(winners(answers)[0]?.body).toEqual({ id: userId });
       expect(await server.context.models.User.findByPk(userId)).toBeNull();
-      expect(await isIn(headers)).toBe(false);
+      expect(await isSignedInEach(track, headers)).toBe(false);
       const deleted = { action: "user.deleted", targetId: String(userId) };
       expect(await server.context.models.ActivityEntry.count({ where: deleted })).toBe(1);
     }),
@@ -563,7 +557,7 @@ describe("an account that is deleted by its owner", () => {
       expect(winners(answers)).toHaveLength(1);
       for (const { status } of answers) expect([200, 401, 404]).toContain(status);
       expect(await server.context.models.User.findByPk(user.userId)).toBeNull();
-      expect(await isIn(user.headers)).toBe(false);
+      expect(await isSignedInEach(track, user.headers)).toBe(false);
     }, 10),
   );
 });

@@ -41,7 +41,7 @@ const ask = (route: string, body?: object, headers: Headers = {}) =>
 const statusOf = async (route: string, body?: object, headers: Headers = {}): Promise<number> =>
   (await ask(route, body, headers)).status;
 const asAdmin = (route: string, body: object = {}) => ask(route, body, admin.headers);
-const isIn = (headers: Headers) => statusOf("GET /auth/me", undefined, headers);
+const statusAs = (headers: Headers) => statusOf("GET /auth/me", undefined, headers);
 const cookieIn = (answered: Answered, name: string): Headers => ({
   cookie: cookieOf(answered, name) ?? "",
 });
@@ -73,7 +73,7 @@ const endings: Readonly<Record<string, Ending>> = {
   async "a session that was logged out"() {
     const { headers } = await signIn(server);
     await ask("POST /auth/logout", {}, headers);
-    return async () => [await isIn(headers)];
+    return async () => [await statusAs(headers)];
   },
   async "a device that was logged out, by either of its tokens"() {
     const user = await createTestUser(server);
@@ -81,8 +81,8 @@ const endings: Readonly<Record<string, Ending>> = {
     await ask("POST /auth/logout", {}, one.headers);
     await ask("POST /auth/mobile/logout", other.body);
     return async () => [
-      await isIn(one.headers),
-      await isIn(other.headers),
+      await statusAs(one.headers),
+      await statusAs(other.headers),
       await statusOf("POST /auth/mobile/refresh", one.body),
       await statusOf("POST /auth/mobile/refresh", other.body),
     ];
@@ -92,7 +92,7 @@ const endings: Readonly<Record<string, Ending>> = {
     const { body } = await ask("POST /auth/mobile/refresh", device.body);
     await ask("POST /auth/mobile/refresh", device.body);
     return async () => [
-      await isIn(device.headers),
+      await statusAs(device.headers),
       await statusOf("POST /auth/mobile/refresh", body as object),
     ];
   },
@@ -103,7 +103,7 @@ const endings: Readonly<Record<string, Ending>> = {
     const [{ id } = { id: 0 }] = body as { id: number }[];
     await ask(`DELETE /auth/me/sessions/${id}`, {}, user.headers);
     return async () => [
-      await isIn(device.headers),
+      await statusAs(device.headers),
       await statusOf("POST /auth/mobile/refresh", device.body),
     ];
   },
@@ -113,8 +113,8 @@ const endings: Readonly<Record<string, Ending>> = {
     const body = { currentPassword: password, newPassword: "a brand new password" };
     await ask("PATCH /auth/me/account/password", body, headers);
     return async () => [
-      await isIn(headers),
-      await isIn(device.headers),
+      await statusAs(headers),
+      await statusAs(device.headers),
       await statusOf("POST /auth/mobile/refresh", device.body),
       await statusOf("POST /auth/login", { username, password }),
     ];
@@ -156,8 +156,8 @@ const endings: Readonly<Record<string, Ending>> = {
     await asAdmin(`PATCH /admin/users/${shut.userId}`, { disabled: true });
     await asAdmin(`DELETE /admin/users/${gone.userId}`);
     return async () => [
-      await isIn(shut.headers),
-      await isIn(gone.headers),
+      await statusAs(shut.headers),
+      await statusAs(gone.headers),
       await statusOf("POST /auth/login", shut),
       await statusOf("POST /auth/login", gone),
     ];
@@ -254,8 +254,8 @@ describe("a process that dies and comes back", () => {
     const { signedIn, device, user, challenge, headers, secret, token, forgetful, reset } = begun;
     const password = "a brand new password";
     expect([
-      await isIn(signedIn.headers),
-      await isIn(device.headers),
+      await statusAs(signedIn.headers),
+      await statusAs(device.headers),
       await statusOf("POST /auth/mobile/refresh", device.body),
       await statusOf("POST /auth/login/totp", { challenge, code: codeOf(user.secret) }),
       await statusOf("POST /auth/me/account/totp/enable", { code: codeOf(secret) }, headers),

@@ -6,7 +6,7 @@ import { Op } from "sequelize";
 
 import { clockAfter } from "../../models/clock.ts";
 import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
-import { type Answered, call, cookieOf, outcome } from "../support/call.ts";
+import { type Answered, call, cookieOf, outcome, retryAfter } from "../support/call.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { callerOf, createTestUser, signIn, type SignedIn } from "../support/sign-in.ts";
@@ -126,7 +126,7 @@ describe("DELETE /auth/me/sessions", () => {
     }
     const refused = await call(server, "DELETE /auth/me/sessions", { headers });
     expect(outcome(refused)).toEqual([429, { error: "Too many requests" }]);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(500);
+    expect(retryAfter(refused)).toBeGreaterThan(500);
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 });

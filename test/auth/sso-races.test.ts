@@ -11,6 +11,7 @@ import type { RacedAnswer } from "../support/at-once.ts";
 import { call } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { changeUser } from "../support/factories/users.ts";
+import { isSignedInEach } from "../support/is-signed-in.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/race.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/second-factor.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -166,9 +167,7 @@ const locations = (answers: readonly RacedAnswer[]) => answers.map(({ location }
 /** Whether an answer's session lets somebody in, of which both processes say the same. */
 const isIn = async ({ cookies }: RacedAnswer): Promise<boolean> => {
   const cookie = cookies.find((pair) => pair.startsWith("session=")) ?? "";
-  const [one, other] = await track.inEach({ route: "GET /auth/me", headers: { cookie } });
-  expect(one?.status).toBe(other?.status);
-  return one?.status === 200;
+  return isSignedInEach(track, { cookie });
 };
 
 const lastDeedOf = async (userId: number) =>

@@ -12,7 +12,7 @@ import { passLoginLimits } from "../../shared/auth/throttle/throttle.ts";
 import { slowHash } from "../../shared/crypto/slow-hash.ts";
 import { AppError } from "../../shared/errors.ts";
 import { from, newAddress } from "../support/addresses.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
+import { type Answered, call, outcome, retryAfter } from "../support/call.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
 import { query } from "../support/query.ts";
 import { forgetLimit, limitKeys } from "../support/rate-limits.ts";
@@ -67,7 +67,6 @@ async function failTimes(times: number, attempt: Try): Promise<number[]> {
   return statuses;
 }
 
-const retryAfter = ({ headers }: Answered) => Number(headers.get("retry-after"));
 const tooMany = [429, { error: "Too many requests" }];
 const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item);
 

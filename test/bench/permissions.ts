@@ -11,7 +11,7 @@ import { storeBatch } from "../../shared/ingest/store-batch.ts";
 import { startContext } from "../../shared/start-context.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { sealServerToken } from "../../shared/survival/sidecar/server-link.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { testEnvironment } from "../support/server.ts";

@@ -231,7 +231,7 @@ describe("a scheduled post", () => {
     const waiting = (await jobsOf(desk.server, "content.announce-posts")).filter(
       ({ state }) => state === "created",
     );
-    for (const job of waiting) await changeJob(desk.server, job.id, { isDue: true });
+    for (const job of waiting) await changeJob(desk.server, job.id, { startsIn: 0 });
   }
 
   it("is announced once, also when the worker is killed in the midst of announcing it", async () => {

@@ -5,7 +5,7 @@ import { clockAfter } from "../../models/clock.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/events/params/template.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";

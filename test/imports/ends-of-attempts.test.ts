@@ -47,7 +47,7 @@ const retry = async () => {
   const { headers } = admin;
   const { body } = await call(server, `POST /admin/jobs/${jobId}/retry`, { headers });
   expect(body).toMatchObject({ job: { state: "retry" } });
-  await changeJob(server, jobId, { isDue: true });
+  await changeJob(server, jobId, { startsIn: 0 });
 };
 
 const runNow = async () => {

@@ -8,6 +8,7 @@ import { ensureFirstAdmin } from "../../shared/local/first-admin.ts";
 import { call } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildUser, changeUser, userOf } from "../support/factories/users.ts";
+import { isSignedIn } from "../support/is-signed-in.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn } from "../support/sign-in.ts";
@@ -22,9 +23,6 @@ const password = "correct horse battery";
 
 const lastActivity = async () =>
   (await activityOf(server, {}, ["action", "actorId", "detail"])).at(-1);
-
-const isSignedIn = async (cookie: string): Promise<boolean> =>
-  (await call(server, "GET /auth/me", { headers: { cookie } })).status === 200;
 
 describe("the first administrator", () => {
   it("is refused while its password is one that no route would take", async () => {
@@ -135,13 +133,13 @@ describe("npm run user", () => {
   it("leaves sessions alone when a user may do more, and ends them when they may do less", async () => {
     const cookie = await logIn(server, { username: "Maple", password });
     await changeRole("maple", "admin", server.context);
-    expect(await isSignedIn(cookie)).toBe(true);
+    expect(await isSignedIn(server, { cookie })).toBe(true);
     expect(await lastActivity()).toMatchObject({
       action: "user.role_changed",
       detail: { before: "editor", after: "admin" },
     });
     await changeRole("maple", "player", server.context);
-    expect(await isSignedIn(cookie)).toBe(false);
+    expect(await isSignedIn(server, { cookie })).toBe(false);
   });
 
   it("takes back whom a user invited, when they may do less", async () => {
@@ -166,7 +164,7 @@ describe("npm run user", () => {
   it("gives a password that works at once, ends all sessions, and takes the old one away", async () => {
     const cookie = await logIn(server, { username: "Maple", password });
     await setPassword("maple", "another horse battery", server.context);
-    expect(await isSignedIn(cookie)).toBe(false);
+    expect(await isSignedIn(server, { cookie })).toBe(false);
     await logIn(server, { username: "Maple", password: "another horse battery" });
     await expect(logIn(server, { username: "Maple", password })).rejects.toThrow("401");
   });

@@ -8,10 +8,10 @@ import { createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
 import { anyTime } from "../support/any-time.ts";
 import { call } from "../support/call.ts";
+import { changeJob, type JobChanges } from "../support/change-job.ts";
 import { openStream } from "../support/event-stream.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { untilWaiting } from "../support/overtake.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -34,14 +34,8 @@ const queue = "ops.prune-processes";
 const enqueue = async (): Promise<string> =>
   (await server.context.queue.enqueue(queue, {}, { key: randomUUID() })) ?? "";
 
-const setState = (id: string, state: string) =>
-  query(
-    server,
-    "update pgboss.job set state = $2::pgboss.job_state, output = $3 where id = $1",
-    id,
-    state,
-    JSON.stringify({ message: "it broke" }),
-  );
+const setState = (id: string, state: NonNullable<JobChanges["state"]>) =>
+  changeJob(server, id, { state, output: { message: "it broke" } });
 
 const linesAbout = (targetId: string) =>
   activityOf(server, { targetId }, ["actorId", "action", "detail"]);
@@ -94,7 +88,7 @@ describe("GET /admin/jobs", () => {
         retryLimit: 3,
         createdAt: anyTime,
         startedAt: null,
-        completedAt: null,
+        completedAt: anyTime,
         nextTryAt: null,
         progress: null,
       },
@@ -200,7 +194,7 @@ describe("POST /admin/jobs/:id/retry", () => {
     expect([status, body["job"]]).toMatchObject([200, { id, state: "created", completedAt: null }]);
   });
 
-  it.each(["failed", "cancelled"])(
+  it.each(["failed", "cancelled"] as const)(
     "is refused beside an equal job: it is %s and stays so, without a line in the log",
     async (state) => {
       const key = randomUUID();
@@ -268,7 +262,7 @@ describe("a job whose attempt fails at the same moment", () => {
   async function askMeanwhile(what: string, retryLimit: number) {
     const id = await enqueue();
     await setState(id, "active");
-    await query(server, "update pgboss.job set retry_limit = $2 where id = $1", id, retryLimit);
+    await changeJob(server, id, { retryLimit });
     const { config, log, sequelize } = server.context;
     const boss = createBoss(config, log, { supervise: false });
     await boss.start();

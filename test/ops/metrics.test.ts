@@ -13,6 +13,7 @@ import { projectFolder } from "../../shared/local/script.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { keepProcessRow, type ProcessKind } from "../../shared/processes/processes.ts";
 import { queues } from "../../shared/queue/queues.ts";
+import { changeJob } from "../support/change-job.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { changeIngestSource } from "../support/factories/shard.ts";
 import { buildReputation } from "../support/factories/users.ts";
@@ -21,7 +22,6 @@ import { forgetJobs } from "../support/forget-jobs.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { OwnProcess } from "../support/own-process.ts";
 import { freePort } from "../support/ports.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/server.ts";
 import { createTestUser } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -69,17 +69,12 @@ describe("the facts of the site", () => {
     (await read(name, wanted)).map(({ value }) => value);
 
   it("count every queue of the catalogue by state, also one that nothing waits in", async () => {
-    const enqueue = () => server.context.queue.enqueue(queue, {}, { key: randomUUID() });
-    const states = {
-      created: "start_after = now() - interval '90 seconds'",
-      retry: "state = 'retry', start_after = now() + interval '1 minute'",
-      active: "state = 'active'",
-      failed: "state = 'failed', completed_on = now()",
-      cancelled: "state = 'cancelled'",
-      completed: "state = 'completed', completed_on = now()",
-    };
-    for (const change of Object.values(states)) {
-      await query(server, `update pgboss.job set ${change} where id = $1`, await enqueue());
+    const enqueue = async () =>
+      (await server.context.queue.enqueue(queue, {}, { key: randomUUID() })) ?? "";
+    await changeJob(server, await enqueue(), { startsIn: -90 });
+    await changeJob(server, await enqueue(), { state: "retry", startsIn: 60 });
+    for (const state of ["active", "failed", "cancelled", "completed"] as const) {
+      await changeJob(server, await enqueue(), { state });
     }
     const counted = await read("guildhall_queue_jobs", { queue });
     expect(

@@ -7,6 +7,7 @@ import { createBoss } from "../../shared/queue/queue.ts";
 import { queues } from "../../shared/queue/queues.ts";
 import { anyTime } from "../support/any-time.ts";
 import { call } from "../support/call.ts";
+import { changeJob } from "../support/change-job.ts";
 import { buildJobProgress, buildProcess } from "../support/factories/ops.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { forgetJobs } from "../support/forget-jobs.ts";
@@ -39,8 +40,8 @@ const enqueue = async (name: typeof queue | typeof other = queue, key: string = 
 const stateOf = async (id: string) =>
   ((await ask(`/${id}`)).body["job"] as { state: string } | undefined)?.state;
 
-const fail = (id: string) =>
-  query(server, "update pgboss.job set state = 'failed', completed_on = now() where id = $1", id);
+const fail = (id: string, output?: object) =>
+  changeJob(server, id, { state: "failed", ...(output && { output }) });
 
 const forget = () => forgetJobs(server, "%");
 
@@ -177,7 +178,7 @@ describe("POST /admin/jobs/queues/:queue/retry-failed", () => {
       await enqueue(other),
     ];
     for (const id of [one, two, elsewhere]) await fail(id);
-    await query(server, "update pgboss.job set state = 'completed' where id = $1", done);
+    await changeJob(server, done, { state: "completed" });
     expect(await post(queue, "retry-failed")).toEqual({ status: 200, body: { retried: 2 } });
     const states = await Promise.all([one, two, done, elsewhere].map(stateOf));
     expect(states).toEqual(["retry", "retry", "completed", "failed"]);
@@ -238,12 +239,7 @@ describe("GET /admin/jobs?state=", () => {
     for (const message of ["No route", "No route", "Refused"]) {
       const id = await enqueue();
       made.push(id);
-      await query(
-        server,
-        "update pgboss.job set state = 'failed', completed_on = clock_timestamp(), output = $2 where id = $1",
-        id,
-        JSON.stringify({ message, stack: `Error: ${message} ${id}` }),
-      );
+      await fail(id, { message, stack: `Error: ${message} ${id}` });
     }
     const { body } = await ask(`?state=failed&limit=1&queue=${queue}`);
     const group = { queue, firstAt: anyTime, lastAt: anyTime };
@@ -259,12 +255,8 @@ describe("GET /admin/jobs?state=", () => {
 
   it("says of a job that is retried why it failed and when it is tried again", async () => {
     const id = await enqueue();
-    await query(
-      server,
-      `update pgboss.job set state = 'retry', started_on = now(), start_after = now() + interval '5 minutes',
-         output = '{"value": {"message": "job heartbeat timeout"}}' where id = $1`,
-      id,
-    );
+    const output = { value: { message: "job heartbeat timeout" } };
+    await changeJob(server, id, { state: "retry", output, startsIn: 300 });
     const { body } = await ask("?state=retry");
     expect(body["jobs"]).toMatchObject([{ id, state: "retry", attempts: 1, nextTryAt: anyTime }]);
     expect(body["groups"]).toMatchObject([{ error: "job heartbeat timeout", jobs: 1 }]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { connectionNeed } from "../../shared/db/connection-need.ts";
 import { keepProcessRow } from "../../shared/processes/processes.ts";
-import { type Answered, call, outcome } from "../support/call.ts";
+import { type Answered, call, outcome, retryAfter } from "../support/call.ts";
 import { DatabasePair } from "../support/pair/database-pair.ts";
 import { times } from "../support/race.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
@@ -101,7 +101,7 @@ describe("while the only standby is away for longer than a statement may take", 
       const refused = answers.filter((_, index) => !isDone[index]);
       expect(isDone.filter(Boolean).length).toBeGreaterThanOrEqual(server.config.DATABASE_POOL);
       expect(refused.map(outcome)).toEqual(refused.map(() => refusal));
-      const waits = refused.map(({ headers }) => Number(headers.get("retry-after")));
+      const waits = refused.map(retryAfter);
       expect(waits.filter((seconds) => !(seconds > 0))).toEqual([]);
       expect((await countConnections()).waiting).toBe(0);
       const need = connectionNeed("web", server.config);

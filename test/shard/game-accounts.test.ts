@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { createGameAccount } from "../../shared/shard/links/create-game-account.ts";
+import { retryAfter } from "../support/call.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { callerOf, type SignedIn, signIn } from "../support/sign-in.ts";
 import { tablesHolding } from "../support/tables-holding.ts";
@@ -179,7 +180,7 @@ describe("the cap on game accounts", () => {
     }
     expect(statuses).toEqual([201, 201, 201, 429]);
     const refused = await create(player, { account: "cap5", from });
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3600);
+    expect(retryAfter(refused)).toBeGreaterThan(3600);
     expect((await create(null, { account: "cap6", from })).status).toBe(429);
   });
 

@@ -9,7 +9,7 @@ import { runAttempt } from "../../jobs/run-attempt.ts";
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
 import { type Boss, createBoss } from "../../shared/queue/queue.ts";
 import { type PayloadOf, queues } from "../../shared/queue/queues.ts";
-import { query } from "../support/query.ts";
+import { changeJob } from "../support/change-job.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -30,7 +30,7 @@ type Tried = "appeals.unban" | "shard.unlink-user";
 async function jobOf<Name extends Tried>(job: Job<Name>, payload: PayloadOf<Name>) {
   const id = randomUUID();
   await server.context.queue.enqueue(job.queue, payload, { id });
-  await query(server, "update pgboss.job set retry_limit = 0 where id = $1", id);
+  await changeJob(server, id, { retryLimit: 0 });
   const begin = async () => {
     const [handed] = await boss.fetch<object>(job.queue, { includeMetadata: true });
     const ends = Promise.withResolvers<never>();
@@ -47,7 +47,7 @@ async function jobOf<Name extends Tried>(job: Job<Name>, payload: PayloadOf<Name
   const retry = async () => {
     await boss.fail(job.queue, id);
     await boss.retry(job.queue, id);
-    await query(server, "update pgboss.job set start_after = now() where id = $1", id);
+    await changeJob(server, id, { startsIn: 0 });
   };
   return { begin, retry };
 }

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 
 import { unlinkUserJob } from "../../jobs/shard/unlink-user.job.ts";
 import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
+import { changeJob } from "../support/change-job.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startTestIngest } from "../support/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
-import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker } from "../support/worker.ts";
@@ -274,11 +274,7 @@ describe("a user who is deleted", () => {
   it("is named in the log when the shard was away for all the tries there are", async () => {
     const jobId = randomUUID();
     await shard.server.context.queue.enqueue("shard.unlink-user", { userId: 4711 }, { id: jobId });
-    await query(
-      shard.server,
-      "update pgboss.job set state = 'active', retry_count = 3 where id = $1",
-      jobId,
-    );
+    await changeJob(shard.server, jobId, { state: "active", retryCount: 3 });
     const last = { jobId, retryCount: 3, cause: new Error("the shard is away") };
     await unlinkUserJob.onExhausted?.({ userId: 4711 }, shard.server.context, last);
     expect((await shard.logged("shard.unlink")).at(-1)).toEqual({

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { clockAfter } from "../../models/clock.ts";
 import { samples } from "../shard/samples.ts";
 import { call, outcome } from "../support/call.ts";
+import { changeJob } from "../support/change-job.ts";
 import { buildAppeal } from "../support/factories/site.ts";
 import { plantEvents } from "../support/planted-events.ts";
-import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 
@@ -108,9 +108,8 @@ describe("the dashboard", () => {
       await queue.enqueue("content.announce-posts", {}),
       await queue.enqueue("content.announce-posts", {}),
     ];
-    const since = "update pgboss.job set start_after = now() - interval '90 seconds' where id = $1";
-    await query(server, since, jobs[0]);
-    await query(server, "update pgboss.job set state = 'failed' where id = $1", jobs[1]);
+    await changeJob(server, jobs[0] ?? "", { startsIn: -90 });
+    await changeJob(server, jobs[1] ?? "", { state: "failed" });
     expect(await read()).toMatchObject({
       appeals: { open: 2 },
       pages: { open: 2 },

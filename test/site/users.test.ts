@@ -5,6 +5,7 @@ import { anyTime } from "../support/any-time.ts";
 import { call, outcome } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildPasswordReset } from "../support/factories/users.ts";
+import { isSignedIn } from "../support/is-signed-in.ts";
 import { MailTrap } from "../support/mail-trap.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, logIn, type SignedIn, signIn } from "../support/sign-in.ts";
@@ -38,8 +39,6 @@ const unknown = [404, { error: "Unknown user" }];
 const as = ({ headers }: SignedIn, route: string, body?: object, at = server) =>
   call(at, route, { headers, ...(body && { body }) });
 const asAdmin = (route: string, body?: object) => as(admin, route, body);
-const isIn = async ({ headers }: Pick<SignedIn, "headers">) =>
-  (await call(server, "GET /auth/me", { headers })).status === 200;
 
 const actionsOn = (userId: number) =>
   activityOf(
@@ -202,10 +201,8 @@ describe("PATCH /admin/users/:id", () => {
     });
     const { accessToken, refreshToken } = phone.body as Record<string, string>;
     expect((await change(user.userId, { disabled: true })).body).toMatchObject({ disabled: true });
-    expect(await isIn(user)).toBe(false);
-    expect(await isIn({ headers: { authorization: `Bearer ${accessToken}` } as never })).toBe(
-      false,
-    );
+    expect(await isSignedIn(server, user.headers)).toBe(false);
+    expect(await isSignedIn(server, { authorization: `Bearer ${accessToken}` })).toBe(false);
     const refresh = { body: { refreshToken } };
     expect((await call(server, "POST /auth/mobile/refresh", refresh)).status).toBe(401);
     const login = await call(server, "POST /auth/login", {
@@ -220,7 +217,7 @@ describe("PATCH /admin/users/:id", () => {
     expect((await change(user.userId, { disabled: false })).body).toMatchObject({
       disabled: false,
     });
-    expect(await isIn(user)).toBe(false);
+    expect(await isSignedIn(server, user.headers)).toBe(false);
     await logIn(server, user);
     expect((await actionsOn(user.userId)).map(({ action }) => action)).toEqual([
       "user.disabled",
@@ -248,7 +245,7 @@ describe("PATCH /admin/users/:id", () => {
     const answered = await change(user.userId, {});
     expect(answered.status).toBe(200);
     await change(user.userId, { role: "editor", disabled: false, email: null });
-    expect(await isIn(user)).toBe(true);
+    expect(await isSignedIn(server, user.headers)).toBe(true);
     expect(await actionsOn(user.userId)).toEqual([]);
   });
 
@@ -268,7 +265,7 @@ describe("DELETE /admin/users/:id", () => {
       200,
       { id: user.userId },
     ]);
-    expect(await isIn(user)).toBe(false);
+    expect(await isSignedIn(server, user.headers)).toBe(false);
     expect(outcome(await asAdmin(`GET /admin/users/${user.userId}`))).toEqual(unknown);
     expect(outcome(await asAdmin(`DELETE /admin/users/${user.userId}`))).toEqual(unknown);
     await createTestUser(server, { username: user.username });
@@ -291,7 +288,7 @@ describe("POST /admin/users/:id/sessions/revoke", () => {
     }
     const answered = await asAdmin(`POST /admin/users/${user.userId}/sessions/revoke`);
     expect(outcome(answered)).toEqual([200, { revoked: 2 }]);
-    expect(await isIn(user)).toBe(false);
+    expect(await isSignedIn(server, user.headers)).toBe(false);
     await logIn(server, user);
     expect(outcome(await asAdmin("POST /admin/users/999999999/sessions/revoke"))).toEqual(unknown);
   });

@@ -80,6 +80,10 @@ export function headersOf(given: Readonly<Record<string, string | string[] | und
 /** What a test asserts of most answers. */
 export const outcome = ({ status, body }: Pick<Answered, "status" | "body">) => [status, body];
 
+/** In how many seconds a client may come again, as it is told. */
+export const retryAfter = ({ headers }: Pick<Answered, "headers">): number =>
+  Number(headers.get("retry-after"));
+
 /** What a body is answered of which one field is wrong. */
 export const wrongField = (path: string, message: string) => [
   400,

@@ -1,22 +1,31 @@
 import { type OnDatabase, query } from "./query.ts";
 
 export interface JobChanges {
-  readonly state?: "cancelled" | "completed" | "failed";
+  readonly state?: "active" | "cancelled" | "completed" | "failed" | "retry";
+  /** What its last attempt left. */
+  readonly output?: object;
+  /** How often it was tried again. */
+  readonly retryCount?: number;
   /** How often it is tried again. */
   readonly retryLimit?: number;
-  /** It waits no longer. */
-  readonly isDue?: true;
+  /** It may be taken up from so many seconds on; from so many ago where it is less than 0. */
+  readonly startsIn?: number;
 }
 
 /** Changes a job in its queue, whoever works it. @throws when there is none */
 export async function changeJob(on: OnDatabase, id: string, changes: JobChanges): Promise<void> {
-  const { state = null, retryLimit = null, isDue = false } = changes;
-  const text = `
-    update pgboss.job set state = coalesce($2::pgboss.job_state, state),
-      completed_on = case when $2 is null then completed_on else now() end,
-      retry_limit = coalesce($3::integer, retry_limit),
-      start_after = case when $4::boolean then now() else start_after end
-    where id = $1 returning id`;
-  const changed = await query(on, text, id, state, retryLimit, isDue);
+  const { state, output, retryCount, retryLimit, startsIn } = changes;
+  const given = [state, output && JSON.stringify(output), retryCount, retryLimit, startsIn];
+  const changed = await query(on, text, id, ...given.map((value) => value ?? null));
   if (changed.length === 0) throw new Error(`there is no job ${id}`);
 }
+
+const text = `
+  update pgboss.job set state = coalesce($2::pgboss.job_state, state),
+    started_on = case when $2 in ('active', 'retry') then now() else started_on end,
+    completed_on = case when $2 in ('cancelled', 'completed', 'failed') then now()
+      else completed_on end,
+    output = coalesce($3::jsonb, output), retry_count = coalesce($4::integer, retry_count),
+    retry_limit = coalesce($5::integer, retry_limit),
+    start_after = coalesce(now() + make_interval(secs => $6::float8), start_after)
+  where id = $1 returning id`;

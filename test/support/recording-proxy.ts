@@ -1,7 +1,7 @@
-import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
+import { connect, createServer } from "node:net";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
+import { PipedSockets } from "./piped-sockets.ts";
 import { Frames, messageOf, readStartup } from "./wire.ts";
 
 /** A connection that somebody made, and what they said on it. */
@@ -27,37 +27,17 @@ export interface RecordingProxy {
 export async function startRecordingProxy(databaseUrl: string): Promise<RecordingProxy> {
   const target = new URL(databaseUrl);
   const connections: RecordedConnection[] = [];
-  const open = new Set<Socket>();
+  const sockets = new PipedSockets();
   const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(one);
-      one.on("error", () => undefined);
-      one.on("close", () => {
-        open.delete(one);
-        other.destroy();
-      });
-      one.pipe(other);
-    }
+    sockets.join(near, connect(Number(target.port), target.hostname));
     near.on("data", recorderOf(connections));
   });
   const url = await listenInPlaceOf(databaseUrl, server);
-  const cut = () => {
-    for (const socket of open) socket.destroy();
-  };
   return {
     url,
     connections,
-    cut,
-    stop: async () => {
-      const closed = once(server, "close");
-      server.close();
-      cut();
-      await closed;
-    },
+    cut: () => sockets.cut(),
+    stop: () => sockets.stop(server),
   };
 }
 

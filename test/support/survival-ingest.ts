@@ -3,7 +3,7 @@ import type { Context } from "../../shared/context.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { storeBatch } from "../../shared/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000cc";
 const ownedWithinMs = 10_000;

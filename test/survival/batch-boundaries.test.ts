@@ -5,7 +5,7 @@ import type { EventFrame, StreamFrame } from "../../shared/bridge/frames.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { storeBatch } from "../../shared/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { storedRows } from "../support/stored-rows.ts";

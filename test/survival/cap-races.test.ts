@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { Op } from "sequelize";
 
 import type { Models } from "../../models/index.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
 import { countDeadlocks } from "../support/deadlocks.ts";
 import { deleteAll } from "../support/delete-all.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 
 import type { StreamFrame } from "../../shared/bridge/frames.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";

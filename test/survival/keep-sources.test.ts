@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
 import type { Logger } from "../../shared/log.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { until } from "../support/wait.ts";

@@ -9,29 +9,32 @@ import { survivalSource } from "../../shared/survival/ingest/survival-source.ts"
 import { expireGrants } from "../../shared/survival/permissions/endings/expire-grants.ts";
 import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
 import type { PushName } from "../../shared/survival/pushes/push-names.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { call, outcome } from "../support/call.ts";
 import { countDeadlocks } from "../support/deadlocks.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
 import { untilWaiting } from "../support/overtake.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
-import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { storedRows } from "../support/stored-rows.ts";
 import { survivalFrame } from "../support/survival-ingest.ts";
 
 let server: TestServer;
 let admin: SignedIn;
+let other: SignedIn;
 
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
+  other = await signIn(server, { role: "admin" });
 });
 afterAll(() => server.stop());
 beforeEach(() => deleteAll(server, "SurvivalPush", "SurvivalGrant", "SteamLink"));
 
-const ask = async (route: string, body?: object) =>
-  outcome(await call(server, route, { body, headers: admin.headers }));
+const askAs = async ({ headers }: SignedIn, route: string, body?: object) =>
+  outcome(await call(server, route, { body, headers }));
+const ask = (route: string, body?: object) => askAs(admin, route, body);
 
 /** What takes in the frames of a server. */
 const hearing = async (serverId: number) => {
@@ -185,6 +188,65 @@ describe("grants that change at once", () => {
     const { SurvivalPush } = server.context.models;
     const asked = await storedRows(SurvivalPush, ["asked"], { serverId: [first, second] });
     expect(asked.map((push) => push.asked)).toEqual(pushes);
+  });
+});
+
+describe("the grants of a group", () => {
+  const grant = (steamId: string) =>
+    server.context.models.SurvivalGrant.create({
+      kind: "membership",
+      value: "vip",
+      steamId,
+      serverIds: [],
+    });
+
+  it.each([
+    ["deleted", "DELETE", undefined],
+    ["renamed", "PUT", { name: "member" }],
+  ])("are locked by their ids where it is %s", async (_what, method, body) => {
+    const { sequelize, models } = server.context;
+    const { SurvivalGrant: Grant, SurvivalPermissionGroup: Group } = models;
+    await Group.destroy({ where: { protected: false } });
+    const group = await Group.create({ name: "vip", parent: null, serverIds: [], updatedBy: null });
+    // Neither the index of accounts nor the table has them in the order of their ids.
+    const first = await grant("76561198000000002");
+    const second = await grant("76561198000000001");
+    await first.update({ reason: "changed" });
+    const changed = await sequelize.transaction(async (transaction) => {
+      const held = { transaction, lock: transaction.LOCK.UPDATE };
+      await Grant.findByPk(first.id, held);
+      const changing = ask(`${method} /admin/survival/permissions/groups/${group.id}`, body);
+      await untilWaiting(server);
+      await Grant.findByPk(second.id, held);
+      return { changing };
+    });
+    expect(await changed.changing).toMatchObject([200, {}]);
+  });
+});
+
+describe("a user who is deleted", () => {
+  it("leaves nothing behind that was given to them at the same moment", async () => {
+    const { models } = server.context;
+    const { id: serverId } = await buildSurvivalServer(server);
+    const { userId } = await createTestUser(server);
+    const steamId = "76561198000000003";
+    await buildSteamLink(server, { steamId, userId });
+    const { giving, deleting } = await inTransaction(server.context.sequelize, async (held) => {
+      const order = { names: ["permissions"], serverIds: [serverId], reason: "grant" } as const;
+      await askForPush(order, server.context, held);
+      const given = ask("POST /admin/survival/permissions/grants", {
+        kind: "permission",
+        userId,
+        value: "kits.vip",
+      });
+      await untilWaiting(server);
+      const deleted = askAs(other, `DELETE /admin/users/${userId}`);
+      await untilWaiting(server, 2);
+      return { giving: given, deleting: deleted };
+    });
+    expect(await giving).toMatchObject([201, { grant: { steamId, userId } }]);
+    expect(await deleting).toMatchObject([200, {}]);
+    expect(await models.SurvivalGrant.count({ where: { steamId } })).toBe(0);
   });
 });
 

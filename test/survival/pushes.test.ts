@@ -7,7 +7,7 @@ import { sweepPushes } from "../../shared/survival/pushes/delivery/sweep-pushes.
 import { pushKind, workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
 import type { PushAnswer, PushKind } from "../../shared/survival/pushes/push-kind.ts";
 import { settlePush } from "../../shared/survival/pushes/settle-push.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { deleteAll } from "../support/delete-all.ts";
 import { endPushPause, endPushWait } from "../support/factories/survival-pushes.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";

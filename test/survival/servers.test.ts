@@ -4,7 +4,7 @@ import { Op } from "sequelize";
 import { clockAfter } from "../../models/clock.ts";
 import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { reportLink } from "../../shared/ingest/report.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { anyTime } from "../support/any-time.ts";
 import { call } from "../support/call.ts";
 import { activityOf } from "../support/factories/site.ts";

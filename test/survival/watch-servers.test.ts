@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 
 import { clockAfter } from "../../models/clock.ts";
 import type { SourceKeeper } from "../../shared/ingest/source-keeper.ts";
-import { sourceNameOf } from "../../shared/survival/servers/source-name.ts";
+import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
 import { watchServers } from "../../shared/survival/watch/watch-servers.ts";
 import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";
 import { query } from "../support/query.ts";

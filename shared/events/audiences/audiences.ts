@@ -6,8 +6,8 @@ import { modelsOf } from "../../db/transaction.ts";
 import { missing } from "../../errors.ts";
 import { ingestSilentSeconds } from "../../ingest/link-state.ts";
 import { ownerIsStuck } from "../../ingest/owner-activity.ts";
+import { sourceNameSql } from "../../survival/server-rows/source-name.ts";
 import { findServerIdByName } from "../../survival/servers/server-by-name.ts";
-import { sourceNameSql } from "../../survival/servers/source-name.ts";
 
 interface Audience {
   readonly id: string;

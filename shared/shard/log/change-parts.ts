@@ -34,11 +34,12 @@ export async function changePart<T>(
   sequelize: Sequelize,
   change: (transaction: Transaction) => Promise<T>,
 ): Promise<T | undefined> {
-  // A vacuum holds the part alone and ends for those who wait a second: not with the log held.
-  const isVacuumed = await changeParts(sequelize, (transaction) =>
+  // An autovacuum gives way to whoever has waited a second for the part: that wait comes before the
+  // one for the log, during which everybody waits.
+  const isFree = await changeParts(sequelize, (transaction) =>
     rows(transaction, `lock table ${name} in share update exclusive mode`),
   );
-  if (!isVacuumed) return undefined;
+  if (!isFree) return undefined;
   return changeParts(sequelize, async (transaction) => {
     await holdLog(transaction);
     // Everybody waits from here on: a part that is held all the same is left for the next run.

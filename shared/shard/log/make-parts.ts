@@ -2,7 +2,14 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import { type Database, firstRow, rows } from "../../db/rows.ts";
 import { changePart } from "./change-parts.ts";
-import { idsOfPart, isOverfull, partsAhead, readLastId, readParts } from "./parts.ts";
+import {
+  attachPartSql,
+  idsOfPart,
+  isOverfull,
+  partsAhead,
+  readLastId,
+  readParts,
+} from "./parts.ts";
 
 /** Where events stand that belong into no part; every part that is made is held against it. */
 const rest = { name: "shard_events_rest" };
@@ -41,7 +48,7 @@ async function takeRest(end: number, transaction: Transaction): Promise<void> {
     transaction,
     "select max(id)::float8 as newest from shard_events_rest",
   );
-  const until = (Math.floor((found?.newest ?? end) / idsOfPart) + 1) * idsOfPart;
+  const untilId = (Math.floor((found?.newest ?? end) / idsOfPart) + 1) * idsOfPart;
   const name = `shard_events_${end}`;
   await rows(
     transaction,
@@ -49,7 +56,7 @@ async function takeRest(end: number, transaction: Transaction): Promise<void> {
      alter index shard_events_rest_place rename to ${name}_place;
      alter index shard_events_rest_key rename to ${name}_key;
      alter table shard_events_rest rename to ${name};
-     alter table shard_events attach partition ${name} for values from (${end}) to (${until});
+     ${attachPartSql({ name, fromId: end, untilId })};
      select make_shard_events_rest()`,
   );
 }

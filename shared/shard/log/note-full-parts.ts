@@ -3,7 +3,7 @@ import type { Sequelize, Transaction } from "sequelize";
 import { firstRow, rows } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { changeParts } from "./change-parts.ts";
-import { type LogPart, readLastId, readParts } from "./parts.ts";
+import { type LogPart, noteWrittenSql, readLastId, readParts } from "./parts.ts";
 
 /**
  * Notes what full parts hold, so that ingest knows an event again without looking into them; their
@@ -63,7 +63,7 @@ async function note({ name, fromId, untilId }: LogPart, transaction: Transaction
   );
   await rows(
     transaction,
-    `comment on table ${name} is '${found?.count ?? 0} events';
+    `${noteWrittenSql(name, found?.count ?? 0)};
      alter table ${name} drop constraint if exists ${name}_place;
      drop index if exists ${name}_place, ${name}_key`,
   );

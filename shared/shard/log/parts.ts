@@ -37,6 +37,15 @@ export async function readParts(database: Database): Promise<LogPart[]> {
   );
 }
 
+/** SQL that notes of a part how many events it holds, now that it is written whole. */
+export const noteWrittenSql = (name: string, events: number): string =>
+  `comment on table ${name} is '${events} events'`;
+
+/** SQL that makes a table the part of its ids. */
+export const attachPartSql = ({ name, fromId, untilId }: Omit<LogPart, "written">): string =>
+  `alter table shard_events attach partition ${name}
+     for values from (${fromId ?? "minvalue"}) to (${untilId})`;
+
 /** The id that was given out last. */
 export async function readLastId(database: Database): Promise<number> {
   const [row] = await rows<{ last: number }>(

@@ -5,7 +5,7 @@ import type { Sequelize, Transaction } from "sequelize";
 import { firstRow, rows } from "../../db/rows.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { changePart, changeParts } from "./change-parts.ts";
-import { type LogPart, passingTables } from "./parts.ts";
+import { attachPartSql, type LogPart, noteWrittenSql, passingTables } from "./parts.ts";
 import { isChanged, stopWatching, watchPart } from "./watch-part.ts";
 
 const { copy } = passingTables;
@@ -85,19 +85,19 @@ async function isSeenByAll({ by }: Written, sequelize: Sequelize): Promise<boole
 
 /** Takes the same time whatever the size of the part: nothing of it is read. */
 async function exchange(
-  { name, fromId, untilId }: LogPart,
+  part: LogPart,
   { left }: Written,
   transaction: Transaction,
 ): Promise<boolean> {
   if (await isChanged(transaction)) return false;
+  const { name } = part;
   await rows(
     transaction,
     `drop table ${name};
      alter table ${copy} rename to ${name};
-     alter table shard_events attach partition ${name}
-       for values from (${fromId ?? "minvalue"}) to (${untilId});
+     ${attachPartSql(part)};
      alter table ${name} drop constraint within;
-     comment on table ${name} is '${left} events'`,
+     ${noteWrittenSql(name, left)}`,
   );
   return true;
 }

@@ -12,6 +12,7 @@ import { AppError, missing } from "../../errors.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { writeConfig } from "../calls/config-calls.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
+import { holdServer } from "../server-rows/hold-servers.ts";
 import { beforeSealContext, sealSecrets } from "./config-seals.ts";
 import { configHash } from "./plugin-file.ts";
 import { type ConfigsOf, type CurrentFile, readCurrent } from "./read-files.ts";
@@ -114,7 +115,7 @@ async function enter(
   const entered = await inTransaction(context.sequelize, async (transaction) => {
     const { writeId } = request;
     const serverId = submission.of.server.id;
-    if (!(await keepServer(serverId, transaction))) throw missing("Unknown server");
+    if (!(await holdServer(serverId, transaction))) throw missing("Unknown server");
     const settleBy = await insert(submission, caller.userId, transaction, context);
     if (!settleBy) return undefined;
     await modelsOf(transaction).SurvivalLedgerEntry.create(
@@ -147,14 +148,6 @@ async function enter(
 export const writeState = (message: string, currentHash?: string): AppError =>
   new AppError("config_write_state", message, {
     extra: { ...(currentHash !== undefined && { currentHash }) },
-  });
-
-/** The server may be deleted meanwhile; nobody can until the transaction ends. */
-const keepServer = (serverId: number, transaction: Transaction): Promise<object | null> =>
-  modelsOf(transaction).SurvivalServer.findByPk(serverId, {
-    attributes: ["id"],
-    lock: transaction.LOCK.KEY_SHARE,
-    transaction,
   });
 
 async function insert(

@@ -2,7 +2,7 @@ import { createControl } from "../../bridge/control.ts";
 import type { Context } from "../../context.ts";
 import type { Source } from "../../ingest/source.ts";
 import { LiveHandOver } from "../map/live/hand-over.ts";
-import { sourceNameOf } from "../servers/source-name.ts";
+import { sourceNameOf } from "../server-rows/source-name.ts";
 import { serverLinkColumns, serverLinkOf } from "../sidecar/server-link.ts";
 import { askForStates } from "./stale.ts";
 import { storePart } from "./store-part.ts";

@@ -9,6 +9,7 @@ import { findOvertaken, holdAccounts, type Moment, readMoment } from "../../late
 import type { ShardOrder } from "../../shard/staff/commands.ts";
 import { withdrawGrantsOf } from "../permissions/grants/manage-grants.ts";
 import { shownName } from "../players/shown-name.ts";
+import { holdServer, holdServers } from "../server-rows/hold-servers.ts";
 import { withinLinkTries } from "./link-tries.ts";
 import { type Redeemed, redeemAtServers } from "./redeem-code.ts";
 
@@ -56,11 +57,13 @@ async function keepLink(
   const link = await inTransaction(context.sequelize, async (transaction) => {
     // The servers had the order by now: nothing but this asks after it.
     await lockCaller(caller, transaction, context);
+    // Null for one that was deleted since it took the code.
+    const server = await holdServer(serverId, transaction);
     const asked = { keys: [steamId], askedAt };
     const overtaken = await findOvertaken("steam account", asked, transaction);
     if (overtaken.size > 0 && !(await isLinked(steamId, transaction))) return "unlinked since";
     const given = { steamId, userId, name: shownName(name, steamId) };
-    const standing = { ...given, serverId: await holdServer(serverId, transaction) };
+    const standing = { ...given, serverId: server?.id ?? null };
     const stored = await modelsOf(transaction).SteamLink.keep(standing, transaction);
     const action = stored ? "survival.link.created" : "survival.link.refused";
     if (stored?.isNew === false) return stored;
@@ -83,13 +86,6 @@ async function keepLink(
 const isLinked = async (steamId: string, transaction: Transaction): Promise<boolean> =>
   (await modelsOf(transaction).SteamLink.count({ where: { steamId }, transaction })) > 0;
 
-/** @returns null for a server that was deleted since it took the code */
-async function holdServer(serverId: number, transaction: Transaction): Promise<number | null> {
-  const held = { attributes: ["id" as const], transaction, lock: transaction.LOCK.KEY_SHARE };
-  const server = await modelsOf(transaction).SurvivalServer.findByPk(serverId, held);
-  return server?.id ?? null;
-}
-
 /**
  * Takes a Steam account from the caller.
  * @throws AppError missing for one that is not linked to them
@@ -111,6 +107,7 @@ export async function unlinkSteam(
   context: Context,
 ): Promise<{ steamId: string; unlinked: boolean }> {
   await inTransaction(context.sequelize, async (transaction) => {
+    await holdServers(transaction);
     await holdAccounts("steam account", transaction);
     await removeLink(steamId, caller.userId, transaction);
     const target = { type: "user", id: caller.userId };

@@ -10,7 +10,7 @@ import type { Sql } from "../../db/sql.ts";
 import { emitTriggers } from "../../events/gates/emit-triggers.ts";
 import { announce, type Announcement } from "../../push/announce/announce.ts";
 import type { Notice } from "../frames/notice.ts";
-import { sourceNameOf } from "../servers/source-name.ts";
+import { sourceNameOf } from "../server-rows/source-name.ts";
 import {
   mergeSurvivalVisibility,
   type SurvivalVisibilityOverrides,

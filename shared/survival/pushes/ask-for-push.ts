@@ -45,12 +45,13 @@ export async function askForPush(
   }
 }
 
-/** The order is that of all who lock these rows. */
+/** The order is that of all who lock these rows; a server that is being deleted is left out. */
 const mark = `
   insert into survival_pushes (server_id, name, reason)
   select server.id, asked.name, $3 from survival_servers server, unnest($2::text[]) asked (name)
   where $1::integer[] is null or server.id = any($1::integer[])
   order by server.id, asked.name
+  for key share of server
   on conflict (server_id, name) do update
   set asked = survival_pushes.asked + 1, reason = excluded.reason, retry_at = null,
     asked_at = clock_timestamp(),

@@ -5,6 +5,7 @@ import { doubledMs } from "../../backoff.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Queue } from "../../queue/queue.ts";
+import { sourceNameSql } from "../server-rows/source-name.ts";
 import type { PushName } from "./push-names.ts";
 
 export interface PushUnderWay {
@@ -93,7 +94,7 @@ const endPush = `
   where server_id = $1 and name = $2 and ref = $3 and state = 'pushing'
   returning asked > covers as "isAskedAgain", tries, exists (
     select from ingest_sources
-    where source = 'survival:' || server_id and ingest_sources.state = 'connected'
+    where source = ${sourceNameSql("server_id")} and ingest_sources.state = 'connected'
       and plugin_connected) as "isConnected"`;
 
 const settleLedger = `

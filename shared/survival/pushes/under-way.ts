@@ -1,6 +1,7 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
+import { holdServer } from "../server-rows/hold-servers.ts";
 import type { PushUnderWay } from "./settle-push.ts";
 
 /**
@@ -33,16 +34,21 @@ function requireUnderWay(isUnderWay: boolean): void {
 
 /**
  * Writes what came of a push. What it is about comes first, and then the push, as in every change that
- * asks for one: in another order the two would wait for each other.
+ * asks for one: in another order the two would wait for each other. Of a server that was deleted none
+ * is under way.
  * @param work says as soon as it has locked the push whether that is under way
  * @returns false, nothing being written, where it is not
  */
 export async function whileUnderWay(
+  serverId: number,
   sequelize: Sequelize,
   work: (transaction: Transaction, say: typeof requireUnderWay) => Promise<void>,
 ): Promise<boolean> {
   try {
-    await inTransaction(sequelize, (transaction) => work(transaction, requireUnderWay));
+    await inTransaction(sequelize, async (transaction) => {
+      requireUnderWay((await holdServer(serverId, transaction)) !== null);
+      await work(transaction, requireUnderWay);
+    });
     return true;
   } catch (error) {
     if (error instanceof PushOvertaken) return false;

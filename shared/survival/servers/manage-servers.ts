@@ -12,13 +12,13 @@ import { insertUnderSlug, refusingTakenSlug } from "../../events/slugs/slug.ts";
 import { notify } from "../../notify/notify.ts";
 import { leaveScopes } from "../permissions/scopes/scopes.ts";
 import { askForPush } from "../pushes/ask-for-push.ts";
+import { sourceNameOf } from "../server-rows/source-name.ts";
 import { sealServerToken } from "../sidecar/server-link.ts";
 import {
   scheduleFields,
   settleWipeSchedule,
   type WrittenWipeSchedule,
 } from "../wipes/wipe-schedule.ts";
-import { sourceNameOf } from "./source-name.ts";
 
 /** What is stored as it was sent. */
 const plainFields = [
@@ -105,11 +105,25 @@ export async function deleteServer(
     if (wipes > 0 && !purge) throw new AppError("server_has_wipes", keepsWorlds);
     const source = sourceNameOf(id);
     await leaveScopes(id, transaction);
+    await deleteEntered(id, transaction);
     await server.destroy({ transaction });
     await RejectedFrame.destroy({ where: { source }, transaction });
     await IngestSource.destroy({ where: { source }, transaction });
     await record("deleted", server, { change: {}, caller }, transaction);
   });
+}
+
+/**
+ * Deletes what has an entry in the ledger. Whoever writes both locks this first and its entry then; the
+ * database by itself would delete the entries first.
+ */
+async function deleteEntered(serverId: number, transaction: Transaction): Promise<void> {
+  const models = modelsOf(transaction);
+  const of = { where: { serverId }, transaction };
+  await models.SurvivalZoneLease.destroy(of);
+  await models.SurvivalConfigWrite.destroy(of);
+  await models.SurvivalEntitlement.destroy(of);
+  await models.SurvivalParticipation.destroy(of);
 }
 
 const keepsWorlds =
@@ -134,7 +148,7 @@ const insertServer = async (
   return isNew ? server : null;
 };
 
-/** What is heard of a server locks its source and then the server: so does what is done to it. */
+/** What is heard of a server locks its source before the server: so does what is done to it. */
 async function lockServer(id: number, transaction: Transaction): Promise<SurvivalServer> {
   const { IngestSource, SurvivalServer: Server } = modelsOf(transaction);
   const locked = { transaction, lock: transaction.LOCK.UPDATE };

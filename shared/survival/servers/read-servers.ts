@@ -10,7 +10,7 @@ import { missing } from "../../errors.ts";
 import { ingestSilentSeconds, linkStateOf } from "../../ingest/link-state.ts";
 import { ownerIsStuck } from "../../ingest/owner-activity.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import { sourceNameSql } from "./source-name.ts";
+import { sourceNameSql } from "../server-rows/source-name.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;
 export type ServerStatus = SurvivalPayload<"server.status">;

@@ -1,6 +1,5 @@
 import type { Transaction } from "sequelize";
 
-import { anyId } from "../../../models/any-id.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
@@ -17,22 +16,15 @@ export interface ZoneOpening {
 }
 
 /**
- * The preset of a zone that may be opened. The server stays until the end of the transaction.
+ * The preset of a zone that may be opened on a server that there is.
  * @throws {AppError} naming what is wrong; helper_missing where the server cannot have zones
  */
 export async function checkOpening(
   opening: ZoneOpening,
   transaction: Transaction,
 ): Promise<SurvivalZonePreset> {
-  const { SurvivalServer, SurvivalServerState: State, SurvivalZonePreset } = modelsOf(transaction);
-  const server = await SurvivalServer.findOne({
-    where: { id: anyId(opening.serverId) },
-    attributes: ["id"],
-    transaction,
-    lock: transaction.LOCK.KEY_SHARE,
-  });
-  if (!server) throw faulty("serverId", "there is no such server");
-  const state = await State.findByPk(server.id, { raw: true, transaction });
+  const { SurvivalServerState: State, SurvivalZonePreset } = modelsOf(transaction);
+  const state = await State.findByPk(opening.serverId, { raw: true, transaction });
   const where = { key: opening.presetKey };
   const preset = await SurvivalZonePreset.findOne({ where, transaction });
   if (!preset) throw faulty("presetKey", "there is no such preset");

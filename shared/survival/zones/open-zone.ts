@@ -11,6 +11,7 @@ import { countChanged } from "../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { invalid } from "../../errors.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
+import { holdServer } from "../server-rows/hold-servers.ts";
 import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";
 import { holdSoon } from "./hold-soon.ts";
 import { noteOpened } from "./note-opened.ts";
@@ -82,6 +83,8 @@ async function enterLease(
   opener: ZoneOpener,
   within: Within,
 ): Promise<EnteredLease> {
+  const server = await holdServer(opening.serverId, within.transaction);
+  if (!server) throw faulty("serverId", "there is no such server");
   const known = await findLeaseOf(opener.step, within.transaction);
   if (known) return { lease: await openAgain(known, within), isFirst: false };
   const preset = await checkOpening(opening, within.transaction);

@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
+
+import { PipedSockets } from "../piped-sockets.ts";
 
 /** One address for whichever server serves now. */
 export interface Address {
@@ -12,46 +14,30 @@ export interface Address {
 }
 
 export async function openAddress(): Promise<Address> {
-  const open = new Set<Socket>();
+  const sockets = new PipedSockets();
   let target: number | undefined;
   const server = createServer((near) => {
-    near.on("error", () => undefined);
-    if (target === undefined) {
-      near.destroy();
+    if (target !== undefined) {
+      sockets.join(near, connect({ port: target, host: "127.0.0.1" }));
       return;
     }
-    const far = connect({ port: target, host: "127.0.0.1" });
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(one);
-      one.setNoDelay(true);
-      one.on("error", () => undefined);
-      one.on("close", () => {
-        open.delete(one);
-        other.destroy();
-      });
-      one.pipe(other);
-    }
+    near.on("error", () => undefined);
+    near.destroy();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const cut = (): void => {
-    target = undefined;
-    for (const socket of open) socket.destroy();
-  };
   return {
     port: (server.address() as AddressInfo).port,
     pointTo: (port) => {
       target = port;
     },
-    cut,
-    stop: async () => {
-      const closed = once(server, "close");
-      server.close();
-      cut();
-      await closed;
+    cut: () => {
+      target = undefined;
+      sockets.cut();
+    },
+    stop: () => {
+      target = undefined;
+      return sockets.stop(server);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import { countChanged } from "../../../db/rows.ts";
 import { modelsOf } from "../../../db/transaction.ts";
+import { holdServer } from "../../server-rows/hold-servers.ts";
 import type { MapImage } from "./read-image.ts";
 
 /** Worlds of a server whose pictures are kept, the newest ones. */
@@ -19,6 +20,7 @@ export async function storeMapImage(
   { saveId, bytes, hash, mime, width, height, ...image }: MapImage,
   transaction: Transaction,
 ): Promise<{ readonly isNew: boolean } | null> {
+  await holdServer(serverId, transaction);
   const wipe = await modelsOf(transaction).SurvivalWipe.findOne({
     where: { serverId, saveId },
     attributes: ["id", "mapHash"],

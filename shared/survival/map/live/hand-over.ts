@@ -2,7 +2,7 @@ import type { Context } from "../../../context.ts";
 import { type Database, rows } from "../../../db/rows.ts";
 import type { Channel } from "../../../notify/channels.ts";
 import type { Ground, TakenIn } from "../../frames/handler.ts";
-import { sourceNameOf } from "../../servers/source-name.ts";
+import { sourceNameOf } from "../../server-rows/source-name.ts";
 import { type LivePayload, splitLive } from "./pieces.ts";
 import { readSiteEvents } from "./site-events.ts";
 

@@ -11,6 +11,7 @@ import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../../errors.ts";
 import { limits } from "../../../limits.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
+import { holdServer } from "../../server-rows/hold-servers.ts";
 import {
   changedPlacementFields,
   type NewPlacement,
@@ -112,10 +113,7 @@ export const changePlacementName = (
 /** One staff write after the other, and none of a server that is being deleted. */
 async function lockPlacements(serverId: number, transaction: Transaction): Promise<void> {
   await lockForTransaction("npcs", transaction);
-  const { SurvivalServer: Server } = modelsOf(transaction);
-  const lock = transaction.LOCK.KEY_SHARE;
-  const server = await Server.findOne({ where: { id: anyId(serverId) }, lock, transaction });
-  if (!server) throw missing("Unknown server");
+  if (!(await holdServer(serverId, transaction))) throw missing("Unknown server");
 }
 
 async function lockPlacement(

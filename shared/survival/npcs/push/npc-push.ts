@@ -81,7 +81,7 @@ const keeperOf =
     work: (transaction: Transaction) => Promise<void>,
     done?: "npc" | "placement",
   ): Promise<boolean> =>
-    whileUnderWay(sequelize, async (transaction, requireUnderWay) => {
+    whileUnderWay(sending.serverId, sequelize, async (transaction, requireUnderWay) => {
       await work(transaction);
       requireUnderWay(await holdUnderWay(sending, transaction));
       if (done) await confirm(sending, done, transaction);

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Context } from "../../../context.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { holdServers } from "../../server-rows/hold-servers.ts";
 import { type Change, recordChanges } from "../changes/record-change.ts";
 import { tellGrants } from "./tell-grants.ts";
 
@@ -13,7 +14,11 @@ type Parts = Pick<Context, "queue" | "config">;
  */
 export const expireGrants = (context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
-    const ended = await modelsOf(transaction).SurvivalGrant.endOver(transaction);
+    const { SurvivalGrant: Grant } = modelsOf(transaction);
+    // Most of the time there are none: then nothing is locked.
+    if ((await Grant.scope("over").count({ transaction })) === 0) return;
+    await holdServers(transaction);
+    const ended = await Grant.endOver(transaction);
     const changes = ended.map((grant): Change => {
       const { id, kind, steamId, value } = grant;
       const detail = { kind, steamId, value };

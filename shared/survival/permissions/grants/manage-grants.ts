@@ -10,6 +10,7 @@ import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { isUniqueViolation } from "../../../db/unique-violation.ts";
 import { AppError, invalidFields, missing } from "../../../errors.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
+import { holdServers } from "../../server-rows/hold-servers.ts";
 import { type Change, recordChange, recordChanges } from "../changes/record-change.ts";
 import { everybodysGroup } from "../effective.ts";
 import { expireGrants, wakeAt } from "../endings/expire-grants.ts";
@@ -47,10 +48,11 @@ export async function createGrant(
   await expireGrants(context);
   try {
     return await inTransaction(context.sequelize, async (transaction) => {
+      const held = await holdServers(transaction);
       await checkValue(given, context, transaction);
       const player = await playerOf(given, transaction);
       const expiresAt = await endOf(given.expiresAt ?? null, transaction);
-      const scope = await storedScope(given.scope ?? everywhere, transaction);
+      const scope = storedScope(given.scope ?? everywhere, held);
       const grant = await modelsOf(transaction).SurvivalGrant.create(
         { kind, value, reason, expiresAt, ...player, ...scope, createdBy: caller.userId },
         { transaction },
@@ -74,9 +76,10 @@ export const changeGrant = (
   context: Context,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
+    const held = await holdServers(transaction);
     const grant = await lockGrant(id, transaction);
     const before = { scopeAll: grant.scopeAll, serverIds: grant.serverIds };
-    if (change.scope) grant.set(await storedScope(change.scope, transaction));
+    if (change.scope) grant.set(storedScope(change.scope, held));
     if (change.reason !== undefined) grant.reason = change.reason;
     if (change.expiresAt !== undefined) {
       grant.expiresAt = await endOf(change.expiresAt, transaction);
@@ -89,6 +92,7 @@ export const changeGrant = (
 /** @throws AppError missing; grant_ended */
 export const revokeGrant = (id: number, caller: Caller, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
+    await holdServers(transaction);
     const grant = await lockGrant(id, transaction);
     await revoke(grant, caller.userId, transaction);
     await record("revoked", grant, [grant], { caller, context, transaction });
@@ -97,7 +101,7 @@ export const revokeGrant = (id: number, caller: Caller, context: Context): Promi
 
 /**
  * Takes back whatever a user was given, for whichever Steam account. For whoever unlinks one. It is
- * the last thing that a transaction does.
+ * the last thing that a transaction does, which holds the servers.
  * @param caller who unlinks; null for the service itself
  */
 export async function withdrawGrantsOf(
@@ -106,12 +110,8 @@ export async function withdrawGrantsOf(
   context: Pick<Context, "queue" | "config" | "log">,
   transaction: Transaction,
 ): Promise<void> {
-  const grants = await modelsOf(transaction).SurvivalGrant.findAll({
-    where: { userId, revokedAt: null, expiredAt: null },
-    order: ["id"],
-    transaction,
-    lock: transaction.LOCK.UPDATE,
-  });
+  const lasting = { userId, revokedAt: null, expiredAt: null };
+  const grants = await modelsOf(transaction).SurvivalGrant.lockAll(lasting, transaction);
   for (const grant of grants) await revoke(grant, caller?.userId ?? null, transaction);
   const changes = grants.map((grant) => changeOf("revoked", grant, [grant]));
   await recordChanges(changes, caller, context, transaction);
@@ -124,16 +124,15 @@ export async function forgetGrantsOf(
   context: Pick<Context, "queue" | "config">,
   transaction: Transaction,
 ): Promise<void> {
-  const { SurvivalGrant: Grant } = modelsOf(transaction);
-  const scopes = await Grant.findAll({
-    where: { userId },
-    attributes: ["scopeAll", "serverIds"],
-    raw: true,
-    transaction,
-  });
-  if (scopes.length === 0) return;
+  const { SurvivalGrant: Grant, SteamLink } = modelsOf(transaction);
+  await holdServers(transaction);
+  // Whoever gives the user something holds their links: what is given at this moment is seen below.
+  const lock = transaction.LOCK.UPDATE;
+  await SteamLink.findAll({ where: { userId }, order: ["steamId"], raw: true, transaction, lock });
+  const grants = await Grant.lockAll({ userId }, transaction);
+  if (grants.length === 0) return;
   await Grant.destroy({ where: { userId }, transaction });
-  const ask = { names: ["permissions"], serverIds: serversOf(scopes), reason: "grant" } as const;
+  const ask = { names: ["permissions"], serverIds: serversOf(grants), reason: "grant" } as const;
   await askForPush(ask, context, transaction);
 }
 

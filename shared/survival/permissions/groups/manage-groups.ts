@@ -7,6 +7,7 @@ import type { Context } from "../../../context.ts";
 import { lockForTransaction } from "../../../db/lock.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { AppError, invalidFields, missing } from "../../../errors.ts";
+import { holdServers } from "../../server-rows/hold-servers.ts";
 import { recordChange } from "../changes/record-change.ts";
 import { expireGrants } from "../endings/expire-grants.ts";
 import { tellGrants } from "../endings/tell-grants.ts";
@@ -30,7 +31,7 @@ export type NewGroup = GroupChange & { readonly name: string };
 /** @throws AppError name_taken; or naming each field that breaks a rule */
 export const createGroup = (given: NewGroup, caller: Caller, context: Context): Promise<number> =>
   inTransaction(context.sequelize, async (transaction) => {
-    const groups = await lockGroups(transaction);
+    const { groups, held } = await lockGroups(transaction);
     if (groups.some(({ name }) => name === given.name)) throw taken(given.name);
     const group = modelsOf(transaction).SurvivalPermissionGroup.build({
       name: given.name,
@@ -38,8 +39,8 @@ export const createGroup = (given: NewGroup, caller: Caller, context: Context): 
       serverIds: [],
       updatedBy: null,
     });
-    const all = { groups: [...groups, group], deny: context.config.SURVIVAL_PERMISSION_DENY };
-    await apply(group, { scope: everywhere, ...given }, all, transaction);
+    const all = { groups: [...groups, group], held, deny: context.config.SURVIVAL_PERMISSION_DENY };
+    apply(group, { scope: everywhere, ...given }, all);
     await save(group, caller, transaction);
     await recordChange(
       { verb: "created", target: targetOf(group), detail: { ...given }, scopes: [group] },
@@ -58,7 +59,7 @@ export const changeGroup = (
   context: Context,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
-    const groups = await lockGroups(transaction);
+    const { groups, held } = await lockGroups(transaction);
     const group = findIn(groups, id);
     const before = { name: group.name, scopeAll: group.scopeAll, serverIds: group.serverIds };
     refuseProtected(group, change);
@@ -69,8 +70,8 @@ export const changeGroup = (
       group.name = change.name;
       for (const child of children) child.parent = change.name;
     }
-    const all = { groups, deny: context.config.SURVIVAL_PERMISSION_DENY };
-    await apply(group, change, all, transaction);
+    const all = { groups, held, deny: context.config.SURVIVAL_PERMISSION_DENY };
+    apply(group, change, all);
     await save(group, caller, transaction);
     if (group.name !== before.name) await rename(before.name, group.name, transaction);
     const scopes = [before, group, ...(group.name === before.name ? [] : children)];
@@ -96,15 +97,17 @@ export async function deleteGroup(
 ): Promise<{ id: number; detached: number }> {
   await expireGrants(context);
   return inTransaction(context.sequelize, async (transaction) => {
-    const groups = await lockGroups(transaction);
+    const { groups } = await lockGroups(transaction);
     const group = findIn(groups, id);
     if (group.protected) throw isProtected();
     const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
     const children = groups.filter(({ parent }) => parent === group.name);
     await Group.update({ parent: null }, { where: { parent: group.name }, transaction });
+    const where = membershipsOf(group.name);
+    await SurvivalGrant.lockAll(where, transaction);
     const [, left] = await SurvivalGrant.update(
       { revokedAt: transactionStart(), revokedBy: caller.userId },
-      { where: { ...membershipsOf(group.name) }, returning: true, transaction },
+      { where, returning: true, transaction },
     );
     await group.destroy({ transaction });
     const { name } = group;
@@ -127,14 +130,16 @@ const membershipsOf = (name: string) =>
   ({ kind: "membership", value: name, revokedAt: null, expiredAt: null }) as const;
 
 /** Groups are a tree: whoever changes one has all of them to himself. */
-async function lockGroups(transaction: Transaction): Promise<SurvivalPermissionGroup[]> {
+async function lockGroups(transaction: Transaction): Promise<Omit<Ground, "deny">> {
+  const held = await holdServers(transaction);
   await lockForTransaction("permissionGroups", transaction);
-  return modelsOf(transaction).SurvivalPermissionGroup.findAll({
+  const groups = await modelsOf(transaction).SurvivalPermissionGroup.findAll({
     order: ["name"],
     transaction,
     // Nobody is put into a group meanwhile.
     lock: transaction.LOCK.UPDATE,
   });
+  return { groups, held };
 }
 
 function findIn(groups: readonly SurvivalPermissionGroup[], id: number): SurvivalPermissionGroup {
@@ -165,20 +170,21 @@ function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): v
 interface Ground {
   /** All of them, the changed one among them. */
   readonly groups: readonly SurvivalPermissionGroup[];
+  /** The servers that there are. */
+  readonly held: ReadonlySet<number>;
   readonly deny: readonly string[];
 }
 
-async function apply(
+function apply(
   group: SurvivalPermissionGroup,
   { title, rank, parent, permissions, scope }: GroupChange,
-  { groups, deny }: Ground,
-  transaction: Transaction,
-): Promise<void> {
+  { groups, held, deny }: Ground,
+): void {
   if (permissions) {
     checkNodes(permissions, "permissions", deny);
     group.permissions = [...new Set(permissions)].toSorted();
   }
-  if (scope) group.set(await storedScope(scope, transaction));
+  if (scope) group.set(storedScope(scope, held));
   group.set({
     ...(title !== undefined && { title }),
     ...(rank !== undefined && { rank }),
@@ -211,5 +217,7 @@ async function save(
 async function rename(from: string, to: string, transaction: Transaction): Promise<void> {
   const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
   await Group.update({ parent: to }, { where: { parent: from }, transaction });
-  await SurvivalGrant.update({ value: to }, { where: { ...membershipsOf(from) }, transaction });
+  const where = membershipsOf(from);
+  await SurvivalGrant.lockAll(where, transaction);
+  await SurvivalGrant.update({ value: to }, { where, transaction });
 }

@@ -12,25 +12,17 @@ export interface StoredScope {
 
 export const everywhere: Scope = { all: true, serverIds: [] };
 
-/** @throws AppError where no server is named, or one that there is not */
-export async function storedScope(
-  { all, serverIds }: Scope,
-  transaction: Transaction,
-): Promise<StoredScope> {
+/**
+ * @param held the servers that there are, none of which is deleted meanwhile
+ * @throws AppError where no server is named, or one that there is not
+ */
+export function storedScope({ all, serverIds }: Scope, held: ReadonlySet<number>): StoredScope {
   if (all) return { scopeAll: true, serverIds: [] };
   const asked = [...new Set(serverIds)].toSorted((one, other) => one - other);
   if (asked.length === 0) {
     throw invalidFields([{ path: "scope.serverIds", message: "must name a server" }]);
   }
-  const found = await modelsOf(transaction).SurvivalServer.findAll({
-    where: { id: asked },
-    attributes: ["id"],
-    raw: true,
-    transaction,
-    lock: transaction.LOCK.KEY_SHARE,
-  });
-  const known = new Set(found.map(({ id }) => id));
-  const unknown = asked.filter((id) => !known.has(id));
+  const unknown = asked.filter((id) => !held.has(id));
   if (unknown.length === 0) return { scopeAll: false, serverIds: asked };
   const message = `there is no server ${unknown.join(", ")}`;
   throw invalidFields([{ path: "scope.serverIds", message }]);
@@ -42,7 +34,7 @@ export function serversOf(scopes: readonly StoredScope[]): readonly number[] | "
   return [...new Set(scopes.flatMap(({ serverIds }) => serverIds))];
 }
 
-/** A server that is deleted is in no scope any more. */
+/** A server that is deleted is in no scope any more. It is locked: whoever changes scopes holds it. */
 export async function leaveScopes(serverId: number, transaction: Transaction): Promise<void> {
   const { SurvivalPermissionGroup, SurvivalGrant } = modelsOf(transaction);
   const without = { serverIds: fn("array_remove", col("server_ids"), serverId) };

@@ -8,6 +8,7 @@ import type { SurvivalServer } from "../../../../models/survival/survival-server
 import type { Context } from "../../../context.ts";
 import { firstRow } from "../../../db/rows.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
+import { holdServer } from "../../server-rows/hold-servers.ts";
 import { isIncapable } from "../../servers/capabilities.ts";
 import type { PreparedPush, PushKind } from "../push-kind.ts";
 import type { PushName } from "../push-names.ts";
@@ -43,6 +44,7 @@ export const beginPush = (
   context: Context,
 ): Promise<Begun> =>
   inTransaction(context.sequelize, async (transaction): Promise<Begun> => {
+    await holdServer(serverId, transaction);
     const row = await firstRow<Row>(transaction, readRow, [serverId, name]);
     if (!row?.isDirty) return { rest: row?.state ?? null, busyMs: 0 };
     if (row.busyMs > 0) return { rest: row.state, busyMs: row.busyMs };

@@ -4,6 +4,7 @@ import type { Context } from "../../../context.ts";
 import { inTransaction, modelsOf } from "../../../db/transaction.ts";
 import { mayHaveArrived } from "../../calls/doubt.ts";
 import { systemActor } from "../../calls/system-actor.ts";
+import { holdServer } from "../../server-rows/hold-servers.ts";
 import type { PreparedPush, PushAnswer, PushKind } from "../push-kind.ts";
 import { isPushName } from "../push-names.ts";
 import { type PushEnd, type PushUnderWay, settlePush, wakeLater } from "../settle-push.ts";
@@ -48,7 +49,7 @@ export async function pushKind(
 
 async function finish(push: PushUnderWay, answer: PushAnswer, context: Context): Promise<void> {
   const { problem, outcomeWithinMs } = answer;
-  await whileUnderWay(context.sequelize, async (transaction, requireUnderWay) => {
+  await whileUnderWay(push.serverId, context.sequelize, async (transaction, requireUnderWay) => {
     if (outcomeWithinMs !== undefined) {
       // The frame that tells it may have come already: then the push is not under way any more.
       await modelsOf(transaction).SurvivalPush.awaitOutcome(push, outcomeWithinMs, transaction);
@@ -70,6 +71,7 @@ async function fail(
   const state = isLost ? "failed" : (stateOf[error.code] ?? "failed");
   const end: PushEnd = { state, problem: error.code, ledger: isLost ? "lost" : "failed" };
   await inTransaction(context.sequelize, async (transaction) => {
+    await holdServer(push.serverId, transaction);
     if (!(await settlePush(push, end, context.queue, transaction))) return;
     await prepared.fail?.({ reason: error.code, isLost }, transaction);
   });

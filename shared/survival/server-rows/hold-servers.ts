@@ -1,0 +1,34 @@
+import type { Transaction } from "sequelize";
+
+import { anyId } from "../../../models/any-id.ts";
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import { modelsOf } from "../../db/transaction.ts";
+
+// THE order of locks around survival servers: a server's source, the server, and then groups, Steam links,
+// grants, pushes and all other rows that name it. The deletion of a server takes it for itself before it
+// touches any of these, and a row that names a server asks for it again when it is stored: whoever locked
+// such a row first would wait for the deletion, which waits for the row.
+
+type Held = Pick<SurvivalServer, "id">;
+
+/** Keeps a server from being deleted until the transaction ends. @returns null where there is none */
+export const holdServer = (id: number, transaction: Transaction): Promise<Held | null> =>
+  modelsOf(transaction).SurvivalServer.findOne({
+    where: { id: anyId(id) },
+    attributes: ["id"],
+    raw: true,
+    transaction,
+    lock: transaction.LOCK.KEY_SHARE,
+  });
+
+/** The same of all servers, for what any of them may be named by. @returns their ids */
+export async function holdServers(transaction: Transaction): Promise<ReadonlySet<number>> {
+  const held = await modelsOf(transaction).SurvivalServer.findAll({
+    attributes: ["id"],
+    order: ["id"],
+    raw: true,
+    transaction,
+    lock: transaction.LOCK.KEY_SHARE,
+  });
+  return new Set(held.map(({ id }) => id));
+}

@@ -1,0 +1,403 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { CreationAttributes, Transaction } from "sequelize";
+
+import { clockAfter, clockNow } from "../../models/clock.ts";
+import type { Models } from "../../models/index.ts";
+import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
+import { systemActor } from "../../shared/survival/calls/system-actor.ts";
+import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { openZone } from "../../shared/survival/zones/open-zone.ts";
+import { type AdminRaces, startAdminRaces } from "../support/admin-races.ts";
+import type { RacedAnswer } from "../support/at-once.ts";
+import { countDeadlocks } from "../support/deadlocks.ts";
+import { deleteAll } from "../support/delete-all.ts";
+import {
+  buildSteamLink,
+  buildSurvivalServer,
+  changeSurvivalServers,
+} from "../support/factories/survival.ts";
+import { untilWaiting } from "../support/overtake.ts";
+import { inRounds, type Race, times } from "../support/race.ts";
+import type { TestServer } from "../support/server.ts";
+import { createTestUser } from "../support/sign-in.ts";
+
+let races: AdminRaces;
+let server: TestServer;
+let goneId: number;
+let staysId: number;
+
+beforeAll(async () => {
+  races = await startAdminRaces(10);
+  ({ server } = races);
+});
+afterAll(() => races.stop());
+beforeEach(() => makeServers());
+
+async function makeServers(): Promise<void> {
+  await deleteAll(server, "SurvivalGrant", "SteamLink", "SurvivalServer");
+  await server.context.models.SurvivalPermissionGroup.destroy({ where: { protected: false } });
+  const [gone, stays] = await Promise.all(
+    times(2, () => buildSurvivalServer(server, { permissionSync: true })),
+  );
+  goneId = gone?.id ?? 0;
+  staysId = stays?.id ?? 0;
+}
+
+const permissions = "/admin/survival/permissions";
+const steamIdOf = (index: number) => `765611980000000${10 + index}`;
+const both = () => ({ all: false, serverIds: [goneId, staysId] });
+
+const grant = async (index: number, given: object = {}): Promise<number> => {
+  const { id } = await server.context.models.SurvivalGrant.create({
+    kind: "permission",
+    value: "kits.vip",
+    steamId: steamIdOf(index),
+    scopeAll: false,
+    serverIds: [goneId, staysId],
+    ...given,
+  });
+  return id;
+};
+
+const group = async (index: number): Promise<number> => {
+  const { id } = await server.context.models.SurvivalPermissionGroup.create({
+    name: `group-${index}`,
+    parent: null,
+    scopeAll: false,
+    serverIds: [goneId, staysId],
+    updatedBy: null,
+  });
+  return id;
+};
+
+type Request = Omit<Race, "headers">;
+
+interface Way {
+  /** Makes what is changed: one for each of the requests. */
+  readonly make: (index: number) => Promise<number | null>;
+  readonly change: (id: number | null, index: number) => Request;
+  /** How a change is answered that is made. */
+  readonly status: number;
+  /** Which field of it names the server that may have gone. */
+  readonly naming?: string;
+}
+
+const unknownServer = (path: string) => ({
+  error: "Validation failed",
+  errors: [{ path, message: `there is no server ${goneId}` }],
+});
+
+/** CATALOGUE of what names a server that is deleted, in the body or by what is stored. */
+const ways: Readonly<Record<string, Way>> = {
+  "the scope of grants is set": {
+    make: (index) => grant(index),
+    change: (id) => ({ route: `PUT ${permissions}/grants/${id}`, body: { scope: both() } }),
+    status: 200,
+    naming: "scope.serverIds",
+  },
+  "the reason of grants is set": {
+    make: (index) => grant(index),
+    change: (id) => ({ route: `PUT ${permissions}/grants/${id}`, body: { reason: "why" } }),
+    status: 200,
+  },
+  "grants are revoked": {
+    make: (index) => grant(index),
+    change: (id) => ({ route: `DELETE ${permissions}/grants/${id}` }),
+    status: 200,
+  },
+  "grants are made while others end": {
+    make: (index) => grant(index, { expiresAt: clockAfter(-60_000) }),
+    change: (_id, index) => ({
+      route: `POST ${permissions}/grants`,
+      body: {
+        kind: "permission",
+        value: "kits.red",
+        steamId: steamIdOf(index),
+        scope: both(),
+      },
+    }),
+    status: 201,
+    naming: "scope.serverIds",
+  },
+  "the scope of groups is set": {
+    make: group,
+    change: (id) => ({ route: `PUT ${permissions}/groups/${id}`, body: { scope: both() } }),
+    status: 200,
+    naming: "scope.serverIds",
+  },
+  "groups are renamed": {
+    make: group,
+    change: (id, index) => ({
+      route: `PUT ${permissions}/groups/${id}`,
+      body: { name: `renamed-${index}` },
+    }),
+    status: 200,
+  },
+  "groups are deleted": {
+    make: group,
+    change: (id) => ({ route: `DELETE ${permissions}/groups/${id}` }),
+    status: 200,
+  },
+  "accounts are unlinked whose users have grants": {
+    make: async (index) => {
+      const userId = races.admins[index]?.userId ?? 0;
+      await buildSteamLink(server, { steamId: steamIdOf(index), userId, serverId: goneId });
+      return grant(index, { userId });
+    },
+    change: (_id, index) => ({ route: `DELETE /player/survival/link/${steamIdOf(index)}` }),
+    status: 200,
+  },
+  "users are deleted who have grants": {
+    make: async (index) => {
+      const { userId } = await createTestUser(server);
+      await grant(index, { userId });
+      return userId;
+    },
+    change: (id) => ({ route: `DELETE /admin/users/${id}` }),
+    status: 200,
+  },
+  "permissions are pushed": {
+    make: (index) => grant(index),
+    change: () => ({
+      route: `POST ${permissions}/sync`,
+      body: { serverIds: [goneId, staysId] },
+    }),
+    status: 200,
+    naming: "serverIds",
+  },
+};
+
+const naming = async ({ SurvivalGrant, SurvivalPermissionGroup }: Models) => {
+  const all = [...(await SurvivalGrant.findAll()), ...(await SurvivalPermissionGroup.findAll())];
+  return all.filter(({ serverIds }) => serverIds.includes(goneId));
+};
+
+const deletion = (): Race => ({
+  route: `DELETE /admin/survival/servers/${goneId}`,
+  headers: races.headersOf(9),
+});
+
+/** Nine changes of as many administrators. */
+async function changesOf({ make, change }: Way): Promise<Race[]> {
+  const made = await Promise.all(times(9, make));
+  return made.map((id, index) => ({ ...change(id, index), headers: races.headersOf(index) }));
+}
+
+/** What became of it all: refused is only what names the server after it has gone. */
+async function endOf(
+  deleted: RacedAnswer | undefined,
+  changed: readonly RacedAnswer[],
+  { status: made, naming: field }: Pick<Way, "status" | "naming">,
+) {
+  const isRight = ({ status, body }: RacedAnswer): boolean =>
+    status === made ||
+    (field !== undefined && isDeepStrictEqual([status, body], [400, unknownServer(field)]));
+  return {
+    deletion: [deleted?.status, deleted?.body],
+    wrong: changed.filter((answer) => !isRight(answer)),
+    naming: await naming(server.context.models),
+  };
+}
+
+const rightEnd = () => ({ deletion: [200, { id: goneId }], wrong: [], naming: [] });
+
+interface Entered {
+  readonly make: (models: Models) => Promise<unknown>;
+  readonly lock: (models: Models, transaction: Transaction) => Promise<unknown>;
+}
+
+const locked = (transaction: Transaction) => ({
+  where: { serverId: goneId },
+  transaction,
+  lock: transaction.LOCK.NO_KEY_UPDATE,
+});
+
+const plantZone = (
+  { SurvivalZoneLease }: Models,
+  given: Partial<CreationAttributes<SurvivalZoneLease>> = {},
+) =>
+  SurvivalZoneLease.create({
+    leaseId: randomUUID(),
+    serverId: goneId,
+    presetKey: "arena",
+    preset: {} as never,
+    at: { x: 0, y: 0, z: 0 },
+    durationSec: 60,
+    leaseUntil: clockNow(),
+    heldUntil: clockNow(),
+    ...given,
+  });
+
+/** CATALOGUE of what has an entry in the ledger, which is written after it. */
+const entered: Readonly<Record<string, Entered>> = {
+  "a zone": {
+    make: (models) => plantZone(models),
+    lock: ({ SurvivalZoneLease }, transaction) => SurvivalZoneLease.findAll(locked(transaction)),
+  },
+  "a write of a configuration": {
+    make: ({ SurvivalConfigWrite }) =>
+      SurvivalConfigWrite.create({
+        writeId: randomUUID(),
+        serverId: goneId,
+        plugin: "Kits",
+        file: "Kits.json",
+        createdBy: null,
+        settleBy: clockNow(),
+        beforeHash: "",
+        writtenHash: "",
+        requestHash: "",
+      }),
+    lock: ({ SurvivalConfigWrite }, transaction) =>
+      SurvivalConfigWrite.findAll(locked(transaction)),
+  },
+  "a kit that a player may take": {
+    make: ({ SurvivalEntitlement }) =>
+      SurvivalEntitlement.create({
+        serverId: goneId,
+        steamId: steamIdOf(0),
+        kit: "vip",
+        uses: 1,
+        dedupeKey: randomUUID(),
+      }),
+    lock: ({ SurvivalEntitlement }, transaction) =>
+      SurvivalEntitlement.findAll(locked(transaction)),
+  },
+  "a count of who takes part": {
+    make: ({ SurvivalParticipation }) =>
+      SurvivalParticipation.create({
+        serverId: goneId,
+        method: "damage",
+        durationSec: 60,
+        leaseUntil: clockNow(),
+        members: [],
+      }),
+    lock: ({ SurvivalParticipation }, transaction) =>
+      SurvivalParticipation.findAll(locked(transaction)),
+  },
+};
+
+describe("a server that is deleted in one process", () => {
+  it.each(Object.keys(ways))(
+    "is in no scope any more, and nothing fails, where at once in two %s",
+    inRounds(async (_round, name: string) => {
+      const way = ways[name] as Way;
+      await makeServers();
+      const changes = await changesOf(way);
+      const answers = await races.track.run(changes.toSpliced(4, 0, deletion()));
+      const [deleted] = answers.splice(4, 1);
+      expect(await endOf(deleted, answers, way)).toEqual(rightEnd());
+    }, 3),
+  );
+
+  it.each(Object.keys(ways))(
+    "is in no scope any more, and nothing fails, where just after in another %s",
+    async (name) => {
+      const way = ways[name] as Way;
+      const [change] = (await changesOf(way)) as [Race];
+      const { sequelize, models } = server.context;
+      const { deleting, changing } = await sequelize.transaction(async (transaction) => {
+        // Who waits for the server takes turns in the order of coming.
+        const lock = transaction.LOCK.UPDATE;
+        await models.SurvivalServer.findByPk(goneId, { transaction, lock });
+        const first = races.track.run([deletion()]);
+        await untilWaiting(server);
+        const second = races.track.run([change]);
+        await untilWaiting(server, 2);
+        return { deleting: first, changing: second };
+      });
+      const [deleted] = await deleting;
+      expect(await endOf(deleted, await changing, way)).toEqual(rightEnd());
+    },
+  );
+
+  it.each(Object.keys(entered))("waits for whoever has %s and writes its ledger", async (name) => {
+    const { make, lock } = entered[name] as Entered;
+    const { sequelize, models } = server.context;
+    await make(models);
+    await models.SurvivalLedgerEntry.create({
+      serverId: goneId,
+      what: "zone",
+      ref: "x",
+      state: "pushed",
+    });
+    const deleting = await sequelize.transaction(async (transaction) => {
+      await lock(models, transaction);
+      const deleted = races.track.run([deletion()]);
+      await untilWaiting(server);
+      const where = { serverId: goneId };
+      await models.SurvivalLedgerEntry.update({ state: "confirmed" }, { where, transaction });
+      return { deleted };
+    });
+    expect(await endOf((await deleting.deleted)[0], [], { status: 200 })).toEqual(rightEnd());
+    expect(await models.SurvivalLedgerEntry.count({ where: { serverId: goneId } })).toBe(0);
+  });
+
+  it("takes along what a worker begins to push just after", async () => {
+    const { sequelize, models } = server.context;
+    await changeSurvivalServers(server, { enabled: true }, { id: goneId });
+    await models.SurvivalPush.create({
+      serverId: goneId,
+      name: "permissions",
+      reason: null,
+      error: null,
+      ref: null,
+      busyUntil: null,
+      retryAt: null,
+      lastPushAt: null,
+      lastOkAt: null,
+    });
+    await grant(0);
+    const { deleting, pushing } = await sequelize.transaction(async (transaction) => {
+      const lock = transaction.LOCK.UPDATE;
+      await models.SurvivalServer.findByPk(goneId, { transaction, lock });
+      const first = races.track.run([deletion()]);
+      await untilWaiting(server);
+      const push = { serverId: goneId, name: "permissions" };
+      const second = workPush(push, server.context).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await untilWaiting(server, 2);
+      return { deleting: first, pushing: second };
+    });
+    const [deleted] = await deleting;
+    expect(await endOf(deleted, [], { status: 200 })).toEqual(rightEnd());
+    expect(await pushing).toBeNull();
+    expect(await models.SurvivalPermissionRow.count({ where: { serverId: goneId } })).toBe(0);
+  });
+
+  it("takes a zone along that a step tries to open again just after", async () => {
+    const { sequelize, models } = server.context;
+    await plantZone(models, { state: "failed", stepKey: "1:open" });
+    const opening = {
+      serverId: goneId,
+      presetKey: "arena",
+      at: { x: 0, y: 0, z: 0 },
+      durationSec: 60,
+    };
+    const step = { runId: 1, stepId: null, key: "1:open" };
+    const opener = { order: { actor: systemActor }, userId: null, step };
+    const { deleting, trying } = await sequelize.transaction(async (transaction) => {
+      const lock = transaction.LOCK.UPDATE;
+      await models.SurvivalServer.findByPk(goneId, { transaction, lock });
+      const first = races.track.run([deletion()]);
+      await untilWaiting(server);
+      const second = openZone(opening, opener, server.context).catch((error: unknown) => error);
+      await untilWaiting(server, 2);
+      return { deleting: first, trying: second };
+    });
+    const [deleted] = await deleting;
+    expect(await endOf(deleted, [], { status: 200 })).toEqual(rightEnd());
+    expect(await trying).toMatchObject({
+      faults: [{ path: "serverId", message: "there is no such server" }],
+    });
+    expect(await models.SurvivalZoneLease.count()).toBe(0);
+  });
+
+  it("waits for nobody who waits for it", async () => {
+    expect(await countDeadlocks(server)).toBe(0);
+  });
+});
