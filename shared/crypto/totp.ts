@@ -1,11 +1,13 @@
 import { createRequire } from "node:module";
 
+import type * as otplib from "otplib";
+
 import { siteName } from "../site-name.ts";
 
 const require = createRequire(import.meta.url);
 
 // Workers and most requests never see a code: what checks them is loaded with the first.
-const load = () => require("otplib") as typeof import("otplib");
+const load = () => require("otplib") as typeof otplib;
 
 /** Seconds a phone's clock may be off: one step to either side. */
 const toleranceSeconds = 30;
