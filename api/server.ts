@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,7 +10,7 @@ import { createApp } from "./app.ts";
 import { LiveRuns } from "./events/live-runs.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { KeptAnswers } from "./kept/kept-answers.ts";
-import { readDescriptions } from "./ops/docs.ts";
+import { descriptionFile } from "./ops/docs.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 
 const { config, context, registry, parts, begin } = await startProcess("web");
@@ -31,7 +32,7 @@ parts.push(
   { name: "waiting requests", stop: () => Promise.resolve(stopping.abort()) },
 );
 
-if (!readDescriptions()) {
+if (!existsSync(descriptionFile)) {
   context.log.warn("docs are off: api/openapi.json is missing (npm run docs writes it)");
 }
 begin({ port: (server.address() as AddressInfo).port }, "listening");

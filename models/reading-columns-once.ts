@@ -4,17 +4,21 @@ const readColumns = "refreshAttributes";
 
 /**
  * Sequelize reads all columns of both models anew at each tie, which took half of the time that the
- * models take to be made: here each model's are read once, when all ties are there.
+ * models take to be made: here those of each model that a tie changed are read once, when all ties are
+ * there.
  */
 export function readingColumnsOnce(
   models: readonly ModelStatic<Model>[],
   tieAll: () => void,
 ): void {
-  const later = { value: () => undefined, configurable: true };
-  for (const model of models) Object.defineProperty(model, readColumns, later);
-  tieAll();
+  const changed = new Set<ModelStatic<Model>>();
   for (const model of models) {
-    Reflect.deleteProperty(model, readColumns);
+    const value = () => changed.add(model);
+    Object.defineProperty(model, readColumns, { value, configurable: true });
+  }
+  tieAll();
+  for (const model of models) Reflect.deleteProperty(model, readColumns);
+  for (const model of changed) {
     Reflect.apply(Reflect.get(model, readColumns) as () => void, model, []);
   }
 }

@@ -48,7 +48,7 @@ export const feedRoutes = [
     answers: { 200: { mediaType: "text/calendar" }, 304: "" },
     handle: async (_input, context) => {
       const occurrences = await announcedOccurrences(context);
-      const text = renderCalendar(occurrences, context.config.PUBLIC_BASE_URL);
+      const text = await renderCalendar(occurrences, context.config.PUBLIC_BASE_URL);
       return new TextAnswer("text/calendar", text);
     },
   }),

@@ -1,7 +1,9 @@
-import { orderResetMails } from "../../shared/auth/passwords/password-reset.ts";
 import { defineJob } from "../job.ts";
 
 export const orderResetMailsJob = defineJob({
   queue: "auth.order-reset-mails",
-  run: (request, context) => orderResetMails(request, context),
+  run: async (request, context) => (await loadPasswordReset()).orderResetMails(request, context),
 });
+
+// All of sign-in comes with it, of which a worker needs nothing else.
+const loadPasswordReset = () => import("../../shared/auth/passwords/password-reset.ts");

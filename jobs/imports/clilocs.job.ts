@@ -1,4 +1,8 @@
-import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
 import { defineImportJob } from "./import-job.ts";
 
-export const importClilocsJob = defineImportJob("clilocs", refreshClilocs);
+export const importClilocsJob = defineImportJob("clilocs", async (...given) =>
+  (await loadImport()).refreshClilocs(...given),
+);
+
+// Texts are imported now and then.
+const loadImport = () => import("../../shared/shard/clilocs/refresh.ts");

@@ -1,4 +1,3 @@
-import cron from "cronstrue";
 import type { Sequelize } from "sequelize";
 
 import type { Context } from "../context.ts";
@@ -110,11 +109,12 @@ const nothing = {
 /** Every queue of the catalogue as it stands, the processes that are alive, and what awaits review. */
 export async function readQueueHealth(stores: Stores): Promise<QueueReport> {
   const { sequelize } = stores;
-  const [counts, pauseOf, workers, reviews] = await Promise.all([
+  const [counts, pauseOf, workers, reviews, { default: cron }] = await Promise.all([
     readCounts(sequelize),
     readPauses(stores),
     readAliveProcesses(stores.models),
     readImportReviews(sequelize),
+    loadCronWords(),
   ]);
   const countsOf = new Map(counts.map((count) => [count.name, count]));
   const names = Object.keys(queues) as QueueName[];
@@ -127,7 +127,7 @@ export async function readQueueHealth(stores: Stores): Promise<QueueReport> {
       group,
       workers: workers.filter(({ queueGroups }) => queueGroups.includes(group)).length,
       schedule,
-      scheduleInWords: schedule && describeSchedule(schedule),
+      scheduleInWords: schedule && cron.toString(schedule, { use24HourTimeFormat: true }),
       paused: pauseOf.get(name) ?? null,
     };
   });
@@ -140,8 +140,8 @@ export async function readHealthOf(name: QueueName, stores: Stores): Promise<Que
   return report.queues.find((queue) => queue.name === name) as QueueHealth;
 }
 
-const describeSchedule = (schedule: string): string =>
-  cron.toString(schedule, { use24HourTimeFormat: true });
+// Only who looks at the queues reads them: what words schedules is loaded with the first look.
+const loadCronWords = () => import("cronstrue");
 
 async function readPauses({ models }: Stores): Promise<ReadonlyMap<string, Pause>> {
   const pauser = { association: "pauser", attributes: ["username"] };

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Sequelize, Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
@@ -127,9 +127,11 @@ export class RateLimits {
 
   async #spendInMemory(name: RateLimitName, subject: string) {
     try {
-      const counted = await this.#memory(name).consume(this.#key(subject));
+      const memory = this.#memories.get(name) ?? (await this.#makeMemory(name));
+      const counted = await memory.consume(this.#key(subject));
       return { left: counted.remainingPoints, endsInMs: counted.msBeforeNext };
     } catch (refusal) {
+      const { RateLimiterRes } = await loadMemories();
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw tooMany(refusal.msBeforeNext);
     }
@@ -144,7 +146,8 @@ export class RateLimits {
     return pseudonym(subject, this.#config);
   }
 
-  #memory(name: RateLimitName): RateLimiterMemory {
+  async #makeMemory(name: RateLimitName): Promise<RateLimiterMemory> {
+    const { RateLimiterMemory } = await loadMemories();
     const known = this.#memories.get(name);
     if (known) return known;
     const duration = this.#config[limitOf(name).window] / 1000;
@@ -158,3 +161,6 @@ export const tooMany = (waitMs: number): AppError =>
   new AppError("rate_limited", "Too many requests", {
     retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
   });
+
+// It comes with a file for each store there is, and only the API counts in memory.
+const loadMemories = () => import("rate-limiter-flexible");

@@ -290,7 +290,7 @@ describe("the calendar", () => {
     expect(answered.text).toMatch(/\r\n$/);
   });
 
-  it("holds each occurrence in UTC, under an id of its own, and says which are cancelled", () => {
+  it("holds each occurrence in UTC, under an id of its own, and says which are cancelled", async () => {
     const occurrence = {
       uid: "run-7",
       slug: "feast",
@@ -307,7 +307,7 @@ describe("the calendar", () => {
       isCancelled: true,
       endsAt: null,
     };
-    const text = renderCalendar([occurrence, other], "https://guild.example");
+    const text = await renderCalendar([occurrence, other], "https://guild.example");
     expect(text.split("\r\n").every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
     const [event, cancelled] = parse(text)
       .getAllSubcomponents("vevent")

@@ -7,7 +7,7 @@ import { loadConfig } from "../../shared/config/config.ts";
 import { type LocalPostgres, startLocalPostgres } from "../../shared/local/postgres.ts";
 import { createLogger } from "../../shared/log.ts";
 import { installQueues } from "../../shared/queue/queue.ts";
-import { compileCache } from "./compile-cache.ts";
+import { compileCache, sweepCompiled } from "./compile-cache.ts";
 import { makeRunFolder } from "./run-folder.ts";
 
 declare global {
@@ -17,6 +17,7 @@ declare global {
 /** One throw-away PostgreSQL a run, with one migrated template that each test file clones. */
 export default async function globalSetup(): Promise<void> {
   const folder = makeRunFolder();
+  sweepCompiled(compileCache);
   const server = await startLocalPostgres({ folder: path.join(folder, "db"), throwaway: true });
   const admin = new Client(server.urlOf("postgres"));
   await admin.connect();

@@ -1,6 +1,7 @@
 import path from "node:path";
 
 import { projectFolder } from "../../shared/local/script.ts";
+import { compileCacheFor } from "./compile-cache.ts";
 import type { TestDatabase } from "./database.ts";
 import { keepCauses } from "./failures.ts";
 import { OwnProcess } from "./own-process.ts";
@@ -35,6 +36,7 @@ export async function startApiProcess(
     readyAt: `http://${host}:${internalPort}/internal/health?probe=ready`,
     environment: {
       ...testEnvironment(database.url),
+      ...compileCacheFor(folder),
       LOG_LEVEL: "error",
       HOST: host,
       PORT: String(port),
@@ -73,6 +75,7 @@ export async function startProgram(
     readyAt: `http://${host}:${port}/internal/health?probe=ready`,
     environment: {
       ...testEnvironment(database.url),
+      ...compileCacheFor(folder),
       LOG_LEVEL: "info",
       INTERNAL_PORT: String(port),
       ...environment,

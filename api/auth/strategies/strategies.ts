@@ -2,8 +2,6 @@ import type { Strategy } from "passport";
 
 import type { ProviderIdentity } from "../../../shared/auth/providers/identities.ts";
 import type { UserRow } from "../../../shared/auth/users/users.ts";
-import { UserEndpointStrategy } from "./oauth2.ts";
-import { OpenIdConnectStrategy } from "./openid-connect.ts";
 import { type PasswordSignIn, passwordStrategy } from "./password.ts";
 import type { ProviderSignIn } from "./provider-exchange.ts";
 import { type GivenProof, runStrategy, type Verdict } from "./run-strategy.ts";
@@ -18,18 +16,24 @@ interface Strategies {
 /** CATALOGUE of strategies: the one place where credentials become an identity. */
 const strategies = {
   password: passwordStrategy,
-  oidc: (signIn) => new OpenIdConnectStrategy(signIn),
-  oauth2: (signIn) => new UserEndpointStrategy(signIn),
+  oidc: async (signIn) => new (await loadOpenIdConnect()).OpenIdConnectStrategy(signIn),
+  oauth2: async (signIn) => new (await loadOAuth2()).UserEndpointStrategy(signIn),
 } as const satisfies {
-  readonly [Name in keyof Strategies]: (from: Strategies[Name]["from"]) => Strategy;
+  readonly [Name in keyof Strategies]: (
+    from: Strategies[Name]["from"],
+  ) => Strategy | Promise<Strategy>;
 };
 
+// Many sites have providers of one kind or none: what speaks to them is loaded with the first sign-in.
+const loadOpenIdConnect = () => import("./openid-connect.ts");
+const loadOAuth2 = () => import("./oauth2.ts");
+
 /** Decides on a proof by the strategy that the route names. */
-export function authenticateBy<Name extends keyof Strategies>(
+export async function authenticateBy<Name extends keyof Strategies>(
   name: Name,
   from: Strategies[Name]["from"],
   given: GivenProof,
 ): Promise<Verdict<Strategies[Name]["proven"]>> {
-  const make = strategies[name] as (from: Strategies[Name]["from"]) => Strategy;
-  return runStrategy<Strategies[Name]["proven"]>(make(from), given);
+  const make = strategies[name] as (from: Strategies[Name]["from"]) => Strategy | Promise<Strategy>;
+  return runStrategy<Strategies[Name]["proven"]>(await make(from), given);
 }

@@ -1,4 +1,6 @@
-import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import type { JSONWebKeySet, JWTPayload } from "jose";
+import { createLocalJWKSet } from "jose/jwks/local";
+import { jwtVerify } from "jose/jwt/verify";
 
 import { type ProviderLine, readFromProvider } from "./ask-provider.ts";
 import type { ProviderClient } from "./provider-client.ts";

@@ -1,5 +1,3 @@
-import ical, { ICalEventStatus } from "ical-generator";
-
 import { siteName } from "../../site-name.ts";
 import { addresses } from "../addresses.ts";
 
@@ -18,7 +16,11 @@ export interface Occurrence {
 }
 
 /** Announced events as calendar programs take them, in UTC. Without any it is an empty calendar. */
-export function renderCalendar(occurrences: readonly Occurrence[], base: string): string {
+export async function renderCalendar(
+  occurrences: readonly Occurrence[],
+  base: string,
+): Promise<string> {
+  const { default: ical, ICalEventStatus } = await loadCalendars();
   const { hostname } = new URL(base);
   const calendar = ical({
     name: siteName,
@@ -40,3 +42,6 @@ export function renderCalendar(occurrences: readonly Occurrence[], base: string)
   // Every line ends in a line break, also the last, which the library leaves open.
   return `${calendar.toString()}\r\n`;
 }
+
+// Most processes are never asked for a calendar, so what makes one is loaded with the first.
+const loadCalendars = () => import("ical-generator");

@@ -1,10 +1,5 @@
-import markdownIt from "markdown-it";
-
 import type { TocEntry } from "../../../models/content/wiki-page.ts";
-import { isImageSource } from "./addresses.ts";
-import { anchorHeadings } from "./headings.ts";
-import { firstParagraph, plainText, textOf } from "./plain-text.ts";
-import { addressLinks, linkedTitles, type PageSlugs, wikiLinks } from "./wiki-links.ts";
+import type { PageSlugs } from "./wiki-links.ts";
 
 /** Goes up with every change of what is made of a text: what an older one made is made anew. */
 export const rendererVersion = 1;
@@ -19,23 +14,6 @@ export interface Rendered {
   readonly excerpt: string;
 }
 
-// Raw HTML is shown as text: what somebody wrote is never a tag.
-const markdown = markdownIt({ html: false, linkify: true }).use(wikiLinks);
-// Parts of a file name are no websites: only an address with its scheme becomes a link by itself.
-markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-
-const { escapeHtml } = markdown.utils;
-const { rules } = markdown.renderer;
-const renderImage = rules.image;
-
-/** An image that may not be loaded leaves the text that stands for it. */
-rules.image = (...given) => {
-  const [tokens, index] = given;
-  const image = tokens[index];
-  if (image && !isImageSource(String(image.attrGet("src") ?? ""))) return escapeHtml(textOf(image));
-  return renderImage?.(...given) ?? "";
-};
-
 /**
  * Renders markdown to HTML that is safe to be shown.
  * @param findSlugs tells the slugs of pages of the wiki that are linked by their titles
@@ -44,20 +22,9 @@ export async function renderMarkdown(
   source: string,
   findSlugs: (titles: readonly string[]) => Promise<PageSlugs>,
 ): Promise<Rendered> {
-  const environment = {};
-  const tokens = markdown.parse(source, environment);
-  const titles = linkedTitles(tokens);
-  addressLinks(tokens, titles.length > 0 ? await findSlugs(titles) : new Map());
-  const toc = anchorHeadings(tokens);
-  const html = markdown.renderer.render(tokens, markdown.options, environment);
-  const { sanitize } = await loadSanitizer();
-  return {
-    html: sanitize(html),
-    toc,
-    text: plainText(tokens),
-    excerpt: firstParagraph(tokens),
-  };
+  const { render } = await loadRenderer();
+  return render(source, findSlugs);
 }
 
 // A hundred files that most processes never need: they are loaded with the first text.
-const loadSanitizer = () => import("./sanitize.ts");
+const loadRenderer = () => import("./renderer.ts");

@@ -1,8 +1,7 @@
-import { transliterate } from "transliteration";
-
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { SearchWord } from "../../../models/content/search-word.ts";
 import { type Database, rows } from "../../db/rows.ts";
+import { transliterate } from "../text/transliteration.ts";
 import { isLearnt } from "./learnt-words.ts";
 
 /** The words that are most like those given, of texts for these audiences; null where one is like none. */

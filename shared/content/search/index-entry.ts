@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
-import { transliterate } from "transliteration";
 
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { ContentType } from "../../../models/content/search-entry.ts";
 import { countChanged } from "../../db/rows.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { wordsOf } from "../text/fold.ts";
+import { transliterate } from "../text/transliteration.ts";
 import { isLearnt } from "./learnt-words.ts";
 
 /** A text as it is found. */

@@ -1,6 +1,5 @@
-import { slugify } from "transliteration";
-
 import { limits } from "../../limits.ts";
+import { slugify } from "./transliteration.ts";
 
 /** What a slug looks like: words of small letters and digits, with hyphens between them. */
 export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -9,10 +8,7 @@ const longestSlug = limits.content.slug;
 
 /** A slug of a text of any script; empty where nothing of the text has a sound or a number. */
 export const slugOf = (text: string): string =>
-  cutSlug(
-    slugify(text.normalize("NFC").replaceAll(/['’]/g, ""), { allowedChars: "a-zA-Z0-9" }),
-    longestSlug,
-  );
+  cutSlug(slugify(text.normalize("NFC").replaceAll(/['’]/g, "")), longestSlug);
 
 /** The slug with a number behind it, within the longest one. */
 export const numberedSlug = (slug: string, number: number): string => {

@@ -11,13 +11,8 @@ import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import type { AtlasRegion } from "../../calls/atlas-records.ts";
 import type { AtlasTree } from "../tree/tree.ts";
 import { type AtlasBatch, BatchCollector, type TakeBatch } from "./batch.ts";
-import {
-  type FileParser,
-  maxBytes,
-  parseFile,
-  regionParserOf,
-  spawnParsers,
-} from "./parse-file.ts";
+import { maxBytes } from "./max-bytes.ts";
+import type { FileParser } from "./parse-file.ts";
 import { RegionIndex } from "./region-index.ts";
 
 export const filesOf = ({ regions, spawns }: AtlasTree): SourceFile[] => [regions, ...spawns];
@@ -45,6 +40,7 @@ interface Reading {
   /** Of every file as it was stamped, by its path. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly collector: BatchCollector;
+  readonly parsing: Awaited<ReturnType<typeof loadParsing>>;
   readonly run: Pick<ImportRun, "report">;
 }
 
@@ -60,16 +56,20 @@ export async function readTree(
   take: TakeBatch,
 ): Promise<void> {
   const hashes = new Map(stamps.map(({ path, sha256 }) => [path, sha256]));
-  const reading: Reading = { tree, hashes, collector: new BatchCollector(), run };
+  const parsing = await loadParsing();
+  const reading: Reading = { tree, hashes, collector: new BatchCollector(), parsing, run };
   const regions = await readRegions(reading, take);
   await readSpawns(reading, new RegionIndex(regions), take);
 }
 
+// The API looks at trees and parses none.
+const loadParsing = () => import("./parse-file.ts");
+
 async function readRegions(reading: Reading, take: TakeBatch): Promise<AtlasRegion[]> {
-  const { tree, run } = reading;
+  const { tree, run, parsing } = reading;
   const count = await startCounting("regions", [tree.regions], run);
   let regions: AtlasRegion[] = [];
-  await readFile(tree.regions, regionParserOf(tree), reading, async (batch, bytes) => {
+  await readFile(tree.regions, parsing.regionParserOf(tree), reading, async (batch, bytes) => {
     regions = regions.concat(batch.regions);
     await take(batch);
     await count(bytes);
@@ -79,13 +79,13 @@ async function readRegions(reading: Reading, take: TakeBatch): Promise<AtlasRegi
 }
 
 async function readSpawns(reading: Reading, index: RegionIndex, take: TakeBatch): Promise<void> {
-  const { tree, run, collector } = reading;
+  const { tree, run, collector, parsing } = reading;
   const count = await startCounting("spawns", tree.spawns, run);
   let spawners = 0;
   for (const file of tree.spawns) {
     if (file.size === 0) collector.sink.skip("emptyFile");
     else {
-      await readFile(file, spawnParsers[tree.kind], reading, async (batch, bytes) => {
+      await readFile(file, parsing.spawnParsers[tree.kind], reading, async (batch, bytes) => {
         spawners += batch.spawners.length;
         await take(inRegions(batch, index));
         await count(bytes);
@@ -113,10 +113,10 @@ const inRegions = (batch: AtlasBatch, index: RegionIndex): AtlasBatch => ({
 async function readFile(
   file: SourceFile,
   parser: FileParser,
-  { hashes, collector }: Reading,
+  { hashes, collector, parsing }: Reading,
   take: (batch: AtlasBatch, bytes: number) => Promise<void>,
 ): Promise<void> {
-  const stamp = await parseFile(file, parser, collector.sink, (bytes) =>
+  const stamp = await parsing.parseFile(file, parser, collector.sink, (bytes) =>
     take(collector.takeBatch(), bytes),
   );
   if (stamp.sha256 === hashes.get(file.path)) return;
