@@ -6,23 +6,30 @@ export const inTurn = (
 ): RequestHandler =>
   handlers.reduceRight((after, handler) => (request, response, next) => {
     const goOn: NextFunction = (error?: unknown) => {
-      if (error === undefined) pass(after, { request, response, next });
+      if (error === undefined) pass(after, request, response, next);
       else next(error);
     };
     return handler(request, response, goOn);
   });
 
-interface Passing {
-  readonly request: Request;
-  readonly response: Response;
-  readonly next: NextFunction;
-}
-
 /** What a handler throws, at once or later, goes where Express would take it. */
-function pass(handler: RequestHandler, { request, response, next }: Passing): void {
+function pass(
+  handler: RequestHandler,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
   try {
     const passed: unknown = handler(request, response, next);
-    if (passed instanceof Promise) passed.catch(next);
+    if (passed instanceof Promise) void tellFailure(passed, next);
+  } catch (error) {
+    next(error);
+  }
+}
+
+async function tellFailure(passed: Promise<unknown>, next: NextFunction): Promise<void> {
+  try {
+    await passed;
   } catch (error) {
     next(error);
   }
