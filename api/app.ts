@@ -9,6 +9,7 @@ import { hidePersonal } from "./http/caching.ts";
 import { checkHead } from "./http/check-head.ts";
 import { databaseDoor } from "./http/database-door.ts";
 import { errorHandler } from "./http/errors.ts";
+import { inTurn } from "./http/in-turn.ts";
 import { createRequestMetrics } from "./http/metrics.ts";
 import { onArrival } from "./http/on-arrival.ts";
 import { nameRequest } from "./http/request-id.ts";
@@ -32,18 +33,20 @@ export function createApp(
   app.set("trust proxy", context.config.TRUST_PROXY);
   app.set("query parser", "simple");
   app.use(
-    onArrival(
-      nameRequest,
-      accessLog(context.log, createRequestMetrics(registry)),
-      securityHeaders(context.config),
-      crossOrigin(context.config),
-      hidePersonal,
+    inTurn(
+      onArrival(
+        nameRequest,
+        accessLog(context.log, createRequestMetrics(registry)),
+        securityHeaders(context.config),
+        crossOrigin(context.config),
+        hidePersonal,
+      ),
+      databaseDoor(context),
+      botGuard(context),
+      checkHead,
+      createRouter(routes, context),
     ),
   );
-  app.use(databaseDoor(context));
-  app.use(botGuard(context));
-  app.use(checkHead);
-  app.use(createRouter(routes, context));
   app.use("/api/docs", ...docsFiles());
   app.use("/api/queues", express.static(queuesPageFolder, { index: false }));
   app.use(() => {

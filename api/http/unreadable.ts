@@ -42,7 +42,8 @@ function followAnswers(server: Server): (socket: Duplex) => boolean {
   server.on("request", ({ socket }, response) => {
     const underWay = answers.get(socket) ?? new Set();
     answers.set(socket, underWay.add(response));
-    response.once("close", () => underWay.delete(response));
+    // Emitted once: `once` would cost every request a listener that removes itself.
+    response.on("close", () => underWay.delete(response));
   });
   return (socket) => [...(answers.get(socket) ?? [])].some(({ headersSent }) => headersSent);
 }

@@ -5,6 +5,7 @@ import pg, { Client, type ClientConfig, types } from "pg";
 
 import { type Backend, cancelStatement } from "./cancel.ts";
 import { noteConnectionFault } from "./database-away.ts";
+import { prepareNamed } from "./named-statements.ts";
 import { cancelPart, type Patience, settingsFor } from "./session-settings.ts";
 
 /** What every connection begins with, whatever else it asks for. */
@@ -143,7 +144,9 @@ export const clientWith = (patience: Patience): typeof Client => {
     constructor(config?: string | ClientConfig) {
       super(config);
       this.connection.on("error", noteConnectionFault);
-      const { statementMs, idleMs } = patience;
+      const { statementMs, idleMs, isPooled = false } = patience;
+      // A transaction pooler may hand the next statement to a connection that never heard the name.
+      if (!isPooled) prepareNamed(this);
       if (statementMs !== null) cutWhenSilent(this, statementMs, idleMs ?? statementMs);
     }
 

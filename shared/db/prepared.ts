@@ -2,13 +2,8 @@ import type { QueryResultRow } from "pg";
 import type { Sequelize } from "sequelize";
 
 import type { Config } from "../config/config.ts";
+import type { PreparedStatement } from "./named-statements.ts";
 import { onPoolConnection } from "./pool-connection.ts";
-
-/** A statement that is prepared once a connection, under a name of its own. */
-export interface PreparedStatement {
-  readonly name: string;
-  readonly text: string;
-}
 
 /** The pool, and whether it goes through a pooler of the host's. */
 interface PreparedOn {

@@ -1,7 +1,7 @@
 import type { QueryConfig, QueryResultRow } from "pg";
 import { QueryTypes, Sequelize, Transaction } from "sequelize";
 
-import type { PreparedStatement } from "./prepared.ts";
+import { type PreparedStatement, textOfNamed } from "./named-statements.ts";
 import type { Sql } from "./sql.ts";
 import { poolOf } from "./transaction.ts";
 
@@ -9,8 +9,9 @@ import { poolOf } from "./transaction.ts";
 export type Database = Sequelize | Transaction | Sql;
 
 /**
- * A statement's text, or one with a name: a connection of one's own prepares that once. The pool
- * runs its text alone, since a host's pooler may hand the next statement to another connection.
+ * A statement's text, or one with a name: each connection prepares that once, since planning often
+ * costs more than running. Through a host's pooler the text alone is run, for the next statement may
+ * reach another connection.
  */
 export type Statement = string | PreparedStatement;
 
@@ -65,7 +66,7 @@ const optionsOf = ({ transaction }: Pooled, values: readonly unknown[]) => ({
 });
 
 const textOf = (statement: Statement): string =>
-  typeof statement === "string" ? statement : statement.text;
+  typeof statement === "string" ? statement : textOfNamed(statement);
 
 const queryOf = (statement: Statement, values: readonly unknown[]): QueryConfig =>
   typeof statement === "string"

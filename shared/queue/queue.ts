@@ -146,7 +146,7 @@ function checkPayload(name: QueueName, payload: unknown): void {
 
 /**
  * What pg-boss runs its statements with, in a transaction of ours. Its texts are long and the same
- * for every job of a queue, so a connection of one's own prepares each once.
+ * for every job of a queue, so each connection prepares them once.
  */
 const executorOf = (within: Transaction | Sql) => ({
   executeSql: async (text: string, values?: unknown[]) => ({

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Client } from "pg";
-import { Sequelize } from "sequelize";
+import type { Sequelize } from "sequelize";
 
+import { loadConfig } from "../../shared/config/config.ts";
+import { connect } from "../../shared/db/connection.ts";
 import { countChanged, type Database, firstRow, rows } from "../../shared/db/rows.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { isUniqueViolation } from "../../shared/db/unique-violation.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { testEnvironment } from "../support/server.ts";
 
 let database: TestDatabase;
 let sequelize: Sequelize;
@@ -13,7 +16,7 @@ let client: Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  sequelize = new Sequelize(database.url, { logging: false });
+  sequelize = connectTo({});
   client = new Client(database.url);
   await client.connect();
   await client.query("create table things (id integer primary key, name text)");
@@ -25,12 +28,24 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** A pool as a process has it, with more in its environment. */
+const connectTo = (environment: NodeJS.ProcessEnv): Sequelize =>
+  connect(loadConfig({ ...testEnvironment(database.url), ...environment }), "test");
+
 /** The same work on the pool, in a transaction and on a connection of one's own. */
 const everywhere = async <T>(work: (on: Database) => Promise<T>): Promise<T[]> => [
   await work(sequelize),
   await inTransaction(sequelize, work),
   await work(client),
 ];
+
+/** Asks by a named statement, and what of it the connection has prepared. */
+async function askTwice(on: Database) {
+  const named = { name: "double", text: "\n  select $1::integer * 2 as doubled" };
+  const answers = [await firstRow(on, named, [21]), await firstRow(on, named, [22])];
+  const prepared = await rows(on, "select name from pg_prepared_statements where name = 'double'");
+  return { answers, prepared };
+}
 
 describe("one way to run SQL", () => {
   it("answers rows, the first row, and how many rows changed, whatever it runs on", async () => {
@@ -54,17 +69,21 @@ describe("one way to run SQL", () => {
     expect(done).toEqual([once, once, once]);
   });
 
-  it("prepares a named statement on a connection of one's own, and on no pooled one", async () => {
-    const named = { name: "double", text: "select $1::integer * 2 as doubled" };
-    expect(await everywhere((on) => firstRow(on, named, [21]))).toEqual([
-      { doubled: 42 },
-      { doubled: 42 },
-      { doubled: 42 },
-    ]);
-    const prepared = await everywhere((on) =>
-      rows(on, "select name from pg_prepared_statements where name = 'double'"),
-    );
-    expect(prepared).toEqual([[], [], [{ name: "double" }]]);
+  it("prepares a named statement once a connection, of the pool too", async () => {
+    const once = { answers: [{ doubled: 42 }, { doubled: 44 }], prepared: [{ name: "double" }] };
+    expect(await everywhere(askTwice)).toEqual([once, once, once]);
+  });
+
+  it("prepares none behind a transaction pooler, where the next statement may meet another connection", async () => {
+    const pooled = connectTo({ DATABASE_LISTEN_URL: database.url });
+    try {
+      expect(await inTransaction(pooled, askTwice)).toEqual({
+        answers: [{ doubled: 42 }, { doubled: 44 }],
+        prepared: [],
+      });
+    } finally {
+      await pooled.close();
+    }
   });
 
   it("a row whose key is taken is told apart from other faults, whatever it runs on", async () => {

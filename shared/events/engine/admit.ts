@@ -35,7 +35,9 @@ interface Standing extends Pick<EventRun, "startedAs"> {
   readonly capped: readonly string[];
 }
 
-const statement = `
+const statement = {
+  name: "admit step",
+  text: `
   select starter.id as "userId", starter.username, starter.role, run.started_as as "startedAs",
     starter.disabled_at is not null as "isDisabled", setting.enabled as "isEnabled",
     run.started_as is not null and not ${isValidToken("run.started_token")} as "isTokenOver",
@@ -44,7 +46,8 @@ const statement = `
   join event_runs run on run.id = step.run_id
   left join users starter on starter.id = run.started_by
   left join event_action_settings setting on setting.action_id = step.action_id
-  where ${isHeld("step")}`;
+  where ${isHeld("step")}`,
+};
 
 /**
  * Looks as late as can be whether the attempt may be made: the action is switched on, and who

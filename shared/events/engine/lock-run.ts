@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
+import type { PreparedStatement } from "../../db/named-statements.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import { isAnnounced } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
@@ -53,7 +54,9 @@ interface RunRow
 }
 
 /** The clock is read once the lock is held: what was due by then is due. */
-const runStatement = (which: string, lock: string): string => `
+const runStatement = (name: string, which: string, lock = ""): PreparedStatement => ({
+  name,
+  text: `
   with locked as materialized (
     select * from event_runs where id = ${which} for no key update ${lock}
   )
@@ -72,13 +75,16 @@ const runStatement = (which: string, lock: string): string => `
      from jsonb_array_elements(version.spec -> 'phases') with ordinality as phases (phase, place)
     ) as gates,
     clock_timestamp() as now
-  from locked join event_versions version on version.id = locked.version_id`;
+  from locked join event_versions version on version.id = locked.version_id`,
+});
 
 /**
  * Steps, and what the gate of the phase has counted. A statement of its own: the one that waits for
  * the lock sees of other tables what was there before the wait.
  */
-const stepsStatement = `
+const stepsStatement = {
+  name: "steps of run",
+  text: `
   select step.id, phase_index as phase, seq, offset_seconds as "offsetSeconds",
     on_failure as "onFailure", confirm, max_attempts as "maxAttempts", status,
     due_at as "dueAt", attempts, tries_allowed as "triesAllowed", lease_owner as "leaseOwner",
@@ -96,7 +102,11 @@ const stepsStatement = `
     select count(*)::int as hits, (array_agg(variables order by at desc))[1] as "lastHit"
     from event_trigger_hits where run_id = $1 and event_trigger_hits.phase = $2
   ) counted left join event_steps step on step.run_id = $1
-  order by phase_index, seq`;
+  order by phase_index, seq`,
+};
+
+const runInTurn = runStatement("run", "$1");
+const runUnlessLocked = runStatement("run unless locked", "$1", "skip locked");
 
 /** Locks a run: every change of it and of its steps begins here. @returns null for none */
 export const lockRun = (
@@ -104,7 +114,7 @@ export const lockRun = (
   transaction: Transaction,
   { skipLocked = false }: LockOptions = {},
 ): Promise<LockedRun | null> =>
-  lockBy(runStatement("$1", skipLocked ? "skip locked" : ""), runId, transaction);
+  lockBy(skipLocked ? runUnlessLocked : runInTurn, runId, transaction);
 
 /** The same for the run of a step; null as well while somebody else is at the run. */
 export const lockRunOfStep = (
@@ -113,12 +123,13 @@ export const lockRunOfStep = (
 ): Promise<LockedRun | null> => lockBy(ofStep, stepId, transaction);
 
 const ofStep = runStatement(
+  "run of step",
   "(select run_id from event_steps where event_steps.id = $1)",
   "skip locked",
 );
 
 async function lockBy(
-  statement: string,
+  statement: PreparedStatement,
   id: number,
   transaction: Transaction,
 ): Promise<LockedRun | null> {

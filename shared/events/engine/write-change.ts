@@ -34,11 +34,10 @@ export async function writeChange(
   if (run === before && log.length === 0) return;
   const known = new Map(before.steps.map((step) => [step.id, step]));
   const changed = run.steps.filter((step) => step !== known.get(step.id));
-  const hearing = { listensFor: awaitedKind(run), isNewPhase: run.phase !== before.phase };
   const stepIds = changed.map(({ id }) => id);
   await countChanged(transaction, statement, [
     run.id,
-    JSON.stringify([{ ...run, currentPhase: phaseKey(run, run.phase), ...hearing }]),
+    JSON.stringify(isSameRow(before, run) ? [] : [rowOf(run, before)]),
     JSON.stringify(changed.map((step) => withParams(step, filled))),
     JSON.stringify(log),
     JSON.stringify({ runId: run.id, stepIds }),
@@ -52,6 +51,20 @@ export async function writeChange(
     );
   }
 }
+
+/** Most changes are of steps alone. */
+const isSameRow = (before: RunState, run: RunState): boolean =>
+  run.phase === before.phase &&
+  awaitedKind(run) === awaitedKind(before) &&
+  ownColumns.every((column) => run[column] === before[column]);
+
+/** The columns of a run, as the statement takes them. */
+const rowOf = (run: RunState, before: RunState) => ({
+  ...Object.fromEntries(ownColumns.map((column) => [column, run[column]])),
+  currentPhase: phaseKey(run, run.phase),
+  listensFor: awaitedKind(run),
+  isNewPhase: run.phase !== before.phase,
+});
 
 /** The kind of event that the present gate counts, until it has enough of them. */
 function awaitedKind(run: RunState): string | null {
@@ -72,14 +85,13 @@ function becameDue(before: RunState, run: RunState): readonly StepState[] {
   );
 }
 
-const runColumns = {
+/** Those that a run's state holds by the same name. */
+const stateColumns = {
   status: "text",
   health: "text",
-  currentPhase: "text",
   phaseBeganAt: "timestamptz",
   phasePausedMs: "bigint",
   gateDueAt: "timestamptz",
-  listensFor: "text",
   pausedAt: "timestamptz",
   pausedByStep: "integer",
   variables: "jsonb",
@@ -87,6 +99,10 @@ const runColumns = {
   startedAt: "timestamptz",
   endedAt: "timestamptz",
 } as const;
+
+const ownColumns = Object.keys(stateColumns) as (keyof typeof stateColumns)[];
+
+const runColumns = { ...stateColumns, currentPhase: "text", listensFor: "text" } as const;
 
 const stepColumns = {
   status: "text",
@@ -107,7 +123,9 @@ const stepColumns = {
 
 const lineColumns = { stepId: "integer", phase: "text", kind: "text", detail: "jsonb" } as const;
 
-const statement = `
+const statement = {
+  name: "change of run",
+  text: `
   with moved as (
     update event_runs set ${givenAssignments(runColumns)},
       -- A phase hears what is stored from its beginning on.
@@ -126,4 +144,5 @@ const statement = `
     select $1, given."stepId", given.phase, given.kind, given.detail
     from ${rowsGivenAs("$4", lineColumns)}
   )
-  select pg_notify('event_changes', $5)`;
+  select pg_notify('event_changes', $5)`,
+};

@@ -36,11 +36,14 @@ export async function clearControlFault(
   tookMs: number,
   sequelize: Sequelize,
 ): Promise<void> {
-  await countChanged(
-    sequelize,
-    `delete from shard_facts using shardlink
-     where name = 'control_fault' and changed_at = $1::timestamptz
-       and updated_at <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)`,
-    [changedAt, tookMs],
-  );
+  await countChanged(sequelize, clearing, [changedAt, tookMs]);
 }
+
+/** Every call that succeeds does this. */
+const clearing = {
+  name: "clear control fault",
+  text: `
+    delete from shard_facts using shardlink
+    where name = 'control_fault' and changed_at = $1::timestamptz
+      and updated_at <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)`,
+};

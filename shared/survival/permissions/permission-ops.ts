@@ -39,18 +39,19 @@ export function permissionOps(
   wanted: WantedPermissions,
   rows: readonly PermissionRow[],
 ): PermissionOp[] {
-  const needed = neededOps(wanted);
+  const needed = new Map(neededOps(wanted).map((op) => [entryKey(op), op]));
   const live = new Map(rows.filter(isLive).map((row) => [entryKey(row), row]));
-  const given = needed.filter((op) => {
-    const row = live.get(entryKey(op));
-    return !row || row.shape !== op.shape;
+  const given = [...needed].flatMap(([key, op]) => {
+    const row = live.get(key);
+    return row?.shape === op.shape ? [] : [op];
   });
-  const keys = new Set(needed.map(entryKey));
   const writtenOf = writtenBySubject(wanted);
   const isKept = ({ subjectKind, subject, kind, value }: PermissionRow): boolean =>
     kind === "permission" &&
     isWritten(value, writtenOf.get(`${subjectKind} ${lowered(subject)}`) ?? [], wanted.deny);
-  const unwanted = rows.filter((row) => mayStand(row) && !keys.has(entryKey(row)) && !isKept(row));
+  const unwanted = rows.filter(
+    (row) => mayStand(row) && !needed.has(entryKey(row)) && !isKept(row),
+  );
   return [...given, ...takenOps(unwanted)];
 }
 

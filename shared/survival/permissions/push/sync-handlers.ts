@@ -12,9 +12,9 @@ export const syncHandlers: Handlers = {
   "perm.sync": async (taken, ground) => {
     const { pushId, ok, failed } = taken.payload;
     await holdPush(ground);
-    const settled = await settle(taken, ground);
-    await tellLive(settled, taken.t, ground);
-    const undone = settled.filter(isUndone);
+    const refused = await settleRefused(taken, ground);
+    await settleRest(taken, ground);
+    const undone = refused.filter((one) => !isGone(one));
     const problem = problemOf(undone) ?? (ok || failed.length > 0 ? null : "the server failed");
     const push = { serverId: ground.serverId, name: "permissions", ref: pushId } as const;
     const end = problem === null ? { state: "clean" } : { state: "failed", problem };
@@ -36,17 +36,24 @@ interface Row extends PermissionOp {
   readonly state: PermissionRow["state"];
 }
 
-/** Writes down what became of each step of a push. What was not refused was done. */
-async function settle(
+interface Refused extends SettledOp {
+  readonly reason: string;
+}
+
+const isRefused = (settled: SettledOp): settled is Refused => settled.reason !== null;
+
+/** Writes down which steps of a push the server refused: they are no longer part of it. */
+async function settleRefused(
   { payload, t, bootId }: TakenIn<SurvivalPayload<"perm.sync">>,
   { serverId, connection }: Ground,
-): Promise<SettledOp[]> {
+): Promise<Refused[]> {
+  const failed = payload.failed as readonly FailedOp[];
+  if (failed.length === 0) return [];
   const found = await rows<Row>(connection, select, [serverId, payload.pushId]);
-  if (found.length === 0) return [];
   const stateBefore = new Map(found.map((row) => [row as PermissionOp, row.state]));
-  const settled = settledOps(found, payload.failed as readonly FailedOp[]);
-  const ends = settled.map((one) => ({ ...one.op, ...endOf(one, stateBefore.get(one.op)) }));
-  await countChanged(connection, store, [
+  const refused = settledOps(found, failed).filter(isRefused);
+  const ends = refused.map((one) => ({ ...one.op, ...endOf(one, stateBefore.get(one.op)) }));
+  await countChanged(connection, storeRefused, [
     serverId,
     ends.map(({ subjectKind }) => subjectKind),
     ends.map(({ subject }) => subject),
@@ -57,24 +64,19 @@ async function settle(
     t,
     bootId,
   ]);
-  return settled;
+  return refused;
 }
 
-/** Tells players of grants that a server has now, each once, on whichever server it is first. */
-async function tellLive(
-  settled: readonly SettledOp[],
-  t: number,
-  { connection, tell }: Ground,
+/**
+ * Writes down that all else of a push was done. Tells players of grants that a server has now, each
+ * once, on whichever server it is first.
+ */
+async function settleRest(
+  { payload, t, bootId }: TakenIn<SurvivalPayload<"perm.sync">>,
+  { serverId, connection, tell }: Ground,
 ): Promise<void> {
-  const given = settled.flatMap(({ op, reason }) =>
-    reason === null && giving.has(op.op) ? [op] : [],
-  );
-  if (given.length === 0) return;
-  const grants = await rows<LiveGrant>(connection, selectLive, [
-    given.map(({ subject }) => subject),
-    given.map(({ kind }) => kind),
-    given.map(({ value }) => value),
-  ]);
+  const values = [serverId, payload.pushId, t, bootId];
+  const grants = await rows<LiveGrant>(connection, storeDone, values);
   for (const { userId, ...grant } of grants) {
     const change = { ...grant, change: "live", userId: userId ?? undefined } as const;
     tell(permissionNotice(change, new Date(t)));
@@ -87,40 +89,25 @@ interface LiveGrant extends Readonly<
   readonly grantId: SurvivalGrant["id"];
 }
 
-const giving: ReadonlySet<PermissionOp["op"]> = new Set(["grant", "join"]);
-
-const selectLive = `
-  select held.id as "grantId", held.kind, held.expires_at as "expiresAt",
-    held.scope_all as "scopeAll", held.server_ids as "serverIds",
-    coalesce(link.user_id, held.user_id) as "userId"
-  from unnest($1::text[], $2::text[], $3::text[]) as given (subject, kind, value)
-  join survival_grants held on held.steam_id = given.subject and held.kind = given.kind
-    and held.value = given.value and held.revoked_at is null and held.expired_at is null
-  left join steam_links link on link.steam_id = held.steam_id
-  order by held.id`;
-
 const taking: ReadonlySet<PermissionOp["op"]> = new Set(["revoke", "leave", "remove"]);
 
 /** What is not known there has gone already. */
-const isGone = ({ op, reason }: SettledOp): boolean =>
-  taking.has(op.op) && (reason === null || reason.startsWith("unknown-"));
-
-const isUndone = (settled: SettledOp): boolean => settled.reason !== null && !isGone(settled);
+const isGone = ({ op, reason }: Refused): boolean =>
+  taking.has(op.op) && reason.startsWith("unknown-");
 
 /** A group that could not be changed is there as it was. */
 function endOf(
-  settled: SettledOp,
+  refused: Refused,
   before: PermissionRow["state"] | undefined,
 ): { state: PermissionRow["state"]; error: string | null } {
-  if (isGone(settled)) return { state: "withdrawn", error: null };
-  const { op, reason } = settled;
-  if (reason === null) return { state: "pushed", error: null };
+  if (isGone(refused)) return { state: "withdrawn", error: null };
+  const { op, reason } = refused;
   const stays = taking.has(op.op) || before === "pushed";
   return { state: stays ? (before ?? "failed") : "failed", error: reason };
 }
 
 /** In words for staff: how many, and the first of them. */
-function problemOf(undone: readonly SettledOp[]): string | null {
+function problemOf(undone: readonly Refused[]): string | null {
   const [first] = undone;
   if (!first) return null;
   const { op, subject, value } = first.op;
@@ -135,13 +122,31 @@ const select = `
   select subject_kind as "subjectKind", subject, kind, value, op, next_shape as shape, state
   from survival_permission_rows where server_id = $1 and push_id = $2`;
 
-const store = `
+const storeRefused = `
   update survival_permission_rows held
   set state = ended.state, error = ended.error, at = to_timestamp($8::bigint / 1000.0), boot_id = $9,
-    shape = case when ended.state = 'pushed' and ended.error is null then held.next_shape
-      else held.shape end,
     push_id = null, op = null, next_shape = null
   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
     as ended (subject_kind, subject, kind, value, state, error)
   where held.server_id = $1 and held.subject_kind = ended.subject_kind
     and held.subject = ended.subject and held.kind = ended.kind and held.value = ended.value`;
+
+const storeDone = `
+  with done as (
+    update survival_permission_rows
+    set state = case when op in ('revoke', 'leave', 'remove') then 'withdrawn' else 'pushed' end,
+      shape = case when op in ('revoke', 'leave', 'remove') then shape else next_shape end,
+      error = null, at = to_timestamp($3::bigint / 1000.0), boot_id = $4,
+      push_id = null, op = null, next_shape = null
+    where server_id = $1 and push_id = $2
+    returning subject, kind, value, state
+  )
+  select held.id as "grantId", held.kind, held.expires_at as "expiresAt",
+    held.scope_all as "scopeAll", held.server_ids as "serverIds",
+    coalesce(link.user_id, held.user_id) as "userId"
+  from done
+  join survival_grants held on held.steam_id = done.subject and held.kind = done.kind
+    and held.value = done.value and held.revoked_at is null and held.expired_at is null
+  left join steam_links link on link.steam_id = held.steam_id
+  where done.state = 'pushed'
+  order by held.id`;

@@ -63,6 +63,7 @@ export async function readPermissions(
       [Op.or]: [{ expiresAt: null }, { expiresAt: { [Op.gt]: now } }],
       ...(steamId !== undefined && { steamId }),
     },
+    attributes: [...grantColumns],
     ...within,
   });
   const rows = await models.SurvivalPermissionRow.findAll({
@@ -89,6 +90,16 @@ export async function readPermissions(
   });
 }
 
+const grantColumns = [
+  "kind",
+  "steamId",
+  "value",
+  "scopeAll",
+  "serverIds",
+  "expiresAt",
+  "revokedAt",
+] as const;
+
 /** The players of an inventory are many: for one alone they are not read. */
 const usersOf = (steamId: string | undefined): "users"[] =>
   steamId === undefined ? ["users"] : [];
@@ -111,7 +122,7 @@ export const groupOf = (group: SurvivalPermissionGroup): PermissionGroup => ({
   managed: group.managed,
 });
 
-const grantOf = (grant: SurvivalGrant): PermissionGrant => ({
+const grantOf = (grant: Pick<SurvivalGrant, (typeof grantColumns)[number]>): PermissionGrant => ({
   kind: grant.kind,
   steamId: grant.steamId,
   value: grant.value,
