@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
+import { taken, violationsOf } from "./pooled-sessions.ts";
 import {
   cancelRequest,
   type Key,
@@ -47,14 +48,6 @@ interface Near {
   /** What the client names itself by that asks for the end of what is done for it. */
   readonly key: Key;
 }
-
-/** What PgBouncer takes from a client that connects, and refuses all else. */
-const taken =
-  /^(user|database|application_name|client_encoding|datestyle|timezone|standard_conforming_strings)$/i;
-
-/** Statements that last longer than a transaction, so that another client's connection has them. */
-const sessionLevel =
-  /^\s*(set\s+(?!local\b|transaction\b)|reset\b|listen\b|unlisten\b|prepare\b|deallocate\b|discard\b|create\s+(local\s+)?temp)|pg_(try_)?advisory_lock(_shared)?\s*\(|set_config\([^)]*,\s*false\s*\)/i;
 
 /** Hands a connection of few to a client for one transaction at a time, in rotation. */
 export async function startTransactionPooler(
@@ -116,12 +109,10 @@ let keysGiven = 0;
 const newKey = (): Key => ({ processId: ++keysGiven, secret: randomInt(2 ** 31) });
 
 function hear(frame: Buffer, client: Near, pool: Pool, violations: Set<string>): void {
-  const { type, name, text } = messageOf(frame);
+  const message = messageOf(frame);
+  const { type } = message;
   if (type === "X") return pool.leave(client);
-  if (name) violations.add(`named statement: ${name}`);
-  for (const statement of text?.split(";") ?? []) {
-    if (sessionLevel.test(statement)) violations.add(`session: ${statement.trim()}`);
-  }
+  for (const violation of violationsOf(message)) violations.add(violation);
   if (type === "Q" || type === "S") client.unanswered += 1;
   client.said.push(frame);
   pool.serve(client);

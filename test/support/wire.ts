@@ -32,7 +32,7 @@ export class Frames {
   }
 }
 
-interface Message {
+export interface Message {
   readonly type: string;
   /** Of a statement that is prepared under a name. */
   readonly name?: string;
