@@ -1,8 +1,9 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import { type Database, firstRow, rows } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
 import { changePart } from "./change-parts.ts";
-import { idsOfPart, isOverfull, partsAhead, readLastId, readParts } from "./parts.ts";
+import { idsOfPart, isOverfull, type LogPart, partsAhead, readLastId, readParts } from "./parts.ts";
 
 /** Where events stand that belong into no part; every part that is made is held against it. */
 const rest = { name: "shard_events_rest" };
@@ -17,6 +18,21 @@ export async function makeParts(sequelize: Sequelize): Promise<number> {
   return made;
 }
 
+/** Makes parts for all ids of those of another log that are beyond what there is. */
+export async function makeTheseParts(
+  others: readonly Pick<LogPart, "fromId" | "untilId">[],
+  sql: Sql,
+): Promise<void> {
+  const end = await readEnd(sql);
+  for (const { fromId, untilId } of others) {
+    for (let id = Math.max(fromId ?? end, end); id < untilId; id += idsOfPart) {
+      await rows(sql, addPart, [id]);
+    }
+  }
+}
+
+const addPart = "select make_shard_events_part($1)";
+
 async function lacksParts(database: Database): Promise<boolean> {
   const last = await readLastId(database);
   const needed = (Math.floor(last / idsOfPart) + 1 + partsAhead) * idsOfPart;
@@ -27,7 +43,7 @@ async function lacksParts(database: Database): Promise<boolean> {
 async function makePart(transaction: Transaction): Promise<true> {
   const end = await readEnd(transaction);
   if (await isOverfull(transaction)) await takeRest(end, transaction);
-  else await rows(transaction, "select make_shard_events_part($1)", [end]);
+  else await rows(transaction, addPart, [end]);
   return true;
 }
 
