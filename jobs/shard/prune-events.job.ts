@@ -10,8 +10,10 @@ export const pruneEventsJob = defineJob({
   run: async (_payload, context) => {
     const { sequelize } = context;
     const made = await makeParts(sequelize);
-    const noted = await noteFullParts(sequelize);
     await forgetChanges(context);
-    return { made, noted, ...(await pruneEvents(context)), ...(await shrinkParts(sequelize)) };
+    // What is past its age is not noted first, to be forgotten at once.
+    const pruned = await pruneEvents(context);
+    const noted = await noteFullParts(sequelize);
+    return { made, noted, ...pruned, ...(await shrinkParts(sequelize)) };
   },
 });

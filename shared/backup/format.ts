@@ -1,3 +1,5 @@
+import type { LogPart } from "../shard/log/parts.ts";
+
 /**
  * A backup is a gzip of lines: the header, then each table as its name, its rows as COPY writes
  * them, `\\.` and its sum, then the closing line. What lacks its closing line is torn.
@@ -14,6 +16,8 @@ export interface BackupHeader {
   readonly queueSchema: number;
   /** In an order in which each comes after those it refers to. */
   readonly tables: readonly BackedUpTable[];
+  /** Of the event log; what earlier releases made says nothing of them. */
+  readonly eventParts?: readonly Pick<LogPart, "fromId" | "untilId">[];
 }
 
 export interface BackedUpTable {

@@ -7,6 +7,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { createClient } from "../db/client.ts";
 import { firstRow, rows } from "../db/rows.ts";
 import { migrationNames } from "../schema/schema.ts";
+import { makeTheseParts } from "../shard/log/make-parts.ts";
 import { readQueueSchema, readTables, sameForm } from "./catalogue.ts";
 import type { BackedUpTable, BackupClosing, BackupHeader } from "./format.ts";
 import { BackupReader, BrokenBackup } from "./read-backup.ts";
@@ -107,7 +108,7 @@ async function requireQueueSchema(header: BackupHeader, client: Client): Promise
 }
 
 async function load(
-  { header: { tables }, reader, isKnown }: Source,
+  { header: { tables, eventParts }, reader, isKnown }: Source,
   client: Client,
 ): Promise<BackupClosing> {
   await client.query("begin");
@@ -115,6 +116,7 @@ async function load(
   // The schema came with some rows of its own.
   const own = tables.filter((table) => isKnown(table) && table.name.startsWith("public."));
   await client.query(`truncate ${own.map(({ name }) => name).join(", ")}`);
+  await makeTheseParts(eventParts ?? [], client);
   for (const table of tables) {
     if (isKnown(table)) await loadTable(table, reader, client);
     else await reader.skipTable(table.name);

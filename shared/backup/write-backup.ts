@@ -10,6 +10,7 @@ import type { Client } from "pg";
 
 import { createClient } from "../db/client.ts";
 import { schemaLock } from "../schema/schema.ts";
+import { readParts } from "../shard/log/parts.ts";
 import { version } from "../version.ts";
 import {
   readMigrations,
@@ -65,6 +66,7 @@ async function* linesOf(
     migrations: await readMigrations(client),
     queueSchema: await readQueueSchema(client),
     tables,
+    eventParts: (await readParts(client)).map(({ fromId, untilId }) => ({ fromId, untilId })),
   };
   yield lineOf(header);
   let rows = 0;

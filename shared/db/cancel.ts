@@ -14,19 +14,22 @@ const askForCancel = 80_877_102;
 const askForTls = 80_877_103;
 const yesToTls = "S".charCodeAt(0);
 
-/** Whoever does not hear it by then will not. */
-const withinMs = 5_000;
+/** Whoever does not hear it by then will not; PgBouncer itself gives up after 10 s. */
+const withinMs = 15_000;
 
 /**
  * Asks the server, or the pooler before it, over a connection of its own to give up what it does for a
  * client now. Nobody answers that; the statement ends as it then does, or goes on.
+ *
+ * Whoever was asked ends the connection. PgBouncer passes the request on over another one, and forgets
+ * what somebody asked who has gone by then; some of its versions end themselves.
  */
 export function cancelStatement(client: Client, { processID, secretKey }: Backend): void {
   const request = packet(askForCancel, processID, secretKey);
   const socket = reach(client);
   giveUpAlone(socket);
   if (!client.ssl) {
-    socket.end(request);
+    socket.write(request);
     return;
   }
   // The key is as good as the right to cancel whatever the connection does later.
@@ -38,7 +41,7 @@ export function cancelStatement(client: Client, { processID, secretKey }: Backen
     }
     const secure = connectSecurely({ ...tlsOptionsOf(client), socket });
     giveUpAlone(secure);
-    secure.end(request);
+    secure.write(request);
   });
 }
 
@@ -59,6 +62,8 @@ function tlsOptionsOf({ host, ssl }: Client): ConnectionOptions {
 function giveUpAlone(socket: Socket): void {
   socket.on("error", () => undefined);
   socket.setTimeout(withinMs, () => socket.destroy());
+  // Without a reader its end would not be noticed.
+  socket.resume();
   socket.unref();
 }
 

@@ -7,6 +7,7 @@ import { type Backend, cancelStatement } from "./cancel.ts";
 import { noteConnectionFault } from "./database-away.ts";
 import { prepareNamed } from "./named-statements.ts";
 import { cancelPart, type Patience, settingsFor } from "./session-settings.ts";
+import { StandbyLook, StandbyPatience } from "./standby-look.ts";
 
 /** What every connection begins with, whatever else it asks for. */
 export const connectWithin = {
@@ -49,6 +50,17 @@ type TypeId = Parameters<typeof types.setTypeParser>[0];
 
 /** How long the other side may take to hear a goodbye. */
 const farewellMs = 1_000;
+/** How long a look at another connection may take. */
+const lookMs = 2_000;
+
+interface Silence {
+  /** How long one statement may take. */
+  readonly patienceMs: number;
+  /** How long the end of a transaction may: all who notify wait for one that has. */
+  readonly commitMs: number;
+  /** A write outside of a transaction is its own end: needed where it may compute for longer than that. */
+  readonly look: StandbyLook | undefined;
+}
 
 /**
  * Has the client cut its connection when the server leaves a statement, or a goodbye, unanswered.
@@ -58,10 +70,8 @@ const farewellMs = 1_000;
  * Shortly before, it asks the server to give up: a commit that waits for a standby ends by none of the
  * server's timeouts, nor with its client. Asked to, the server says that it is done, as it is; left
  * alone, it keeps the transaction's locks and a connection until the standby is back.
- * @param patienceMs how long one statement may take
- * @param commitMs how long the end of a transaction may: all who notify wait for one that has
  */
-function cutWhenSilent(client: Client, patienceMs: number, commitMs: number): void {
+function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence): void {
   const { connection } = client;
   const [query, end] = [client.query.bind(client), client.end.bind(client)];
   let silence: NodeJS.Timeout | undefined;
@@ -76,25 +86,32 @@ function cutWhenSilent(client: Client, patienceMs: number, commitMs: number): vo
       connection.stream.destroy(new Error(`PostgreSQL said nothing for ${allowedMs} ms`));
     });
   };
-  const askToGiveUp = (): void => {
+  const cancel = (): void => {
     if (backend) cancelStatement(client, backend);
+  };
+  const askToGiveUp = (): void => {
+    cancel();
     silence = setTimeout(cut, allowedMs * (1 - cancelPart));
   };
-  const wait = (ms: number): void => {
-    clearTimeout(silence);
-    allowedMs = ms;
-    silence = setTimeout(askToGiveUp, ms * cancelPart);
-  };
+  const everyMs = (commitMs * cancelPart) / 2;
+  const standby = look && new StandbyPatience({ look, everyMs, giveUp: cancel });
   const stopWaiting = (): void => {
     clearTimeout(silence);
     silence = undefined;
+    standby?.end();
+  };
+  const wait = (ms: number): void => {
+    stopWaiting();
+    allowedMs = ms;
+    silence = setTimeout(askToGiveUp, ms * cancelPart);
+    if (backend && ms > commitMs) standby?.begin(backend.processID);
   };
   client.query = ((...given: Parameters<typeof query>) => {
     if (!silence) wait(isCommit(given[0]) ? commitMs : patienceMs);
     return query(...given);
   }) as typeof client.query;
   client.end = ((...given: Parameters<typeof end>) => {
-    clearTimeout(silence);
+    stopWaiting();
     silence = setTimeout(() => connection.stream.destroy(), farewellMs);
     return end(...given);
   }) as typeof client.end;
@@ -140,14 +157,18 @@ type Connected = (error: Error | null) => void;
  */
 export const clientWith = (patience: Patience): typeof Client => {
   const settings = settingsFor(patience);
+  let look: StandbyLook | undefined;
   return class extends Client {
     constructor(config?: string | ClientConfig) {
       super(config);
       this.connection.on("error", noteConnectionFault);
-      const { statementMs, idleMs, isPooled = false } = patience;
+      const { statementMs: patienceMs, idleMs, isPooled = false } = patience;
       // A transaction pooler may hand the next statement to a connection that never heard the name.
       if (!isPooled) prepareNamed(this);
-      if (statementMs !== null) cutWhenSilent(this, statementMs, idleMs ?? statementMs);
+      if (patienceMs === null) return;
+      const commitMs = idleMs ?? patienceMs;
+      if (commitMs < patienceMs) look ??= new StandbyLook(() => lookerLike(config));
+      cutWhenSilent(this, { patienceMs, commitMs, look });
     }
 
     /** The time zone is among the few parameters that a transaction pooler keeps for each client. */
@@ -176,3 +197,13 @@ export const clientWith = (patience: Patience): typeof Client => {
     }
   };
 };
+
+/** A connection that looks after another. */
+function lookerLike(config: string | ClientConfig | undefined): Client {
+  const Looker = clientWith({ statementMs: lookMs });
+  return new Looker({
+    ...(typeof config === "string" ? { connectionString: config } : config),
+    application_name: "guildhall watch",
+    connectionTimeoutMillis: lookMs,
+  });
+}

@@ -194,6 +194,24 @@ describe("a machine whose database was destroyed", () => {
   });
 });
 
+/** Some of its parts were empty, and were dropped. */
+const logOfLargeIds = `
+  select make_shard_events_part(id) from unnest(array[7000000, 8000000, 9000000]) id;
+  insert into shard_events (id, source, epoch, seq, kind, t, payload, reach)
+    overriding system value
+    select id, 'shard', 'then', id, 'champ.start', 1, '{}', 'public'
+    from unnest(array[4999999, 7000000, 8999999]) id;
+  select setval('shard_events_id_seq', 8999999)`;
+
+/** Each event with the part of the log that it stands in. */
+const readPlaces = (url: string) =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query(
+      `select id::integer, tableoid::regclass::text as part from shard_events order by id`,
+    );
+    return rows;
+  });
+
 describe("a backup", () => {
   const tampered = path.join(folder, "tampered.backup");
   const restoreTampered = async (bytes: Buffer) => {
@@ -244,6 +262,26 @@ describe("a backup", () => {
     const restored = await run("restore", [file], target);
     expect(restored).toMatchObject({ code: 0, complained: "" });
     expect(await readAll(to.url)).toEqual(await readAll(from.url));
+    await from.drop();
+    await to.drop();
+  });
+
+  it("brings events back into parts as they were in, however far their ids have come", async () => {
+    const [from, to] = [await createTestDatabase(), await createTestDatabase()];
+    const [source, target] = [from, to].map(({ url }) => ({
+      ...testEnvironment(url),
+      LOG_LEVEL: "warn",
+    }));
+    await withClient(from.url, (client) => client.query(logOfLargeIds));
+    expect(await backUp(source)).toMatchObject({ code: 0, complained: "" });
+    expect(await run("restore", [file], target)).toMatchObject({ code: 0, complained: "" });
+    const places = await readPlaces(from.url);
+    expect(places).toEqual([
+      { id: 4_999_999, part: "shard_events_4000000" },
+      { id: 7_000_000, part: "shard_events_7000000" },
+      { id: 8_999_999, part: "shard_events_8000000" },
+    ]);
+    expect(await readPlaces(to.url)).toEqual(places);
     await from.drop();
     await to.drop();
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
+import { createClient } from "../../shared/db/client.ts";
 import { examine } from "../../shared/local/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { type ImportGround, startImportGround, writeFiles } from "../imports/ground.ts";
@@ -64,6 +65,32 @@ describe("behind a transaction pooler, with a direct connection for what needs a
       body: expect.objectContaining({ status: "imported", count: 1 }),
     });
     expect(pooler.violations).toEqual([]);
+  });
+
+  it("what a client has given up the server gives up, and nothing of another client", async () => {
+    const holder = createClient({
+      url: database.url,
+      applicationName: "holding",
+      patience: { statementMs: null },
+    });
+    await holder.connect();
+    await holder.query("begin; lock wiki_categories in access exclusive mode");
+    const asking = (statementMs: number) =>
+      createClient({
+        url: pooler.url,
+        applicationName: "asking",
+        patience: { statementMs, isPooled: true },
+      });
+    const [patient, hasty] = [asking(60_000), asking(4_000)];
+    await Promise.all([patient.connect(), hasty.connect()]);
+    const later = patient.query("select from wiki_categories limit 0");
+    await expect(hasty.query("select from wiki_categories")).rejects.toThrow(
+      "canceling statement due to user request",
+    );
+    expect((await hasty.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+    await holder.query("rollback");
+    expect((await later).rows).toEqual([]);
+    await Promise.all([patient, hasty, holder].map((client) => client.end()));
   });
 
   it("a stream hears an event, also one that comes back", async () => {

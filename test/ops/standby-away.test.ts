@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { connectionNeed } from "../../shared/db/connection-need.ts";
+import { connect } from "../../shared/db/connection.ts";
+import { firstRow } from "../../shared/db/rows.ts";
 import { keepProcessRow } from "../../shared/processes/processes.ts";
 import { type Answered, call, outcome, retryAfter } from "../support/call.ts";
 import { DatabasePair } from "../support/pair/database-pair.ts";
@@ -110,6 +112,31 @@ describe("while the only standby is away for longer than a statement may take", 
       const followers = players.filter((_, index) => isDone[index]).map(({ userId }) => userId);
       expect(await storedFollowers()).toEqual(followers.toSorted((one, other) => one - other));
     });
+  });
+
+  it("a worker's single statement is answered as done after a request's time, and may compute for longer", async () => {
+    const worker = connect(server.config, "worker", 900_000);
+    const log = (action: string, seconds: number) =>
+      firstRow(
+        worker,
+        `with computed as materialized (select pg_sleep($2))
+         insert into activity_log (action) select $1::text from computed returning action`,
+        [action, seconds],
+      );
+    const answered: unknown[] = [];
+    const note = (written: unknown) => answered.push(written);
+    await pair.withoutStandby(async () => {
+      const begunAt = performance.now();
+      const [quick, slow] = [log("quick", 0), log("slow", (patienceMs * 1.2) / 1_000)];
+      void Promise.all([quick.then(note), slow.then(note)]);
+      await until("one is answered", () => answered.length === 1, patienceMs * 2);
+      expect(performance.now() - begunAt).toBeGreaterThan(askedMs - 1);
+      await until("both are answered", () => answered.length === 2, patienceMs * 3);
+      expect(answered).toEqual([{ action: "quick" }, { action: "slow" }]);
+      expect(performance.now() - begunAt).toBeGreaterThan(patienceMs * 1.2 + askedMs / 2);
+      expect((await countConnections()).waiting).toBe(0);
+    });
+    await worker.close();
   });
 
   it("a process is seen to live, since its beats wait for no standby", async () => {

@@ -98,4 +98,22 @@ describe("the event log in parts", () => {
         .slice(0, 3),
     ).toEqual(ids.slice(1));
   });
+
+  it("notes as little of a full part however many of its events were deleted, and knows those too", async () => {
+    const { ShardEvent } = server.current.context.models;
+    await goTo(4_999_993);
+    await store(...[1, 2, 3, 4, 5, 6, 7].map((seq) => at("4", seq, null)));
+    await ShardEvent.destroy({ where: { epoch: at("4", 1, null).epoch, seq: [2, 4, 6] } });
+    const before = await stored();
+    await goTo(5_000_001);
+    expect(await prune()).toMatchObject({ noted: 3 });
+    expect(
+      await query(
+        server.current,
+        "select noted::text from shard_event_seqs, unnest(seqs) noted where epoch like '%4'",
+      ),
+    ).toEqual([{ noted: "[1,8)" }]);
+    await store(...[1, 2, 3, 4, 5, 6, 7].map((seq) => at("4", seq, null)));
+    expect(await stored()).toEqual(before);
+  });
 });

@@ -53,6 +53,14 @@ const size = async (): Promise<number> => {
   return row?.size ?? 0;
 };
 
+const sizeOfKeys = async (): Promise<number> => {
+  const [row] = await query<{ size: number }>(
+    server,
+    "select pg_relation_size('shard_event_keys')::float8 as size",
+  );
+  return row?.size ?? 0;
+};
+
 describe("the event log", () => {
   it("is smaller on the disk after what is old was deleted", async () => {
     await storeMany("presence.online", 8_000, 2);
@@ -73,6 +81,12 @@ describe("the event log", () => {
        from shard_event_keys group by 1`,
     );
     expect(kept).toEqual([{ kind: "champ.start", count: 4_000 }]);
+  });
+
+  it("never noted the keys of what was past its age, which would have taken twice the place", async () => {
+    const before = await sizeOfKeys();
+    await query(server, "vacuum full shard_event_keys");
+    expect(before).toBeLessThan((await sizeOfKeys()) * 1.5);
   });
 
   it("is pruned while somebody holds its parts, as a backup does, and changed afterwards", async () => {

@@ -1,8 +1,20 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
-import { Frames, messageOf, readStartup, refusal, writeStartup } from "./wire.ts";
+import { taken, violationsOf } from "./pooled-sessions.ts";
+import {
+  cancelRequest,
+  type Key,
+  keyMessage,
+  Frames,
+  messageOf,
+  readCancelRequest,
+  readStartup,
+  refusal,
+  writeStartup,
+} from "./wire.ts";
 
 /** A transaction pooler in front of a database, as PgBouncer is with `pool_mode = transaction`. */
 export interface TransactionPooler {
@@ -22,6 +34,7 @@ interface PoolerOptions {
 interface Far {
   readonly socket: Socket;
   readonly frames: Frames;
+  key?: Key | undefined;
   client?: Near | undefined;
 }
 
@@ -32,15 +45,9 @@ interface Near {
   said: Buffer[];
   /** Answers that are to come: one for each Query and Sync. */
   unanswered: number;
+  /** What the client names itself by that asks for the end of what is done for it. */
+  readonly key: Key;
 }
-
-/** What PgBouncer takes from a client that connects, and refuses all else. */
-const taken =
-  /^(user|database|application_name|client_encoding|datestyle|timezone|standard_conforming_strings)$/i;
-
-/** Statements that last longer than a transaction, so that another client's connection has them. */
-const sessionLevel =
-  /^\s*(set\s+(?!local\b|transaction\b)|reset\b|listen\b|unlisten\b|prepare\b|deallocate\b|discard\b|create\s+(local\s+)?temp)|pg_(try_)?advisory_lock(_shared)?\s*\(|set_config\([^)]*,\s*false\s*\)/i;
 
 /** Hands a connection of few to a client for one transaction at a time, in rotation. */
 export async function startTransactionPooler(
@@ -67,7 +74,7 @@ export async function startTransactionPooler(
 }
 
 function greet(socket: Socket, pool: Pool, violations: Set<string>): void {
-  const client: Near = { socket, said: [], unanswered: 0 };
+  const client: Near = { socket, said: [], unanswered: 0, key: newKey() };
   const frames = new Frames();
   let isGreeted = false;
   pool.sockets.add(socket);
@@ -82,24 +89,30 @@ function greet(socket: Socket, pool: Pool, violations: Set<string>): void {
       const startup = frames.takeStartup();
       if (!startup) return;
       isGreeted = true;
+      const asked = readCancelRequest(startup);
+      if (asked) {
+        pool.cancel(asked, socket);
+        return;
+      }
       const unknown = Object.keys(readStartup(startup)).find((name) => !taken.test(name));
       if (unknown) {
         socket.end(refusal(`unsupported startup parameter: ${unknown}`));
         return;
       }
-      socket.write(pool.greeting);
+      pool.greet(client);
     }
     for (const frame of frames.take()) hear(frame, client, pool, violations);
   });
 }
 
+let keysGiven = 0;
+const newKey = (): Key => ({ processId: ++keysGiven, secret: randomInt(2 ** 31) });
+
 function hear(frame: Buffer, client: Near, pool: Pool, violations: Set<string>): void {
-  const { type, name, text } = messageOf(frame);
+  const message = messageOf(frame);
+  const { type } = message;
   if (type === "X") return pool.leave(client);
-  if (name) violations.add(`named statement: ${name}`);
-  for (const statement of text?.split(";") ?? []) {
-    if (sessionLevel.test(statement)) violations.add(`session: ${statement.trim()}`);
-  }
+  for (const violation of violationsOf(message)) violations.add(violation);
   if (type === "Q" || type === "S") client.unanswered += 1;
   client.said.push(frame);
   pool.serve(client);
@@ -107,8 +120,9 @@ function hear(frame: Buffer, client: Near, pool: Pool, violations: Set<string>):
 
 class Pool {
   readonly sockets = new Set<Socket>();
-  /** What the server said to the first connection, which every client is told too. */
-  greeting = Buffer.alloc(0);
+  /** What the server said to the last connection, which every client is told too. */
+  #greeting: readonly Buffer[] = [];
+  readonly #clients = new Set<Near>();
   readonly #url: URL;
   readonly #idle: Far[] = [];
   #waiting: Near[] = [];
@@ -120,10 +134,8 @@ class Pool {
 
   /** Opens one more connection to the server. */
   async grow(): Promise<void> {
-    const { hostname, port, username, pathname } = this.#url;
-    const socket = connect(Number(port), hostname);
-    this.sockets.add(socket);
-    socket.on("error", () => undefined);
+    const { username, pathname } = this.#url;
+    const socket = this.#reachServer();
     const far: Far = { socket, frames: new Frames() };
     const { promise, resolve } = Promise.withResolvers<void>();
     const greeting: Buffer[] = [];
@@ -133,15 +145,45 @@ class Pool {
       for (const frame of far.frames.take()) {
         if (isReady) this.#answer(far, frame);
         else greeting.push(frame);
-        if (messageOf(frame).type !== "Z" || isReady) continue;
+        const { type, key } = messageOf(frame);
+        far.key = key ?? far.key;
+        if (type !== "Z" || isReady) continue;
         isReady = true;
         resolve();
       }
     });
     socket.write(writeStartup({ user: username, database: pathname.slice(1) }));
     await promise;
-    this.greeting = Buffer.concat(greeting);
+    this.#greeting = greeting;
     this.#release(far);
+  }
+
+  /** Tells a client what the server said, and a key of its own: it has another connection each time. */
+  greet(client: Near): void {
+    this.#clients.add(client);
+    for (const frame of this.#greeting) {
+      client.socket.write(messageOf(frame).key ? keyMessage(client.key) : frame);
+    }
+  }
+
+  /**
+   * Has the server end what it does for the client of that key, and then the connection of who asked.
+   * As in PgBouncer, nothing comes of it when that one has gone by the time that the server is reached.
+   */
+  cancel({ processId, secret }: Key, asker: Socket): void {
+    const named = [...this.#clients].find(({ key }) => key.processId === processId);
+    // Whoever goes as soon as it has asked is seen to have gone.
+    setImmediate(() => {
+      const socket = this.#reachServer();
+      asker.once("close", () => socket.destroy());
+      socket.once("close", () => asker.destroy());
+      socket.once("connect", () => {
+        const key = named?.key.secret === secret ? named.far?.key : undefined;
+        if (key && !asker.readableEnded) socket.write(cancelRequest(key));
+        else socket.destroy();
+      });
+      socket.resume();
+    });
   }
 
   /** Has the client's words heard, as soon as a connection is free. */
@@ -158,6 +200,7 @@ class Pool {
 
   /** A client that goes in the middle of a transaction takes the connection along. */
   leave(client: Near): void {
+    this.#clients.delete(client);
     this.#waiting = this.#waiting.filter((other) => other !== client);
     const { far } = client;
     if (!far) return;
@@ -171,6 +214,15 @@ class Pool {
   close(): void {
     this.#isClosed = true;
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  #reachServer(): Socket {
+    const { hostname, port } = this.#url;
+    const socket = connect(Number(port), hostname);
+    this.sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => this.sockets.delete(socket));
+    return socket;
   }
 
   /** What nobody asked for, such as a notification, reaches nobody once the transaction is over. */

@@ -32,7 +32,7 @@ export class Frames {
   }
 }
 
-interface Message {
+export interface Message {
   readonly type: string;
   /** Of a statement that is prepared under a name. */
   readonly name?: string;
@@ -40,18 +40,55 @@ interface Message {
   readonly text?: string;
   /** Of ReadyForQuery: `I` outside a transaction. */
   readonly status?: string;
+  /** Of BackendKeyData. */
+  readonly key?: Key;
+}
+
+/** Who works for a client, as told when it connects, and what shows that somebody is that client. */
+export interface Key {
+  readonly processId: number;
+  readonly secret: number;
 }
 
 export function messageOf(frame: Buffer): Message {
   const type = String.fromCharCode(frame[0] ?? 0);
   if (type === "Z") return { type, status: String.fromCharCode(frame[5] ?? 0) };
   if (type === "Q") return { type, text: frame.toString("utf8", 5, frame.length - 1) };
+  if (type === "K") return { type, key: readKey(frame, 5) };
   if (type !== "P") return { type };
   const [name = "", text = ""] = frame.toString("utf8", 5).split("\0");
   return { type, name, text };
 }
 
-const protocol = 196_608;
+const readKey = (bytes: Buffer, at: number): Key => ({
+  processId: bytes.readInt32BE(at),
+  secret: bytes.readInt32BE(at + 4),
+});
+
+function writeKey({ processId, secret }: Key): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeInt32BE(processId, 0);
+  bytes.writeInt32BE(secret, 4);
+  return bytes;
+}
+
+/** BackendKeyData. */
+export const keyMessage = (key: Key): Buffer =>
+  Buffer.concat([Buffer.from("K\0\0\0\x0c"), writeKey(key)]);
+
+/** What stands where a connection that begins names its version. */
+const [protocol, cancelCode] = [196_608, 80_877_102];
+
+/** @returns whose statement is to end; undefined of a connection that is to stay */
+export const readCancelRequest = (startup: Buffer): Key | undefined =>
+  startup.readInt32BE(4) === cancelCode ? readKey(startup, 8) : undefined;
+
+export function cancelRequest(key: Key): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(16, 0);
+  head.writeInt32BE(cancelCode, 4);
+  return Buffer.concat([head, writeKey(key)]);
+}
 
 /** @returns what a client asks for when it connects */
 export function readStartup(startup: Buffer): Record<string, string> {

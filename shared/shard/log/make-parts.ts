@@ -1,11 +1,13 @@
 import type { Sequelize, Transaction } from "sequelize";
 
 import { type Database, firstRow, rows } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
 import { changePart } from "./change-parts.ts";
 import {
   attachPartSql,
   idsOfPart,
   isOverfull,
+  type LogPart,
   partsAhead,
   readLastId,
   readParts,
@@ -24,6 +26,21 @@ export async function makeParts(sequelize: Sequelize): Promise<number> {
   return made;
 }
 
+/** Makes parts for all ids of those of another log that are beyond what there is. */
+export async function makeTheseParts(
+  others: readonly Pick<LogPart, "fromId" | "untilId">[],
+  sql: Sql,
+): Promise<void> {
+  const end = await readEnd(sql);
+  for (const { fromId, untilId } of others) {
+    for (let id = Math.max(fromId ?? end, end); id < untilId; id += idsOfPart) {
+      await rows(sql, addPart, [id]);
+    }
+  }
+}
+
+const addPart = "select make_shard_events_part($1)";
+
 async function lacksParts(database: Database): Promise<boolean> {
   const last = await readLastId(database);
   const needed = (Math.floor(last / idsOfPart) + 1 + partsAhead) * idsOfPart;
@@ -34,7 +51,7 @@ async function lacksParts(database: Database): Promise<boolean> {
 async function makePart(transaction: Transaction): Promise<true> {
   const end = await readEnd(transaction);
   if (await isOverfull(transaction)) await takeRest(end, transaction);
-  else await rows(transaction, "select make_shard_events_part($1)", [end]);
+  else await rows(transaction, addPart, [end]);
   return true;
 }
 

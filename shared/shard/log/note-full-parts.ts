@@ -36,16 +36,13 @@ async function note({ name, fromId, untilId }: LogPart, transaction: Transaction
      on conflict (event_key, source) do update set until_id = excluded.until_id`,
     [untilId],
   );
+  // An epoch's numbers come in their order: what is missing between the first and the last was deleted,
+  // or never comes. Holes would make ingest's question as long as there are of them.
   await rows(
     transaction,
     `insert into shard_event_seqs (source, epoch, seqs, until_id)
-     select source, epoch, range_agg(int8range(first, last, '[]')), $1::bigint from (
-       select source, epoch, min(seq) as first, max(seq) as last from (
-         select source, epoch, seq,
-           seq - row_number() over (partition by source, epoch order by seq) as island
-         from ${name}) placed
-       group by source, epoch, island) islands
-     group by source, epoch`,
+     select source, epoch, int8multirange(int8range(min(seq), max(seq), '[]')), $1::bigint
+     from ${name} group by source, epoch`,
     [untilId],
   );
   await rows(
