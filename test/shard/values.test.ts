@@ -109,7 +109,8 @@ describe("what fits as it is", () => {
     const fits = fitsAsIs(schema);
     fc.assert(
       fc.property(fc.oneof(spoiled(stored(name)), spoiled(samples[name])), (given) => {
-        if (fits(given)) expect(judge(schema, given)).toStrictEqual({ value: given });
+        const judged = fits(given) ? judge(schema, given) : { value: given };
+        expect(judged).toStrictEqual({ value: given });
       }),
       { numRuns: 300 },
     );

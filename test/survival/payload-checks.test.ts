@@ -57,7 +57,8 @@ describe("what fits as it is of a survival server's frames", () => {
       const fits = fitsAsIs(schema);
       fc.assert(
         fc.property(spoiled(checked(kind, payload as object)), (given) => {
-          if (fits(given)) expect(judge(schema, given)).toStrictEqual({ value: given });
+          const judged = fits(given) ? judge(schema, given) : { value: given };
+          expect(judged).toStrictEqual({ value: given });
         }),
         { numRuns: 100 },
       );
