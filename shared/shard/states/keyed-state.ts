@@ -1,4 +1,5 @@
 import { analyze } from "../../db/analyze.ts";
+import { jsonArray } from "../../db/json-array.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { KeyedRows } from "../kinds/live-states.ts";
@@ -77,7 +78,7 @@ async function writeRows(
   };
   const changed = await rows<{ key: unknown }>(connection, statement, [
     events.map(({ payload }) => payload[key]),
-    events.map(({ payload }) => JSON.stringify(stateOf(payload))),
+    jsonArray(events.map(({ payload }) => JSON.stringify(stateOf(payload)))),
     events.map(({ payload, frame }) => payload["t"] ?? frame.t),
   ]);
   return new Set(changed.map((row) => row.key));
