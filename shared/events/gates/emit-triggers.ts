@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { EventNews } from "../../../models/events/event-news.ts";
 import type { Context } from "../../context.ts";
-import { jsonArray } from "../../db/json-array.ts";
+import { jsonArray } from "../../db/array-texts.ts";
 import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import { findTrigger } from "../triggers/triggers.ts";

@@ -1,5 +1,5 @@
 import { analyze } from "../../db/analyze.ts";
-import { jsonArray } from "../../db/json-array.ts";
+import { jsonArray } from "../../db/array-texts.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { KeyedRows } from "../kinds/live-states.ts";

@@ -1,6 +1,6 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
-import { jsonArray } from "../../db/json-array.ts";
+import { jsonArray } from "../../db/array-texts.ts";
 import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
