@@ -31,11 +31,13 @@ interface Description {
   readonly matches?: readonly { readonly schema?: Description }[];
   /** Texts of refusals alone. */
   readonly preferences?: object;
+  /** Notes for other readers of the schema. */
+  readonly metas?: readonly object[];
 }
 
 const known = {
-  description: ["type", "flags", "rules", "allow", "preferences"],
-  flags: ["presence", "only", "unsafe"],
+  description: ["type", "flags", "rules", "allow", "preferences", "metas"],
+  flags: ["presence", "only", "unsafe", "unknown"],
 };
 
 const never: Fits = () => false;
@@ -48,6 +50,7 @@ function compile(described: Description): Fits {
     Object.keys(described).every((key) => [...known.description, ...base.says].includes(key)) &&
     Object.keys(flags).every((flag) => known.flags.includes(flag)) &&
     flags["presence"] !== "forbidden" &&
+    flags["unknown"] !== false &&
     allow.every((value) => typeof value !== "object" || value === null);
   if (!isKnown) return never;
   const allowed = (given: unknown): boolean => allow.includes(given);

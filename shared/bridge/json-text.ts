@@ -25,6 +25,8 @@ export function mayNestDeeper(text: string, levels: number): boolean {
 export function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
+  // By index: as names of fields the places of a list cost several times the looking.
+  if (Array.isArray(value)) return value.some((inner) => nestsDeeper(inner, levels - 1));
   for (const key in value) {
     const inner = (value as JsonObject)[key];
     if (typeof inner === "object" && inner !== null && nestsDeeper(inner, levels - 1)) return true;

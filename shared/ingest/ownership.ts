@@ -101,6 +101,11 @@ export class Ownership {
     if (!held) throw new OwnershipLost(this.source);
   }
 
+  /** What was stored just now has written the beat with it: the next is due as long after that. */
+  noteBeat(): void {
+    this.#beating.refresh();
+  }
+
   /** Gives the source up, so that a standby takes it at once. */
   async release(): Promise<void> {
     clearInterval(this.#beating);

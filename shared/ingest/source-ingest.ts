@@ -88,6 +88,7 @@ export class SourceIngest {
       if (frames.length === 0) continue;
       try {
         this.#socket.committed(await storeBatch(frames, this.#owner, this.#source, log));
+        this.#owner.noteBeat();
         this.#followUp.after(frames);
       } catch (error) {
         log.error({ err: error, frames: frames.length }, "a batch was not stored");

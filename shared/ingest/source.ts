@@ -19,8 +19,11 @@ export interface Source {
   onChange(this: void, changed: () => void): () => void;
   /** What the sidecar is asked for, because the stream alone does not bring it. */
   readonly questions: readonly Question[];
-  /** Whether all that came before must be stored before this frame. */
-  beginsPart(this: void, frame: StreamFrame): boolean;
+  /**
+   * Whether all that came before must be stored before this frame.
+   * @param part what would be stored with it otherwise
+   */
+  beginsPart(this: void, frame: StreamFrame, part: readonly StreamFrame[]): boolean;
   /**
    * Stores frames whole or not at all, none but the first of which speaks of the stream itself or of
    * another game process.

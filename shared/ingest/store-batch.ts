@@ -52,9 +52,10 @@ function splitIntoParts(
   for (const frame of frames) {
     const isOther = bootOf(frame) !== null && bootOf(frame) !== boot;
     boot = bootOf(frame) ?? boot;
-    const isFirst = isOther || speaksOfStream(frame) || beginsPart(frame);
-    if (parts.length === 0 || isFirst) parts.push([frame]);
-    else parts.at(-1)?.push(frame);
+    const part = parts.at(-1);
+    const isFirst = isOther || speaksOfStream(frame) || (part && beginsPart(frame, part));
+    if (!part || isFirst) parts.push([frame]);
+    else part.push(frame);
   }
   return parts;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { Client } from "pg";
 
-import type { StreamFrame } from "../../shared/bridge/frames.ts";
+import type { EventFrame, StreamFrame } from "../../shared/bridge/frames.ts";
 import { loadConfig } from "../../shared/config/config.ts";
 import { becomeOwner, type Ownership } from "../../shared/ingest/ownership.ts";
 import { createLogger, type Logger } from "../../shared/log.ts";
@@ -230,5 +230,45 @@ describe("frames that come in one batch are stored as if each had come alone", (
     const frames = [login(), linked, login(), unlinked, login()];
     const found = await expectSame(frames, [1_000]);
     expect(reachOf("presence.login", found)).toEqual(["staff", "public", "staff"]);
+  });
+
+  it("an owner is told of what happens while the account is linked, and not before or after", async () => {
+    const login = () => frame("account.login");
+    const linked = frame("account.linked", { acct: "MAPLE", webId: 1 });
+    const unlinked = frame("account.unlinked", { acct: "maple" });
+    const met = login();
+    const frames = [login(), linked, met, unlinked, login()];
+    const { pushes } = await expectSame(frames, [1_000]);
+    const { epoch, seq: place } = met as EventFrame;
+    expect(pushes).toEqual([
+      { stream: "account.login", event_key: `shard at ${epoch} ${place}`, user_id: 1 },
+    ]);
+  });
+
+  it("a house that falls twice is announced twice, though its frames do not say from where", async () => {
+    const fall = () => frame("house.decay", { ...house("IDOC"), from: null, to: null });
+    const frames = [fall(), fall(), frame("house.upsert", house("LikeNew")), fall()];
+    const { pushes } = await expectSame(frames, [1_000]);
+    expect(pushes).toHaveLength(2);
+  });
+});
+
+describe("a batch", () => {
+  const transactionsOf = async (frames: readonly StreamFrame[]): Promise<number> => {
+    await storeCut(frames, [1_000], together);
+    await lastTold(together);
+    return together.notified.filter((told) => told !== "marker").length;
+  };
+  const login = (acct: string) => frame("account.login", { ...samples["account.login"], acct });
+
+  it("is one transaction, though the links of accounts move that nothing happened to before", async () => {
+    const linked = frame("account.linked", { acct: "maple", webId: 1 });
+    const unlinked = frame("account.unlinked", { acct: "oak" });
+    expect(await transactionsOf([login("birch"), linked, login("maple"), unlinked])).toBe(1);
+  });
+
+  it("is another from the move of a link on, whose owner may be told of what came before", async () => {
+    const linked = frame("account.linked", { acct: "maple", webId: 1 });
+    expect(await transactionsOf([login("birch"), login("Maple"), linked, login("birch")])).toBe(2);
   });
 });

@@ -2,6 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { EventNews } from "../../../models/events/event-news.ts";
 import type { Context } from "../../context.ts";
+import { jsonArray } from "../../db/array-texts.ts";
 import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import { findTrigger } from "../triggers/triggers.ts";
@@ -74,7 +75,7 @@ export async function emitTriggers(
     known.map(({ trigger }) => trigger),
     known.map(({ eventKey }) => eventKey),
     known.map(({ t }) => t),
-    known.map(({ variables }) => JSON.stringify(variables)),
+    jsonArray(known.map(({ variables }) => JSON.stringify(variables))),
   ]);
   if (!found?.kinds) return;
   await context.queue.enqueue("event.trigger", { kinds: found.kinds }, { within });

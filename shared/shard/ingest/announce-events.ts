@@ -11,6 +11,7 @@ import { findKind } from "../kinds/kinds.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import type { StateEvent } from "../states/state-event.ts";
 import { pushOf } from "../streams/projection.ts";
+import type { Fields } from "../values/view.ts";
 import type { CheckedEvent } from "./checked-frames.ts";
 
 /** Whether events of this kind may be pushed. */
@@ -34,13 +35,31 @@ export const accountsTold = (events: readonly CheckedEvent[]): string[] =>
   });
 
 /**
- * Whether an event must be the first of its part: one that moves the links, so that all others of a
- * part meet the same owners; and one whose news rests on the state that it meets.
+ * Whether an event must be the first of its part, since the events of a part are told of by the links as
+ * the whole part leaves them, and by the houses as it meets them: one that moves the link of an account
+ * whose owner may be told of an event before it; and one whose news rests on the house that it meets,
+ * after others that move houses.
+ * @param part the events before it
  */
-export function beginsPart(frame: StreamFrame): boolean {
+export function beginsPart(frame: StreamFrame, part: readonly StreamFrame[]): boolean {
   if (frame.type !== "event") return false;
-  const kind = findKind(frame.kind);
-  return kind?.feeds?.state === "links" || kind?.push?.asksFacts?.(frame.payload) === true;
+  const { feeds, push } = findKind(frame.kind) ?? {};
+  if (feeds?.state === "links") {
+    const moved = accountIn(frame.payload, "acct");
+    return moved !== null && part.some((earlier) => accountToldOf(earlier) === moved);
+  }
+  if (push?.asksFacts?.(frame.payload) !== true) return false;
+  return part.some((earlier) => feedOfFrame(earlier)?.state === feeds?.state);
+}
+
+const feedOfFrame = (frame: StreamFrame) =>
+  frame.type === "event" ? findKind(frame.kind)?.feeds : undefined;
+
+/** The account whose owner may be told of a frame. */
+function accountToldOf(frame: StreamFrame): string | null {
+  if (frame.type !== "event") return null;
+  const personal = findKind(frame.kind)?.push?.personal;
+  return personal ? accountIn(frame.payload, personal.owner) : null;
 }
 
 /**
@@ -149,7 +168,10 @@ function keyOf({ frame, payload }: StateEvent, push: Push): string {
   return frame.eventKey === null ? `at ${frame.epoch} ${frame.seq}` : `key ${frame.eventKey}`;
 }
 
-function accountOf({ event, push }: Pushed<CheckedEvent>): string | null {
-  const account = push.personal && event.payload[push.personal.owner];
+const accountOf = ({ event, push }: Pushed<CheckedEvent>): string | null =>
+  push.personal ? accountIn(event.payload, push.personal.owner) : null;
+
+function accountIn(payload: Fields, field: string): string | null {
+  const account = payload[field];
   return typeof account === "string" && account !== "" ? accountKey(account) : null;
 }

@@ -1,5 +1,6 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
+import { jsonArray, wordArray } from "../../db/array-texts.ts";
 import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import { anyRunListens, storingNews } from "../../events/gates/emit-triggers.ts";
@@ -159,13 +160,13 @@ const valuesOf = (
   rejected.length,
   frames.filter(({ type }) => type === "gap").length,
   events[0]?.frame.epoch ?? "",
-  toStore.map(({ frame }) => frame.seq),
+  wordArray(toStore.map(({ frame }) => frame.seq)),
   toStore.map(({ frame }) => frame.eventKey),
   toStore.map(({ frame }) => frame.bootId),
   toStore.map(({ frame }) => frame.kind),
-  toStore.map(({ frame }) => frame.t),
-  toStore.map((event) => JSON.stringify(storedPayload(event))),
-  toStore.map(({ frame, payload }) => audienceOf(frame.kind, payload)),
+  wordArray(toStore.map(({ frame }) => frame.t)),
+  jsonArray(toStore.map((event) => JSON.stringify(storedPayload(event)))),
+  wordArray(toStore.map(({ frame, payload }) => audienceOf(frame.kind, payload))),
   !plainly && events.some(asksForIds),
 ];
 
@@ -191,6 +192,6 @@ function valuesOfNews({ events, plainly }: Insertion): unknown[] {
     plainly ? accountsTold(events) : [],
     told.map(({ seq }) => seq),
     told.map(({ eventKey }) => eventKey),
-    told.map(({ variables }) => JSON.stringify(variables)),
+    jsonArray(told.map(({ variables }) => JSON.stringify(variables))),
   ];
 }

@@ -1,4 +1,5 @@
 import { analyze } from "../../db/analyze.ts";
+import { jsonArray } from "../../db/array-texts.ts";
 import { countChanged, rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { KeyedRows } from "../kinds/live-states.ts";
@@ -65,21 +66,21 @@ async function writeRows(
   connection: Sql,
 ): Promise<ReadonlySet<unknown>> {
   const next = how === "merge" ? "held.state || excluded.state" : "excluded.state";
-  const changed = await rows<{ key: unknown }>(
-    connection,
-    `insert into ${table} as held (${column}, state, t)
+  const statement = {
+    name: `${how} ${table}`,
+    text: `insert into ${table} as held (${column}, state, t)
      select given.key, given.state, given.t
      from unnest($1::${keyType}[], $2::jsonb[], $3::bigint[]) as given (key, state, t)
      on conflict (${column}) do update
        set state = ${next}, t = excluded.t, updated_at = clock_timestamp()
        where held.state is distinct from ${next}
      returning ${column} as key`,
-    [
-      events.map(({ payload }) => payload[key]),
-      events.map(({ payload }) => JSON.stringify(stateOf(payload))),
-      events.map(({ payload, frame }) => payload["t"] ?? frame.t),
-    ],
-  );
+  };
+  const changed = await rows<{ key: unknown }>(connection, statement, [
+    events.map(({ payload }) => payload[key]),
+    jsonArray(events.map(({ payload }) => JSON.stringify(stateOf(payload)))),
+    events.map(({ payload, frame }) => payload["t"] ?? frame.t),
+  ]);
   return new Set(changed.map((row) => row.key));
 }
 
@@ -88,12 +89,13 @@ async function removeRows(
   events: readonly StateEvent[],
   connection: Sql,
 ): Promise<MetReach[]> {
-  const removed = await rows<{ key: unknown; state: Fields }>(
-    connection,
-    `delete from ${table} where ${column} = any($1::${keyType}[])
+  const statement = {
+    name: `remove ${table}`,
+    text: `delete from ${table} where ${column} = any($1::${keyType}[])
      returning ${column} as key, state`,
-    [events.map(({ payload }) => payload[key])],
-  );
+  };
+  const keys = events.map(({ payload }) => payload[key]);
+  const removed = await rows<{ key: unknown; state: Fields }>(connection, statement, [keys]);
   const states = new Map(removed.map((row) => [row.key, row.state]));
   return events.flatMap((event) => {
     const state = states.get(event.payload[key]);

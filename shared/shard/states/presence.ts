@@ -75,46 +75,60 @@ async function replace(payload: Fields, t: number, connection: Sql): Promise<boo
   const { players, ...counts } = payload as { players?: readonly Character[] | null };
   const counted = await writeFact({ name: "presence", value: counts, t }, connection);
   if (!players) return counted;
-  const gone = await countChanged(
-    connection,
-    "delete from online_characters where serial <> all($1)",
-    [players.map(({ serial }) => serial)],
-  );
-  const moved = await add(players, connection);
-  return counted || moved > 0 || gone > 0;
+  const moved = await countChanged(connection, replaceAll, valuesOf(players));
+  return counted || moved > 0;
 }
 
 const remove = (serials: readonly string[], connection: Sql): Promise<unknown> =>
-  countChanged(connection, "delete from online_characters where serial = any($1)", [serials]);
+  countChanged(connection, removeSome, [serials]);
 
-/** @returns how many are new or stand elsewhere */
-async function add(characters: readonly Character[], connection: Sql): Promise<number> {
+const add = (characters: readonly Character[], connection: Sql): Promise<unknown> =>
+  countChanged(connection, addSome, valuesOf(characters));
+
+function valuesOf(characters: readonly Character[]): unknown[] {
   const bySerial = [
     ...new Map(characters.map((character) => [character.serial, character])).values(),
   ];
-  return countChanged(
-    connection,
-    `insert into online_characters as held (serial, name, account_key, map, x, y, z, region)
-     select given.serial, given.name, given.account_key, given.map, given.x, given.y, given.z,
-       given.region
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[],
-       $5::integer[], $6::integer[], $7::integer[], $8::text[])
-       as given (serial, name, account_key, map, x, y, z, region)
-     on conflict (serial) do update set
-       name = excluded.name, account_key = coalesce(excluded.account_key, held.account_key),
-       map = excluded.map, x = excluded.x, y = excluded.y, z = excluded.z, region = excluded.region
-     where (held.name, held.map, held.x, held.y, held.z, held.region) is distinct from
-       (excluded.name, excluded.map, excluded.x, excluded.y, excluded.z, excluded.region)
-       or held.account_key is distinct from coalesce(excluded.account_key, held.account_key)`,
-    [
-      bySerial.map(({ serial }) => serial),
-      bySerial.map(({ name }) => name),
-      bySerial.map(({ acct }) => (acct ? accountKey(acct) : null)),
-      bySerial.map(({ map }) => map ?? null),
-      bySerial.map(({ x }) => x ?? null),
-      bySerial.map(({ y }) => y ?? null),
-      bySerial.map(({ z }) => z ?? null),
-      bySerial.map(({ region }) => region ?? null),
-    ],
-  );
+  return [
+    bySerial.map(({ serial }) => serial),
+    bySerial.map(({ name }) => name),
+    bySerial.map(({ acct }) => (acct ? accountKey(acct) : null)),
+    bySerial.map(({ map }) => map ?? null),
+    bySerial.map(({ x }) => x ?? null),
+    bySerial.map(({ y }) => y ?? null),
+    bySerial.map(({ z }) => z ?? null),
+    bySerial.map(({ region }) => region ?? null),
+  ];
 }
+
+const removeSome = {
+  name: "remove online characters",
+  text: "delete from online_characters where serial = any($1)",
+};
+
+/** Writes those who are new or stand elsewhere. */
+const adding = `
+  insert into online_characters as held (serial, name, account_key, map, x, y, z, region)
+  select given.serial, given.name, given.account_key, given.map, given.x, given.y, given.z,
+    given.region
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[],
+    $5::integer[], $6::integer[], $7::integer[], $8::text[])
+    as given (serial, name, account_key, map, x, y, z, region)
+  on conflict (serial) do update set
+    name = excluded.name, account_key = coalesce(excluded.account_key, held.account_key),
+    map = excluded.map, x = excluded.x, y = excluded.y, z = excluded.z, region = excluded.region
+  where (held.name, held.map, held.x, held.y, held.z, held.region) is distinct from
+    (excluded.name, excluded.map, excluded.x, excluded.y, excluded.z, excluded.region)
+    or held.account_key is distinct from coalesce(excluded.account_key, held.account_key)`;
+
+const addSome = { name: "add online characters", text: adding };
+
+/** Its rows are those who are new, stand elsewhere or have gone. */
+const replaceAll = {
+  name: "replace online characters",
+  text: `
+  with gone as (
+    delete from online_characters where serial not in (select unnest($1::text[])) returning serial
+  ), added as (${adding} returning serial)
+  select from gone union all select from added`,
+};

@@ -27,14 +27,17 @@ async function replaceFact(
 }
 
 /** A fact that is told again as it was is as new as its last telling. */
-const statement = `
+const statement = {
+  name: "write fact",
+  text: `
   with held as (select value from shard_facts where name = $1), written as (
     insert into shard_facts as fact (name, value, t) values ($1, $2, $3)
     on conflict (name) do update set value = excluded.value, t = excluded.t,
       updated_at = case when fact.value is distinct from excluded.value
         then clock_timestamp() else fact.updated_at end
     where (fact.value, fact.t) is distinct from (excluded.value, excluded.t))
-  select not exists (select from held where value = $2) as "isNew"`;
+  select not exists (select from held where value = $2) as "isNew"`,
+};
 
 interface Fact {
   readonly name: string;

@@ -105,12 +105,14 @@ export async function markTouched(
   keys: readonly string[],
   connection: Sql,
 ): Promise<void> {
-  await countChanged(
-    connection,
-    `insert into snapshot_touched (source, family, key)
-     select source, family, key from snapshots, unnest($3::text[]) as touched (key)
-     where source = $1 and family = $2
-     on conflict do nothing`,
-    [source, family, keys],
-  );
+  await countChanged(connection, touch, [source, family, keys]);
 }
+
+const touch = {
+  name: "touch snapshots",
+  text: `
+  insert into snapshot_touched (source, family, key)
+  select source, family, key from snapshots, unnest($3::text[]) as touched (key)
+  where source = $1 and family = $2
+  on conflict do nothing`,
+};

@@ -1,7 +1,5 @@
-import type { Transaction } from "sequelize";
-
 import type { SurvivalConfigWrite } from "../../../models/survival/survival-config-write.ts";
-import { modelsOf } from "../../db/transaction.ts";
+import type { Context } from "../../context.ts";
 import type { Notice } from "../frames/notice.ts";
 
 /**
@@ -10,14 +8,12 @@ import type { Notice } from "../frames/notice.ts";
  */
 export async function lostWrites(
   serverIds: readonly number[],
-  transaction: Transaction,
+  { models }: Pick<Context, "models">,
 ): Promise<Notice[]> {
-  const { SurvivalConfigWrite: Write } = modelsOf(transaction);
-  const found = await Write.scope("lostLately").findAll({
+  const found = await models.SurvivalConfigWrite.scope("lostLately").findAll({
     where: { serverId: [...serverIds] },
     attributes: ["serverId", "writeId", "plugin", "settleBy"],
     raw: true,
-    transaction,
   });
   return found.map(({ serverId, settleBy, ...write }) =>
     outcomeNotice({ ...write, outcome: "lost" }, serverId, settleBy.valueOf()),

@@ -1,5 +1,6 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
+import { jsonArray } from "../../db/array-texts.ts";
 import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
@@ -101,7 +102,7 @@ export async function insertEvents(
     happenings.map(({ frame }) => frame.saveId ?? null),
     happenings.map(({ frame }) => frame.kind),
     happenings.map(({ frame }) => frame.t),
-    happenings.map(storedText),
+    jsonArray(happenings.map(storedText)),
   ]);
   const { ids, seqs } = found ?? {};
   return {

@@ -5,7 +5,7 @@ import type { SurvivalNotice } from "../../../models/survival/survival-notice.ts
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalVisibility } from "../../../models/survival/survival-visibility.ts";
 import type { Context } from "../../context.ts";
-import { firstRow, rows } from "../../db/rows.ts";
+import { rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import { emitTriggers } from "../../events/gates/emit-triggers.ts";
 import { announce, type Announcement } from "../../push/announce/announce.ts";
@@ -94,12 +94,16 @@ interface About
   readonly now: Date;
 }
 
+interface Known extends About {
+  readonly override: SurvivalVisibility["override"] | null;
+}
+
 /** What everybody may know: of servers that are listed, and of who is there as far as all see it. */
 async function render(notices: readonly Rendered[], within: Sql | Transaction): Promise<Shown[]> {
   const serverIds = notices.flatMap(({ serverId }) => (serverId === null ? [] : [serverId]));
-  const servers = await rows<About>(within, readServers, [serverIds]);
-  const serverOf = new Map(servers.map((server) => [server.id, server]));
-  const showsPresence = await isPresenceOpen(within);
+  const known = await rows<Known>(within, readKnown, [serverIds]);
+  const serverOf = new Map(known.map((server) => [server.id, server]));
+  const showsPresence = isPresenceOpen(known[0]?.override);
   const namesIn = await listedNames(notices, within);
   return notices.map((notice) => {
     const server = serverOf.get(notice.serverId ?? 0);
@@ -143,11 +147,13 @@ const stateOf: { readonly [Id in Notice["id"]]?: "online" | "offline" } = {
   "survival.server.offline": "offline",
 };
 
-const readServers = `
-  select id, name, connect, listed, show_seed as "showSeed", wipe_rule as "wipeRule", wipe_day as "wipeDay",
-    wipe_time as "wipeTime", wipe_timezone as "wipeTimezone", wipe_cron as "wipeCron",
-    wipe_at as "wipeAt", clock_timestamp() as now
-  from survival_servers where id = any($1::integer[])`;
+/** The servers, each with what is set of who may see what; without servers that alone. */
+const readKnown = `
+  select server.id, name, connect, listed, show_seed as "showSeed", wipe_rule as "wipeRule",
+    wipe_day as "wipeDay", wipe_time as "wipeTime", wipe_timezone as "wipeTimezone",
+    wipe_cron as "wipeCron", wipe_at as "wipeAt", clock_timestamp() as now,
+    (select override from survival_visibility where id = 1) as override
+  from (select) always left join survival_servers server on server.id = any($1::integer[])`;
 
 /** What servers of several are called, as far as everybody may know of them. */
 async function listedNames(
@@ -167,12 +173,8 @@ async function listedNames(
   };
 }
 
-async function isPresenceOpen(within: Sql | Transaction): Promise<boolean> {
-  const stored = await firstRow<Pick<SurvivalVisibility, "override">>(
-    within,
-    "select override from survival_visibility where id = 1",
-  );
-  const override = (stored?.override ?? {}) as SurvivalVisibilityOverrides;
+function isPresenceOpen(stored: SurvivalVisibility["override"] | null | undefined): boolean {
+  const override = (stored ?? {}) as SurvivalVisibilityOverrides;
   return mergeSurvivalVisibility(override).presence === "anonymous";
 }
 

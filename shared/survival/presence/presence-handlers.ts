@@ -44,32 +44,33 @@ async function remove(
 }
 
 async function store(players: readonly Session[], { serverId, connection }: Ground): Promise<void> {
-  if (players.length > 0) {
-    await countChanged(connection, storeSessions, [
-      serverId,
-      players.map(({ steamId }) => steamId),
-      players.map(({ name }) => name),
-      players.map(({ connectedAt }) => connectedAt),
-    ]);
-  }
-  await countChanged(connection, raisePeak, [serverId]);
+  await countChanged(connection, storeSessions, [
+    serverId,
+    players.map(({ steamId }) => steamId),
+    players.map(({ name }) => name),
+    players.map(({ connectedAt }) => connectedAt),
+  ]);
 }
+
+/** The most players at once in the world that stands: those who are given, and others who are there. */
+const raisePeak = `
+  update survival_wipes set peak = present.count
+  from (
+    select (count(*) + cardinality($2::text[]))::integer as count
+    from survival_presence where server_id = $1 and steam_id <> all($2::text[])
+  ) present, survival_server_states state
+  where survival_wipes.server_id = $1 and state.server_id = $1
+    and survival_wipes.save_id = state.save_id and coalesce(peak, -1) < present.count`;
 
 const storeSessions = `
   with given as (
     select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (steam_id, name, connected_at)
   ), players as (
     ${seePlayers("$1")}
+  ), raised as (
+    ${raisePeak}
   )
   insert into survival_presence (server_id, steam_id, name, connected_at)
   select $1, steam_id, name, to_timestamp(connected_at / 1000.0) from given order by steam_id
   on conflict (server_id, steam_id) do update
   set name = excluded.name, connected_at = excluded.connected_at`;
-
-/** The most players at once in the world that stands. */
-const raisePeak = `
-  update survival_wipes set peak = present.count
-  from (select count(*)::integer as count from survival_presence where server_id = $1) present,
-    survival_server_states state
-  where survival_wipes.server_id = $1 and state.server_id = $1
-    and survival_wipes.save_id = state.save_id and coalesce(peak, -1) < present.count`;

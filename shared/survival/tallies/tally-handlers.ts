@@ -1,4 +1,5 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
+import { wordArray } from "../../db/array-texts.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../frames/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
@@ -40,9 +41,9 @@ async function storeTallies(
   const figures = last.flatMap(figuresOf);
   const raised = await firstRow<{ fallen: number }>(connection, raise, [
     wipe.id,
-    figures.map(({ stat }) => stat),
-    figures.map(({ steamId }) => steamId),
-    figures.map(({ value }) => value),
+    wordArray(figures.map(({ stat }) => stat)),
+    wordArray(figures.map(({ steamId }) => steamId)),
+    wordArray(figures.map(({ value }) => value)),
   ]);
   if (raised && raised.fallen > 0) await warnOfFall(raised.fallen, wipe.id, ground);
   await followLeader({ wipeId: wipe.id, saveId, at: t }, ground);

@@ -10,7 +10,7 @@ import { tellNotices } from "../notices/tell.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
 import { readServers, type ServerRecord } from "../servers/read-servers.ts";
 import { nearWipes } from "../wipes/near-wipes.ts";
-import { tellUntoldWipes } from "../wipes/untold-wipes.ts";
+import { findUntoldWipes, tellUntoldWipes } from "../wipes/untold-wipes.ts";
 import { lookAgain, type Sight } from "./sight.ts";
 
 const longestIntervalMs = 5_000;
@@ -70,12 +70,14 @@ class ServerWatch {
     const records = all.filter(
       ({ server }) => server.enabled && owned.has(sourceNameOf(server.id)),
     );
+    const newsOf = await this.#readNews(records, context);
     const sights = new Map<number, Sight>();
     for (const record of records) {
       const { id: serverId } = record.server;
       const before = this.#sights.get(serverId);
       try {
-        sights.set(serverId, await this.#lookAt(record, { before, at }, context));
+        const seen = { before, at, news: newsOf(serverId) };
+        sights.set(serverId, await this.#lookAt(record, seen, context));
       } catch (error) {
         context.log.warn({ err: error, serverId }, "a survival server could not be looked at");
         if (before) sights.set(serverId, before);
@@ -84,25 +86,52 @@ class ServerWatch {
     this.#sights = sights;
   }
 
+  /** What there is to tell of servers that stand as they stood: of most there is nothing. */
+  async #readNews(
+    records: readonly ServerRecord[],
+    context: Context,
+  ): Promise<(serverId: number) => News> {
+    const serverIds = records.map(({ server }) => server.id);
+    const [wiped, lost] = await Promise.all([
+      findUntoldWipes({ serverIds, waitedSeconds: wipeWaitSeconds }, context.sequelize),
+      lostWrites(serverIds, context),
+    ]);
+    return (serverId) => ({
+      isWiped: wiped.includes(serverId),
+      lost: lost.filter((notice) => notice.serverId === serverId),
+    });
+  }
+
   async #lookAt(
     record: ServerRecord,
-    { before, at }: { readonly before: Sight | undefined; readonly at: number },
+    { before, at, news }: Seen,
     context: Context,
   ): Promise<Sight> {
     const { sight, turned } = lookAgain(before, { isOnline: record.online, at }, this.#graceMs);
     const turn = turned && turnNotice(record, turned, sight);
-    const notices = [...(turn ? [turn] : []), ...nearWipes(record.server, at)];
+    const notices = [...(turn ? [turn] : []), ...nearWipes(record.server, at), ...news.lost];
+    if (notices.length === 0 && !news.isWiped) return sight;
     const serverIds = [record.server.id];
     await inTransaction(context.sequelize, async (transaction) => {
       await rows(transaction, `set local lock_timeout = ${patienceMs}`);
       const tell = (notice: Notice): void => void notices.push(notice);
       const asked = { serverIds, waitedSeconds: wipeWaitSeconds };
       await tellUntoldWipes(asked, { connection: transaction, tell });
-      const lost = await lostWrites(serverIds, transaction);
-      await tellNotices([...notices, ...lost], transaction, context);
+      await tellNotices(notices, transaction, context);
     });
     return sight;
   }
+}
+
+interface News {
+  readonly isWiped: boolean;
+  readonly lost: readonly Notice[];
+}
+
+interface Seen {
+  readonly before: Sight | undefined;
+  readonly at: number;
+  readonly news: News;
 }
 
 function turnNotice(

@@ -37,11 +37,26 @@ export async function tellUntoldWipes(
   }
 }
 
+/** The servers of which `tellUntoldWipes` would tell something. */
+export async function findUntoldWipes(
+  { serverIds, waitedSeconds = 0 }: Asked,
+  database: Database,
+): Promise<number[]> {
+  const found = await rows<Pick<Untold, "serverId">>(
+    database,
+    `select server_id as "serverId" from survival_server_states where ${isUntold}`,
+    [serverIds, waitedSeconds],
+  );
+  return found.map(({ serverId }) => serverId);
+}
+
+const isUntold = `server_id = any($1::integer[])
+  and untold_since <= clock_timestamp() - make_interval(secs => $2)`;
+
 const takeUntold = `
   with taken as (
     select server_id, untold_save_id from survival_server_states
-    where server_id = any($1::integer[])
-      and untold_since <= clock_timestamp() - make_interval(secs => $2)
+    where ${isUntold}
     for update skip locked
   ), told as (
     update survival_server_states state set untold_save_id = null, untold_since = null

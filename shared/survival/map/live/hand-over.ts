@@ -1,5 +1,6 @@
 import type { Context } from "../../../context.ts";
-import { type Database, rows } from "../../../db/rows.ts";
+import { jsonArray } from "../../../db/array-texts.ts";
+import { queryPrepared } from "../../../db/prepared.ts";
 import type { Channel } from "../../../notify/channels.ts";
 import type { Ground, TakenIn } from "../../frames/handler.ts";
 import { sourceNameOf } from "../../server-rows/source-name.ts";
@@ -42,11 +43,11 @@ export class LiveHandOver {
   }
 
   async #handOver(): Promise<void> {
-    const { sequelize, log, config } = this.#context;
+    const { log, config } = this.#context;
     const told = this.#newest;
     this.#newest = null;
     try {
-      if (told) await this.#tell(told, sequelize);
+      if (told) await this.#tell(told);
     } catch (error) {
       log.warn({ err: error, serverId: this.#serverId }, "positions were not handed over");
     }
@@ -55,12 +56,12 @@ export class LiveHandOver {
     if (this.#newest) this.#handOverSoon();
   }
 
-  async #tell({ payload, bootId, saveId, fence }: Told, database: Database): Promise<void> {
+  async #tell({ payload, bootId, saveId, fence }: Told): Promise<void> {
     const serverId = this.#serverId;
-    const events = [...payload.events, ...(await readSiteEvents(serverId, bootId, database))];
+    const events = [...payload.events, ...(await readSiteEvents(serverId, bootId, this.#context))];
     const pieces = splitLive({ ...payload, events }, { serverId, bootId, saveId });
-    const texts = pieces.map((piece) => JSON.stringify(piece));
-    await rows(database, tell, [channel, texts, sourceNameOf(serverId), fence]);
+    const texts = jsonArray(pieces.map((piece) => JSON.stringify(piece)));
+    await queryPrepared(tell, [channel, texts, sourceNameOf(serverId), fence], this.#context);
   }
 }
 

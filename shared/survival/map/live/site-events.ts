@@ -1,4 +1,5 @@
-import { type Database, rows } from "../../../db/rows.ts";
+import type { Context } from "../../../context.ts";
+import { queryPrepared } from "../../../db/prepared.ts";
 import type { LivePayload } from "./pieces.ts";
 
 export type LiveEvent = LivePayload["events"][number];
@@ -11,8 +12,8 @@ export type LiveEvent = LivePayload["events"][number];
 export const readSiteEvents = (
   serverId: number,
   bootId: string | null,
-  database: Database,
-): Promise<LiveEvent[]> => rows<LiveEvent>(database, readEvents, [serverId, bootId]);
+  context: Pick<Context, "config" | "sequelize">,
+): Promise<LiveEvent[]> => queryPrepared<LiveEvent>(readEvents, [serverId, bootId], context);
 
 /** What stands at a monument is shown where the monument is: nobody says how that is turned. */
 const readEvents = {

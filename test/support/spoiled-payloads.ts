@@ -1,0 +1,40 @@
+import * as fc from "fast-check";
+import type Joi from "joi";
+
+/** What Joi itself says, with the options that payloads are checked with. */
+export const judge = (schema: Joi.Schema, given: unknown): Joi.ValidationResult =>
+  schema.validate(given, { allowUnknown: true, convert: false, presence: "required" });
+
+const anyJson: fc.Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom("", "0x40001A2B", "0x40001a2b", "0xFFFFFFFF", "x".repeat(501), "IDOC", "voting"),
+  fc.constantFrom(0, -0, -1, 0.5, 2 ** 31, 2 ** 53, 2 ** 53 + 2, 1e308, Number.POSITIVE_INFINITY),
+  fc.constantFrom(null, true, [], {}, { loc: {} }, { "": 1 }),
+);
+
+/** The sample with another value in one place, or one field more or fewer. */
+export const spoiled = (given: unknown): fc.Arbitrary<unknown> => {
+  if (Array.isArray(given)) {
+    const items = given.map((item, at) => spoiled(item).map((next) => given.with(at, next)));
+    return fc.oneof(
+      anyJson,
+      ...items,
+      anyJson.map((more) => [...given, more]),
+    );
+  }
+  if (typeof given !== "object" || given === null) return anyJson;
+  const entries = Object.entries(given);
+  const changed = entries.map(([key, item]) =>
+    spoiled(item).map((next) => ({ ...given, [key]: next })),
+  );
+  const without = entries.map(([key]) =>
+    fc.constant(Object.fromEntries(entries.filter(([other]) => other !== key))),
+  );
+  const more = fc.tuple(fc.constantFrom("loc", "newer", "", "acct"), anyJson);
+  return fc.oneof(
+    anyJson,
+    ...changed,
+    ...without,
+    more.map(([key, item]) => ({ ...given, [key]: item })),
+  );
+};

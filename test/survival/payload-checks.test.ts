@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+import Joi from "joi";
+
+import { checkAgainst } from "../../shared/bridge/check-payload.ts";
+import { fitsAsIs } from "../../shared/bridge/fits.ts";
+import { accounts, playersWith } from "../../shared/survival/kinds/fields.ts";
+import { findSurvivalKind } from "../../shared/survival/kinds/kinds.ts";
+import { survivalSimulators } from "../simulator/survival/starting.ts";
+import { judge, spoiled } from "../support/spoiled-payloads.ts";
+
+const { start, stopAll } = survivalSimulators();
+afterAll(stopAll);
+
+/** What one game has told, by kind. */
+let told: ReadonlyMap<string, readonly object[]>;
+
+beforeAll(async () => {
+  const game = await start();
+  for (let turn = 0; turn < 30; turn++) {
+    game.tick();
+    game.happen(20);
+  }
+  const payloads = game.buffer.log.map(({ kind, payload }) => ({ kind, payload }));
+  told = new Map(
+    [...Map.groupBy(payloads, ({ kind }) => kind)].map(([kind, some]) => [
+      kind,
+      some.map(({ payload }) => payload),
+    ]),
+  );
+});
+
+const schemaOf = (kind: string): Joi.Schema => findSurvivalKind(kind)?.payload ?? Joi.any();
+
+/** As ingest hands it on: nothing of it is left to change. */
+function checked(kind: string, payload: object): object {
+  const found = checkAgainst(findSurvivalKind(kind)?.payload, payload);
+  if ("reason" in found) throw new Error(found.reason);
+  return found.payload;
+}
+
+describe("what fits as it is of a survival server's frames", () => {
+  it("is every sound one, so that none is checked slowly", () => {
+    const slow = [...told].filter(([kind, payloads]) => {
+      const fits = fitsAsIs(schemaOf(kind));
+      return !payloads.every((payload) => fits(checked(kind, payload)));
+    });
+    expect(slow.map(([kind]) => kind)).toEqual([]);
+    expect([...told.keys()]).toEqual(
+      expect.arrayContaining(["player.online", "player.tally", "player.died", "clan.roster"]),
+    );
+  });
+
+  it("is nothing that its schema refuses or would change", () => {
+    for (const [kind, [payload]] of told) {
+      const schema = schemaOf(kind);
+      const fits = fitsAsIs(schema);
+      fc.assert(
+        fc.property(spoiled(checked(kind, payload as object)), (given) => {
+          const judged = fits(given) ? judge(schema, given) : { value: given };
+          expect(judged).toStrictEqual({ value: given });
+        }),
+        { numRuns: 100 },
+      );
+    }
+  });
+
+  const account = "76561198000000001";
+
+  it.each([
+    ["a player without a Steam account", playersWith({}), [{ steamId: "8261" }]],
+    ["an id that is no account", accounts(), [account, "8261"]],
+    ["a field that a closed object does not know", Joi.object({}).unknown(false), { more: 1 }],
+  ])("is not %s", (_what, schema: Joi.Schema, given) => {
+    expect(fitsAsIs(schema)(given)).toBe(false);
+  });
+
+  it.each([
+    ["players with Steam accounts", playersWith({}), [{ steamId: account }]],
+    ["accounts", accounts(), [account]],
+    ["more fields of an open object", Joi.object({}).unknown(), { more: 1 }],
+  ])("is a list or an object that is left as it is: %s", (_what, schema: Joi.Schema, given) => {
+    expect(fitsAsIs(schema)(given)).toBe(true);
+  });
+});
