@@ -181,7 +181,7 @@ async function readInput(
   const caller = hasBody(request) ? await letInAgain(route, request, context) : exchange.caller;
   const input = { ...early, caller, found, query: readQuery(route, request) };
   if (route.body) return { ...input, body: checkFields(route, given, found) };
-  checkBody(noFields, given, { style });
+  if (given !== undefined) checkBody(noFields, given, { style });
   return input;
 }
 

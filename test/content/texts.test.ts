@@ -179,6 +179,10 @@ describe("cleaning", () => {
     );
   });
 
+  it("leaves one space where there were several around what has no place", () => {
+    expect(cleanLine(" the\t\u0000\t feast\u0001 \u0002")).toBe("the feast");
+  });
+
   it("shortens between words, and within one that is too long", () => {
     expect(shorten("one two three", 13)).toBe("one two three");
     expect(shorten("one two three", 12)).toBe("one two…");

@@ -18,12 +18,15 @@ export interface GroundOptions {
   readonly settings?: readonly string[];
 }
 
+const endingSignals = ["SIGINT", "SIGTERM"] as const;
+
 /** A PostgreSQL of its own in a folder that is removed with it. */
 export class Ground {
   readonly #folder: string;
   readonly #options: GroundOptions;
   #server: LocalPostgres;
   #template: Promise<string> | undefined;
+  readonly #end = (): void => void this.stop().then(() => process.exit(1));
 
   private constructor(folder: string, options: GroundOptions, server: LocalPostgres) {
     this.#folder = folder;
@@ -35,9 +38,7 @@ export class Ground {
     const folder = mkdtempSync(path.join(tmpdir(), "guildhall-"));
     const ground = new Ground(folder, options, await startServer(folder, options));
     // The server has a group of its own, so that nothing else would end it with an interrupted run.
-    for (const signal of ["SIGINT", "SIGTERM"]) {
-      process.once(signal, () => void ground.stop().then(() => process.exit(1)));
-    }
+    for (const signal of endingSignals) process.once(signal, ground.#end);
     return ground;
   }
 
@@ -69,6 +70,7 @@ export class Ground {
   async stop(): Promise<void> {
     await this.#server.stop();
     rmSync(this.#folder, { recursive: true, force: true });
+    for (const signal of endingSignals) process.off(signal, this.#end);
   }
 
   /** A new database with the schema and queues in it. @returns its URL */

@@ -126,8 +126,7 @@ const callerStatement = {
   text: `
   select username, email, role, totp_enabled as "totpEnabled",
          exists (select from shard_links where user_id = users.id) as linked,
-         floor(1000 * ($4::bigint - extract(epoch from clock_timestamp())))::double precision
-           as "leftMs"
+         floor(1000 * date_part('epoch', to_timestamp($4::bigint) - clock_timestamp())) as "leftMs"
   from users
   where ${validCredentialSql(credentialParameters)}`,
 };

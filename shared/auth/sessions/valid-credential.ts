@@ -24,16 +24,16 @@ export const validCredentialSql = (credential: CredentialSql): string => `
   users.id = ${credential.userId} and users.disabled_at is null
   and users.generation = ${credential.generation}
   and (${credential.expiresAt} is null
-    or ${credential.expiresAt} > extract(epoch from clock_timestamp()))
+    or to_timestamp(${credential.expiresAt}) > clock_timestamp())
   and not exists (select from revoked_tokens where token_id = ${credential.tokenId})
   and (${credential.familyId} is null or exists (
     select from mobile_families as family
     where family.id = ${credential.familyId} and family.user_id = users.id
       and family.revoked_at is null and family.expires_at > clock_timestamp()))
   and (${credential.signedInAt} is null or users.role = 'player'
-    or greatest(${credential.signedInAt}, extract(epoch from users.staff_since))
-        + ${credential.staffSeconds}
-      > extract(epoch from clock_timestamp()))`;
+    or greatest(to_timestamp(${credential.signedInAt}), users.staff_since)
+        + make_interval(secs => ${credential.staffSeconds})
+      > clock_timestamp())`;
 
 /** One credential as parameters, in the order in which a statement takes them. */
 export const credentialParameters: CredentialSql = {

@@ -6,8 +6,9 @@ const notInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 export const cleanText = (text: string): string =>
   text.replaceAll(/\r\n?/g, "\n").replaceAll(notInXml, "").normalize("NFC").trim();
 
-/** A text of one line as it is stored. */
-export const cleanLine = (text: string): string => cleanText(text.replaceAll(/\s+/g, " "));
+/** A text of one line as it is stored. Spaces meet where what stood between them has no place. */
+export const cleanLine = (text: string): string =>
+  cleanText(text.replaceAll(/\s+/g, " ")).replaceAll(/ {2,}/g, " ");
 
 /** Tags as they are stored: lower case, each once. */
 export const cleanTags = (tags: readonly string[]): string[] => [
