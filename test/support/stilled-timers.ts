@@ -9,7 +9,7 @@ export const timersStilledFrom = (ms: number): NodeJS.ProcessEnv => ({
   STILLED_FROM_MS: String(ms),
 });
 
-/** What such a process writes of each that it does not let end. */
+/** What such a process writes of each length that it does not let end, once: of what it writes, little is kept. */
 export const stilled = "a timer is stilled";
 
 const fromMs = Number(process.env["STILLED_FROM_MS"] ?? Number.POSITIVE_INFINITY);
@@ -17,9 +17,12 @@ const fromMs = Number(process.env["STILLED_FROM_MS"] ?? Number.POSITIVE_INFINITY
 /** The longest that a timer can be, some 25 days. */
 const longestMs = 2 ** 31 - 1;
 
+const told = new Set<number>();
+
 function stillIfLong(ms: number | undefined): number | undefined {
   if (ms === undefined || ms < fromMs) return ms;
-  process.stderr.write(`${stilled}: ${ms} ms\n`);
+  if (!told.has(ms)) process.stderr.write(`${stilled}: ${ms} ms\n`);
+  told.add(ms);
   return longestMs;
 }
 
