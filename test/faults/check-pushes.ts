@@ -3,7 +3,7 @@ import { until } from "../support/wait.ts";
 import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
 import { hosts } from "./outside.ts";
-import type { Follower, Pushes } from "./pushes.ts";
+import { type Follower, type Pushes, unheard } from "./pushes.ts";
 
 /** A breaker rests for a minute, and what a dead worker left is taken up every minute. */
 const settleMs = 240_000;
@@ -54,12 +54,15 @@ export async function checkPushes(pushes: Pushes, read: Read, history: History):
 type Finding = "taken" | "givenUp" | "lostWithWorker";
 
 function judge(delivery: Delivery, { heard, relay }: Follower, history: History): Finding {
-  const unheard = { accepted: 0, doubtful: 0, tries: 0 };
   const { accepted, doubtful, tries } = heard.get(delivery.ref) ?? unheard;
   const detail = { ...delivery, relay, accepted, doubtful, tries };
   history.claim("a device takes an announcement once", accepted <= 1, detail);
-  history.claim("it is tried five times at the most", tries <= triesPerDelivery, detail);
-  history.claim("a try is written down before it is made", tries <= delivery.attempts, detail);
+  history.claim("it is tried five times at the most", tries.length <= triesPerDelivery, detail);
+  history.claim(
+    "a try is written down before it is made",
+    tries.length <= delivery.attempts,
+    detail,
+  );
   if (accepted > 0 || (delivery.state === "done" && doubtful > 0)) return "taken";
   if (delivery.state === "trying") return "lostWithWorker";
   const isOver = delivery.state === "done" && delivery.attempts === triesPerDelivery;

@@ -42,8 +42,13 @@ export class History {
     return this.#findings;
   }
 
+  /** Milliseconds since the run began. */
+  get at(): number {
+    return Math.round(performance.now() - this.#startedAt);
+  }
+
   note(what: string, detail?: object): void {
-    const happening = { at: Math.round(performance.now() - this.#startedAt), what, detail };
+    const happening = { at: this.at, what, detail };
     this.#happenings.push(happening);
     this.#tell(lineOf(happening));
   }

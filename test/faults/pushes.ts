@@ -27,8 +27,11 @@ export interface Heard {
   readonly accepted: number;
   /** Of what it took, whose connection ended so soon that the sender may know of it or not. */
   readonly doubtful: number;
-  readonly tries: number;
+  /** When each came, as the history counts. */
+  readonly tries: readonly number[];
 }
+
+export const unheard: Heard = { accepted: 0, doubtful: 0, tries: [] };
 
 export interface Follower {
   readonly id: number;
@@ -105,8 +108,8 @@ export class Pushes {
   #behaviourOf({ relay, device, heard }: Omit<Follower, "id">): Behaviour {
     return (response) => {
       const { ref } = device.payloads.at(-1) as { readonly ref: string };
-      const before = heard.get(ref) ?? { accepted: 0, doubtful: 0, tries: 0 };
-      const tried = { ...before, tries: before.tries + 1 };
+      const before = heard.get(ref) ?? unheard;
+      const tried = { ...before, tries: [...before.tries, this.#history.at] };
       heard.set(ref, tried);
       const count = (accepted: number, doubtful: number): void => {
         const now = heard.get(ref) ?? tried;

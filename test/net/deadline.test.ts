@@ -24,6 +24,16 @@ describe("the time that an answer has", () => {
     await until("it is over", () => deadline.signal.aborted);
   });
 
+  it("is that in which the process ran", async () => {
+    // It knows of a quarter of a second only as a whole whether it stood still.
+    const [ms, stoodStillMs, toleranceMs] = [1_500, 1_200, 260];
+    const startedAt = performance.now();
+    const deadline = startDeadline(ms);
+    standStill(stoodStillMs);
+    await until("it is over", () => deadline.signal.aborted);
+    expect(performance.now() - startedAt - stoodStillMs).toBeGreaterThan(ms - toleranceMs);
+  });
+
   it("is never over once it was cleared", async () => {
     const [one, other] = [startDeadline(20), startDeadline(40)];
     one.clear();
