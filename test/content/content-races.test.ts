@@ -5,6 +5,7 @@ import { clockNow } from "../../models/clock.ts";
 import { rows } from "../../shared/db/rows.ts";
 import { inTransaction } from "../../shared/db/transaction.ts";
 import { changeJob } from "../support/change-job.ts";
+import { locksHere } from "../support/locks-here.ts";
 import { missWorker } from "../support/lost-worker.ts";
 import type { OwnProcess } from "../support/own-process.ts";
 import { startProgram } from "../support/processes.ts";
@@ -246,7 +247,7 @@ describe("a scheduled post", () => {
       await until("the worker waits for the log", async () => {
         const waiting = await query(
           desk.server,
-          `select 1 from pg_locks where relation = 'activity_log'::regclass and not granted`,
+          `select 1 from ${locksHere} where relation = 'activity_log'::regclass and not granted`,
         );
         return waiting.length > 0;
       });

@@ -238,7 +238,8 @@ describe("POST /admin/jobs/:id/cancel", () => {
     const asked = ask(`/${id}/cancel`, "POST");
     await until("the request waits for the worker", async () => {
       const [waiting] = await sequelize.query(
-        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%pgboss.job%'",
+        `select from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like '%pgboss.job%'`,
       );
       return waiting.length > 0;
     });

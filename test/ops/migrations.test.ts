@@ -7,6 +7,7 @@ import { createLogger } from "../../shared/log.ts";
 import { createBoss, installQueues } from "../../shared/queue/queue.ts";
 import { migrationNames } from "../../shared/schema/schema.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { locksHere } from "../support/locks-here.ts";
 import { testEnvironment } from "../support/server.ts";
 import { until } from "../support/wait.ts";
 
@@ -25,9 +26,8 @@ afterAll(async () => {
 /** How many sessions wait for the lock that lets one at a time change the schema. */
 const waiting = async () => {
   const { rows } = await other.query<{ count: number }>(
-    `select count(*)::integer as count from pg_locks
-     where locktype = 'advisory' and not granted
-       and database = (select oid from pg_database where datname = current_database())`,
+    `select count(*)::integer as count from ${locksHere}
+     where locktype = 'advisory' and not granted`,
   );
   return rows[0]?.count;
 };
@@ -35,7 +35,7 @@ const waiting = async () => {
 /** Ends the sessions that wait for the list of what ran. @returns how many */
 const endWhoWaits = async () => {
   const { rowCount } = await other.query(
-    `select pg_terminate_backend(pid) from pg_locks
+    `select pg_terminate_backend(pid) from ${locksHere}
      where relation = 'migrations'::regclass and not granted`,
   );
   return rowCount;

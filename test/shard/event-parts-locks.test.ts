@@ -7,6 +7,7 @@ import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { type LogPart, readParts } from "../../shared/shard/log/parts.ts";
 import { watchPart } from "../../shared/shard/log/watch-part.ts";
 import { storeShardBatch } from "../support/ingest.ts";
+import { locksHere } from "../support/locks-here.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { until } from "../support/wait.ts";
@@ -51,7 +52,7 @@ const isWaitedFor = async (): Promise<boolean> => {
   const waiting = await query(
     server,
     // Asks without a lock of its own: it would wait behind those that it looks for.
-    `select pid from pg_locks where not granted and (relation = 'shard_events'::regclass
+    `select pid from ${locksHere} where not granted and (relation = 'shard_events'::regclass
        or relation in (select inhrelid from pg_inherits where inhparent = 'shard_events'::regclass))`,
   );
   return waiting.length > 0;

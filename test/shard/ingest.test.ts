@@ -26,6 +26,7 @@ import { call } from "../support/call.ts";
 import { buildShardLink, changeIngestSource, ingestSourceOf } from "../support/factories/shard.ts";
 import { type KeptRows, keepRows } from "../support/fresh-rows.ts";
 import { linkTo, startTestIngest, storeShardBatch, type TestIngest } from "../support/ingest.ts";
+import { locksHere } from "../support/locks-here.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser } from "../support/sign-in.ts";
@@ -198,7 +199,7 @@ describe("ingest", () => {
     await sequelize.query("lock table shardlink", { transaction: saving });
     await askConfigAgain();
     await until("the configuration is being read", async () => {
-      const waiting = "select pid from pg_locks where relation = 'shardlink'::regclass";
+      const waiting = `select pid from ${locksHere} where relation = 'shardlink'::regclass`;
       return (await query(server, `${waiting} and not granted`)).length > 0;
     });
     const warned = jest.spyOn(log, "warn");

@@ -14,7 +14,7 @@ import {
   concernsState,
   storedPayload,
 } from "./checked-frames.ts";
-import { concernsGates, toldOf } from "./tell-gates.ts";
+import { concernsGates, type Told, toldOf } from "./tell-gates.ts";
 
 export interface Insertion extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
@@ -49,24 +49,41 @@ interface InsertedRow extends Pick<IngestSource, "bootId"> {
   readonly seqs: number[] | null;
 }
 
-/** What full parts of the log hold of a batch; both are asked once, not event by event. */
-const notedSeqs = `coalesce((select range_agg(noted.seqs) from shard_event_seqs noted
-  where noted.source = $1 and noted.epoch = $8), '{}')`;
+/**
+ * What full parts of the log hold of a batch; both are asked once, not event by event. Mostly they
+ * hold nothing from its first event on, and null is compared with nothing.
+ */
+const notedSeqs = `(select range_agg(noted.seqs) from shard_event_seqs noted
+  where noted.source = $1 and noted.epoch = $8 and noted.seqs && int8range($17, null))`;
 const notedKeys = `array(select noted.event_key from shard_event_keys noted
   where noted.source = $1 and noted.event_key = any($10))`;
-const isNotNoted = `not ${notedSeqs} @> event.seq
+const isNotNoted = `(${notedSeqs} @> event.seq) is not true
   and (event.event_key is null or event.event_key <> all(${notedKeys}))`;
 
 /**
  * Of parts that are not noted yet. Those that were, a moment ago, have no such indexes any more. Event
  * by event through the indexes: as a join the whole table might be read for each batch.
  */
-const between = `held.id >= $22 and held.id < $23
+const between = `held.id >= $23 and held.id < $24
   and held.id >= (select coalesce(max(until_id), 0) from shard_event_seqs) and held.source = $1`;
 const isNotHeld = `(select true from shard_events held
       where ${between} and held.epoch = $8 and held.seq = event.seq limit 1) is null
     and (select true from shard_events held
       where ${between} and held.event_key = event.event_key limit 1) is null`;
+
+/** The source is taken, unless somebody waits for one of the events of whom a job must tell. */
+const takingUnlessAwaited = `waiting as (
+    select ${anyRunListens("$18::text[]")}
+      or exists (select from shard_links where account_key = any($19::text[])) as awaited
+  ), taken as (
+    select source from owner, waiting where not awaited
+  )`;
+
+const storingTold = `told as (
+    select row_number() over (order by id) as place, kind as trigger, t, one.event_key, one.variables
+    from stored join unnest($20::bigint[], $21::text[], $22::jsonb[])
+      as one (seq, event_key, variables) using (seq)
+  ), ${storingNews("$1")}`;
 
 /**
  * One statement for all: it checks the fence, moves the cursor, stores what is new and
@@ -75,16 +92,12 @@ const isNotHeld = `(select true from shard_events held
  * alone. What stands in the parts before is asked for: all that wrote before this writer has ended
  * when it begins, so nothing comes between the question and the insert.
  * @param isNew SQL of what an event must fulfil to be stored
+ * @param isTold whether somebody may wait for one of the events: most batches are spared the question
  */
-const storing = (isNew: string): string => `
+const storing = (isNew: string, isTold: boolean): string => `
   with owner as (
     select source, boot_id from ingest_sources where source = $1 and fence = $2 for update
-  ), waiting as (
-    select ${anyRunListens("$17::text[]")}
-      or exists (select from shard_links where account_key = any($18::text[])) as awaited
-  ), taken as (
-    select source from owner, waiting where not awaited
-  ), stored as (
+  ), ${isTold ? takingUnlessAwaited : "taken as (select source from owner)"}, stored as (
     insert into shard_events (source, epoch, seq, event_key, boot_id, kind, t, payload, reach)
     select taken.source, $8, event.seq, event.event_key, event.boot_id, event.kind, event.t,
            event.payload, event.reach
@@ -95,11 +108,7 @@ const storing = (isNew: string): string => `
     order by event.position
     on conflict do nothing
     returning id, seq, kind, t, created_at
-  ), told as (
-    select row_number() over (order by id) as place, kind as trigger, t, one.event_key, one.variables
-    from stored join unnest($19::bigint[], $20::text[], $21::jsonb[])
-      as one (seq, event_key, variables) using (seq)
-  ), ${storingNews("$1")}, moved as (
+  ),${isTold ? ` ${storingTold},` : ""} moved as (
     update ingest_sources set
       epoch = coalesce($3, epoch), seq = coalesce($4, seq),
       received = received + $5 + $6, rejected = rejected + $6, gaps = gaps + $7,
@@ -108,17 +117,19 @@ const storing = (isNew: string): string => `
     from taken
     where ingest_sources.source = taken.source
   )
-  select (select count(*) from owner) as owned, (select awaited from waiting) as awaited, (select boot_id from owner) as "bootId", count(*) as stored,
+  select (select count(*) from owner) as owned, (select boot_id from owner) as "bootId",
+    ${isTold ? "(select awaited from waiting)" : "false"} as awaited, count(*) as stored,
     array_agg(id) filter (where $16) as ids, array_agg(seq) filter (where $16) as seqs,
     case when count(*) > 0
       then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
   from stored`;
 
-const statement = { name: "insert-events", text: storing(isNotNoted) };
+const statement = { name: "insert-events", text: storing(isNotNoted, false) };
+const telling = { name: "insert-events-telling", text: storing(isNotNoted, true) };
 /** Names all parts of the log, which takes its time. */
 const lookingBack = {
   name: "insert-events-looking-back",
-  text: storing(`${isNotNoted} and ${isNotHeld}`),
+  text: storing(`${isNotNoted} and ${isNotHeld}`, true),
 };
 
 /** Stores events, the cursor and the counts. All events are of one epoch. */
@@ -141,12 +152,15 @@ async function insert(
   const { events } = insertion;
   const back = await lookBack(owner, events.length, connection);
   const toStore = back ? firstOfEach(events) : events;
-  const values = [...valuesOf(owner, insertion, toStore), ...valuesOfNews(insertion)];
-  if (!back) return firstRow(connection, statement, values);
-  return firstRow(connection, lookingBack, [...values, back.fromId, back.untilId]);
+  const values = valuesOf(owner, insertion, toStore);
+  const news = newsOf(insertion);
+  if (!back && !news) return firstRow(connection, statement, values);
+  const told = [...values, ...valuesOfNews(news ?? noNews)];
+  if (!back) return firstRow(connection, telling, told);
+  return firstRow(connection, lookingBack, [...told, back.fromId, back.untilId]);
 }
 
-/** Of `$1` to `$16`. */
+/** Of `$1` to `$17`. */
 const valuesOf = (
   owner: Ownership,
   { events, rejected, frames, cursor, plainly }: Insertion,
@@ -168,6 +182,7 @@ const valuesOf = (
   jsonArray(toStore.map((event) => JSON.stringify(storedPayload(event)))),
   wordArray(toStore.map(({ frame, payload }) => audienceOf(frame.kind, payload))),
   !plainly && events.some(asksForIds),
+  Math.min(...events.map(({ frame }) => frame.seq), Number.MAX_SAFE_INTEGER),
 ];
 
 /** What a batch itself repeats: two of it may go to two parts, neither of which knows the other. */
@@ -184,14 +199,26 @@ function firstOfEach(events: readonly CheckedEvent[]): CheckedEvent[] {
 const asksForIds = (event: CheckedEvent): boolean =>
   concernsState(event) || concernsPush(event) || concernsGates(event);
 
-/** Of `$17` to `$21`: what is waited for, by whom, and the news. */
-function valuesOfNews({ events, plainly }: Insertion): unknown[] {
-  const told = plainly ? toldOf(events) : [];
-  return [
-    [...new Set(told.map(({ trigger }) => trigger))],
-    plainly ? accountsTold(events) : [],
-    told.map(({ seq }) => seq),
-    told.map(({ eventKey }) => eventKey),
-    jsonArray(told.map(({ variables }) => JSON.stringify(variables))),
-  ];
+/** Who may wait for events of a batch, and what such are told. */
+interface News {
+  readonly told: readonly Told[];
+  readonly accounts: readonly string[];
 }
+
+const noNews: News = { told: [], accounts: [] };
+
+/** @returns null where nobody waits for any of them, or where that is asked later */
+function newsOf({ events, plainly }: Insertion): News | null {
+  if (!plainly) return null;
+  const [told, accounts] = [toldOf(events), accountsTold(events)];
+  return told.length === 0 && accounts.length === 0 ? null : { told, accounts };
+}
+
+/** Of `$18` to `$22`. */
+const valuesOfNews = ({ told, accounts }: News): unknown[] => [
+  [...new Set(told.map(({ trigger }) => trigger))],
+  accounts,
+  told.map(({ seq }) => seq),
+  told.map(({ eventKey }) => eventKey),
+  jsonArray(told.map(({ variables }) => JSON.stringify(variables))),
+];
