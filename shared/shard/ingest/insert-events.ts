@@ -3,18 +3,25 @@ import type { Cursor, StreamFrame } from "../../bridge/frames.ts";
 import { jsonArray, wordArray } from "../../db/array-texts.ts";
 import { firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
-import { anyRunListens, storingNews } from "../../events/gates/emit-triggers.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
 import { lookBack } from "../log/look-back.ts";
 import { audienceOf } from "../streams/projection.ts";
-import { accountsTold, concernsPush } from "./announce-events.ts";
+import { concernsPush } from "./announce-events.ts";
 import {
   type CheckedEvent,
   type CheckedFrames,
   concernsState,
   storedPayload,
 } from "./checked-frames.ts";
-import { concernsGates, type Told, toldOf } from "./tell-gates.ts";
+import {
+  mayBeAwaited,
+  newsOf,
+  noNews,
+  storingToldNews,
+  takingUnlessAwaited,
+  valuesOfNews,
+} from "./insert-news.ts";
+import { concernsGates } from "./tell-gates.ts";
 
 export interface Insertion extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
@@ -71,20 +78,6 @@ const isNotHeld = `(select true from shard_events held
     and (select true from shard_events held
       where ${between} and held.event_key = event.event_key limit 1) is null`;
 
-/** The source is taken, unless somebody waits for one of the events of whom a job must tell. */
-const takingUnlessAwaited = `waiting as (
-    select ${anyRunListens("$18::text[]")}
-      or exists (select from shard_links where account_key = any($19::text[])) as awaited
-  ), taken as (
-    select source from owner, waiting where not awaited
-  )`;
-
-const storingTold = `told as (
-    select row_number() over (order by id) as place, kind as trigger, t, one.event_key, one.variables
-    from stored join unnest($20::bigint[], $21::text[], $22::jsonb[])
-      as one (seq, event_key, variables) using (seq)
-  ), ${storingNews("$1")}`;
-
 /**
  * One statement for all: it checks the fence, moves the cursor, stores what is new and
  * notifies. The row of the source is locked first, so ids are given out in commit order, which is
@@ -92,12 +85,12 @@ const storingTold = `told as (
  * alone. What stands in the parts before is asked for: all that wrote before this writer has ended
  * when it begins, so nothing comes between the question and the insert.
  * @param isNew SQL of what an event must fulfil to be stored
- * @param isTold whether somebody may wait for one of the events: most batches are spared the question
+ * @param withNews whether somebody may wait for one of the events: most batches are spared the question
  */
-const storing = (isNew: string, isTold: boolean): string => `
+const storing = (isNew: string, withNews: boolean): string => `
   with owner as (
     select source, boot_id from ingest_sources where source = $1 and fence = $2 for update
-  ), ${isTold ? takingUnlessAwaited : "taken as (select source from owner)"}, stored as (
+  ), ${withNews ? takingUnlessAwaited : "taken as (select source from owner)"}, stored as (
     insert into shard_events (source, epoch, seq, event_key, boot_id, kind, t, payload, reach)
     select taken.source, $8, event.seq, event.event_key, event.boot_id, event.kind, event.t,
            event.payload, event.reach
@@ -108,7 +101,7 @@ const storing = (isNew: string, isTold: boolean): string => `
     order by event.position
     on conflict do nothing
     returning id, seq, kind, t, created_at
-  ),${isTold ? ` ${storingTold},` : ""} moved as (
+  ),${withNews ? ` ${storingToldNews},` : ""} moved as (
     update ingest_sources set
       epoch = coalesce($3, epoch), seq = coalesce($4, seq),
       received = received + $5 + $6, rejected = rejected + $6, gaps = gaps + $7,
@@ -118,14 +111,14 @@ const storing = (isNew: string, isTold: boolean): string => `
     where ingest_sources.source = taken.source
   )
   select (select count(*) from owner) as owned, (select boot_id from owner) as "bootId",
-    ${isTold ? "(select awaited from waiting)" : "false"} as awaited, count(*) as stored,
+    ${withNews ? "(select awaited from waiting)" : "false"} as awaited, count(*) as stored,
     array_agg(id) filter (where $16) as ids, array_agg(seq) filter (where $16) as seqs,
     case when count(*) > 0
       then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
   from stored`;
 
 const statement = { name: "insert-events", text: storing(isNotNoted, false) };
-const telling = { name: "insert-events-telling", text: storing(isNotNoted, true) };
+const tellingNews = { name: "insert-events-telling-news", text: storing(isNotNoted, true) };
 /** Names all parts of the log, which takes its time. */
 const lookingBack = {
   name: "insert-events-looking-back",
@@ -153,11 +146,11 @@ async function insert(
   const back = await lookBack(owner, events.length, connection);
   const toStore = back ? firstOfEach(events) : events;
   const values = valuesOf(owner, insertion, toStore);
-  const news = newsOf(insertion);
-  if (!back && !news) return firstRow(connection, statement, values);
-  const told = [...values, ...valuesOfNews(news ?? noNews)];
-  if (!back) return firstRow(connection, telling, told);
-  return firstRow(connection, lookingBack, [...told, back.fromId, back.untilId]);
+  const news = insertion.plainly ? newsOf(events) : noNews;
+  if (!back && !mayBeAwaited(news)) return firstRow(connection, statement, values);
+  const withNews = [...values, ...valuesOfNews(news)];
+  if (!back) return firstRow(connection, tellingNews, withNews);
+  return firstRow(connection, lookingBack, [...withNews, back.fromId, back.untilId]);
 }
 
 /** Of `$1` to `$17`. */
@@ -198,27 +191,3 @@ function firstOfEach(events: readonly CheckedEvent[]): CheckedEvent[] {
 
 const asksForIds = (event: CheckedEvent): boolean =>
   concernsState(event) || concernsPush(event) || concernsGates(event);
-
-/** Who may wait for events of a batch, and what such are told. */
-interface News {
-  readonly told: readonly Told[];
-  readonly accounts: readonly string[];
-}
-
-const noNews: News = { told: [], accounts: [] };
-
-/** @returns null where nobody waits for any of them, or where that is asked later */
-function newsOf({ events, plainly }: Insertion): News | null {
-  if (!plainly) return null;
-  const [told, accounts] = [toldOf(events), accountsTold(events)];
-  return told.length === 0 && accounts.length === 0 ? null : { told, accounts };
-}
-
-/** Of `$18` to `$22`. */
-const valuesOfNews = ({ told, accounts }: News): unknown[] => [
-  [...new Set(told.map(({ trigger }) => trigger))],
-  accounts,
-  told.map(({ seq }) => seq),
-  told.map(({ eventKey }) => eventKey),
-  jsonArray(told.map(({ variables }) => JSON.stringify(variables))),
-];
