@@ -174,7 +174,8 @@ async function endInactiveOwner(source: string, connection: Sql): Promise<void> 
     connection,
     `select pg_terminate_backend(activity.pid)
      from ingest_sources join pg_stat_activity activity on activity.pid = backend_pid
-     where source = $1 and application_name = $2 and ${ownerIsInactive("$3")}`,
+     where source = $1 and datname = current_database() and application_name = $2
+       and ${ownerIsInactive("$3")}`,
     [source, ownerConnectionName + source, inactiveSeconds],
   );
 }
