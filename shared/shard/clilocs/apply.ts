@@ -15,6 +15,9 @@ import {
   type StagedText,
 } from "./texts-sql.ts";
 
+/** Where fewer texts than one of so many are other ones, the planner knows enough of the table. */
+const fewPart = 10;
+
 /** What is loaded, and from which source. */
 export interface LoadedClilocs {
   readonly source: ClilocSource;
@@ -47,8 +50,8 @@ export async function applyClilocs(
       const { texts, fingerprint, loaded, result } = read;
       const written = { count: texts.size, hash };
       requireWhole("texts", written, await readStage(stage, transaction));
-      await showStage(stage, transaction);
-      await analyze(["clilocs (number)"], transaction);
+      const changed = await showStage(stage, transaction);
+      if (changed * fewPart > texts.size) await analyze(["clilocs (number)"], transaction);
       await reresolveNames(transaction);
       await storeImported("clilocs", { fingerprint, loaded }, transaction);
       return result;

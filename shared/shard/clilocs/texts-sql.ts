@@ -2,7 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import type { Cliloc } from "../../../models/shard/cliloc.ts";
 import { countChanged, type Database, firstRow } from "../../db/rows.ts";
-import { readSum, selectHashes, selectSum, type StageSum } from "../../imports/stages/stage-sum.ts";
+import { readSum, selectSum, type StageSum } from "../../imports/stages/stage-sum.ts";
 
 /** Begins a stage, and removes what earlier attempts left behind. @returns its number */
 export async function beginStage(database: Database): Promise<number> {
@@ -23,7 +23,7 @@ export async function deleteStage(stage: number, pool: Sequelize): Promise<void>
 /** What a stage holds now. */
 export const readStage = (stage: number, database: Database): Promise<StageSum> =>
   readSum(
-    selectSum(selectHashes("cliloc_stage where stage = $1", "row(number, text)")),
+    selectSum("select hashtextextended(text, number) as hash from cliloc_stage where stage = $1"),
     [stage],
     database,
   );
@@ -31,8 +31,9 @@ export const readStage = (stage: number, database: Database): Promise<StageSum> 
 /**
  * Makes the table equal the stage. Most texts are the same as before, so only rows that differ are
  * written.
+ * @returns how many were, those that are gone not counted
  */
-export async function showStage(stage: number, database: Database): Promise<void> {
+export async function showStage(stage: number, database: Database): Promise<number> {
   // An empty table cannot have conflicts, and looking for them takes twice as long.
   const first = await countChanged(
     database,
@@ -41,11 +42,11 @@ export async function showStage(stage: number, database: Database): Promise<void
      where stage = $1 and not exists (select from clilocs)`,
     [stage],
   );
-  if (first === 0) await mergeStage(stage, database);
+  return first > 0 ? first : mergeStage(stage, database);
 }
 
-async function mergeStage(stage: number, database: Database): Promise<void> {
-  await countChanged(
+const mergeStage = (stage: number, database: Database): Promise<number> =>
+  countChanged(
     database,
     `with differing as materialized (
        select number, staged.text
@@ -60,7 +61,6 @@ async function mergeStage(stage: number, database: Database): Promise<void> {
      on conflict (number) do update set text = excluded.text`,
     [stage],
   );
-}
 
 /** A text as it is staged. */
 export type StagedText = readonly [stage: number, number: Cliloc["number"], text: Cliloc["text"]];

@@ -71,30 +71,40 @@ const filled = {
 
 type Filled = keyof typeof filled;
 
-/** What a generation holds now, its creatures included. */
-export const readGeneration = (generation: number, database: Database): Promise<StageSum> => {
-  const names = [...Object.keys(filled), "atlas_creatures"];
-  const hashes = names.map((table) => selectHashes(`${table} staged where generation = $1`, whole));
-  return readSum(selectSum(hashes.join(" union all ")), [generation], database);
-};
-
-/** The whole row. */
+/** The whole row is hashed. */
 const whole = "staged";
 
+/**
+ * The hashes of rows of one table, for the generation `$1` and ids from `$2` on and below `$3`. Nothing
+ * is known of a new generation's rows, and any index that begins with it would do for the planner:
+ * compared together, generation and id leave it one.
+ */
+const selectHashesOf = (table: Filled): string => {
+  const place = `(generation, ${filled[table]})`;
+  return selectHashes(`${table} staged where ${place} >= ($1, $2) and ${place} < ($1, $3)`, whole);
+};
+
+const creatureHashes = selectHashes("atlas_creatures staged where generation = $1", whole);
+
+/** What a generation holds now, its creatures included. */
+export const readGeneration = (generation: number, database: Database): Promise<StageSum> => {
+  const hashes = [...(Object.keys(filled) as Filled[]).map(selectHashesOf), creatureHashes];
+  return readSum(selectSum(hashes.join(" union all ")), [generation, 0, highestId], database);
+};
+
+const highestId = 2 ** 31 - 1;
+
 /** What was just written of some tables. */
-function readWritten(
-  tableNames: readonly Filled[],
+const readWritten = (
+  names: readonly Filled[],
   { generation, first, count }: Pick<StagedRows, "generation" | "first"> & { count: number },
   sql: Sql,
-): Promise<StageSum> {
-  const hashes = tableNames.map((table) => {
-    const id = filled[table];
-    const rows = `${table} staged where generation = $1 and ${id} >= $2 and ${id} < $3`;
-    return selectHashes(rows, whole);
-  });
-  const values = [generation, first, first + count];
-  return readSum(selectSum(hashes.join(" union all ")), values, sql);
-}
+): Promise<StageSum> =>
+  readSum(
+    selectSum(names.map(selectHashesOf).join(" union all ")),
+    [generation, first, first + count],
+    sql,
+  );
 
 /** Writes regions with their rectangles. @returns the sum of all */
 export async function copyRegions(
@@ -150,11 +160,7 @@ export async function insertCreatures(
 
 /** What a generation's creatures add up to. */
 export const readCreatures = (generation: number, database: Database): Promise<StageSum> =>
-  readSum(
-    selectSum(selectHashes("atlas_creatures staged where generation = $1", whole)),
-    [generation],
-    database,
-  );
+  readSum(selectSum(creatureHashes), [generation], database);
 
 /** Writes the bodies that were answered; the others stay as they were known before. */
 export async function updateBodies(
