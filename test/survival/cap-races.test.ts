@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
 
 import type { Models } from "../../models/index.ts";
@@ -21,12 +21,20 @@ beforeAll(async () => {
   ({ server } = races);
 });
 afterAll(() => races.stop());
-beforeEach(async () => {
+
+async function makeServer(): Promise<void> {
   await deleteNpcs(server);
   await deleteAll(server, "SurvivalGrant", "SurvivalServer", "SurvivalZonePreset");
   await server.context.models.SurvivalPermissionGroup.destroy({ where: { protected: false } });
   serverId = (await buildSurvivalServer(server)).id;
-});
+}
+
+/** Runs each round on a server of its own, beside which there is nothing. */
+const inRoundsAnew = <Given extends unknown[]>(race: (...given: Given) => Promise<void>) =>
+  inRounds<Given>(async (_round, ...given) => {
+    await makeServer();
+    await race(...given);
+  });
 
 /** Thirty requests at once, of several administrators in turn and in both processes. */
 const thirty = (request: (index: number) => Omit<Race, "headers">) =>
@@ -52,7 +60,7 @@ const placement = (name: string) => ({
 describe("thirty at once, in two processes", () => {
   it(
     "make as many profiles of NPCs as there is room for",
-    inRounds(async () => {
+    inRoundsAnew(async () => {
       const { SurvivalNpcProfile } = server.context.models;
       const made = times(490, (index) => ({ key: `made-${index}`, document: {}, updatedBy: null }));
       await SurvivalNpcProfile.bulkCreate(made);
@@ -66,7 +74,7 @@ describe("thirty at once, in two processes", () => {
 
   it(
     "make as many placements of a server as there is room for",
-    inRounds(async () => {
+    inRoundsAnew(async () => {
       await races.track.run([{ ...profile("forest-boss"), headers: races.headersOf(0) }]);
       await buildPlacements(server, serverId, 490);
       const answers = await thirty((index) => placement(`one ${index}`));
@@ -110,7 +118,7 @@ describe("thirty at once, in two processes", () => {
 
   it.each(Object.keys(ofOneName))(
     "make %s once",
-    inRounds(async (_round, name: string) => {
+    inRoundsAnew(async (name: string) => {
       const [request, countMade] = ofOneName[name]?.() ?? [];
       if (!request || !countMade) throw new Error(`nothing makes ${name}`);
       expect(counts(await thirty(() => request))).toEqual({ 201: 1, 409: 29 });
@@ -120,7 +128,7 @@ describe("thirty at once, in two processes", () => {
 
   it(
     "make servers of one name under a slug for each",
-    inRounds(async () => {
+    inRoundsAnew(async () => {
       const oak = { route: "POST /admin/survival/servers", body: { name: "Oak" } };
       expect(counts(await thirty(() => oak))).toEqual({ 201: 30 });
       const { SurvivalServer, IngestSource } = server.context.models;
@@ -133,7 +141,7 @@ describe("thirty at once, in two processes", () => {
 
   it(
     "give the last names of a ring of groups, which is never closed",
-    inRounds(async () => {
+    inRoundsAnew(async () => {
       const names = times(30, (index) => `ring-${index}`);
       const { SurvivalPermissionGroup: Group } = server.context.models;
       const made = await Group.bulkCreate(
@@ -149,7 +157,7 @@ describe("thirty at once, in two processes", () => {
 
   it(
     "change and delete one group: it is deleted once, and nobody is in it",
-    inRounds(async () => {
+    inRoundsAnew(async () => {
       const { SurvivalPermissionGroup: Group } = server.context.models;
       const { id } = await Group.create({
         name: "vip",
@@ -177,7 +185,7 @@ describe("thirty at once, in two processes", () => {
 
   it(
     "take back one grant: it is told once",
-    inRounds(async () => {
+    inRoundsAnew(async () => {
       const { SurvivalGrant: Grant } = server.context.models;
       const { id } = await Grant.create({
         kind: "permission",
@@ -199,7 +207,7 @@ describe("thirty at once, in two processes", () => {
 
   it(
     "change and delete one server: it is deleted once",
-    inRounds(async () => {
+    inRoundsAnew(async () => {
       const answers = await thirty((index) =>
         index % 2 < 1
           ? { route: `DELETE /admin/survival/servers/${serverId}?purge=true` }
