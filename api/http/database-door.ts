@@ -4,8 +4,10 @@ import type { RequestHandler } from "express";
 
 import type { Context } from "../../shared/context.ts";
 
-/** Whether a request is being answered. */
 const answering = new AsyncLocalStorage<true>();
+
+/** Whether what runs here was begun by a request, which is being answered. */
+export const isAnswering = (): boolean => answering.getStore() === true;
 
 /**
  * While it is known that the database cannot be used, a request that asks for one of its connections
@@ -14,7 +16,7 @@ const answering = new AsyncLocalStorage<true>();
  */
 export function databaseDoor({ sequelize, database }: Context): RequestHandler {
   sequelize.addHook("beforePoolAcquire", "database door", () => {
-    if (answering.getStore()) database.requireUsable();
+    if (isAnswering()) database.requireUsable();
   });
   return (_request, _response, next) => answering.run(true, () => next());
 }

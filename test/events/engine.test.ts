@@ -20,6 +20,7 @@ import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { query } from "../support/query.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { statementsOf } from "../support/statements.ts";
 import { jobsOf } from "../support/stored-jobs.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
@@ -1001,10 +1002,10 @@ describe("a worker that works alone", () => {
     const texts = Array.from({ length: 10 }, (_, place) => say(`No. ${place}`));
     const runId = await startRun(await published([texts]));
     const [first] = (await read(runId)).steps as [Step];
-    const statements = jest.spyOn(other.context.sequelize, "query");
-    await workStep(first.id, other.context, new AbortController().signal);
-    const perStep = statements.mock.calls.length / 10;
-    statements.mockRestore();
+    const statements = await statementsOf(other.context, () =>
+      workStep(first.id, other.context, new AbortController().signal),
+    );
+    const perStep = statements.length / 10;
     const { run, steps } = await read(runId);
     expect([run.status, steps.every(({ attempts }) => attempts === 1)]).toEqual([
       "completed",

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { projectFolder } from "../../shared/local/script.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
-import { freePort } from "../support/ports.ts";
+import { freePair } from "../support/ports.ts";
 import { testEnvironment } from "../support/server.ts";
 import { until } from "../support/wait.ts";
 import { descendantsOf, isAlive } from "./launcher.ts";
@@ -44,14 +44,6 @@ const isTaken = (port: number): Promise<boolean> =>
     });
     socket.once("error", () => resolve(false));
   });
-
-/** A free port below another free one. */
-async function freePair(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (!(await isTaken(port + 1))) return port;
-  }
-}
 
 interface Line {
   readonly level: string;

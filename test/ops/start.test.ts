@@ -1,5 +1,5 @@
 import { readFileSync, mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { call } from "../support/call.ts";
 import { openStream } from "../support/event-stream.ts";
+import { freePair } from "../support/ports.ts";
 import { logIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { type Descendant, descendantsOf, isAlive, Launcher } from "./launcher.ts";
@@ -19,18 +20,6 @@ const listenAt = (port: number): Promise<Server> =>
     const server = createServer().once("error", reject);
     server.listen(port, "127.0.0.1", () => resolve(server));
   });
-
-/** Others take ports meanwhile: it tries until it meets one with nobody below it. */
-async function takePortAboveFreeOne(): Promise<{ server: Server; port: number }> {
-  for (;;) {
-    const server = await listenAt(0);
-    const { port } = server.address() as AddressInfo;
-    const below = await listenAt(port - 1).catch(() => undefined);
-    below?.close();
-    if (below) return { server, port };
-    server.close();
-  }
-}
 
 describe("npm run demo", () => {
   let demo: Launcher;
@@ -157,8 +146,10 @@ describe("npm start", () => {
   });
 
   it("ends with the port and its variable when a port is taken, and leaves nothing behind", async () => {
-    const { server, port } = await takePortAboveFreeOne();
-    const environment = { INTERNAL_PORT: String(port - 1) };
+    const free = await freePair();
+    const port = free + 1;
+    const server = await listenAt(port);
+    const environment = { INTERNAL_PORT: String(free) };
     const launcher = new Launcher({ folder, environment });
     expect(await launcher.ended()).toBe(1);
     server.close();

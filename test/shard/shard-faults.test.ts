@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { Op } from "sequelize";
 
 import { listLinks } from "../../shared/shard/calls/bridge-calls.ts";
@@ -8,6 +8,7 @@ import { activityOf, storeSetting } from "../support/factories/site.ts";
 import { linkTo } from "../support/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { statementsOf } from "../support/statements.ts";
 import { until } from "../support/wait.ts";
 
 let shard: LinkedShard;
@@ -287,12 +288,10 @@ describe("the state of the link", () => {
 
   it("costs the database one statement that changes nothing for each call that succeeds", async () => {
     const { shard: control, sequelize } = shard.server.context;
-    const asked = jest.spyOn(sequelize, "query");
-    await control.call(({ read: ask }) => ask(listLinks));
-    expect(asked.mock.calls.map(([text]) => text)).toEqual([
-      expect.stringMatching(/^delete from shard_facts\b/),
-    ]);
-    asked.mockRestore();
+    const asked = await statementsOf({ sequelize }, () =>
+      control.call(({ read: ask }) => ask(listLinks)),
+    );
+    expect(asked).toEqual([expect.stringMatching(/^delete from shard_facts\b/)]);
   });
 });
 

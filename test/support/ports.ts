@@ -26,3 +26,13 @@ export function freePort(): Promise<number> {
   );
   return getPort({ host: "127.0.0.1", port: inTurn });
 }
+
+/** The lower one of two free ports, one above the other: neither is another program's meanwhile. */
+export async function freePair(): Promise<number> {
+  let port = await freePort();
+  for (;;) {
+    const above = await freePort();
+    if (above === port + 1) return port;
+    port = above;
+  }
+}
