@@ -108,7 +108,7 @@ export class Shard {
   /** Waits until the simulator listens: it may be away by a fault, or not be back yet. */
   async present(): Promise<void> {
     const isThere = () => this.status().then(Boolean, () => false);
-    await until("the simulator is there", isThere, 30_000);
+    await until("the simulator is there", isThere);
   }
 
   async #ask<T>(path: string, init: RequestInit = {}): Promise<T> {

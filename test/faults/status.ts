@@ -23,20 +23,16 @@ export async function readStatus(url: string): Promise<Status | undefined> {
 /** What anybody may try by hand: end the shard and see it said, bring it back and see it heal. */
 export async function showReconnecting(service: Service, history: History): Promise<void> {
   const [, { url }] = service.apis;
-  const untilStatus = (wanted: string, withinMs: number): Promise<void> =>
-    until(
-      `the status is ${wanted}`,
-      async () => (await readStatus(url))?.status === wanted,
-      withinMs,
-    );
-  await untilStatus("connected", 10_000);
+  const untilStatus = (wanted: string): Promise<void> =>
+    until(`the status is ${wanted}`, async () => (await readStatus(url))?.status === wanted);
+  await untilStatus("connected");
   await service.simulator.kill();
   const killedAt = performance.now();
-  await untilStatus("reconnecting", 5_000);
+  await untilStatus("reconnecting");
   const reconnectingMs = Math.round(performance.now() - killedAt);
   await service.simulator.start();
   const backAt = performance.now();
-  await untilStatus("connected", 10_000);
+  await untilStatus("connected");
   const connectedMs = Math.round(performance.now() - backAt);
   history.note("the shard was killed and came back", { reconnectingMs, connectedMs });
 }

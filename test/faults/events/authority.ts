@@ -90,13 +90,14 @@ export class Authority {
   async endAmidSteps(): Promise<void> {
     const { staff, databaseUrl, history } = this.#scene;
     await staff.ask("PUT /admin/events/actions", { actionId: world, enabled: true });
-    const begun = await Promise.all(ways.map((way) => this.#begin(way)));
     const client = new Client(databaseUrl);
     await client.connect();
     try {
-      await client.query("begin");
-      await client.query(holding);
-      await until("each run has a step claimed", () => this.#areClaimed(begun));
+      const begun = await this.#beginAndHold(client);
+      await until(
+        "each run has a step claimed",
+        async () => (await this.#countClaimed(begun)) === begun.length,
+      );
       for (const { way, starter, runId } of begun) {
         await endings[way].end(starter, staff);
         this.overruled.push({ runId, way, isAmidStep: true, since: await this.#countLines() });
@@ -131,7 +132,22 @@ export class Authority {
     }
   }
 
-  async #begin(way: Way) {
+  /**
+   * What is claimed before admissions are held up may be admitted already: where the machine was too
+   * slow to hold them in time, other runs begin, with longer to go.
+   */
+  async #beginAndHold(client: Client) {
+    for (let seconds = firstStepSeconds; ; seconds *= 2) {
+      const begun = await Promise.all(ways.map((way) => this.#begin(way, seconds)));
+      await client.query("begin");
+      await client.query(holding);
+      if ((await this.#countClaimed(begun)) === 0) return begun;
+      await client.query("rollback");
+      this.#scene.history.note("admissions were held up too late", { seconds });
+    }
+  }
+
+  async #begin(way: Way, seconds = firstStepSeconds) {
     const { staff } = this.#scene;
     const { role, actionId } = endings[way];
     const number = ++this.#hired;
@@ -141,7 +157,7 @@ export class Authority {
       key: `s${place}`,
       actionId,
       params,
-      offsetSeconds: firstStepSeconds + place,
+      offsetSeconds: seconds + place,
       onFailure: "continue",
       maxAttempts: 20,
     }));
@@ -156,13 +172,14 @@ export class Authority {
     return { id: champions[0]?.id };
   }
 
-  async #areClaimed(begun: readonly { readonly runId: number }[]): Promise<boolean> {
-    const claimed = await this.#scene.read(
-      `select from event_steps
-       where run_id = any($1) and status = 'running' and lease_owner is not null`,
+  /** @returns how many of the runs have had a step taken */
+  async #countClaimed(begun: readonly { readonly runId: number }[]): Promise<number> {
+    const [row] = await this.#scene.read<{ runs: number }>(
+      `select count(distinct run_id)::integer as runs from event_steps
+       where run_id = any($1) and attempts > 0`,
       [begun.map(({ runId }) => runId)],
     );
-    return claimed.length === begun.length;
+    return row?.runs ?? 0;
   }
 
   /** Clocks may jump, and this does not. */
