@@ -21,11 +21,18 @@ const devicesPerUser = 20;
 /** Far less than it takes until a worker that stood still goes on. */
 const endedAtOnceMs = 250;
 
+/** The last message that was taken on a connection. */
+interface Taken {
+  readonly takeBack: () => void;
+  /** An end that was under way when it was answered would have been heard of by now. */
+  isOld: boolean;
+}
+
 /** What a device heard of one announcement. */
 export interface Heard {
   /** Times that its relay took the message. */
   readonly accepted: number;
-  /** Of what it took, whose connection ended so soon that the sender may know of it or not. */
+  /** Of what it took, whose connection ended so that the sender may know of it or not. */
   readonly doubtful: number;
   /** When each came, as the history counts. */
   readonly tries: readonly number[];
@@ -50,8 +57,7 @@ export class Pushes {
   readonly reach = new Reach();
   /** How many workers were killed: each loses what it was sending at that moment. */
   workersKilled = 0;
-  /** The last message that was taken on a connection. */
-  readonly #taken = new WeakMap<Socket, { readonly takeBack: () => void; readonly at: number }>();
+  readonly #taken = new WeakMap<Socket, Taken>();
   #producer: { readonly sequelize: Sequelize; readonly boss: Boss } | undefined;
   #count = 0;
 
@@ -122,7 +128,7 @@ export class Pushes {
       const take = (): void => {
         const { socket } = response;
         // What cannot be answered any more is not taken.
-        if (socket?.destroyed !== false) return;
+        if (socket?.writable !== true) return;
         count(1, 0);
         this.#watch(socket, () => count(-1, 1));
         response.writeHead(201).end();
@@ -132,14 +138,23 @@ export class Pushes {
     };
   }
 
-  /** A sender may have given up before it was answered: then it ended the connection and knows of no answer. */
+  /**
+   * A sender may have given up before it read the answer. It ended the connection then: before it was
+   * answered, of which is heard here at once, or with the answer in it, which resets the connection.
+   */
   #watch(socket: Socket, takeBack: () => void): void {
-    const isKnown = this.#taken.has(socket);
-    this.#taken.set(socket, { takeBack, at: performance.now() });
-    if (isKnown) return;
-    socket.once("close", () => {
+    const isWatched = this.#taken.has(socket);
+    const taken: Taken = { takeBack, isOld: false };
+    this.#taken.set(socket, taken);
+    // On a busy machine a timer comes before what was read meanwhile, and an immediate after it.
+    setTimeout(() => setImmediate(() => (taken.isOld = true)), endedAtOnceMs);
+    if (isWatched) return;
+    const hearEnd = (isReset: boolean): void => {
       const last = this.#taken.get(socket);
-      if (last && performance.now() - last.at < endedAtOnceMs) last.takeBack();
-    });
+      this.#taken.delete(socket);
+      if (last && (isReset || !last.isOld)) last.takeBack();
+    };
+    socket.once("end", () => hearEnd(false));
+    socket.once("close", hearEnd);
   }
 }
