@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { descriptionFile } from "../../api/ops/docs.ts";
 import { routes } from "../../api/routes.ts";
 import type { Context } from "../../shared/context.ts";
-import { sweepRuns } from "../../shared/events/engine/sweep.ts";
+import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
 import { call } from "../support/call.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
@@ -56,6 +56,7 @@ const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(
 let site: PushSite;
 let context: Context;
 let worker: TestWorker;
+let sweeper: EventSweeper;
 let hook: ReceivingHook;
 let followers: Follower[];
 let sessions: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -76,6 +77,8 @@ beforeAll(async () => {
     ["push", "events"],
     0.5,
   );
+  sweeper = new EventSweeper(context);
+  sweeper.start();
   admin = await signIn(site.server, { role: "admin" });
   followers = [
     await site.follower(streams),
@@ -99,6 +102,7 @@ beforeAll(async () => {
   unlistedId = await plantServer({ name: "canary-unlisted", listed: false });
 });
 afterAll(async () => {
+  await sweeper.stop();
   await worker.stop();
   await site.stop();
 });
@@ -235,7 +239,6 @@ interface Seen {
 
 async function untilRun(runId: number, is: (seen: Seen) => boolean): Promise<void> {
   await until(`run ${runId} has come so far`, async () => {
-    await sweepRuns(context);
     const { headers } = admin;
     const { body } = await call(site.server, `GET /admin/events/runs/${runId}`, { headers });
     const { run, steps } = body as { run: { status: string }; steps: Seen["steps"] };
