@@ -2,6 +2,8 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { reportViolations } from "./failure-report.ts";
+
 interface Happening {
   /** Milliseconds since the run began. */
   readonly at: number;
@@ -85,6 +87,7 @@ export class History {
     }
     print("", this.tail(60), "");
     print(...this.#violations.slice(0, 40).map((violation) => `VIOLATED: ${violation}`));
+    reportViolations(name, this.#violations);
     const file = this.#write({ name, seed }, extra);
     print(`${this.#violations.length} violations with seed ${seed}; all that happened: ${file}`);
     return false;

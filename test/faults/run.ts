@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { runFailoverFaults } from "./continuity/failover-faults.ts";
 import { runPauseFaults } from "./continuity/pause-faults.ts";
 import { runEventFaults } from "./events/event-faults.ts";
+import { reportRun } from "./failure-report.ts";
 import { runFaults } from "./faults.ts";
 import { runSurvivalFaults } from "./survival/survival-faults.ts";
 
@@ -38,43 +39,48 @@ const seed = values.seed ?? randomBytes(4).toString("hex");
 const isAsked = (name: string): boolean =>
   positionals.length > 0 ? positionals.includes(name) : !(values.short && long.includes(name));
 const asked = Object.keys(all).filter(isAsked);
-const results = values.short && asked.length > 1 ? await runBeside(asked) : await runInTurn(asked);
-process.exit(results.every(Boolean) ? 0 : 1);
+const failed = values.short && asked.length > 1 ? await runBeside(asked) : await runInTurn(asked);
+for (const name of failed) reportRun(name);
+process.exit(failed.length > 0 ? 1 : 0);
 
-async function runInTurn(names: readonly string[]): Promise<boolean[]> {
-  const ended: boolean[] = [];
+/** @returns those that failed */
+async function runInTurn(names: readonly string[]): Promise<string[]> {
+  const failing: string[] = [];
   for (const name of names) {
     process.stdout.write(
       `faults of ${name}, seed ${seed} (npm run faults -- ${name} --seed ${seed} meets the same)\n`,
     );
-    ended.push(await all[name as keyof typeof all]({ ...values, seed }));
+    if (!(await all[name as keyof typeof all]({ ...values, seed }))) failing.push(name);
   }
-  return ended;
+  return failing;
 }
 
-/** Each in a process of its own, some at once: much of a run is waiting for what was struck. */
-async function runBeside(names: readonly string[]): Promise<boolean[]> {
+/**
+ * Each in a process of its own, some at once: much of a run is waiting for what was struck.
+ * @returns those that failed
+ */
+async function runBeside(names: readonly string[]): Promise<string[]> {
   const flags = ["--short", "--seed", seed, ...(values.verbose ? ["--verbose"] : [])];
   const left = [...names];
-  const ended: boolean[] = [];
+  const failing: string[] = [];
   const runNext = async (): Promise<void> => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
-      const { failed, said } = await runAlone([import.meta.filename, name, ...flags]);
+      const { hasFailed, said } = await runAlone([import.meta.filename, name, ...flags]);
       process.stdout.write(said);
-      ended.push(!failed);
+      if (hasFailed) failing.push(name);
     }
   };
   await Promise.all(Array.from({ length: beside }, runNext));
-  return ended;
+  return failing;
 }
 
-function runAlone(args: readonly string[]): Promise<{ failed: boolean; said: string }> {
-  const { promise, resolve } = Promise.withResolvers<{ failed: boolean; said: string }>();
+function runAlone(args: readonly string[]): Promise<{ hasFailed: boolean; said: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ hasFailed: boolean; said: string }>();
   execFile(
     process.execPath,
     [...process.execArgv, ...args],
     { maxBuffer: Infinity },
-    (error, stdout, stderr) => resolve({ failed: error !== null, said: stdout + stderr }),
+    (error, stdout, stderr) => resolve({ hasFailed: error !== null, said: stdout + stderr }),
   );
   return promise;
 }
