@@ -311,6 +311,7 @@ describe("POST /admin/events/:id/publish", () => {
       as(`POST /admin/events/${id}/publish`, undefined, admin, at % 2 ? server : other),
     );
     const answers = await Promise.all(asked);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     const numbers = answers.map(({ body }) => (body as Published).version);
     expect(numbers.toSorted((one, two) => one - two)).toEqual(answers.map((_, at) => at + 1));
     const runs = await runsOfEvent(server, id);

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { Sequelize } from "sequelize";
 
 import { createApp } from "../../api/app.ts";
 import type { ApiContext } from "../../api/context.ts";
@@ -15,6 +16,7 @@ import type { StreamTiming } from "../../api/stream/timing.ts";
 import type { ControlOptions } from "../../shared/bridge/control.ts";
 import { type Config, loadConfig } from "../../shared/config/config.ts";
 import { throttleVariables } from "../../shared/config/throttle-variables.ts";
+import { connectWithin } from "../../shared/db/client.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { ListenOptions } from "../../shared/notify/listener.ts";
 import { plainError } from "../../shared/plain-error.ts";
@@ -61,6 +63,13 @@ export interface TestServerOptions {
 
 const patient: HttpPatience = { requestMs: 300_000, lookEveryMs: 5_000 };
 
+// Thirty requests at once wait for each other, on a busy machine longer than a site would have them wait: for the
+// database, and for a connection to it. A test of one that keeps silent says itself how long it has.
+const databasePatience = { DATABASE_TIMEOUT: "2m" };
+Sequelize.beforeInit("patience", (_config, { pool }) => {
+  if (pool?.acquire === connectWithin.connectionTimeoutMillis) pool.acquire = 120_000;
+});
+
 const key = `test:${Buffer.alloc(32, 7).toString("base64")}`;
 
 /** Limits that no test meets but one that sets them: all requests come from one address. */
@@ -88,7 +97,8 @@ export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
 /** The real app on a real database, on a port of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase());
-  const config = loadConfig({ ...testEnvironment(database.url), ...options.environment });
+  const environment = { ...testEnvironment(database.url), ...databasePatience };
+  const config = loadConfig({ ...environment, ...options.environment });
   const { context: begun, parts } = await startContext(config, "web", { hearing: options.listen });
   const shard = new ShardControl(begun, options.shard);
   await shard.reload();
