@@ -85,6 +85,10 @@ export class Listener {
     return this.#lastEchoAt === 0 ? Infinity : performance.now() - this.#lastEchoAt;
   }
 
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
   /** Connects and listens. @throws when the first connection fails */
   async start(): Promise<void> {
     const client = await this.#connect();

@@ -42,13 +42,15 @@ export class LiveValue<T> {
 
   /**
    * After a change: a process that made it knows it before it answers. A change is notified once, so
-   * a read that fails is tried until it succeeds, and fails nobody.
+   * a read that fails is tried until it succeeds or the listener is stopped, and fails nobody.
    */
   async follow(): Promise<void> {
     try {
       await this.reload();
     } catch (error) {
-      const { log, channel } = this.#source;
+      const { log, channel, listener } = this.#source;
+      // The database of a process that ends is closed already, and would be asked for ever.
+      if (listener.isStopped) return;
       log.warn({ err: error, channel }, "a changed value could not be read");
       setTimeout(() => void this.follow(), retryMs).unref();
     }

@@ -1,9 +1,12 @@
+import { setImmediate as allSettled } from "node:timers/promises";
+
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { Client } from "pg";
 
 import { createLogger } from "../../shared/log.ts";
 import type { Channel } from "../../shared/notify/channels.ts";
 import { Listener } from "../../shared/notify/listener.ts";
+import { LiveValue } from "../../shared/notify/live-value.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type MuteProxy, startMuteProxy } from "../support/mute-proxy.ts";
 import { until } from "../support/wait.ts";
@@ -47,6 +50,33 @@ const cutConnections = () =>
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = 'guildhall listen'`,
   );
+
+describe("a value that is read again after each change", () => {
+  afterEach(() => void jest.useRealTimers());
+
+  const secondPasses = async () => {
+    jest.advanceTimersByTime(1_000);
+    await allSettled();
+  };
+
+  it("is asked for every second while it cannot be read, until its listener is stopped", async () => {
+    jest.useFakeTimers({ doNotFake: ["setImmediate"] });
+    let reads = 0;
+    const read = () => {
+      reads += 1;
+      return Promise.reject(new Error("the pool is closed"));
+    };
+    const value = new LiveValue({ channel: "settings", read, initial: 7, listener, log });
+    await value.follow();
+    await secondPasses();
+    await secondPasses();
+    expect(reads).toBe(3);
+    await listener.stop();
+    for (let second = 0; second < 10; second++) await secondPasses();
+    expect(reads).toBe(4);
+    expect(value.current).toBe(7);
+  });
+});
 
 describe("a LISTEN connection", () => {
   it.each(["no JSON", '"text"', "null", "7"])(
