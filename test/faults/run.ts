@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 
 import { runFailoverFaults } from "./continuity/failover-faults.ts";
 import { runPauseFaults } from "./continuity/pause-faults.ts";
 import { runEventFaults } from "./events/event-faults.ts";
-import { reportRun } from "./failure-report.ts";
+import { reportRun, reportViolations } from "./failure-report.ts";
 import { runFaults } from "./faults.ts";
 import { runSurvivalFaults } from "./survival/survival-faults.ts";
 
@@ -65,22 +65,45 @@ async function runBeside(names: readonly string[]): Promise<string[]> {
   const failing: string[] = [];
   const runNext = async (): Promise<void> => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
-      const { hasFailed, said } = await runAlone([import.meta.filename, name, ...flags]);
-      process.stdout.write(said);
-      if (hasFailed) failing.push(name);
+      const { end, said, complaints } = await runAlone([import.meta.filename, name, ...flags]);
+      process.stdout.write(`${said}${complaints}`);
+      if (end === "passed") continue;
+      failing.push(name);
+      if (!said.includes("VIOLATED: ")) reportViolations(name, [end, ...lastWords(complaints)]);
     }
   };
   await Promise.all(Array.from({ length: beside }, runNext));
   return failing;
 }
 
-function runAlone(args: readonly string[]): Promise<{ hasFailed: boolean; said: string }> {
-  const { promise, resolve } = Promise.withResolvers<{ hasFailed: boolean; said: string }>();
+/** Of a run that ended otherwise than by what it looks for, what it complained of. */
+function lastWords(complaints: string): string[] {
+  const isFrame = /^\s*at /;
+  return complaints
+    .split("\n")
+    .filter((line) => line.trim() && !isFrame.test(line))
+    .slice(-5);
+}
+
+interface EndedRun {
+  /** `passed`, or how it ended. */
+  readonly end: string;
+  readonly said: string;
+  readonly complaints: string;
+}
+
+function runAlone(args: readonly string[]): Promise<EndedRun> {
+  const { promise, resolve } = Promise.withResolvers<EndedRun>();
   execFile(
     process.execPath,
     [...process.execArgv, ...args],
     { maxBuffer: Infinity },
-    (error, stdout, stderr) => resolve({ hasFailed: error !== null, said: stdout + stderr }),
+    (error, said, complaints) => resolve({ end: endOf(error), said, complaints }),
   );
   return promise;
+}
+
+function endOf(error: ExecFileException | null): string {
+  if (!error) return "passed";
+  return `ended by ${error.signal ?? `code ${error.code}`}`;
 }
