@@ -112,7 +112,8 @@ function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence):
   }) as typeof client.query;
   client.end = ((...given: Parameters<typeof end>) => {
     stopWaiting();
-    silence = setTimeout(() => connection.stream.destroy(), farewellMs);
+    // One that has ended already tells of no end, and is not to hold the process.
+    silence = setTimeout(() => connection.stream.destroy(), farewellMs).unref();
     return end(...given);
   }) as typeof client.end;
   connection.on("readyForQuery", () => silence && wait(patienceMs));

@@ -151,6 +151,19 @@ describe("a LISTEN connection", () => {
     expect(listener.echoAgeMs).toBeGreaterThan(0);
   });
 
+  it("leaves nothing that the end of its process waits for, although it was lost meanwhile", async () => {
+    const countTimers = () =>
+      process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+    const before = countTimers();
+    let gaps = 0;
+    await listener.start();
+    listener.onGap(() => (gaps += 1));
+    await cutConnections();
+    await until("it connects anew", () => gaps > 0);
+    await listener.stop();
+    expect(countTimers()).toBe(before);
+  });
+
   it("leaves no connection open when it is stopped while it connects", async () => {
     await listener.start();
     proxy.muteAll();
