@@ -113,6 +113,8 @@ function compileObject({ keys = {}, patterns = [], renames = [] }: Description):
     typeof given === "object" &&
     given !== null &&
     !Array.isArray(given) &&
+    // Joi copies an object name by name, and this one is lost.
+    !Object.hasOwn(given, "__proto__") &&
     !former.some((name) => Object.hasOwn(given, name)) &&
     fields.every((field) => fitsField(field, given as Readonly<Record<string, unknown>>)) &&
     fitsPatterns(given);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
 import { clockAfter, clockNow } from "../../models/clock.ts";
 import { claimStep } from "../../shared/events/engine/claim-step.ts";
@@ -19,6 +19,8 @@ beforeAll(async () => {
   shard = await startLinkedShard({ server: { shard: { connectMs: 1_000, callMs: 300_000 } } });
   admin = await signIn(shard.server, { role: "admin" });
 });
+// An attempt that was given up may not have reached the shard, and the next call would meet what was meant for it.
+afterEach(() => shard.simulator.faults.clear());
 afterAll(() => shard.stop());
 
 async function ask<T>(route: string, body?: object): Promise<T> {
@@ -47,8 +49,13 @@ const kindsOf = async (runId: number) =>
 
 let count = 0;
 
+interface Begun {
+  readonly runId: number;
+  readonly step: Step;
+}
+
 /** Has an event of these steps begin. @returns the run, and its first step */
-async function begun(...steps: readonly object[]): Promise<{ runId: number; step: Step }> {
+async function begun(...steps: readonly object[]): Promise<Begun> {
   const keyed = steps.map((step, place) => ({
     key: `s${place}`,
     actionId: "shard.broadcast",
@@ -74,6 +81,20 @@ const commandsOf = ({ idempotencyKey }: Step) =>
   shard.simulator.received.commands.filter(({ key }) => key === idempotencyKey);
 
 const signal = new AbortController().signal;
+
+/**
+ * Has a step's first attempt take longer than its budget, in which the shard has carried it out. On a
+ * busy machine a second may pass before the shard hears of it: then another one has longer.
+ */
+async function carriedOutInVain(budgetMs = 1_000): Promise<Begun & { readonly budgetMs: number }> {
+  const { runId, step } = await begun({ budgetMs, maxAttempts: 2 });
+  const hang = { method: "POST", path: "/v1/broadcast", carryOut: true };
+  shard.simulator.faults.trigger("hang", hang);
+  await workStep(step.id, shard.server.context, signal);
+  if (commandsOf(step).some(({ carriedOut }) => carriedOut)) return { runId, step, budgetMs };
+  shard.simulator.faults.clear();
+  return carriedOutInVain(budgetMs * 2);
+}
 
 describe("a step that takes long", () => {
   it("stays with its worker, who renews the lease, and is nobody else's meanwhile", async () => {
@@ -120,15 +141,12 @@ describe("a step that takes long", () => {
 
   it("has its `budgetMs` for an attempt, and the next attempt asks under the same key", async () => {
     const { context } = shard.server;
-    const { runId, step } = await begun({ budgetMs: 1_000, maxAttempts: 2 });
-    const hang = { method: "POST", path: "/v1/broadcast", carryOut: true };
-    shard.simulator.faults.trigger("hang", hang);
-    await workStep(step.id, context, signal);
+    const { runId, step, budgetMs } = await carriedOutInVain();
     const [failed] = (await read(runId)).steps as [Step];
     expect([failed.status, failed.attempts, failed.lastError]).toEqual([
       "ready",
       1,
-      "it took longer than 1000 ms",
+      `it took longer than ${budgetMs} ms`,
     ]);
     await changeStep(shard.server, step.id, { dueAt: clockNow(), budgetMs: 600_000 });
     await workStep(step.id, context, signal);

@@ -71,6 +71,7 @@ describe("what fits as it is of a survival server's frames", () => {
     ["a player without a Steam account", playersWith({}), [{ steamId: "8261" }]],
     ["an id that is no account", accounts(), [account, "8261"]],
     ["a field that a closed object does not know", Joi.object({}).unknown(false), { more: 1 }],
+    ["a field that is lost where it is checked", Joi.object({}), JSON.parse('{"__proto__":1}')],
   ])("is not %s", (_what, schema: Joi.Schema, given) => {
     expect(fitsAsIs(schema)(given)).toBe(false);
   });
