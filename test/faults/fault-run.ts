@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import type { OwnProcess } from "../support/own-process.ts";
 import { History } from "./history.ts";
 
@@ -45,7 +47,7 @@ export async function goThroughFaults(
   try {
     await strike(keep);
   } catch (error) {
-    history.violate("the run goes through", { error: String((error as Error).stack ?? error) });
+    history.violate("the run goes through", { error: inspect(error) });
   }
   const processes = running.flatMap((service) => service.processes);
   for (const one of processes) {

@@ -113,7 +113,9 @@ export class Shard {
 
   async #ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     const signal = AbortSignal.timeout(10_000);
-    const response = await fetch(`${this.#url}/sim${path}`, { ...init, signal });
+    // The simulator closes a connection that was idle for seconds, at times as it is used again: each has its own.
+    const headers = { connection: "close" };
+    const response = await fetch(`${this.#url}/sim${path}`, { ...init, headers, signal });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
     return JSON.parse(text) as T;
