@@ -1,7 +1,10 @@
-import { execFile, type ExecFileException } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 
+import { spawnScript } from "../../shared/local/script.ts";
 import { runFailoverFaults } from "./continuity/failover-faults.ts";
 import { runPauseFaults } from "./continuity/pause-faults.ts";
 import { runEventFaults } from "./events/event-faults.ts";
@@ -65,7 +68,7 @@ async function runBeside(names: readonly string[]): Promise<string[]> {
   const failing: string[] = [];
   const runNext = async (): Promise<void> => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
-      const { end, said, complaints } = await runAlone([import.meta.filename, name, ...flags]);
+      const { end, said, complaints } = await runAlone(name, flags);
       process.stdout.write(`${said}${complaints}`);
       if (end === "passed") continue;
       failing.push(name);
@@ -92,18 +95,29 @@ interface EndedRun {
   readonly complaints: string;
 }
 
-function runAlone(args: readonly string[]): Promise<EndedRun> {
-  const { promise, resolve } = Promise.withResolvers<EndedRun>();
-  execFile(
-    process.execPath,
-    [...process.execArgv, ...args],
-    { maxBuffer: Infinity },
-    (error, said, complaints) => resolve({ end: endOf(error), said, complaints }),
-  );
-  return promise;
+/**
+ * In a session of its own: Linux shares the cores out between sessions, so that runs in one would together get what a
+ * single connection of a database gets.
+ */
+async function runAlone(name: string, flags: readonly string[]): Promise<EndedRun> {
+  const child = spawnScript({
+    name,
+    file: "test/faults/run.ts",
+    arguments: [name, ...flags],
+    environment: process.env,
+  });
+  const [said, complaints, end] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    once(child, "close"),
+  ]);
+  return { end: endOf(end), said, complaints };
 }
 
-function endOf(error: ExecFileException | null): string {
-  if (!error) return "passed";
-  return `ended by ${error.signal ?? `code ${error.code}`}`;
+async function textOf(stream: Readable | null): Promise<string> {
+  return stream ? text(stream) : "";
+}
+
+function endOf([code, signal]: readonly (number | string | null)[]): string {
+  return code === 0 ? "passed" : `ended by ${signal ?? `code ${code}`}`;
 }

@@ -11,8 +11,6 @@ import type { Service } from "./service.ts";
 import type { Shard } from "./shard.ts";
 import { readStatus } from "./status.ts";
 
-const settleMs = 90_000;
-
 interface Scene {
   readonly service: Service;
   readonly shard: Shard;
@@ -52,7 +50,7 @@ async function untilSettled({ shard, read, history }: Scene): Promise<void> {
     return differences.length === 0 && (await isCaughtUp(shard, read));
   };
   try {
-    await until("all is stored and as it is on the shard", isSettled, settleMs);
+    await until("all is stored and as it is on the shard", isSettled);
   } catch (error) {
     history.violate(String(error), { differences: differences.slice(0, 20) });
   }
@@ -71,7 +69,7 @@ async function untilFollowed({ followers }: Scene, stored: readonly StoredEvent[
   const newest = stored.findLast(({ reach }) => reach === "public")?.id ?? 0;
   const haveAll = () => followers.every(({ lastEventId = 0 }) => lastEventId >= newest);
   // Whoever lacks it is named by the checker, with all else that is wrong.
-  await until("the followers have the newest", haveAll, settleMs / 2).catch(() => undefined);
+  await until("the followers have the newest", haveAll).catch(() => undefined);
 }
 
 async function checkStatus(

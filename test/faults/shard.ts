@@ -1,4 +1,4 @@
-import { until } from "../support/wait.ts";
+import { patienceMs, until } from "../support/wait.ts";
 
 /** An event as the simulator logged it, over all its epochs and lives. */
 export interface LoggedEvent {
@@ -112,7 +112,7 @@ export class Shard {
   }
 
   async #ask<T>(path: string, init: RequestInit = {}): Promise<T> {
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(patienceMs);
     // The simulator closes a connection that was idle for seconds, at times as it is used again: each has its own.
     const headers = { connection: "close" };
     const response = await fetch(`${this.#url}/sim${path}`, { ...init, headers, signal });

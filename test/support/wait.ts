@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Nobody waits for it but a test that fails: a busy machine may take a hundred times what is usual. */
-const patienceMs = 120_000;
+export const patienceMs = 120_000;
 
 /**
  * Asks until the answer is yes.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Random } from "../../simulator/random.ts";
 import type { OwnProcess } from "../../support/own-process.ts";
+import { patienceMs } from "../../support/wait.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { shuffled } from "../rounds.ts";
@@ -35,8 +36,6 @@ interface Answer {
   readonly text: string;
 }
 
-/** So long an order is repeated: a process that was killed is away for some seconds, a database too. */
-const patienceMs = 60_000;
 /** A try may be a minute off, and the clock jump back from one minute ahead to one behind. */
 const askedWithinMs = 300_000;
 /** A request takes a few of these; some are over before the blow, some have not begun. */
@@ -148,7 +147,10 @@ export class Desk {
     }
   }
 
-  /** Gives an order until it is answered. @throws when it is refused, or nobody answers at all */
+  /**
+   * Gives an order until it is answered: a process that was killed is away for some seconds, a database too.
+   * @throws when it is refused, or nobody answers at all
+   */
   async #order<T>(route: string, random: Random, body: object): Promise<T> {
     const giveUpAt = performance.now() + patienceMs;
     let isRepeated = false;
