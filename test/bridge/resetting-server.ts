@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
+import { patienceMs } from "../support/wait.ts";
+
 /** Answers every request with an empty object and keeps the connection until it is told. */
 const program = `
   const { createServer } = require("node:http");
@@ -38,7 +40,7 @@ export async function startResettingServer(): Promise<ResettingServer> {
     reset: () => {
       const gate = new Int32Array(new SharedArrayBuffer(4));
       worker.postMessage(gate, []);
-      Atomics.wait(gate, 0, 0, 5_000);
+      Atomics.wait(gate, 0, 0, patienceMs);
     },
     stop: () => worker.terminate(),
   };

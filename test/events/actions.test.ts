@@ -12,6 +12,7 @@ import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { query } from "../support/query.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
+import { patienceMs } from "../support/wait.ts";
 
 let shard: LinkedShard;
 let admin: SignedIn;
@@ -39,7 +40,7 @@ async function run(id: string, { params = {}, key, rehearsal = false, results = 
     params,
     idempotencyKey: key ?? `evt:test:7:${++count}`,
     actor: { userId: admin.userId, username: admin.username, role: "admin" },
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(patienceMs),
     resultOf: async (stepKey) => results[stepKey],
     effect: async (call, bringAbout) => {
       calls.push(call);

@@ -66,7 +66,7 @@ describe("what a client has given up, the server", () => {
     await until("it runs", async () => (await countRunning("given_up")) === 1);
     proxy.mute();
     await expect(asked).rejects.toThrow("PostgreSQL said nothing for 3000 ms");
-    await until("nobody works for it", async () => (await countRunning("given_up")) === 0, 30_000);
+    await until("nobody works for it", async () => (await countRunning("given_up")) === 0);
     await own.stop();
     await proxy.stop();
   });
@@ -298,7 +298,7 @@ describe("the link to the shard", () => {
     await admin.query("begin");
     await admin.query("select pg_advisory_xact_lock(3, 0)");
     const waiting = owner.use((sql) => sql.query("select pg_advisory_lock(3, 0)"));
-    await until("it is told", async () => (await status()) === "reconnecting", 30_000);
+    await until("it is told", async () => (await status()) === "reconnecting");
     await admin.query("rollback");
     await waiting;
     await until("it beats again", async () => (await status()) === "connected");

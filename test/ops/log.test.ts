@@ -7,6 +7,7 @@ import { DatabaseError } from "sequelize";
 
 import { readable } from "../../shared/local/log-lines.ts";
 import { plainError } from "../../shared/plain-error.ts";
+import { patienceMs } from "../support/wait.ts";
 
 const logModule = path.join(import.meta.dirname, "../../shared/log.ts");
 
@@ -36,7 +37,7 @@ describe("a log that nobody reads any more", () => {
       process.send("ready");`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
-      timeout: 10_000,
+      timeout: patienceMs,
       killSignal: "SIGKILL",
     });
     await once(child, "message");

@@ -11,6 +11,7 @@ import { call } from "../support/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { jobsOf } from "../support/stored-jobs.ts";
+import { patienceMs } from "../support/wait.ts";
 import { startTestWorker, type TestWorker } from "../support/worker.ts";
 
 let site: PushSite;
@@ -53,7 +54,7 @@ async function run(id: string, params: Values, idempotencyKey: string): Promise<
     params,
     idempotencyKey,
     actor: { userId: admin.userId, username: admin.username, role: "admin" },
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(patienceMs),
     resultOf: async () => undefined,
     effect: async (_call, bringAbout) => bringAbout(context),
   };

@@ -4,9 +4,9 @@ import { becomeOwner } from "../../shared/ingest/ownership.ts";
 import { storeBatch } from "../../shared/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows/source-name.ts";
+import { patienceMs } from "./wait.ts";
 
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000cc";
-const ownedWithinMs = 10_000;
 let lastSeq = 0;
 
 /** An event of a survival server, the next one of its buffer. */
@@ -37,7 +37,7 @@ export async function storeSurvivalFrames(
   frames: readonly StreamFrame[],
 ): Promise<Cursor | null> {
   const { config, log } = context;
-  const signal = AbortSignal.timeout(ownedWithinMs);
+  const signal = AbortSignal.timeout(patienceMs);
   const source = sourceNameOf(serverId);
   const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
   try {

@@ -19,6 +19,7 @@ import { startTestServer, type TestServer } from "../support/server.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/sign-in.ts";
 import { storedRows } from "../support/stored-rows.ts";
 import { survivalFrame } from "../support/survival-ingest.ts";
+import { patienceMs } from "../support/wait.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -41,7 +42,7 @@ const hearing = async (serverId: number) => {
   const { context } = server;
   const { config, log } = context;
   const source = sourceNameOf(serverId);
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(patienceMs);
   const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
   const frames = [survivalFrame("plugin.failed", { name: "Kits", errors: [] })];
   return {

@@ -12,6 +12,7 @@ import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/server.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival-ingest.ts";
+import { patienceMs } from "../support/wait.ts";
 
 let server: TestServer;
 let admin: SignedIn;
@@ -195,7 +196,7 @@ describe("administering survival servers", () => {
     };
     const report = async (state: "connected" | "error", reason: string | null) => {
       const { config, log } = server.context;
-      const signal = AbortSignal.timeout(10_000);
+      const signal = AbortSignal.timeout(patienceMs);
       const source = `survival:${id}`;
       const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
       const status = { state, reason, pluginConnected: state === "connected" };
