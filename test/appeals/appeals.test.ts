@@ -4,7 +4,12 @@ import { serviceActor } from "../../shared/bridge/call.ts";
 import { writeOrderedBan } from "../../shared/shard/punishments/ordered-bans.ts";
 import { retryAfter } from "../support/call.ts";
 import { startTestIngest, type TestIngest } from "../support/ingest.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import {
+  commandsTo,
+  impatient,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/linked-shard.ts";
 import { times } from "../support/race.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
@@ -20,7 +25,7 @@ let issuer: SignedIn;
 const environment = { RL_APPEAL_MAX: "3", RL_APPEAL_MESSAGE_MAX: "4" };
 
 beforeAll(async () => {
-  shard = await startLinkedShard({ server: { environment } });
+  shard = await startLinkedShard({ server: { environment, shard: impatient } });
   ingest = await startTestIngest(shard.server.context);
   worker = await startTestWorker(shard.server, ["upkeep"]);
   admin = await signIn(shard.server, { role: "admin" });

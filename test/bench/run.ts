@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import pLimit from "p-limit";
 
 import { Ground } from "../support/ground.ts";
+import { keepRunOnDisk } from "../support/run-folder.ts";
 import { type Bench, meetsTarget, type Row } from "./bench.ts";
 import { bench as chain } from "./chain.ts";
 import { bench as content } from "./content.ts";
@@ -59,6 +60,7 @@ if (unknown.length > 0) {
   process.exit(78);
 }
 
+keepRunOnDisk();
 // Commits wait for the disk, as they do in life.
 const ground = await Ground.start({
   throwaway: false,

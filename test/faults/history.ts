@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { reportViolations } from "./failure-report.ts";
@@ -94,7 +93,7 @@ export class History {
   }
 
   #write({ name, seed }: ReportedRun, extra: object): string {
-    const file = path.join(tmpdir(), `guildhall-faults-${name}-${seed}.json`);
+    const file = path.resolve(`faults-${name}-${seed}.json`);
     const kept = { seed, violations: this.#violations, happenings: this.#happenings, ...extra };
     writeFileSync(file, JSON.stringify(kept, null, 1));
     return file;

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 
 import { spawnScript } from "../../shared/local/script.ts";
+import { keepRunOnDisk } from "../support/run-folder.ts";
 import { runFailoverFaults } from "./continuity/failover-faults.ts";
 import { runPauseFaults } from "./continuity/pause-faults.ts";
 import { runEventFaults } from "./events/event-faults.ts";
@@ -48,6 +49,7 @@ process.exit(failed.length > 0 ? 1 : 0);
 
 /** @returns those that failed */
 async function runInTurn(names: readonly string[]): Promise<string[]> {
+  keepRunOnDisk();
   const failing: string[] = [];
   for (const name of names) {
     process.stdout.write(

@@ -10,10 +10,18 @@ import { until } from "../support/wait.ts";
 import { isAlive } from "./launcher.ts";
 
 const setup = path.join(import.meta.dirname, "../support/global-setup.ts");
-const program = `
+const suite = `
   const { default: setUp } = await import(process.argv[1]);
   await setUp();
   process.stdout.write(globalThis.testPostgres.folder);
+  setInterval(() => undefined, 1_000);`;
+
+const runFolder = path.join(import.meta.dirname, "../support/run-folder.ts");
+const onDisk = `
+  const { keepRunOnDisk } = await import(process.argv[1]);
+  keepRunOnDisk();
+  process.stdout.write(process.env.TMPDIR);
+  process.on("SIGTERM", () => process.exit());
   setInterval(() => undefined, 1_000);`;
 
 /** Where these runs alone have their folders: any other run would sweep what the killed one left. */
@@ -24,9 +32,14 @@ afterAll(() => {
   rmSync(place, { recursive: true, force: true, maxRetries: 10 });
 });
 
-/** Sets up as a test run does, in a process of its own. */
-async function startRun(): Promise<{ run: ChildProcess; folder: string; server: number }> {
-  const run = spawn(process.execPath, ["--input-type=module", "-e", program, setup], {
+interface StartedRun {
+  readonly run: ChildProcess;
+  readonly folder: string;
+}
+
+/** Runs the program in a process of its own. @returns once it has said where its folder is */
+async function start(program: string, module: string): Promise<StartedRun> {
+  const run = spawn(process.execPath, ["--input-type=module", "-e", program, module], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, TEST_RUNS_IN: place },
   });
@@ -34,8 +47,14 @@ async function startRun(): Promise<{ run: ChildProcess; folder: string; server: 
   const [said] = (await once(run.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
   const folder = said.toString();
   expect(path.dirname(folder)).toBe(place);
-  const [pid] = readFileSync(path.join(folder, "db/postmaster.pid"), "utf8").split("\n");
-  return { run, folder, server: Number(pid) };
+  return { run, folder };
+}
+
+/** Sets up as a test run does. */
+async function startRun(): Promise<StartedRun & { readonly server: number }> {
+  const started = await start(suite, setup);
+  const [pid] = readFileSync(path.join(started.folder, "db/postmaster.pid"), "utf8").split("\n");
+  return { ...started, server: Number(pid) };
 }
 
 describe("a test run that is killed", () => {
@@ -46,6 +65,25 @@ describe("a test run that is killed", () => {
     await until("the server has ended", () => !isAlive(killed.server));
     expect(existsSync(killed.folder)).toBe(true);
     const next = await startRun();
+    expect(existsSync(killed.folder)).toBe(false);
+    expect(existsSync(next.folder)).toBe(true);
+  });
+});
+
+describe("a run of faults or benchmarks", () => {
+  it("takes its folder with it, and when it is killed the next run removes it", async () => {
+    const ended = await start(onDisk, runFolder);
+    expect(existsSync(ended.folder)).toBe(true);
+    const exited = once(ended.run, "exit");
+    ended.run.kill("SIGTERM");
+    await exited;
+    expect(existsSync(ended.folder)).toBe(false);
+    const killed = await start(onDisk, runFolder);
+    const died = once(killed.run, "exit");
+    killed.run.kill("SIGKILL");
+    await died;
+    expect(existsSync(killed.folder)).toBe(true);
+    const next = await start(onDisk, runFolder);
     expect(existsSync(killed.folder)).toBe(false);
     expect(existsSync(next.folder)).toBe(true);
   });

@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import {
+  commandsTo,
+  impatient,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/linked-shard.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 
 let shard: LinkedShard;
@@ -8,7 +13,10 @@ let admin: SignedIn;
 let moderator: SignedIn;
 
 beforeAll(async () => {
-  shard = await startLinkedShard({ simulator: { clock: () => Date.UTC(2026, 0, 1) } });
+  shard = await startLinkedShard({
+    server: { shard: impatient },
+    simulator: { clock: () => Date.UTC(2026, 0, 1) },
+  });
   admin = await signIn(shard.server, { role: "admin" });
   moderator = await signIn(shard.server, { role: "moderator" });
 });

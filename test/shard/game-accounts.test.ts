@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 
 import { createGameAccount } from "../../shared/shard/links/create-game-account.ts";
 import { retryAfter } from "../support/call.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import {
+  commandsTo,
+  impatient,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/linked-shard.ts";
 import { callerOf, type SignedIn, signIn } from "../support/sign-in.ts";
 import { tablesHolding } from "../support/tables-holding.ts";
 
@@ -11,7 +16,7 @@ let admin: SignedIn;
 
 beforeAll(async () => {
   shard = await startLinkedShard({
-    server: { environment: { RL_GAME_ACCOUNT_MAX: "3", TRUST_PROXY: "1" } },
+    server: { shard: impatient, environment: { RL_GAME_ACCOUNT_MAX: "3", TRUST_PROXY: "1" } },
   });
   admin = await signIn(shard.server, { role: "admin" });
 });

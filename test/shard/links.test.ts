@@ -7,7 +7,12 @@ import { unlinkDeletedUser } from "../../shared/shard/links/unlink-user.ts";
 import { changeJob } from "../support/change-job.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startTestIngest } from "../support/ingest.ts";
-import { commandsTo, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import {
+  commandsTo,
+  impatient,
+  type LinkedShard,
+  startLinkedShard,
+} from "../support/linked-shard.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { until } from "../support/wait.ts";
 import { startTestWorker } from "../support/worker.ts";
@@ -17,7 +22,10 @@ let admin: SignedIn;
 
 beforeAll(async () => {
   shard = await startLinkedShard({
-    server: { environment: { RL_LINK_CODE_MAX: "6", RL_LINK_CODE_IP_MAX: "1000" } },
+    server: {
+      shard: impatient,
+      environment: { RL_LINK_CODE_MAX: "6", RL_LINK_CODE_IP_MAX: "1000" },
+    },
   });
   admin = await signIn(shard.server, { role: "admin" });
 });

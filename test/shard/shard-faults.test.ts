@@ -6,7 +6,7 @@ import { startSimulator } from "../simulator/simulator.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { activityOf, storeSetting } from "../support/factories/site.ts";
 import { linkTo } from "../support/ingest.ts";
-import { type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
+import { impatient, type LinkedShard, startLinkedShard } from "../support/linked-shard.ts";
 import { type SignedIn, signIn } from "../support/sign-in.ts";
 import { statementsOf } from "../support/statements.ts";
 import { until } from "../support/wait.ts";
@@ -16,7 +16,7 @@ let admin: SignedIn;
 let player: SignedIn;
 
 beforeAll(async () => {
-  shard = await startLinkedShard();
+  shard = await startLinkedShard({ server: { shard: impatient } });
   admin = await signIn(shard.server, { role: "admin" });
   player = await signIn(shard.server);
   await shard.link(player, "maple");

@@ -17,12 +17,20 @@ const neededBytes = 2 * 1024 ** 3;
 
 /**
  * Makes the folder of a test run, in memory where the system offers room for it: a database is a
- * thousand files, and copying one there costs a twentieth of what it costs on a disk. What tests put
- * into temporary folders goes there as well, and with it. `TEST_RUNS_IN` is where runs keep to
- * themselves: each sweeps what dead ones beside it left.
+ * thousand files, and copying one there costs a twentieth of what it costs on a disk. `TEST_RUNS_IN`
+ * is where runs keep to themselves: each sweeps what dead ones beside it left.
  */
-export function makeRunFolder(): string {
-  const parent = process.env["TEST_RUNS_IN"] ?? (hasRoom() ? memory : tmpdir());
+export const makeRunFolder = (): string =>
+  makeFolder(process.env["TEST_RUNS_IN"] ?? (hasRoom() ? memory : tmpdir()));
+
+/** The same for a run whose commits wait for the disk. It goes with this process. */
+export function keepRunOnDisk(): void {
+  const folder = makeFolder(process.env["TEST_RUNS_IN"] ?? tmpdir());
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** What the run and its programs put into temporary folders goes there as well, and with it. */
+function makeFolder(parent: string): string {
   removeLeftovers(parent);
   const folder = mkdtempSync(path.join(parent, `guildhall-test-${process.pid}-`));
   // PostgreSQL runs as another user where the tests run as root.
