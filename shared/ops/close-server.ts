@@ -1,14 +1,12 @@
 import type { Server } from "node:http";
 import { Server as Listener, type Socket } from "node:net";
 
-/** What clients may take to read an answer that has ended. */
-const farewellMs = 4_000;
-
 /**
  * Makes what ends a server: it stops listening and waits for the answers under way, until they are
  * sent. Their connections end with them, though clients would keep them for the next request.
+ * @param farewellMs what clients may take to read an answer that has ended
  */
-export function closerOf(server: Server): () => Promise<void> {
+export function closerOf(server: Server, farewellMs = 4_000): () => Promise<void> {
   /** Open connections, with how many answers of each are under way. */
   const answering = new Map<Socket, number>();
   let isClosing = false;

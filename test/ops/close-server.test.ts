@@ -17,9 +17,9 @@ interface Listening {
   readonly close: () => Promise<void>;
 }
 
-async function serve(answer: RequestListener): Promise<Listening> {
+async function serve(answer: RequestListener, farewellMs?: number): Promise<Listening> {
   const server = createServer(answer);
-  const close = closerOf(server);
+  const close = closerOf(server, farewellMs);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return { server, close };
@@ -43,11 +43,13 @@ const gone = (socket: Socket): Promise<void> =>
 const request = "GET / HTTP/1.1\r\nHost: here\r\n\r\n";
 
 describe("a server that closes", () => {
-  it("sends an answer to its end, however late the client reads it", async () => {
-    const size = 32 * 1024 * 1024;
-    const listening = await serve((_request, response) => {
-      response.setHeader("Content-Length", size).end(Buffer.alloc(size));
-    });
+  const size = 32 * 1024 * 1024;
+  const answerLong: RequestListener = (_request, response) => {
+    response.setHeader("Content-Length", size).end(Buffer.alloc(size));
+  };
+
+  it("sends an answer to its end to a client that is slow to read it", async () => {
+    const listening = await serve(answerLong, 120_000);
     const socket = await open(listening);
     socket.write(request);
     await once(socket, "readable");
@@ -55,6 +57,15 @@ describe("a server that closes", () => {
     const answer = await buffer(socket);
     await closed;
     expect(answer.length).toBeGreaterThan(size);
+  });
+
+  it("waits no longer for a client that reads no more", async () => {
+    const listening = await serve(answerLong, 20);
+    const socket = await open(listening);
+    socket.write(request);
+    await once(socket, "readable");
+    await listening.close();
+    expect((await buffer(socket)).length).toBeLessThan(size);
   });
 
   it("waits for an answer that has not begun, and for those asked for behind it", async () => {
