@@ -22,7 +22,14 @@ export const limits = {
   marketSearches: 20,
   marketSearchName: { min: 1, max: 60 },
   marketPage: { min: 1, max: 100, default: 50 },
+  /** Regions, spawners and creatures of the atlas. */
+  atlasPage: { min: 1, max: 1000, default: 100 },
   rankingPage: { min: 1, max: 100, default: 25 },
+  leaderboardPage: { min: 1, max: 100, default: 25 },
+  feedPage: { min: 1, max: 100, default: 50 },
+  wipePage: { min: 1, max: 100, default: 25 },
+  /** What staff read of the events of a survival server. */
+  serverEventPage: { min: 1, max: 100, default: 50 },
   clanPage: { min: 1, max: 100, default: 100 },
   grantPage: { min: 1, max: 200, default: 50 },
   /** Characters of a permission of survival servers, and how many a group has. */
@@ -44,6 +51,15 @@ export const limits = {
   vendorPage: { min: 1, max: 500, default: 250 },
   vendorSales: { min: 1, max: 500, default: 100 },
   auditEvents: { min: 1, max: 500, default: 50 },
+  rejectedFrames: { min: 1, max: 1000, default: 100 },
+  jobPage: { min: 1, max: 500, default: 100 },
+  userPage: { min: 1, max: 100, default: 50 },
+  activityPage: { min: 1, max: 100, default: 50 },
+  announcedPage: { min: 1, max: 100, default: 50 },
+  /** Events that a user took part in. */
+  historyPage: { min: 1, max: 100, default: 50 },
+  runPage: { min: 1, max: 100, default: 50 },
+  runLog: { min: 1, max: 1000, default: 200 },
   /** Characters of an appeal, and of what is said of it. */
   appealReason: { min: 20, max: 4000 },
   appealMessage: { min: 2, max: 2000 },

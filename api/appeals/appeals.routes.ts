@@ -83,9 +83,7 @@ export const appealsRoutes = [
     answers: { 201: "WrittenByStaff", 404: "Error", 409: "Error" },
     find,
     handle: async ({ found, caller, body }, context) => {
-      const written = await writeAsStaff(body, { found, caller }, context);
-      const messages = written === null ? [] : await listStaffMessages(found.id, context);
-      const message = messages.find((one) => one.id === written);
+      const message = await writeAsStaff(body, { found, caller }, context);
       return answer(201, { message: message ? viewStaffMessage(message) : null });
     },
   }),

@@ -3,6 +3,7 @@ import Joi from "joi";
 import { cleanLine, cleanTags, cleanText } from "../../shared/content/text/clean.ts";
 import { slugOf, slugPattern } from "../../shared/content/text/slugs.ts";
 import { countCharacters } from "../../shared/count-characters.ts";
+import { instantForm } from "../../shared/instant.ts";
 import { limits } from "../../shared/limits.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 
@@ -81,14 +82,12 @@ export const baseRevision = Joi.number()
   .min(1)
   .description("The `revision` that the change is based on: 409 where another came between.");
 
-const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
-
 /** What every program that reads a feed can write as four digits. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
 
 /** A moment with its zone. */
 export const timeField = Joi.string()
-  .pattern(timePattern, "ISO 8601 time with its zone")
+  .pattern(instantForm, "ISO 8601 time with its zone")
   .custom((text: string, helpers) => {
     const time = new Date(text);
     return time >= earliest && time <= latest ? time : helpers.error("string.isoDate");

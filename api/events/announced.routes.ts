@@ -8,6 +8,7 @@ import {
   readAnnouncedRuns,
 } from "../../shared/events/announced/announced.ts";
 import { readHistory } from "../../shared/events/announced/history.ts";
+import { limits } from "../../shared/limits.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { rowId } from "./fields.ts";
@@ -19,8 +20,6 @@ const bySlug = Joi.object<{ slug: string }, true>({
   slug: Joi.string().required().description("The last part of its address on the site."),
 });
 
-const pageLimit = limitField({ min: 1, max: 100, default: 50 });
-
 /** A place in the history; what is none asks for the first page. */
 const placeOf = (before: string | undefined): number | undefined =>
   before !== undefined && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined;
@@ -31,7 +30,7 @@ export const announcedRoutes = [
     path: "/api/v1/public/events",
     summary: "Announced events",
     description: "The one that takes place next first; those without a time come last.",
-    query: Joi.object<{ limit: number }>({ limit: pageLimit }),
+    query: Joi.object<{ limit: number }>({ limit: limitField(limits.announcedPage) }),
     answers: { 200: { enveloped: "events", shape: { listOf: "AnnouncedEvent" } } },
     keepMs: 500,
     handle: async ({ query: { limit } }, context) => ({
@@ -76,7 +75,7 @@ export const announcedRoutes = [
     summary: "In what the caller took part",
     description: "The newest first. A `before` that is no place asks for the first page.",
     query: Joi.object<{ limit: number; before?: string }>({
-      limit: pageLimit,
+      limit: limitField(limits.historyPage),
       before: Joi.string()
         .allow("")
         .description("The `nextBefore` of the page before.")

@@ -11,6 +11,7 @@ import {
 import { readRun } from "../../shared/events/runs/run-detail.ts";
 import { scopeField } from "../../shared/events/spec/fields.ts";
 import { runLogKinds, runStatuses } from "../../shared/events/vocabulary.ts";
+import { limits } from "../../shared/limits.ts";
 import { answer } from "../http/answer.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -43,7 +44,7 @@ export const runsRoutes = [
       status: Joi.string()
         .valid(...runStatuses)
         .description("Runs of this status alone."),
-      limit: limitField({ min: 1, max: 100, default: 50 }),
+      limit: limitField(limits.runPage),
     }),
     answers: { 200: { enveloped: "runs", shape: { listOf: "EventRun" } }, 400: "EventFaults" },
     handle: async ({ query }, context) => ({ runs: (await listRuns(query, context)).map(viewRun) }),
@@ -65,7 +66,7 @@ export const runsRoutes = [
     description: "The newest lines, the oldest of them first.",
     params: byRunId,
     query: Joi.object<{ limit: number }>({
-      limit: limitField({ min: 1, max: 1_000, default: 200 }),
+      limit: limitField(limits.runLog),
     }),
     answers: { 200: "EventRunLog", 400: "EventFaults", 404: "Error" },
     find: ({ params: { runId } }, context) => findRun(runId, context),

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { isInstant } from "../../shared/events/params/param.ts";
+import { checkInstant } from "../../shared/instant.ts";
 
 /** The id of a row. */
 export const idField = Joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -36,8 +36,8 @@ export const offsetField = Joi.number()
 
 /** A moment in a body, with its zone. */
 export const timeField = Joi.string()
-  .custom((text: string, helpers) => (isInstant(text) ? text : helpers.error("time.form")))
-  .messages({ "time.form": "{{#label}} must be a time in ISO 8601 with its zone" })
+  .custom(checkInstant)
+  .messages({ "string.isoDate": "{{#label}} must be a time in ISO 8601 with its zone" })
   .meta({ jsonSchema: { format: "date-time" } });
 
 /** A token as a header can carry it; white space around it came along with the copying. */

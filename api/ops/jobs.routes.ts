@@ -3,6 +3,7 @@ import Joi from "joi";
 import { type JobState, jobStates } from "../../shared/job-records/job-states.ts";
 import { cancelJob, listJobs, readJob, retryJob } from "../../shared/job-records/jobs.ts";
 import { readQueueHealth } from "../../shared/job-records/queue-health.ts";
+import { limits } from "../../shared/limits.ts";
 import { type QueueName, queues } from "../../shared/queue/queues.ts";
 import { limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -38,7 +39,7 @@ export const jobsRoutes = [
       queue: Joi.string()
         .valid(...Object.keys(queues))
         .description("With `state`: the jobs of this queue alone."),
-      limit: limitField({ min: 1, max: 500, default: 100 }),
+      limit: limitField(limits.jobPage),
     }),
     answers: { 200: "QueueReport" },
     handle: ({ query: { state, ...query } }, context) =>

@@ -2,17 +2,13 @@ import Joi from "joi";
 
 import {
   assetKeyPattern,
+  checkPicture,
   findPictureHash,
   readPicture,
 } from "../../shared/shard/assets/pictures.ts";
-import { answer, alreadySent } from "../http/answer.ts";
-import { isHeld } from "../http/etag.ts";
+import { answer } from "../http/answer.ts";
+import { answerPicture, anyOrigin } from "../http/picture.ts";
 import { route } from "../http/route.ts";
-
-/** Pages of other origins show these pictures, which hold nothing of any caller. */
-const anyOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
-
-const yearSeconds = 31_536_000;
 
 export const artRoutes = [
   route({
@@ -52,20 +48,12 @@ export const artRoutes = [
     takes: ["If-None-Match"],
     sends: { 200: ["ETag"], 304: ["ETag"] },
     answers: { 200: { mediaType: "image/png" }, 304: "", 404: "Error" },
-    handle: async ({ params, request, response }, context) => {
-      const { mime, bytes } = await readPicture(params.hash, context);
-      const etag = `"${params.hash}"`;
-      response.set({
-        ...anyOrigin,
-        "Cache-Control": `public, max-age=${yearSeconds}, immutable`,
-        "Content-Type": mime,
-        ETag: etag,
-        // The same bytes for everybody: shared caches need no copy for each cookie.
-        Vary: "Origin",
-      });
-      if (isHeld(etag, request)) response.status(304).end();
-      else response.send(bytes);
-      return alreadySent;
+    handle: ({ params: { hash }, request, response }, context) => {
+      const source = {
+        check: () => checkPicture(hash, context),
+        read: () => readPicture(hash, context),
+      };
+      return answerPicture(hash, source, { request, response });
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { writeImportPath } from "../../shared/imports/sources/paths.ts";
+import { limits } from "../../shared/limits.ts";
 import { approvePendingAtlas, rejectPendingAtlas } from "../../shared/shard/atlas/import/review.ts";
 import { readAtlasStatus } from "../../shared/shard/atlas/import/status.ts";
 import { type AtlasQuery, readAtlas } from "../../shared/shard/atlas/search/read-atlas.ts";
@@ -32,7 +33,7 @@ const filters = {
 const atlasQuery = Joi.object<AtlasQuery, true>({
   facet: text().description("Needed for all but the summary."),
   ...filters,
-  limit: limitField({ min: 1, max: 1000, default: 100 }),
+  limit: limitField(limits.atlasPage),
   offset: Joi.number()
     .integer()
     .min(0)

@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
+import { limits } from "../../shared/limits.ts";
 import { type SignupMode, signupModes } from "../../shared/shard/calls/bridge-answers.ts";
 import { shardProtocols } from "../../shared/shard/calls/bridge-calls.ts";
 import {
@@ -62,7 +63,7 @@ export const sidecarRoutes = [
     set: "additive",
     summary: "Frames that were refused, newest first",
     query: Joi.object<{ limit: number }, true>({
-      limit: limitField({ min: 1, max: 1000, default: 100 }),
+      limit: limitField(limits.rejectedFrames),
     }),
     answers: { 200: { enveloped: "frames", shape: { listOf: "RejectedFrame" } } },
     handle: async ({ query }, context) => ({

@@ -1,9 +1,9 @@
 import Joi from "joi";
 
 import { type ActivitySearch, readActivity } from "../../shared/activity/activity-log.ts";
-import { idField } from "../http/fields.ts";
+import { limits } from "../../shared/limits.ts";
+import { idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { pageLimit } from "./fields.ts";
 import { viewActivity } from "./views.ts";
 
 // A form sends its empty fields along: they ask for nothing.
@@ -25,7 +25,7 @@ export const activityRoutes = [
         .max(100)
         .description("An action, or how actions begin: `auth.login`."),
       before: rowId.description("Only lines older than this id."),
-      limit: pageLimit,
+      limit: limitField(limits.activityPage),
     }),
     answers: { 200: "ActivityPage" },
     handle: async ({ query }, context) => {

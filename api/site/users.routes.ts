@@ -14,12 +14,12 @@ import {
   searchUsers,
   type UserSearch,
 } from "../../shared/auth/users/user-records.ts";
+import { limits } from "../../shared/limits.ts";
 import { chosenName, chosenPassword, passwordText } from "../auth/fields.ts";
 import { findUser } from "../auth/find-user.ts";
 import { answer } from "../http/answer.ts";
-import { byId, offsetField } from "../http/fields.ts";
+import { byId, limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { pageLimit } from "./fields.ts";
 import { viewUser } from "./views.ts";
 
 const common = { gate: "roles:admin", set: "additive", tag: "Users" } as const;
@@ -35,7 +35,7 @@ export const usersRoutes = [
       // A form sends its empty fields along: they ask for nothing.
       q: Joi.string().empty("").max(254).description("Part of the name or the e-mail address."),
       role: role.empty("").description("Only those of a role."),
-      limit: pageLimit,
+      limit: limitField(limits.userPage),
       offset: offsetField,
     }),
     answers: { 200: "UserPage" },

@@ -1,6 +1,7 @@
 import Joi from "joi";
 
 import { controlAddress, socketAddress } from "../../shared/bridge/addresses.ts";
+import { limits } from "../../shared/limits.ts";
 import { survivalProtocols } from "../../shared/survival/calls/server-calls.ts";
 import { hideChat } from "../../shared/survival/feed/hide-chat.ts";
 import { type EventsQuery, readServerEvents } from "../../shared/survival/servers/admin-events.ts";
@@ -146,7 +147,7 @@ export const adminSurvivalServersRoutes = [
     params: byId,
     query: Joi.object<EventsQuery, true>({
       kind: text(64).description("Of this kind alone."),
-      limit: limitField({ min: 1, max: 100, default: 50 }),
+      limit: limitField(limits.serverEventPage),
       before: idField.description("Events older than this one."),
     }),
     answers: { 200: "SurvivalServerEvents", 404: "Error" },

@@ -6,20 +6,15 @@ import { readLive } from "../../shared/survival/map/live/read-live.ts";
 import { checkImage, currentHash, readImage, readMap } from "../../shared/survival/map/read-map.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { viewOf } from "../../shared/survival/visibility/read-visibility.ts";
-import { answer, alreadySent } from "../http/answer.ts";
-import { isHeld } from "../http/etag.ts";
+import { answer } from "../http/answer.ts";
 import { byId } from "../http/fields.ts";
+import { answerPicture, anyOrigin } from "../http/picture.ts";
 import { route } from "../http/route.ts";
 import { answerImport } from "../shard/answer-import.ts";
 import { imagePath, viewLive, viewMap } from "./map-views.ts";
 
 const forAll = { gate: "public", set: "core", tag: "Survival" } as const;
 const forAdmins = { gate: "roles:admin", set: "core", tag: "Survival staff" } as const;
-
-/** Pages of other origins show these pictures, which hold nothing of any caller. */
-const anyOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
-
-const yearSeconds = 31_536_000;
 
 const hashPattern = /^[\da-f]{64}$/;
 
@@ -68,21 +63,11 @@ export const mapRoutes = [
         });
       }
       if (!hashPattern.test(hash)) throw missing("No such picture is held");
-      const etag = `"${hash}"`;
-      const headers = {
-        ...anyOrigin,
-        "Cache-Control": `public, max-age=${yearSeconds}, immutable`,
-        ETag: etag,
-        // The same bytes for everybody: shared caches need no copy for each cookie.
-        Vary: "Origin",
+      const source = {
+        check: () => checkImage(id, hash, context),
+        read: () => readImage(id, hash, context),
       };
-      if (isHeld(etag, request)) {
-        await checkImage(id, hash, context);
-        return answer(304, null, { headers });
-      }
-      const { mime, bytes } = await readImage(id, hash, context);
-      response.set({ ...headers, "Content-Type": mime }).send(bytes);
-      return alreadySent;
+      return answerPicture(hash, source, { request, response });
     },
   }),
   route({

@@ -1,5 +1,6 @@
 import Joi from "joi";
 
+import { limits } from "../../shared/limits.ts";
 import { readFeed } from "../../shared/survival/feed/feed.ts";
 import {
   type LeaderboardQuery,
@@ -80,7 +81,7 @@ export const survivalServersRoutes = [
       "and where players are below staff.",
     params: byId,
     query: Joi.object<GivenFeedQuery, true>({
-      limit: limitField({ min: 1, max: 100, default: 50 }),
+      limit: limitField(limits.feedPage),
       before: beforeField,
       kinds: kindsField,
     }),
@@ -105,7 +106,7 @@ export const survivalServersRoutes = [
       wipe: Joi.alternatives(Joi.valid("current", "all"), idField)
         .default("current")
         .description("Within this world, the one that stands, or for all time."),
-      limit: limitField({ min: 1, max: 100, default: 25 }),
+      limit: limitField(limits.leaderboardPage),
       offset: offsetField,
     }),
     answers: { 200: "SurvivalLeaderboard", 404: "Error" },
@@ -136,7 +137,7 @@ export const survivalServersRoutes = [
     description: "The newest first, with when the next wipe is due.",
     params: byId,
     query: Joi.object<Page, true>({
-      limit: limitField({ min: 1, max: 100, default: 25 }),
+      limit: limitField(limits.wipePage),
       before: beforeField,
     }),
     answers: { 200: "SurvivalWipes", 404: "Error" },

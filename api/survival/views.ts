@@ -1,3 +1,4 @@
+import { frameworkOf, isModded } from "../../shared/survival/servers/mods.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
 import type { View } from "../../shared/survival/visibility/read-visibility.ts";
 import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
@@ -76,8 +77,8 @@ export const viewServer = (record: ServerRecord, view: View) => {
     name,
     description: description ?? hello?.serverName ?? null,
     region,
-    framework: frameworkOf(record),
-    modded: moddedOf(record),
+    framework: hello && frameworkOf(hello),
+    modded: hello && isModded(hello),
     connect,
     online,
     onlineSince: state.onlineSince,
@@ -99,19 +100,6 @@ const countsOf = ({ status }: ServerRecord) => {
   const { players = null, maxPlayers = null, queued, joining } = status ?? {};
   return { players, maxPlayers, queued: queued ?? null, joining: joining ?? null };
 };
-
-function frameworkOf({ hello }: ServerRecord): "oxide" | "carbon" | "vanilla" | null {
-  if (!hello) return null;
-  const name = hello.framework?.name.toLowerCase();
-  if (name === "oxide" || name === "umod") return "oxide";
-  return name === "carbon" ? "carbon" : "vanilla";
-}
-
-/** Mods that change how the game is played; those of chat, clans and maps leave it alone. */
-const playChanging = new Set(["zones", "pve", "kits", "npcs", "quests"]);
-
-const moddedOf = ({ hello }: ServerRecord): boolean | null =>
-  hello && (hello.helpers ?? []).some(({ id, loaded }) => loaded && playChanging.has(id));
 
 function worldOf({ server, hello }: ServerRecord) {
   if (!hello) return null;

@@ -21,6 +21,9 @@ const forStaff: Includeable[] = [
   { association: "assignee", ...named },
 ];
 
+/** What staff are shown with a message: also who wrote it. */
+export const withWriter: Includeable[] = [{ association: "writer", ...named }];
+
 /** A user's own appeal. @throws AppError missing, for another's too */
 export async function findOwnAppeal(
   { id, userId }: { readonly id: number; readonly userId: number },
@@ -117,6 +120,6 @@ export const listOwnerMessages = (appealId: number, { models }: Stores): Promise
 export const listStaffMessages = (appealId: number, { models }: Stores): Promise<AppealMessage[]> =>
   models.AppealMessage.findAll({
     where: { appealId },
-    include: [{ association: "writer", ...named }],
+    include: withWriter,
     order: oldestFirst,
   });

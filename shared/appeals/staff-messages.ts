@@ -7,7 +7,7 @@ import { recordActivity } from "../activity/activity.ts";
 import type { Caller } from "../auth/caller/caller.ts";
 import type { Context } from "../context.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
-import { lockAppeal, requireOpen } from "./find-appeal.ts";
+import { lockAppeal, requireOpen, withWriter } from "./find-appeal.ts";
 import { holdParties } from "./hold-parties.ts";
 import { tellOwner } from "./tell-owner.ts";
 
@@ -23,14 +23,14 @@ export interface StaffMessage {
 /**
  * Writes to the owner of an appeal, or a note about it. The first to write takes the appeal on.
  * @param found the appeal as its path named it
- * @returns the message's id; null when nothing was said
+ * @returns the message with who wrote it; null when nothing was said
  * @throws AppError conflict when the appeal was decided or withdrawn; notes may follow even then
  */
 export function writeAsStaff(
   given: StaffMessage,
   { found, caller }: { readonly found: Appeal; readonly caller: Caller },
   context: Context,
-): Promise<number | null> {
+): Promise<AppealMessage | null> {
   return inTransaction(context.sequelize, async (transaction) => {
     await holdParties({ ownerId: found.userId, caller }, transaction);
     const appeal = await lockAppeal(found.id, transaction);
@@ -40,7 +40,7 @@ export function writeAsStaff(
     const message = await write(given, { appeal, caller, transaction });
     await recordActivity(lineOf(given, appeal, caller), transaction);
     if (given.internal !== true) await tellOwner(appeal, transaction, context);
-    return message?.id ?? null;
+    return message;
   });
 }
 
@@ -71,10 +71,11 @@ async function write(
     ? { notesCount: notesCount + 1, notedAt: transactionStart() }
     : { messagesCount: messagesCount + 1 };
   await appeal.update(counted, { transaction });
-  return modelsOf(transaction).AppealMessage.create(
+  const message = await modelsOf(transaction).AppealMessage.create(
     { appealId: appeal.id, author: "staff", authorId: caller.userId, body, internal },
     { transaction },
   );
+  return message.reload({ include: withWriter, transaction });
 }
 
 const lineOf = ({ body, internal, assign }: StaffMessage, { id }: Appeal, caller: Caller) => ({

@@ -24,8 +24,11 @@ export interface QueueSpec<Payload> {
   readonly isPersonal: boolean;
   /** A table of its own: a burst in a shared one outruns the planner's statistics. */
   readonly partition: boolean;
-  /** Its jobs only wake: rows say what is to be done, and are looked at without any job as well. */
-  readonly isWakeUp: boolean;
+  /**
+   * Where its policy changed, which a queue cannot, it is deleted with its jobs and made anew: they only
+   * wake, and rows that are looked at without any job say what is to be done.
+   */
+  readonly isRemadeForPolicy: boolean;
   /** When housekeeping runs by itself, in UTC. */
   readonly cron?: string;
 }
@@ -43,7 +46,7 @@ export const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => 
   isBySubject: false,
   isPersonal: false,
   partition: false,
-  isWakeUp: false,
+  isRemadeForPolicy: false,
   ...spec,
 });
 

@@ -204,8 +204,8 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
     notify: true,
   };
   const known = await boss.getQueue(name);
-  // A policy can never change. Jobs that only wake may be lost, so that their queue is made anew.
-  if (known && spec.isWakeUp && known.policy !== spec.policy) await boss.deleteQueue(name);
+  // A policy can never change: the queue is made anew where its jobs may be lost.
+  if (known && spec.isRemadeForPolicy && known.policy !== spec.policy) await boss.deleteQueue(name);
   // createQueue leaves an existing queue as it is; partition can never change either.
   await boss.createQueue(name, { ...options, policy: spec.policy, partition: spec.partition });
   await boss.updateQueue(name, options);

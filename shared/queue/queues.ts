@@ -213,7 +213,7 @@ export const queues = {
     // A wake-up: whether the step is due is told by its row. One that waits is enough for a step.
     payload: Joi.object<{ stepId: number }, true>({ stepId: id.required() }),
     policy: "short",
-    isWakeUp: true,
+    isRemadeForPolicy: true,
     retryDelaySeconds: 1,
     expireSeconds: 660,
     concurrency: 8,

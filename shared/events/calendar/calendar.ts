@@ -5,6 +5,7 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../context.ts";
 import { readClock } from "../../db/clock.ts";
+import { invalidFields } from "../../errors.ts";
 import { horizonFrom } from "../occurrences/materialise.ts";
 import { occurrencesIn, type Window } from "../schedule/schedule.ts";
 import { timingOf, timingOnly } from "../spec/stored-spec.ts";
@@ -38,9 +39,14 @@ export interface Calendar {
 }
 
 const mostEntries = 1_000;
+const longestDays = 366;
 
-/** Runs and the occurrences that will have one, within a window, in order. */
+/**
+ * Runs and the occurrences that will have one, within a window, in order.
+ * @throws AppError when the window ends before it begins, or is too long
+ */
 export async function readCalendar(search: CalendarSearch, context: Context): Promise<Calendar> {
+  checkWindow(search);
   const [runs, projected, now] = await Promise.all([
     search.status === "projected" ? [] : runEntries(search, context),
     search.status === undefined || search.status === "projected"
@@ -56,6 +62,13 @@ export async function readCalendar(search: CalendarSearch, context: Context): Pr
     entries: entries.slice(0, mostEntries),
     truncated: entries.length > mostEntries,
   };
+}
+
+function checkWindow({ from, to }: Window): void {
+  const ms = to.valueOf() - from.valueOf();
+  if (ms > 0 && ms <= longestDays * 86_400_000) return;
+  const message = `to must lie after from, by at most ${longestDays} days`;
+  throw invalidFields([{ path: "/to", code: "range", message }]);
 }
 
 const ofSeries = (seriesId: number | undefined) => (seriesId === undefined ? {} : { seriesId });

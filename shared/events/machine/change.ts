@@ -1,6 +1,6 @@
 import type { LogLine } from "../run-log/write-log.ts";
 import type { RunLogKind } from "../vocabulary.ts";
-import { type RunState, type StepState } from "./state.ts";
+import { isParked, type RunState, type StepState } from "./state.ts";
 
 /** What a transition makes of a run, and what its log says of it. */
 export interface Change {
@@ -94,5 +94,5 @@ export const withOpenSteps = (
       : undefined,
   );
 
-const isOpen = ({ status, leaseOwner }: StepState): boolean =>
-  status === "pending" || status === "ready" || (status === "running" && leaseOwner === null);
+const isOpen = (step: StepState): boolean =>
+  step.status === "pending" || step.status === "ready" || isParked(step);

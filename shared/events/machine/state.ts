@@ -72,15 +72,17 @@ export interface RunState {
   readonly endedAt: Date | null;
 }
 
-export const isUnderWay = ({ status }: RunState): boolean =>
+export const isUnderWay = ({ status }: Pick<RunState, "status">): boolean =>
   status === "running" || status === "paused";
 
-export const isFinished = (run: RunState): boolean =>
+export const isFinished = (run: Pick<RunState, "status">): boolean =>
   run.status !== "scheduled" && !isUnderWay(run);
 
-/** No worker holds it: it waits for a person. */
-export const isParked = ({ status, leaseOwner }: StepState): boolean =>
-  status === "running" && leaseOwner === null;
+/** How a step stands that waits for a person: no worker holds it. */
+export const parked = { status: "running", leaseOwner: null } as const;
+
+export const isParked = ({ status, leaseOwner }: Pick<StepState, keyof typeof parked>): boolean =>
+  status === parked.status && leaseOwner === parked.leaseOwner;
 
 export const isLeased = ({ status, leaseOwner }: StepState): boolean =>
   status === "running" && leaseOwner !== null;

@@ -1,3 +1,4 @@
+import { isInstant } from "../../instant.ts";
 import { parseSerial } from "../../shard/values/serial.ts";
 import type { FaultCode, ParamType } from "../vocabulary.ts";
 
@@ -83,24 +84,6 @@ const oneOfProblem = (value: unknown, values: readonly string[]): Problem | unde
   typeof value === "string" && values.includes(value)
     ? undefined
     : problem("unknown", `must be one of ${values.join(", ")}`);
-
-const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-
-/** Whether a text is a moment that does not depend on where one is, in a year of four digits. */
-export const isInstant = (text: string): boolean =>
-  instantForm.test(text) && isWritable(Date.parse(text)) && dayExists(text);
-
-const [earliest, latest] = [Date.parse("0001-01-01T00:00:00Z"), Date.UTC(10_000, 0) - 1];
-
-/** Neither the API nor the database writes others as it does these. */
-const isWritable = (time: number): boolean => time >= earliest && time <= latest;
-
-/** The platform takes the 31st of April for the 1st of May. */
-function dayExists(text: string): boolean {
-  const day = text.slice(0, 10);
-  const read = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(read.valueOf()) && read.toISOString().startsWith(day);
-}
 
 function isLocation(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;

@@ -7,6 +7,7 @@ import type { Models } from "../../../models/index.ts";
 import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
+import { parked } from "../machine/state.ts";
 import type { RunStatus } from "../vocabulary.ts";
 
 /** A run with the names around it, and how many of its steps wait for a person. */
@@ -83,7 +84,6 @@ export async function findRun(
   return listed as ListedRun;
 }
 
-/** A step waits for a person where it runs and nobody holds its lease. */
 async function withWaiting(
   runs: readonly EventRun[],
   { EventStep }: Models,
@@ -91,8 +91,7 @@ async function withWaiting(
 ): Promise<ListedRun[]> {
   const where: WhereOptions = {
     runId: { [Op.in]: runs.map(({ id }) => id) },
-    status: "running",
-    leaseOwner: null,
+    ...parked,
   };
   const counted = await plainRows(EventStep, {
     columns: ["runId"],

@@ -2,6 +2,7 @@ import type { EventBudget } from "../../../models/events/event-budget.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../context.ts";
+import { isUnderWay } from "../machine/state.ts";
 import { fill } from "../params/template.ts";
 import type { Gate } from "../spec/spec.ts";
 import { specOf } from "../spec/stored-spec.ts";
@@ -39,8 +40,7 @@ function countsOf(steps: readonly EventStep[]): Record<string, number> {
 
 async function gatesOf({ run }: ListedRun, { models }: Context): Promise<string[]> {
   const { id: runId, currentPhase: phase, versionId } = run;
-  const isUnderWay = run.status === "running" || run.status === "paused";
-  if (!isUnderWay || phase === null) return [];
+  if (!isUnderWay(run) || phase === null) return [];
   const version: EventVersion = await models.EventVersion.findByPk(versionId, {
     attributes: ["spec"],
     rejectOnEmpty: true,

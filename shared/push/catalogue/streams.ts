@@ -77,6 +77,9 @@ export type PersonalPushStream = StreamOf<"personal">;
 /** In the catalogue's order. */
 export const streamNames = Object.keys(streams) as PushStream[];
 
+/** Whether a stream stands in the catalogue: an older release may have known others. */
+export const isStream = (name: string): name is PushStream => Object.hasOwn(streams, name);
+
 export const streamOf = (name: PushStream): StreamSpec => streams[name];
 
 /** Whether somebody of a role may want a stream. */

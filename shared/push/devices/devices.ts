@@ -8,8 +8,8 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError, type Fault, invalid, invalidFields, unauthenticated } from "../../errors.ts";
 import { limits } from "../../limits.ts";
-import { NoAddress, ResolverFault } from "../../net/resolve-host.ts";
-import { checkedAddresses, ForbiddenAddress } from "../relay/checked-addresses.ts";
+import { checkedAddresses } from "../../net/checked-addresses.ts";
+import { requirePublicHost } from "../../net/public-host.ts";
 import { readEndpoint } from "../relay/endpoint.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { type DeviceKeys, readAuthSecret, readPublicKey } from "./device-keys.ts";
@@ -71,26 +71,15 @@ function checkRegistration(
 
 const fault = (path: string, rule: string): Fault => ({ path, message: `${path} ${rule}` });
 
-const resolverRetrySeconds = 5;
-
 /** Refuses a relay whose name leads nowhere, or to where none may be. */
-async function checkRelay(endpoint: string, { config }: Context): Promise<void> {
-  try {
-    await checkedAddresses(new URL(endpoint).hostname, config);
-  } catch (error) {
-    if (error instanceof NoAddress) {
-      throw invalidFields([fault("endpoint", "names a host that does not exist")]);
-    }
-    if (error instanceof ForbiddenAddress) {
-      throw invalidFields([fault("endpoint", "names a host that is not public")]);
-    }
-    if (!(error instanceof ResolverFault)) throw error;
-    throw new AppError("push_relay_unresolved", "The push relay cannot be looked up at present", {
-      retryAfter: resolverRetrySeconds,
-      cause: error,
-    });
-  }
-}
+const checkRelay = (endpoint: string, { config }: Context): Promise<void> =>
+  requirePublicHost(() => checkedAddresses(new URL(endpoint).hostname, config), {
+    field: "endpoint",
+    unresolved: {
+      code: "push_relay_unresolved",
+      message: "The push relay cannot be looked up at present",
+    },
+  });
 
 /** What a device is before it was tried. */
 const untried = { lastError: null, failingSince: null, heldUntil: null } as const;

@@ -4,7 +4,7 @@ import { lockUser } from "../../auth/users/users.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { invalidFields, unauthenticated } from "../../errors.ts";
-import { mayWant, type PushStream, streamNames } from "../catalogue/streams.ts";
+import { isStream, mayWant, type PushStream, streamNames } from "../catalogue/streams.ts";
 
 /** The streams that a user wants, in the catalogue's order; of those that their role may want. */
 export async function readSubscriptions(
@@ -44,6 +44,3 @@ export async function replaceSubscriptions(
   });
   return wanted;
 }
-
-const isStream = (name: string): name is PushStream =>
-  (streamNames as readonly string[]).includes(name);

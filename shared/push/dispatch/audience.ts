@@ -5,7 +5,7 @@ import { reaches, type Rung } from "../../auth/caller/roles.ts";
 import type { Context } from "../../context.ts";
 import { modelsOf } from "../../db/transaction.ts";
 import { asksWhere } from "../../shard/market/filters.ts";
-import { type PushStream, streamNames, streamOf } from "../catalogue/streams.ts";
+import { isStream, type PushStream, streamOf } from "../catalogue/streams.ts";
 import { isPushOn } from "../relay/vapid.ts";
 
 type About = Pick<Push, "stream" | "ref" | "expiresAt">;
@@ -19,15 +19,11 @@ export async function audienceOf(
   context: Context,
 ): Promise<Rung | null> {
   const { stream, expiresAt } = push;
-  if (!isPushOn(context.config) || expiresAt <= new Date() || !isKnown(stream)) return null;
+  if (!isPushOn(context.config) || expiresAt <= new Date() || !isStream(stream)) return null;
   const ofStream = streamAudience(stream, context);
   const ofRef = ofStream && (await refAudience(stream, push, transaction, context));
   return ofRef && reaches(ofRef, ofStream) ? ofRef : ofRef && ofStream;
 }
-
-/** An older release may have announced to a stream that is no more. */
-const isKnown = (stream: string): stream is PushStream =>
-  (streamNames as readonly string[]).includes(stream);
 
 function streamAudience(stream: PushStream, { visibility }: Visible): Rung | null {
   const spec = streamOf(stream);

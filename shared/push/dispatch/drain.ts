@@ -2,12 +2,12 @@ import pLimit, { type LimitFunction } from "p-limit";
 
 import { computed, plainRows } from "../../../models/plain-rows.ts";
 import type { Context } from "../../context.ts";
+import { persist } from "../../db/persist.ts";
 import { streamOf, type PushStream, newsMs } from "../catalogue/streams.ts";
 import { noteTooLate } from "../devices/note-outcome.ts";
 import type { Outcome } from "../relay/faults.ts";
 import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
 import { claimDeliveries, type Claimed } from "./claim.ts";
-import { persist } from "./persist.ts";
 import { settleTries } from "./settle.ts";
 
 /**

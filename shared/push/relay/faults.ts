@@ -1,7 +1,7 @@
 import type { PushFault } from "../../../models/push/push-device.ts";
 import { messageOf } from "../../errors.ts";
+import { ForbiddenAddress } from "../../net/checked-addresses.ts";
 import { NoAddress, ResolverFault } from "../../net/resolve-host.ts";
-import { ForbiddenAddress } from "./checked-addresses.ts";
 
 interface FaultRule {
   /** It may pass by itself: the message is tried again. */

@@ -1,10 +1,10 @@
 import type { Pool } from "undici";
 
 import type { Config } from "../../config/config.ts";
+import { checkedAddresses } from "../../net/checked-addresses.ts";
 import { startDeadline } from "../../net/deadline.ts";
 import { PinnedPool } from "../../net/pinned-pool.ts";
 import { Breaker } from "./breaker.ts";
-import { checkedAddresses } from "./checked-addresses.ts";
 import { encrypt } from "./encrypt.ts";
 import { readEndpoint } from "./endpoint.ts";
 import { failed, failedOf, isOfRelay, type Outcome, outcomeOf } from "./faults.ts";

@@ -16,14 +16,21 @@ export async function findPictureHash(key: string, { models }: Models): Promise<
 }
 
 /** @throws AppError 404 */
-export async function readPicture(
+export const readPicture = (
   hash: string,
+  context: Models,
+): Promise<Pick<AssetImage, "mime" | "bytes">> => readOf(hash, ["mime", "bytes"], context);
+
+/** What kind of picture is held, without its bytes. @throws AppError 404 */
+export const checkPicture = (hash: string, context: Models): Promise<Pick<AssetImage, "mime">> =>
+  readOf(hash, ["mime"], context);
+
+async function readOf<Column extends "mime" | "bytes">(
+  hash: string,
+  attributes: Column[],
   { models }: Models,
-): Promise<Pick<AssetImage, "mime" | "bytes">> {
-  const picture = await models.AssetImage.findByPk(hash, {
-    attributes: ["mime", "bytes"],
-    raw: true,
-  });
+): Promise<Pick<AssetImage, Column>> {
+  const picture = await models.AssetImage.findByPk(hash, { attributes, raw: true });
   if (!picture) throw missing("No such picture is held");
   return picture;
 }

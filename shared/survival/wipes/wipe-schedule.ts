@@ -2,8 +2,8 @@ import Joi from "joi";
 
 import type { WipeRule } from "../../../models/survival/survival-server.ts";
 import { type Fault, invalidFields } from "../../errors.ts";
-import { isInstant } from "../../events/params/param.ts";
 import { isTimeZone } from "../../events/schedule/wall-time.ts";
+import { instantField } from "../../instant.ts";
 import { everFires, parseWipeCron } from "./wipe-cron.ts";
 
 const wipeRules = ["weekly", "biweekly", "monthly", "cron", "once"] as const satisfies WipeRule[];
@@ -48,11 +48,7 @@ export const wipeFields = {
     .max(120)
     .allow(null)
     .description("Minute, hour, day, month and weekday; a day must fit both day fields."),
-  wipeAt: Joi.string()
-    .max(40)
-    .custom((text: string, helpers) => (isInstant(text) ? text : helpers.error("string.isoDate")))
-    .allow(null)
-    .messages({ "string.isoDate": "{{#label}} must be an instant with Z or an offset" }),
+  wipeAt: instantField.allow(null),
 } as const;
 
 export const scheduleFields = [

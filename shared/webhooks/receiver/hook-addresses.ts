@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 
 import type { Config } from "../../config/config.ts";
-import { AppError, invalidFields } from "../../errors.ts";
-import { NoAddress, ResolverFault, resolveHost } from "../../net/resolve-host.ts";
-import { checkedAddresses, ForbiddenAddress } from "../../push/relay/checked-addresses.ts";
+import { checkedAddresses } from "../../net/checked-addresses.ts";
+import { requirePublicHost } from "../../net/public-host.ts";
+import { resolveHost } from "../../net/resolve-host.ts";
 import { isAllowedOrigin } from "./hook-url.ts";
 
 /**
@@ -20,25 +20,15 @@ export async function findHookAddresses(
   return isIP(host) === 0 ? resolveHost(host, config.PUSH_DNS, config.PUSH_TIMEOUT) : [host];
 }
 
-const retrySeconds = 5;
-
 /**
  * Refuses an address whose name leads nowhere, or to where none may be.
  * @throws AppError that says which
  */
-export async function checkHookHost(url: URL, config: Config): Promise<void> {
-  try {
-    await findHookAddresses(url.origin, config);
-  } catch (error) {
-    if (error instanceof NoAddress) throw refuse("url names a host that does not exist");
-    if (error instanceof ForbiddenAddress) throw refuse("url names a host that is not public");
-    if (!(error instanceof ResolverFault)) throw error;
-    const words = "The webhook's host cannot be looked up at present";
-    throw new AppError("webhook_host_unresolved", words, {
-      retryAfter: retrySeconds,
-      cause: error,
-    });
-  }
-}
-
-const refuse = (message: string) => invalidFields([{ path: "url", message }]);
+export const checkHookHost = ({ origin }: URL, config: Config): Promise<void> =>
+  requirePublicHost(() => findHookAddresses(origin, config), {
+    field: "url",
+    unresolved: {
+      code: "webhook_host_unresolved",
+      message: "The webhook's host cannot be looked up at present",
+    },
+  });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { Backoff } from "../../backoff.ts";
+import { Backoff } from "../backoff.ts";
 
 const firstWaitMs = 200;
 const longestWaitMs = 5_000;
@@ -8,8 +8,8 @@ const longestWaitMs = 5_000;
 const tries = 30;
 
 /**
- * Does what must be written down although the database may be away for a moment: what came of a
- * message is known to this process alone. @throws what the last try failed of
+ * Does what must be written down although the database may be away for a moment: it is known to this
+ * process alone. @throws what the last try failed of
  */
 export async function persist<T>(write: () => Promise<T>): Promise<T> {
   const waits = new Backoff(firstWaitMs, longestWaitMs);

@@ -1,8 +1,8 @@
-import type { Config } from "../../config/config.ts";
-import { isPublicAddress } from "../../net/public-address.ts";
-import { resolveHost } from "../../net/resolve-host.ts";
+import type { Config } from "../config/config.ts";
+import { isPublicAddress } from "./public-address.ts";
+import { resolveHost } from "./resolve-host.ts";
 
-/** A relay's name leads to an address where no relay may be. */
+/** A name leads to an address where nothing that the site sends to may be. */
 export class ForbiddenAddress extends Error {
   constructor() {
     super("the name leads to an address that is not public");
@@ -11,7 +11,7 @@ export class ForbiddenAddress extends Error {
 }
 
 /**
- * The addresses that a relay has now, each of them checked.
+ * The addresses that a host has now, each of them checked.
  * @throws {ForbiddenAddress} when any of them is not public; what `resolveHost` throws
  */
 export async function checkedAddresses(host: string, config: Config): Promise<readonly string[]> {

@@ -1,0 +1,107 @@
+import type { Transaction } from "sequelize";
+
+import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
+import type { SurvivalVisibility } from "../../../models/survival/survival-visibility.ts";
+import { rows } from "../../db/rows.ts";
+import type { Sql } from "../../db/sql.ts";
+import type { Notice } from "../frames/notice.ts";
+import {
+  mergeSurvivalVisibility,
+  type SurvivalVisibilityOverrides,
+} from "../visibility/visibility.ts";
+import { resolveNextWipe } from "../wipes/next-wipe.ts";
+import type { WipeSchedule } from "../wipes/wipe-schedule.ts";
+import { newsOf } from "./news.ts";
+import { namesOfPresence } from "./registrations.ts";
+import type { SourcedNotice } from "./sourced-notice.ts";
+
+/** A notice as it is told, and whether everybody may know of its server. */
+export interface ShownNotice extends SourcedNotice {
+  readonly isListed: boolean;
+}
+
+interface About
+  extends WipeSchedule, Pick<SurvivalServer, "id" | "name" | "connect" | "listed" | "showSeed"> {
+  readonly now: Date;
+}
+
+interface Known extends About {
+  readonly override: SurvivalVisibility["override"] | null;
+}
+
+/** What everybody may know: of servers that are listed, and of who is there as far as all see it. */
+export async function render(
+  notices: readonly SourcedNotice[],
+  within: Sql | Transaction,
+): Promise<ShownNotice[]> {
+  const serverIds = notices.flatMap(({ serverId }) => (serverId === null ? [] : [serverId]));
+  const known = await rows<Known>(within, readKnown, [serverIds]);
+  const serverOf = new Map(known.map((server) => [server.id, server]));
+  const showsPresence = isPresenceOpen(known[0]?.override);
+  const namesIn = await listedNames(notices, within);
+  return notices.map((notice) => {
+    const server = serverOf.get(notice.serverId ?? 0);
+    const hidden = showsPresence ? [] : namesOfPresence;
+    const variables = Object.fromEntries(
+      Object.entries({
+        ...notice.variables,
+        ...namesIn(notice),
+        ...(server && factsOf(server, notice)),
+      }).filter(([name]) => !hidden.some((one) => one === name)),
+    );
+    const told = { ...variables, ...newsOf(notice.id, variables) };
+    return {
+      ...notice,
+      variables: told,
+      isListed: notice.serverId === null || server?.listed === true,
+    };
+  });
+}
+
+function factsOf(server: About, { id, variables }: Notice): Notice["variables"] {
+  const named = { serverId: server.id, serverName: server.name };
+  const state = stateOf[id];
+  if (state) return { ...named, state, connect: server.connect ?? undefined };
+  const mapUrl = `/api/v1/public/survival/servers/${server.id}/map`;
+  if (id === "survival.wipe.upcoming") return { ...named, mapUrl };
+  if (id !== "survival.server.wiped") return named;
+  const { nextWipe } = resolveNextWipe(server, server.now);
+  const seed = server.showSeed ? variables["seed"] : undefined;
+  return { ...named, mapUrl, seed, nextWipe: nextWipe?.toISOString() };
+}
+
+const stateOf: { readonly [Id in Notice["id"]]?: "online" | "offline" } = {
+  "survival.server.online": "online",
+  "survival.server.offline": "offline",
+};
+
+/** The servers, each with what is set of who may see what; without servers that alone. */
+const readKnown = `
+  select server.id, name, connect, listed, show_seed as "showSeed", wipe_rule as "wipeRule",
+    wipe_day as "wipeDay", wipe_time as "wipeTime", wipe_timezone as "wipeTimezone",
+    wipe_cron as "wipeCron", wipe_at as "wipeAt", clock_timestamp() as now,
+    (select override from survival_visibility where id = 1) as override
+  from (select) always left join survival_servers server on server.id = any($1::integer[])`;
+
+/** What servers of several are called, as far as everybody may know of them. */
+async function listedNames(
+  notices: readonly Notice[],
+  within: Sql | Transaction,
+): Promise<(notice: Notice) => Notice["variables"]> {
+  if (notices.every(({ scope }) => scope === undefined)) return () => ({});
+  const listed = await rows<Pick<SurvivalServer, "id" | "name">>(
+    within,
+    "select id, name from survival_servers where listed order by id",
+  );
+  return ({ scope }) => {
+    if (!scope) return {};
+    const { scopeAll, serverIds } = scope;
+    const counts = listed.filter(({ id }) => scopeAll || serverIds.includes(id));
+    return { servers: counts.map(({ name }) => name) };
+  };
+}
+
+function isPresenceOpen(stored: SurvivalVisibility["override"] | null | undefined): boolean {
+  const override = (stored ?? {}) as SurvivalVisibilityOverrides;
+  return mergeSurvivalVisibility(override).presence === "anonymous";
+}
