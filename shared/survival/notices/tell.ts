@@ -11,6 +11,7 @@ import { emitTriggers } from "../../events/gates/emit-triggers.ts";
 import { announce, type Announcement } from "../../push/announce/announce.ts";
 import type { Notice } from "../frames/notice.ts";
 import { sourceNameOf } from "../server-rows/source-name.ts";
+import { shownSeed } from "../servers/shown-seed.ts";
 import {
   mergeSurvivalVisibility,
   type SurvivalVisibilityOverrides,
@@ -138,7 +139,7 @@ function factsOf(server: About, { id, variables }: Notice): Notice["variables"] 
   if (id === "survival.wipe.upcoming") return { ...named, mapUrl };
   if (id !== "survival.server.wiped") return named;
   const { nextWipe } = resolveNextWipe(server, server.now);
-  const seed = server.showSeed ? variables["seed"] : undefined;
+  const seed = shownSeed(server, variables["seed"]);
   return { ...named, mapUrl, seed, nextWipe: nextWipe?.toISOString() };
 }
 
