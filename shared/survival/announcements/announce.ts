@@ -5,10 +5,10 @@ import { openActivity, settleActivity } from "../../activity/activity.ts";
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { invalidFields } from "../../errors.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
 import { settleEntry } from "../ledger/with-entry.ts";
+import { refuseUnknownServers } from "../server-rows/refuse-unknown.ts";
 import { isIncapable } from "../servers/capabilities.ts";
 import { sayOnServer, type Unsent, unsentBy } from "./say-on-server.ts";
 
@@ -88,10 +88,8 @@ async function readServers(
     order: ["sort", "name", "id"],
     raw: true,
   });
-  const known = new Set(servers.map(({ id }) => id));
-  const unknown = (serverIds ?? []).filter((id) => !known.has(id));
-  if (unknown.length === 0) return servers;
-  throw invalidFields([{ path: "serverIds", message: `there is no server ${unknown.join(", ")}` }]);
+  refuseUnknownServers("serverIds", serverIds ?? [], new Set(servers.map(({ id }) => id)));
+  return servers;
 }
 
 /** Writes the line of the log, and a row of the ledger for each server that is sent something. */
