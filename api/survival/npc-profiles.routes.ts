@@ -1,7 +1,6 @@
 import Joi from "joi";
 
 import { type PushedNow, pushNow } from "../../shared/survival/npcs/commands/push-now.ts";
-import { readFactions } from "../../shared/survival/npcs/factions/factions.ts";
 import {
   changeProfile,
   createProfile,
@@ -15,11 +14,10 @@ import {
   profileKeyPattern,
 } from "../../shared/survival/npcs/profiles/profile-fields.ts";
 import {
-  findNpcProfile,
-  readNpcProfiles,
+  readNpcOverview,
+  readNpcProfile,
   readRevisions,
-} from "../../shared/survival/npcs/profiles/read-profiles.ts";
-import { readNpcServers } from "../../shared/survival/npcs/push/push-states.ts";
+} from "../../shared/survival/npcs/read-profiles.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField } from "../http/fields.ts";
@@ -45,7 +43,7 @@ export const npcProfilesRoutes = [
     path: "/api/v1/admin/survival/npcs",
     summary: "The NPC profiles, the factions, and how far the servers have them",
     answers: { 200: "NpcOverview" },
-    handle: (_input, context) => readOverview(context),
+    handle: (_input, context) => viewOverview(context),
   }),
   route({
     ...common,
@@ -63,7 +61,7 @@ export const npcProfilesRoutes = [
     answers: { 201: profile, 409: "Error" },
     handle: async ({ body, caller }, context) => {
       const id = await createProfile(body, caller, context);
-      return answer(201, { profile: await readProfile(id, context) });
+      return answer(201, { profile: await viewProfile(id, context) });
     },
   }),
   route({
@@ -75,11 +73,9 @@ export const npcProfilesRoutes = [
     params: byId,
     answers: { 200: "NpcProfileWithRevisions", 404: "Error" },
     handle: async ({ params: { id } }, context) => {
-      const found = await readProfile(id, context);
-      return {
-        profile: found,
-        revisions: (await readRevisions(found.id, context)).map(viewNpcRevision),
-      };
+      const found = await readNpcProfile(id, context);
+      const revisions = await readRevisions(found.profile.id, context);
+      return { profile: viewNpcProfile(found), revisions: revisions.map(viewNpcRevision) };
     },
   }),
   route({
@@ -99,7 +95,7 @@ export const npcProfilesRoutes = [
     answers: { 200: profile, 404: "Error", 409: "Error" },
     handle: async ({ params: { id }, body, caller }, context) => {
       await changeProfile(id, body, caller, context);
-      return { profile: await readProfile(id, context) };
+      return { profile: await viewProfile(id, context) };
     },
   }),
   route({
@@ -135,7 +131,7 @@ export const npcProfilesRoutes = [
     answers: { 200: profile, 404: "Error" },
     handle: async ({ params: { id }, body, caller }, context) => {
       await restoreProfile(id, body.revision, caller, context);
-      return { profile: await readProfile(id, context) };
+      return { profile: await viewProfile(id, context) };
     },
   }),
   route({
@@ -174,26 +170,14 @@ export const npcProfilesRoutes = [
  *         profile: { $ref: '#/components/schemas/NpcProfile' }
  *         revisions: { type: array, items: { $ref: '#/components/schemas/NpcRevision' } }
  */
-async function readOverview(context: ApiContext): Promise<object> {
-  const [profiles, { factions }, servers, pushes] = await Promise.all([
-    readNpcProfiles(context),
-    readFactions(context),
-    readNpcServers(context),
-    context.models.SurvivalNpcPush.findAll({ raw: true }),
-  ]);
-  const pushesOf = Map.groupBy(pushes, ({ key }) => key);
+async function viewOverview(context: ApiContext): Promise<object> {
+  const { profiles, factions, servers } = await readNpcOverview(context);
   return {
-    profiles: profiles.map((one) => viewNpcProfile(one, servers, pushesOf.get(one.key) ?? [])),
+    profiles: profiles.map(viewNpcProfile),
     factions,
     servers: servers.map(viewNpcServer),
   };
 }
 
-async function readProfile(id: number, context: ApiContext) {
-  const found = await findNpcProfile(id, context);
-  const [servers, pushes] = await Promise.all([
-    readNpcServers(context),
-    context.models.SurvivalNpcPush.findAll({ where: { key: found.key }, raw: true }),
-  ]);
-  return viewNpcProfile(found, servers, pushes);
-}
+const viewProfile = async (id: number, context: ApiContext) =>
+  viewNpcProfile(await readNpcProfile(id, context));

@@ -1,8 +1,7 @@
-import type { SurvivalNpcProfile } from "../../models/survival/survival-npc-profile.ts";
-import type { SurvivalNpcPush } from "../../models/survival/survival-npc-push.ts";
 import type { SurvivalNpcRevision } from "../../models/survival/survival-npc-revision.ts";
 import type { PlacementRecord } from "../../shared/survival/npcs/placements/read-placements.ts";
 import { type NpcServer, reachOf } from "../../shared/survival/npcs/push/push-states.ts";
+import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts";
 
 /**
  * @openapi
@@ -65,11 +64,7 @@ import { type NpcServer, reachOf } from "../../shared/survival/npcs/push/push-st
  *         at: { type: string, format: date-time, nullable: true, description: When it was tried last. }
  *         error: { type: string, nullable: true, example: the key is malformed }
  */
-export const viewNpcProfile = (
-  profile: SurvivalNpcProfile,
-  servers: readonly NpcServer[],
-  pushes: readonly SurvivalNpcPush[],
-) => ({
+export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => ({
   id: profile.id,
   key: profile.key,
   ...profile.document,

@@ -2,11 +2,7 @@ import type { OwnPermissions } from "../../shared/survival/permissions/reports/o
 import type { GrantRecord } from "../../shared/survival/permissions/reports/read-grants.ts";
 import type { GroupRecord } from "../../shared/survival/permissions/reports/read-groups.ts";
 import type { PermissionsOverview } from "../../shared/survival/permissions/reports/read-sync.ts";
-
-const scopeOf = ({ scopeAll, serverIds }: { scopeAll: boolean; serverIds: number[] }) => ({
-  all: scopeAll,
-  serverIds,
-});
+import { scopeOf } from "../../shared/survival/permissions/store/read-permissions.ts";
 
 /**
  * @openapi

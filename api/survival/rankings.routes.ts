@@ -2,8 +2,11 @@ import Joi from "joi";
 
 import { limits } from "../../shared/limits.ts";
 import { readOwnKills, readPlayerKills } from "../../shared/survival/npcs/player-kills.ts";
-import { readProfiles, readRanking } from "../../shared/survival/npcs/rankings.ts";
-import { checkSees } from "../../shared/survival/visibility/read-visibility.ts";
+import {
+  type RankingQuery,
+  readProfiles,
+  readRanking,
+} from "../../shared/survival/npcs/rankings.ts";
 import { findWorlds, type WorldQuery } from "../../shared/survival/worlds/world-scope.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -15,11 +18,6 @@ const gated =
   "The site may keep it for callers of a higher rung. What staff kill may count nowhere.";
 
 const worldQuery = Joi.object<WorldQuery, true>(worldFields);
-
-interface RankingQuery extends WorldQuery {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** Who has killed how many NPCs, by their profile. */
 export const rankingsRoutes = [
@@ -35,10 +33,9 @@ export const rankingsRoutes = [
       403: "Error",
       404: "Error",
     },
-    handle: async ({ query, caller }, context) => {
-      await checkSees("profiles", caller, context);
-      return { profiles: await readProfiles(await findWorlds(query, context), context) };
-    },
+    handle: async ({ query, caller }, context) => ({
+      profiles: await readProfiles(query, caller, context),
+    }),
   }),
   route({
     ...common,
@@ -56,10 +53,8 @@ export const rankingsRoutes = [
     }),
     anyText: ["key"],
     answers: { 200: "NpcRanking", 403: "Error", 404: "Error" },
-    handle: async ({ params: { key }, query, caller }, context) => {
-      await checkSees("profiles", caller, context);
-      return readRanking(key, await findWorlds(query, context), query, context);
-    },
+    handle: ({ params: { key }, query, caller }, context) =>
+      readRanking(key, query, caller, context),
   }),
   route({
     ...common,
@@ -70,10 +65,8 @@ export const rankingsRoutes = [
     params: Joi.object<{ steamId: string }, true>({ steamId: steamIdParam }),
     query: worldQuery,
     answers: { 200: "PlayerNpcKills", 403: "Error", 404: "Error" },
-    handle: async ({ params: { steamId }, query, caller }, context) => {
-      await checkSees("profiles", caller, context);
-      return readPlayerKills(steamId, await findWorlds(query, context), context);
-    },
+    handle: ({ params: { steamId }, query, caller }, context) =>
+      readPlayerKills(steamId, query, caller, context),
   }),
   route({
     ...common,

@@ -3,6 +3,7 @@ import type { Leaderboard } from "../../shared/survival/leaderboard/leaderboard.
 import { shownName } from "../../shared/survival/players/shown-name.ts";
 import type { Presence } from "../../shared/survival/presence/read-presence.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
+import { shownSeed } from "../../shared/survival/servers/shown-seed.ts";
 import { statNames, type StatName } from "../../shared/survival/tallies/stat-names.ts";
 import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
@@ -170,13 +171,13 @@ export const viewPresence = ({ players, ...rest }: Presence) => ({
 export const viewWipes = ({ readAt, server, wipe }: ServerRecord, wipes: readonly WipeRecord[]) => {
   const { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt } = server;
   return {
-    wipes: wipes.map((record) => viewWipe(record, server.showSeed)),
+    wipes: wipes.map((record) => viewWipe(record, server)),
     nextWipe: awaitedWipe(server, readAt, wipe?.startedAt ?? null).nextWipe,
     schedule: { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt },
   };
 };
 
-const viewWipe = ({ wipe, players, leaders }: WipeRecord, showSeed: boolean) => {
+const viewWipe = ({ wipe, players, leaders }: WipeRecord, server: ServerRecord["server"]) => {
   const { id, serverId, saveId, startedAt, endedAt, kind, forced, saveProtocol, level } = wipe;
   const { seed, worldSize, mapHash, peak } = wipe;
   const leaderIn = (stat: StatName) => viewLeader(leaders.find((leader) => leader.stat === stat));
@@ -190,7 +191,7 @@ const viewWipe = ({ wipe, players, leaders }: WipeRecord, showSeed: boolean) => 
     forced,
     saveProtocol,
     level,
-    seed: showSeed ? seed : null,
+    seed: shownSeed(server, seed),
     worldSize,
     mapHash,
     players,

@@ -1,5 +1,6 @@
 import { frameworkOf, isModded } from "../../shared/survival/servers/mods.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
+import { shownSeed } from "../../shared/survival/servers/shown-seed.ts";
 import type { View } from "../../shared/survival/visibility/read-visibility.ts";
 import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 
@@ -106,7 +107,7 @@ function worldOf({ server, hello }: ServerRecord) {
   const { level = null, seed, size, levelUrl } = hello.world;
   return {
     level,
-    seed: server.showSeed && seed !== null && seed !== undefined ? String(seed) : null,
+    seed: shownSeed(server, seed),
     worldSize: size ?? null,
     custom: Boolean(levelUrl),
   };

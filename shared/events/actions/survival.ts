@@ -2,7 +2,7 @@ import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { announceForStep } from "../../survival/announcements/announce-for-step.ts";
-import { spawnCall } from "../../survival/calls/spawn-calls.ts";
+import { respawnNpcPlacement } from "../../survival/calls/npc-calls.ts";
 import { withEntry } from "../../survival/ledger/with-entry.ts";
 import { refuseMoreThan } from "../../survival/npcs/placements/refuse-more.ts";
 import { serverIdByName } from "../../survival/servers/server-by-name.ts";
@@ -225,7 +225,7 @@ const spawn = action<{ server: string; placement: string; count?: number }>({
       const params = { name: placement };
       const bring = () =>
         context.survival.call(serverId, (control) =>
-          control.command(spawnCall, orderOf(attempt), { params }),
+          control.command(respawnNpcPlacement, orderOf(attempt), { params }),
         );
       return { ...(await withEntry(deed, bring, context)) };
     });

@@ -1,8 +1,8 @@
 import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Order } from "../../bridge/call.ts";
 import type { Context } from "../../context.ts";
-import { sendAnnouncement } from "../calls/server-calls.ts";
 import { type Deed, withEntry } from "../ledger/with-entry.ts";
+import { sayOnServer, unsentBy } from "./say-on-server.ts";
 
 type Announcing = Pick<Deed, "runId" | "stepId"> & {
   /** One server, or null for every enabled one. */
@@ -27,13 +27,11 @@ export async function announceForStep(
   context: Context,
 ): Promise<Announced> {
   const serverIds = serverId === null ? await readEnabled(context) : [serverId];
-  const body = { message, voice: null, channel: "chat" } as const;
   const ref = order.idempotencyKey ?? "";
   const told = await Promise.all(
     serverIds.map(async (id) => {
       const deed = { serverId: id, what: "announce", ref, runId, stepId } as const;
-      const send = () =>
-        context.survival.call(id, (control) => control.command(sendAnnouncement, order, { body }));
+      const send = () => sayOnServer(id, message, order, context);
       try {
         await withEntry(deed, send, context);
         return null;
@@ -44,12 +42,11 @@ export async function announceForStep(
     }),
   );
   const failures = told.filter((error) => error !== null);
-  const fatal = failures.find(({ code }) => serverId !== null || !passedOver.has(code));
+  // One whose connection broke is passed over too, though it may have said it.
+  const fatal = failures.find(({ code }) => serverId !== null || !unsentBy[code]);
   if (fatal) throw fatal;
   return { sent: told.length - failures.length, unsent: failures.length };
 }
-
-const passedOver: ReadonlySet<string> = new Set(["SHARD_DOWN", "UNSUPPORTED", "DISABLED"]);
 
 async function readEnabled({ models }: Context): Promise<number[]> {
   const found = await models.SurvivalServer.findAll({

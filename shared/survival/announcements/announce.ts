@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 
-import { clockNow } from "../../../models/clock.ts";
-import type { LedgerState } from "../../../models/survival/survival-ledger-entry.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { openActivity, settleActivity } from "../../activity/activity.ts";
-import { BridgeError, type BridgeCode } from "../../bridge/bridge-error.ts";
+import { BridgeError } from "../../bridge/bridge-error.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, modelsOf } from "../../db/transaction.ts";
-import { invalidFields } from "../../errors.ts";
 import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
 import { mayHaveArrived } from "../calls/doubt.ts";
-import { sendAnnouncement } from "../calls/server-calls.ts";
+import { settleEntry } from "../ledger/with-entry.ts";
+import { refuseUnknownServers } from "../server-rows/refuse-unknown.ts";
 import { isIncapable } from "../servers/capabilities.ts";
+import { sayOnServer, type Unsent, unsentBy } from "./say-on-server.ts";
 
 export interface NewAnnouncement {
   readonly message: string;
@@ -56,8 +55,6 @@ type Addressee = { readonly serverId: number } & (
   | { readonly unsent: Unsent }
 );
 
-type Unsent = "offline" | "unsupported";
-
 /**
  * Has game servers tell a message to their players. Each is written to the ledger before anything is
  * sent, so that a crash cannot hide it.
@@ -91,10 +88,8 @@ async function readServers(
     order: ["sort", "name", "id"],
     raw: true,
   });
-  const known = new Set(servers.map(({ id }) => id));
-  const unknown = (serverIds ?? []).filter((id) => !known.has(id));
-  if (unknown.length === 0) return servers;
-  throw invalidFields([{ path: "serverIds", message: `there is no server ${unknown.join(", ")}` }]);
+  refuseUnknownServers("serverIds", serverIds ?? [], new Set(servers.map(({ id }) => id)));
+  return servers;
 }
 
 /** Writes the line of the log, and a row of the ledger for each server that is sent something. */
@@ -145,36 +140,14 @@ async function tell(
 ): Promise<Announced> {
   const { serverId } = addressee;
   if ("unsent" in addressee) return { serverId, status: addressee.unsent };
-  const { entryId } = addressee;
   const sent = { actor: actorOf(caller), requestId, idempotencyKey };
-  const body = { message, voice: null, channel: "chat" } as const;
+  const send = () => sayOnServer(serverId, message, sent, context);
   try {
-    await context.survival.call(serverId, (control) =>
-      control.command(sendAnnouncement, sent, { body }),
-    );
+    await settleEntry(addressee.entryId, send, context);
+    return { serverId, status: "sent" };
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    const isLost = mayHaveArrived(error);
-    await settle(entryId, isLost ? "lost" : "failed", error.code, context);
-    return { serverId, status: isLost ? "failed" : (statusOf[error.code] ?? "failed") };
+    const unsent = mayHaveArrived(error) ? undefined : unsentBy[error.code];
+    return { serverId, status: unsent ?? "failed" };
   }
-  await settle(entryId, "confirmed", null, context);
-  return { serverId, status: "sent" };
-}
-
-const statusOf: { readonly [Code in BridgeCode]?: Announced["status"] } = {
-  SHARD_DOWN: "offline",
-  UNSUPPORTED: "unsupported",
-  DISABLED: "unsupported",
-};
-
-async function settle(
-  entryId: number,
-  state: LedgerState,
-  reason: string | null,
-  { models }: Context,
-): Promise<void> {
-  const isDone = state === "confirmed";
-  const when = isDone ? { confirmedAt: clockNow() } : { endedAt: clockNow() };
-  await models.SurvivalLedgerEntry.update({ state, reason, ...when }, { where: { id: entryId } });
 }

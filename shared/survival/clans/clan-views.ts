@@ -3,6 +3,7 @@ import type { SurvivalClan } from "../../../models/survival/survival-clan.ts";
 import { plainText, shownName } from "../players/shown-name.ts";
 import { clanColor, leaderOf } from "./clan-board.ts";
 import { externalIdOf } from "./clan-identity.ts";
+import { clanName } from "./clan-name.ts";
 
 /** What a caller sees of clans beside themselves. */
 export interface Sight {
@@ -69,7 +70,7 @@ export const viewClan = (clan: SurvivalClan, sight: Sight) => ({
   serverId: clan.serverId,
   clanId: clan.clanId,
   createdAt: clan.created,
-  name: plainText(clan.name, 64) || clan.clanId,
+  name: clanName(clan),
   color: clanColor(clan.color),
   logoHash: null,
   score: scoreOf(clan),

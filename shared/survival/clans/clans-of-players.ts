@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
-import { plainText } from "../players/shown-name.ts";
 import { externalIdOf } from "./clan-identity.ts";
+import { clanName } from "./clan-name.ts";
 
 /** A clan as it stands beside a player. */
 export interface ClanName {
@@ -36,6 +36,3 @@ export async function clansOfPlayers(
     ),
   );
 }
-
-const clanName = ({ name, clanId }: { readonly name: string; readonly clanId: string }): string =>
-  plainText(name, 64) || clanId;

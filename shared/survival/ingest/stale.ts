@@ -1,11 +1,11 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import { serviceActor } from "../../bridge/call.ts";
 import type { Control } from "../../bridge/control.ts";
 import type { StreamFrame } from "../../bridge/frames.ts";
 import { countChanged, firstRow } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Ownership } from "../../ingest/ownership.ts";
 import { resync } from "../calls/server-calls.ts";
+import { systemActor } from "../calls/system-actor.ts";
 
 /** What a game server can be asked to say again. */
 const families = ["server", "players", "tallies", "clans", "map", "permissions", "npcs"];
@@ -51,7 +51,7 @@ export async function askForStates(control: Control, owner: Ownership): Promise<
   const { source, fence } = owner;
   const known = await owner.use((connection) => readSource(source, connection));
   if (!known || known.stale.length === 0) return false;
-  await control.command(resync, { actor: serviceActor }, { body: { families: known.stale } });
+  await control.command(resync, { actor: systemActor }, { body: { families: known.stale } });
   await owner.use((connection) =>
     countChanged(
       connection,

@@ -65,9 +65,9 @@ export async function readLeaderboard(
 
 async function firstTitles(
   serverId: number,
-  { sequelize }: Pick<Context, "sequelize">,
+  { models, sequelize }: Pick<Context, "models" | "sequelize">,
 ): Promise<ReadonlyMap<string, { readonly title: string }>> {
-  const { holders } = await computeTitles(serverId, sequelize);
+  const { holders } = await computeTitles(serverId, { models, database: sequelize });
   return new Map(
     holders.flatMap(({ steamId, titles: [first] }) =>
       first ? [[steamId, { title: first.text }] as const] : [],

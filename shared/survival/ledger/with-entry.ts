@@ -24,12 +24,21 @@ export interface Deed {
 export async function withEntry<Answer>(
   deed: Deed,
   act: () => Promise<Answer>,
-  { sequelize, models }: Pick<Context, "sequelize" | "models">,
+  context: Pick<Context, "sequelize" | "models">,
 ): Promise<Answer> {
   const { serverId, what, ref, runId, stepId } = deed;
   const values = [serverId, what, ref, runId, stepId];
-  const [entry] = await rows<Pick<SurvivalLedgerEntry, "id">>(sequelize, enter, values);
-  const where = { id: entry?.id ?? 0 };
+  const [entry] = await rows<Pick<SurvivalLedgerEntry, "id">>(context.sequelize, enter, values);
+  return settleEntry(entry?.id ?? 0, act, context);
+}
+
+/** Has the game do something that has its entry already, and writes there what became of it. */
+export async function settleEntry<Answer>(
+  id: SurvivalLedgerEntry["id"],
+  act: () => Promise<Answer>,
+  { models }: Pick<Context, "models">,
+): Promise<Answer> {
+  const where = { id };
   try {
     const answer = await act();
     const done = {

@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { missing } from "../../errors.ts";
 import { plainText } from "../players/shown-name.ts";
 import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
+import { shownSeed } from "../servers/shown-seed.ts";
 import { layersFor, liveAccess, monumentsFor } from "../visibility/map-view.ts";
 import type { View } from "../visibility/read-visibility.ts";
 import type { MapLayer } from "../visibility/visibility.ts";
@@ -53,10 +54,9 @@ export async function readMap(record: ServerRecord, view: View, context: Parts):
 type World = Pick<ShownMap, "worldSize" | "seed">;
 
 function worldOf({ server, map, hello }: ServerRecord): World {
-  const seed = map?.seed ?? hello?.world.seed ?? null;
   return {
     worldSize: map?.worldSize ?? hello?.world.size ?? null,
-    seed: server.showSeed && seed !== null ? String(seed) : null,
+    seed: shownSeed(server, map?.seed ?? hello?.world.seed),
   };
 }
 

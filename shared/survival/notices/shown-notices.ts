@@ -5,6 +5,7 @@ import type { SurvivalVisibility } from "../../../models/survival/survival-visib
 import { rows } from "../../db/rows.ts";
 import type { Sql } from "../../db/sql.ts";
 import type { Notice } from "../frames/notice.ts";
+import { shownSeed } from "../servers/shown-seed.ts";
 import {
   mergeSurvivalVisibility,
   type SurvivalVisibilityOverrides,
@@ -66,7 +67,7 @@ function factsOf(server: About, { id, variables }: Notice): Notice["variables"] 
   if (id === "survival.wipe.upcoming") return { ...named, mapUrl };
   if (id !== "survival.server.wiped") return named;
   const { nextWipe } = resolveNextWipe(server, server.now);
-  const seed = server.showSeed ? variables["seed"] : undefined;
+  const seed = shownSeed(server, variables["seed"]);
   return { ...named, mapUrl, seed, nextWipe: nextWipe?.toISOString() };
 }
 

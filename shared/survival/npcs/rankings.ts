@@ -1,20 +1,28 @@
 import type { SurvivalNpcKill } from "../../../models/survival/survival-npc-kill.ts";
 import type { SurvivalNpcProfile } from "../../../models/survival/survival-npc-profile.ts";
 import type { SurvivalSighting } from "../../../models/survival/survival-sighting.ts";
+import type { Caller } from "../../auth/caller/caller.ts";
 import type { Context } from "../../context.ts";
 import { firstRow, rows } from "../../db/rows.ts";
 import { missing } from "../../errors.ts";
 import { newestName } from "../players/newest-name.ts";
 import { plainText, shownName } from "../players/shown-name.ts";
 import { countsSql } from "../tallies/counts.ts";
-import { isWithinScope, scopeValues, type WorldScope } from "../worlds/world-scope.ts";
+import { checkSees } from "../visibility/read-visibility.ts";
+import {
+  findWorlds,
+  isWithinScope,
+  scopeValues,
+  type WorldQuery,
+  type WorldScope,
+} from "../worlds/world-scope.ts";
 
-interface Page {
+export interface RankingQuery extends WorldQuery {
   readonly limit: number;
   readonly offset: number;
 }
 
-type Database = Pick<Context, "sequelize">;
+type Database = Pick<Context, "models" | "sequelize">;
 
 /** The kills of the worlds asked about; those of staff count on no server that passes them over. */
 const kills = `
@@ -76,12 +84,18 @@ const profileRows = `
   order by kills desc, key
   limit ${mostProfiles}`;
 
-/** The profiles of NPCs that are ranked, the one that was killed most first. */
+/**
+ * The profiles of NPCs that are ranked, the one that was killed most first.
+ * @throws AppError forbidden below the audience of profiles; missing
+ */
 export async function readProfiles(
-  scope: WorldScope,
-  { sequelize }: Database,
+  query: WorldQuery,
+  caller: Caller | null,
+  context: Database,
 ): Promise<ReturnType<typeof viewProfile>[]> {
-  const found = await rows<ProfileRow>(sequelize, profileRows, [...scopeValues(scope), null]);
+  await checkSees("profiles", caller, context);
+  const values = [...scopeValues(await findWorlds(query, context)), null];
+  const found = await rows<ProfileRow>(context.sequelize, profileRows, values);
   return found.map(viewProfile);
 }
 
@@ -146,14 +160,19 @@ const rankingRows = `
   order by ranked.kills desc, ranked.last_at, ranked.steam_id
   limit $5 offset $6`;
 
-/** Who has killed the most NPCs of a profile. @throws AppError missing */
+/**
+ * Who has killed the most NPCs of a profile.
+ * @throws AppError forbidden below the audience of profiles; missing
+ */
 export async function readRanking(
   key: string,
-  scope: WorldScope,
-  { limit, offset }: Page,
-  { sequelize }: Database,
+  { limit, offset, ...query }: RankingQuery,
+  caller: Caller | null,
+  context: Database,
 ): Promise<object> {
-  const values = [...scopeValues(scope), key];
+  await checkSees("profiles", caller, context);
+  const { sequelize } = context;
+  const values = [...scopeValues(await findWorlds(query, context)), key];
   const profile = await firstRow<ProfileRow>(sequelize, profileRows, values);
   if (!profile) throw missing("Unknown profile");
   const found = await rows<RankedRow>(sequelize, rankingRows, [...values, limit, offset]);
@@ -219,7 +238,7 @@ const playerRows = `
 export async function readKillsOf(
   steamIds: readonly string[],
   scope: WorldScope,
-  { sequelize }: Database,
+  { sequelize }: Pick<Database, "sequelize">,
 ): Promise<object[]> {
   type Row = Pick<RankedRow, "key" | "kills" | "rank"> & Pick<ProfileRow, "display">;
   const found = await rows<Row>(sequelize, playerRows, [...scopeValues(scope), steamIds]);

@@ -1,10 +1,10 @@
+import { limits } from "../../limits.ts";
+
 /**
  * Names of permissions and groups as the game's mod loaders compare them: they take any case and
  * keep the lower one.
  */
 export const lowered = (name: string): string => name.toLowerCase();
-
-const longestNode = 128;
 
 const nodeForm = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?$/;
 
@@ -18,7 +18,8 @@ const covers = (written: string, node: string): boolean =>
  */
 export function nodeFault(node: string, deny: readonly string[]): string | undefined {
   if (node === "*") return "must not be *: it would hold for whatever is there";
-  if (node.length > longestNode) return `must be at most ${longestNode} characters long`;
+  const longest = limits.permissionNode;
+  if (node.length > longest) return `must be at most ${longest} characters long`;
   if (!nodeForm.test(node)) return "must be a permission in lower case, such as kits.vip or kits.*";
   if (isDenied(node, deny) || deny.some((pattern) => covers(node, pattern))) {
     return "is given to nobody from here";

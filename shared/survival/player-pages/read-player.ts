@@ -108,7 +108,9 @@ async function readTitlesOf(
     order: ["serverId"],
     raw: true,
   });
-  const all = await Promise.all(ruled.map((rule) => computeTitles(rule.serverId, sequelize)));
+  const all = await Promise.all(
+    ruled.map((rule) => computeTitles(rule.serverId, { models, database: sequelize })),
+  );
   return all.flatMap(
     ({ holders }) => holders.find((holder) => holder.steamId === steamId)?.titles ?? [],
   );

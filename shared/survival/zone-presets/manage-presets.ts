@@ -13,6 +13,7 @@ import { inTransaction, modelsOf } from "../../db/transaction.ts";
 import { isUniqueViolation } from "../../db/unique-violation.ts";
 import { AppError, invalidFields, missing } from "../../errors.ts";
 import { findEventsUsing } from "../../events/definitions/events-using.ts";
+import { refuseUnknownServers } from "../server-rows/refuse-unknown.ts";
 import { isDestructive } from "./zone-flags.ts";
 
 /** What staff send of a preset; what a change leaves out stays. */
@@ -142,9 +143,8 @@ async function readServerIds(
     attributes: ["id"],
     transaction,
   });
-  const unknown = ids.filter((id) => !known.some((one) => one.id === id));
-  if (unknown.length === 0) return ids;
-  throw invalidFields([{ path: "servers", message: `there is no server ${unknown.join(", ")}` }]);
+  refuseUnknownServers("servers", ids, new Set(known.map(({ id }) => id)));
+  return ids;
 }
 
 async function lockPreset(id: number, transaction: Transaction): Promise<SurvivalZonePreset> {

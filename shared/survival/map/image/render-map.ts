@@ -1,9 +1,10 @@
 import type { Models } from "../../../../models/index.ts";
 import { BridgeError } from "../../../bridge/bridge-error.ts";
-import { type Actor, serviceActor } from "../../../bridge/call.ts";
+import type { Actor } from "../../../bridge/call.ts";
 import { blankMapRender, type MapRenderResult } from "../../../imports/results/maps.ts";
 import type { ImportWork } from "../../../imports/runs/run-import.ts";
 import { orderMapRender } from "../../calls/server-calls.ts";
+import { systemActor } from "../../calls/system-actor.ts";
 import { withEntry } from "../../ledger/with-entry.ts";
 import { isIncapable } from "../../servers/capabilities.ts";
 import { type MapCode, mapCodeOf } from "./map-fault.ts";
@@ -37,7 +38,7 @@ export const renderMap: ImportWork = async ({ jobId, flags, signal }, context) =
 /** Whoever asked, as the game server is told; the service itself where the account is gone. */
 async function actorOf(userId: number | undefined, { User }: Models): Promise<Actor> {
   const user = userId === undefined ? null : await User.findByPk(userId);
-  return user ? { userId: user.id, username: user.username, role: user.role } : serviceActor;
+  return user ? { userId: user.id, username: user.username, role: user.role } : systemActor;
 }
 
 const unavailable = (code: MapCode, reason: string): MapRenderResult => ({

@@ -5,6 +5,7 @@ import { invalidFields } from "../../../errors.ts";
 import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
+import { refuseUnknownServers } from "../../server-rows/refuse-unknown.ts";
 import { npcPushOf } from "../push/npc-push.ts";
 import { readNpcServers, type ReachState } from "../push/push-states.ts";
 
@@ -56,12 +57,7 @@ export async function pushNow(
   await requireProfiles(profileIds, context);
   const servers = await readNpcServers(context, named && [...named]);
   const serverIds = servers.map(({ serverId }) => serverId);
-  const unknown = (named ?? []).filter((id) => !serverIds.includes(id));
-  if (unknown.length > 0) {
-    throw invalidFields([
-      { path: "serverIds", message: `there is no server ${unknown.join(", ")}` },
-    ]);
-  }
+  refuseUnknownServers("serverIds", named ?? [], new Set(serverIds));
   const lineId = await inTransaction(context.sequelize, async (transaction) => {
     const detail = { serverIds, profileIds };
     const action = "survival.npc.pushed";

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import { clockNow } from "../../../../models/clock.ts";
-import type { LedgerState } from "../../../../models/survival/survival-ledger-entry.ts";
 import { openActivity, settleActivity } from "../../../activity/activity.ts";
 import { BridgeError } from "../../../bridge/bridge-error.ts";
 import type { Order } from "../../../bridge/call.ts";
@@ -10,8 +8,8 @@ import type { Context } from "../../../context.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { AppError } from "../../../errors.ts";
 import { actorOf, type ShardOrder } from "../../../shard/staff/commands.ts";
-import { mayHaveArrived } from "../../calls/doubt.ts";
 import { renameNpcPlacement, respawnNpcPlacement } from "../../calls/npc-calls.ts";
+import { withEntry } from "../../ledger/with-entry.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
 import { changePlacementName, type PlacementPath } from "../placements/change-placements.ts";
 import { findPlacement } from "../placements/read-placements.ts";
@@ -97,32 +95,20 @@ const openLine = (
 };
 
 /** Sends a command about a placement, which is in the ledger before it leaves. */
-async function command<Answer>(
+function command<Answer>(
   serverId: number,
   send: (control: Control, order: Order) => Promise<Answer>,
   { caller, requestId, idempotencyKey }: ShardOrder,
   context: Context,
 ): Promise<Answer> {
-  const { SurvivalLedgerEntry: Entry } = context.models;
-  const { id } = await Entry.create({
+  const deed = {
     serverId,
     what: "placement",
     ref: randomUUID(),
-    state: "pushed",
-  });
-  const settle = (state: LedgerState, reason: string | null) => {
-    const when = state === "confirmed" ? { confirmedAt: clockNow() } : { endedAt: clockNow() };
-    return Entry.update({ state, reason, ...when }, { where: { id } });
-  };
-  try {
-    const order = { actor: actorOf(caller), requestId, idempotencyKey };
-    const answer = await context.survival.call(serverId, (control) => send(control, order));
-    await settle("confirmed", null);
-    return answer;
-  } catch (error) {
-    if (error instanceof BridgeError) {
-      await settle(mayHaveArrived(error) ? "lost" : "failed", error.code);
-    }
-    throw error;
-  }
+    runId: null,
+    stepId: null,
+  } as const;
+  const order = { actor: actorOf(caller), requestId, idempotencyKey };
+  const act = () => context.survival.call(serverId, (control) => send(control, order));
+  return withEntry(deed, act, context);
 }

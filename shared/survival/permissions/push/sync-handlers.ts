@@ -3,7 +3,7 @@ import { countChanged, rows } from "../../../db/rows.ts";
 import type { Ground, Handlers, TakenIn } from "../../frames/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
 import { permissionNotice } from "../../notices/personal-notices.ts";
-import { settlePush } from "../../pushes/settle-push.ts";
+import { type PushEnd, settlePush } from "../../pushes/settle-push.ts";
 import type { PermissionOp, PermissionRow } from "../permission-ops.ts";
 import { type FailedOp, type SettledOp, settledOps } from "../permission-push.ts";
 import { retryAtJoin } from "./retry-at-join.ts";
@@ -17,13 +17,8 @@ export const syncHandlers: Handlers = {
     const undone = refused.filter((one) => !isGone(one));
     const problem = problemOf(undone) ?? (ok || failed.length > 0 ? null : "the server failed");
     const push = { serverId: ground.serverId, name: "permissions", ref: pushId } as const;
-    const end = problem === null ? { state: "clean" } : { state: "failed", problem };
-    await settlePush(
-      push,
-      end as Parameters<typeof settlePush>[1],
-      ground.context.queue,
-      ground.connection,
-    );
+    const end: PushEnd = problem === null ? { state: "clean" } : { state: "failed", problem };
+    await settlePush(push, end, ground.context.queue, ground.connection);
   },
   "player.joined": ({ payload }, ground) => retryAtJoin(payload.steamId, ground),
 };

@@ -1,5 +1,6 @@
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { Context } from "../../../context.ts";
+import { readOwnSteamIds } from "../../own-data/own-steam-ids.ts";
 import { isWritten, lowered } from "../nodes.ts";
 import { entryKey, isLive, type PermissionEntry } from "../permission-ops.ts";
 import { readPermissions, scopeOf, type ServerState } from "../store/read-permissions.ts";
@@ -30,13 +31,7 @@ export async function readOwnPermissions(
   context: Context,
 ): Promise<OwnPermissions> {
   const { models, config } = context;
-  const links = await models.SteamLink.findAll({
-    where: { userId },
-    attributes: ["steamId"],
-    order: ["linkedAt", "steamId"],
-    raw: true,
-  });
-  const steamIds = links.map(({ steamId }) => steamId);
+  const steamIds = await readOwnSteamIds(userId, { models });
   const servers: Listed[] = await models.SurvivalServer.findAll({
     where: { listed: true, permissionSync: true },
     attributes: ["id", "name"],

@@ -2,6 +2,7 @@ import { col, fn, Op, type Transaction } from "sequelize";
 
 import { modelsOf } from "../../../db/transaction.ts";
 import { invalidFields } from "../../../errors.ts";
+import { refuseUnknownServers } from "../../server-rows/refuse-unknown.ts";
 import type { Scope } from "../wanted.ts";
 
 /** The servers that something is for, as it is stored. */
@@ -22,10 +23,8 @@ export function storedScope({ all, serverIds }: Scope, held: ReadonlySet<number>
   if (asked.length === 0) {
     throw invalidFields([{ path: "scope.serverIds", message: "must name a server" }]);
   }
-  const unknown = asked.filter((id) => !held.has(id));
-  if (unknown.length === 0) return { scopeAll: false, serverIds: asked };
-  const message = `there is no server ${unknown.join(", ")}`;
-  throw invalidFields([{ path: "scope.serverIds", message }]);
+  refuseUnknownServers("scope.serverIds", asked, held);
+  return { scopeAll: false, serverIds: asked };
 }
 
 /** The servers of any of some scopes. */

@@ -8,6 +8,7 @@ import { actorOf } from "../../../shard/staff/commands.ts";
 import { askForPush } from "../../pushes/ask-for-push.ts";
 import { pushKinds } from "../../pushes/delivery/push-kinds.ts";
 import { pushKind } from "../../pushes/delivery/work-push.ts";
+import { unknownServers } from "../../server-rows/refuse-unknown.ts";
 import type { PermissionOp } from "../permission-ops.ts";
 import { syncStateOf, type SyncState } from "../reports/read-sync.ts";
 import { readPermissions } from "../store/read-permissions.ts";
@@ -87,13 +88,14 @@ async function chosenServers(
     order: ["sort", "name", "id"],
     raw: true,
   });
-  const known = new Map(servers.map((server) => [server.id, server]));
-  const unknown = (serverIds ?? []).filter((id) => !known.has(id));
+  const path = "serverIds";
+  const known = new Set(servers.map(({ id }) => id));
+  const faults = unknownServers(path, serverIds ?? [], known);
   const left = servers.filter(({ permissionSync }) => !permissionSync).map(({ id }) => id);
-  const faults = [
-    ...(unknown.length > 0 ? [`there is no server ${unknown.join(", ")}`] : []),
-    ...(left.length > 0 ? [`permissions are not kept from here on server ${left.join(", ")}`] : []),
-  ];
+  if (left.length > 0) {
+    const message = `permissions are not kept from here on server ${left.join(", ")}`;
+    faults.push({ path, message });
+  }
   if (faults.length === 0) return servers;
-  throw invalidFields(faults.map((message) => ({ path: "serverIds", message })));
+  throw invalidFields(faults);
 }

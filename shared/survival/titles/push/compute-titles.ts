@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 
-import type { SurvivalServer, TitleMode } from "../../../../models/survival/survival-server.ts";
+import { type Sequelize, Transaction } from "sequelize";
+
+import type { Models } from "../../../../models/index.ts";
+import type { TitleMode } from "../../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../../models/survival/survival-title-rule.ts";
-import type { SurvivalTitleText } from "../../../../models/survival/survival-title-text.ts";
-import { type Database, firstRow, rows } from "../../../db/rows.ts";
+import { rows } from "../../../db/rows.ts";
 import { countsSql } from "../../tallies/counts.ts";
 import type { StatName } from "../../tallies/stat-names.ts";
 import type { Standing } from "../ranks.ts";
@@ -19,21 +21,38 @@ export interface ServerTitles {
 
 export type StoredRule = TitleRule & Pick<SurvivalTitleRule, "id">;
 
-type Setting = Pick<SurvivalServer, "titleMode" | "titleMax">;
-
-type Text = Pick<SurvivalTitleText, "title"> & { readonly stat: StatName };
+interface Parts {
+  readonly models: Models;
+  /** The pool, or the transaction that all of it is read in. */
+  readonly database: Sequelize | Transaction;
+}
 
 /** The titles that the world which stands gives to its players, and the rules they come of. */
 export async function computeTitles(
   serverId: number,
-  database: Database,
+  { models, database }: Parts,
 ): Promise<ServerTitles & { readonly rules: readonly StoredRule[] }> {
-  const setting = await firstRow<Setting>(database, readSetting, [serverId]);
-  const rules = await rows<StoredRule>(database, readRules, [serverId]);
+  const within = database instanceof Transaction ? { transaction: database } : {};
+  const setting = await models.SurvivalServer.findByPk(serverId, {
+    attributes: ["titleMode", "titleMax"],
+    raw: true,
+    ...within,
+  });
+  const rules = (await models.SurvivalTitleRule.findAll({
+    where: { serverId },
+    attributes: ["id", "position", "stat", "topN", "text", "color", "enabled"],
+    order: ["position"],
+    raw: true,
+    ...within,
+  })) as StoredRule[];
   const found = await rows<Standing & { readonly stat: StatName }>(database, readStandings, [
     serverId,
   ]);
-  const texts = await rows<Text>(database, readTexts);
+  const texts = await models.SurvivalTitleText.findAll({
+    attributes: ["stat", "title"],
+    raw: true,
+    ...within,
+  });
   const { titleMode: mode = "first", titleMax: max = null } = setting ?? {};
   const standings = Object.fromEntries(Map.groupBy(found, ({ stat }) => stat));
   const written = Object.fromEntries(texts.map(({ stat, title }) => [stat, title]));
@@ -42,15 +61,6 @@ export async function computeTitles(
 
 export const titlesHash = ({ mode, max, holders }: ServerTitles): string =>
   createHash("sha256").update(JSON.stringify({ mode, max, holders })).digest("hex");
-
-const readSetting = `
-  select title_mode as "titleMode", title_max as "titleMax" from survival_servers where id = $1`;
-
-const readRules = `
-  select id, position, stat, top_n as "topN", text, color, enabled from survival_title_rules
-  where server_id = $1 order by position`;
-
-const readTexts = "select stat, title from survival_title_texts";
 
 /** The first of each category that a rule in force names, as many as it names. */
 const readStandings = `

@@ -49,7 +49,8 @@ interface Told extends Pick<SurvivalTitleServer, "hash"> {
 /** Null for a server that has been told already, and for one that never had a title. */
 async function readDue(serverId: number, transaction: Transaction): Promise<Due | null> {
   const told = await firstRow<Told>(transaction, readTold, [serverId]);
-  const { rules, ...titles } = await computeTitles(serverId, transaction);
+  const parts = { models: modelsOf(transaction), database: transaction };
+  const { rules, ...titles } = await computeTitles(serverId, parts);
   const hash = titlesHash(titles);
   const wasTold = told !== undefined && told.hash !== null;
   if (!wasTold && rules.length === 0) return null;

@@ -113,7 +113,7 @@ export async function readTitles(serverId: number, context: Context): Promise<Ti
   });
   if (!server) throw missing("Unknown server");
   const [titles, push] = await Promise.all([
-    computeTitles(serverId, context.sequelize),
+    computeTitles(serverId, { models: context.models, database: context.sequelize }),
     readPush(serverId, "titles", context),
   ]);
   return { ...titles, push };

@@ -1,0 +1,79 @@
+import { anyId } from "../../../models/any-id.ts";
+import type { SurvivalNpcProfile } from "../../../models/survival/survival-npc-profile.ts";
+import type { SurvivalNpcPush } from "../../../models/survival/survival-npc-push.ts";
+import type { SurvivalNpcRevision } from "../../../models/survival/survival-npc-revision.ts";
+import type { Context } from "../../context.ts";
+import { missing } from "../../errors.ts";
+import { limits } from "../../limits.ts";
+import { readFactions } from "./factions/factions.ts";
+import { type NpcServer, readNpcServers } from "./push/push-states.ts";
+
+type Database = Pick<Context, "models">;
+
+const changedBy = { association: "changedBy", attributes: ["username"] };
+
+/** A profile with what tells how far it came on the servers. */
+export interface ProfileRecord {
+  readonly profile: SurvivalNpcProfile;
+  readonly servers: readonly NpcServer[];
+  /** Those of its key. */
+  readonly pushes: readonly SurvivalNpcPush[];
+}
+
+interface NpcOverview {
+  readonly profiles: readonly ProfileRecord[];
+  readonly factions: readonly string[];
+  readonly servers: readonly NpcServer[];
+}
+
+/** Every profile that was not deleted, by its key, with the factions and the servers. */
+export async function readNpcOverview(context: Database): Promise<NpcOverview> {
+  const { models } = context;
+  const [profiles, { factions }, servers, pushes] = await Promise.all([
+    models.SurvivalNpcProfile.findAll({
+      where: { isDeleted: false },
+      include: [changedBy],
+      order: ["key"],
+    }),
+    readFactions(context),
+    readNpcServers(context),
+    models.SurvivalNpcPush.findAll({ raw: true }),
+  ]);
+  const pushesOf = Map.groupBy(pushes, ({ key }) => key);
+  return {
+    profiles: profiles.map((profile) => ({
+      profile,
+      servers,
+      pushes: pushesOf.get(profile.key) ?? [],
+    })),
+    factions,
+    servers,
+  };
+}
+
+/** @throws AppError missing, also for one that was deleted */
+export async function readNpcProfile(id: number, context: Database): Promise<ProfileRecord> {
+  const { models } = context;
+  const profile = await models.SurvivalNpcProfile.findOne({
+    where: { id: anyId(id), isDeleted: false },
+    include: [changedBy],
+  });
+  if (!profile) throw missing("Unknown profile");
+  const [servers, pushes] = await Promise.all([
+    readNpcServers(context),
+    models.SurvivalNpcPush.findAll({ where: { key: profile.key }, raw: true }),
+  ]);
+  return { profile, servers, pushes };
+}
+
+/** The revisions that were replaced, the newest first. */
+export const readRevisions = (
+  profileId: number,
+  { models }: Database,
+): Promise<SurvivalNpcRevision[]> =>
+  models.SurvivalNpcRevision.findAll({
+    where: { profileId },
+    include: [changedBy],
+    order: [["revision", "DESC"]],
+    limit: limits.npcRevisions,
+  });
