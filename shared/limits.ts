@@ -4,6 +4,8 @@ export const limits = {
   bodyBytes: 256 * 1024,
   /** Nesting of a JSON body or of a bridge frame's payload. */
   jsonDepth: 32,
+  /** Values of a JSON body, at all depths, of which every fault is told. */
+  formValues: 2_000,
   /** Characters of a user name, and of a password, that somebody chooses. */
   username: { min: 3, max: 32 },
   password: { min: 8, max: 1024 },

@@ -53,7 +53,7 @@ export function checkText<T>(
   { anyText = [], style = dotted }: CheckOptions = {},
 ): T {
   if (!schema) return {} as T;
-  refuseBadText(given, { anyText, style });
+  checkValues(given, { anyText, style });
   const { value, error } = schema.validate(given, { ...options, convert: true });
   const faults = error ? style.ofSchema(error) : [];
   const odd = oddNumbers(given, value)
@@ -73,7 +73,10 @@ function oddNumbers(given: object, read: object | undefined): string[] {
     .map(([name]) => name);
 }
 
-/** A JSON body: nothing is coerced, unknown fields are dropped, every fault is named. */
+/**
+ * A JSON body: nothing is coerced, unknown fields are dropped, every fault is named; of a body of more
+ * values than forms have, the first, since each value may be a fault.
+ */
 export function checkBody<T>(
   schema: Joi.ObjectSchema<T>,
   given: unknown,
@@ -83,31 +86,39 @@ export function checkBody<T>(
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new AppError("malformed_body", "The body must be a JSON object");
   }
-  refuseBadText(body, { anyText, style });
-  const { value, error } = schema.validate(body, { ...options, convert: false });
+  const abortEarly = checkValues(body, { anyText, style }) > limits.formValues;
+  const { value, error } = schema.validate(body, { ...options, abortEarly, convert: false });
   if (error) throw invalidFields(style.ofSchema(error));
   return value;
 }
 
-/** PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused here. */
-function refuseBadText(
+/**
+ * PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused here.
+ * @returns how many values there are, at all depths
+ */
+function checkValues(
   value: object,
   told: Required<CheckOptions>,
   at: readonly string[] = [],
-): void {
+): number {
   if (at.length >= limits.jsonDepth) {
     throw new AppError("malformed_body", `The body is nested deeper than ${limits.jsonDepth}`);
   }
+  let count = 0;
   for (const [key, item] of Object.entries(value)) {
+    count += 1;
+    if (typeof item === "object" && item !== null) {
+      count += checkValues(item, told, [...at, key]);
+    }
+    const isBad = typeof item === "string" && !isGoodText(item);
+    if (!isBad && isGoodText(key)) continue;
     const place = [...at, key];
     const path = place.join(".");
-    if (typeof item === "object" && item !== null) refuseBadText(item, told, place);
     const mayBeAny = told.anyText?.includes(path) ?? false;
-    const isBad = typeof item === "string" && !isGoodText(item) && !mayBeAny;
-    if (isBad || !isGoodText(key)) {
-      throw invalidFields([told.style.at(place, `${path} must be well-formed text without NUL`)]);
-    }
+    if (mayBeAny && isGoodText(key)) continue;
+    throw invalidFields([told.style.at(place, `${path} must be well-formed text without NUL`)]);
   }
+  return count;
 }
 
 const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");

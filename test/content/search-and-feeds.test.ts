@@ -175,7 +175,7 @@ describe("GET /public/feed", () => {
       title: "<Fish> & ]]> chips",
       excerpt: "All <b> & ]]>",
       body: 'A [link](/wiki/x?a=1&b=2) and ![pic](/p.png), see [below](#h-end). ]]> "/q" <i>\n\n# End',
-      tags: ["food & drink"],
+      tags: ["food & drink", '<3 "fish"'],
       image_url: "/fish.png",
       status: "published",
     });
@@ -246,9 +246,16 @@ describe("GET /public/feed", () => {
       summary: "All <b> & ]]>",
       content_html: content(),
       image: "http://localhost:3000/fish.png",
-      tags: ["food & drink"],
+      tags: ["food & drink", '<3 "fish"'],
       author: { name: desk.users.editor.username },
     });
+  });
+
+  it.each([
+    ["rss", '<category>&lt;3 "fish"</category>'],
+    ["atom", '<category label="&lt;3 &quot;fish&quot;" term="&lt;3 &quot;fish&quot;"/>'],
+  ])("as %s has every tag that a post may have", async (format, written) => {
+    expect((await feed(format)).text).toContain(written);
   });
 
   it("is RSS where no format is asked for, and refuses an unknown one", async () => {

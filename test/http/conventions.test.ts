@@ -119,6 +119,19 @@ describe("the order of refusal", () => {
       },
     ]);
   });
+
+  it("names the first fault alone of a body with more values than any form has", async () => {
+    const body = { name: "longer than ten", size: 0.5, more: Array.from({ length: 2_000 }) };
+    expect(outcome(await post("/api/v1/test/things/1", JSON.stringify(body)))).toEqual([
+      400,
+      {
+        error: "Validation failed",
+        errors: [
+          { path: "name", message: "name length must be less than or equal to 10 characters long" },
+        ],
+      },
+    ]);
+  });
 });
 
 describe("a body", () => {

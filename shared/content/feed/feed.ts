@@ -19,6 +19,12 @@ export const feedMediaTypes: Readonly<Record<FeedFormat, string>> = {
 const length = 20;
 
 /**
+ * The library escapes `&` and `"` in an attribute of Atom and leaves `<`, which no attribute may have.
+ * What stands for it until the text is made is in no stored text.
+ */
+const lessThan = "\u0001";
+
+/**
  * The news as feed readers take it, with whole texts and absolute addresses.
  *
  * @openapi
@@ -65,7 +71,12 @@ export async function renderFeed(
   const { Feed } = await loadFeed();
   const feed = new Feed(frameOf(posts, base));
   for (const post of posts) feed.addItem(itemOf(post, format, base));
-  return { rss: () => feed.rss2(), atom: () => feed.atom1(), json: () => feed.json1() }[format]();
+  const render = {
+    rss: () => feed.rss2(),
+    atom: () => feed.atom1().replaceAll(lessThan, "&lt;"),
+    json: () => feed.json1(),
+  };
+  return render[format]();
 }
 
 // Most processes are never asked for a feed, so what makes one is loaded with the first.
@@ -104,11 +115,16 @@ function itemOf(post: Post, format: FeedFormat, base: string) {
     published,
     // The library's own name for the time of the change; RSS knows that of the publication alone.
     date: format === "rss" || updatedAt < published ? published : updatedAt,
-    category: tags.map((name) => ({ name, term: name })),
+    category: tags.map((tag) => categoryOf(tag, format)),
     ...(format === "json" && imageUrl !== null && { image: new URL(imageUrl, base).href }),
     ...authorOf(author?.username, format),
   };
 }
+
+const categoryOf = (tag: string, format: FeedFormat) => {
+  const name = format === "atom" ? tag.replaceAll("<", lessThan) : tag;
+  return { name, term: name };
+};
 
 /** RSS asks for an author's e-mail address, which is nobody's business. */
 function authorOf(name: string | undefined, format: FeedFormat) {
