@@ -234,16 +234,21 @@ describe("GET /public/events", () => {
   });
 });
 
+/** What calendar programs are told of an event. */
+async function icedEntries(title: string): Promise<ICAL.Event[]> {
+  const { text } = await read("/public/events.ics");
+  const component = new ICAL.Component(ICAL.parse(text) as never);
+  const entries = component.getAllSubcomponents("vevent").map((one) => new ICAL.Event(one));
+  return entries.filter(({ summary }) => summary === title);
+}
+
 describe("GET /public/events.ics", () => {
   it("holds what is announced, with one id for each occurrence, and says what is cancelled", async () => {
     const { id } = await published("Iced", daily);
     const first = { where: { definitionId: id }, order: ["scheduledFor"], rejectOnEmpty: true };
     const run = await server.context.models.EventRun.findOne(first);
     await run.update({ status: "missed", endedAt: clockNow() });
-    const answered = await read("/public/events.ics");
-    const component = new ICAL.Component(ICAL.parse(answered.text) as never);
-    const entries = component.getAllSubcomponents("vevent").map((one) => new ICAL.Event(one));
-    const own = entries.filter(({ summary }) => summary === "Iced");
+    const own = await icedEntries("Iced");
     const uids = own.map(({ uid }) => uid);
     expect(own.length).toBeGreaterThanOrEqual(365);
     expect(own.length).toBeLessThanOrEqual(367);
@@ -253,13 +258,26 @@ describe("GET /public/events.ics", () => {
     // Whether its run is made yet or not, an occurrence has one id.
     expect(uids).toEqual(times.map((time) => `${id}-${time}@localhost`));
     expect(own[0]?.component.getFirstPropertyValue("status")).toBe("CANCELLED");
-    expect(answered.text).not.toContain(canary);
+    expect((await read("/public/events.ics")).text).not.toContain(canary);
     await as(`DELETE /admin/events/${id}`);
     // What everybody reads is kept for a moment.
     await until("it is announced no more", async () => {
       const { text } = await read("/public/events.ics");
       return !text.includes("Iced");
     });
+  });
+
+  it("holds an occurrence far ahead once, also where a person created its run", async () => {
+    const yearly = { schedule: { kind: "recurring", at: wallIn(40), rrule: "FREQ=YEARLY" } };
+    const { id } = await published("Iced once", yearly);
+    const runId = await start(id, { scheduledFor: `${wallIn(40)}:00Z` });
+    const shown = () =>
+      icedEntries("Iced once").then((entries) =>
+        entries.map(({ uid, startDate }) => [uid, startDate.toJSDate().toISOString()]),
+      );
+    // What everybody reads is kept for a moment.
+    await until("the run is there", async () => (await shown()).join().includes(`run-${runId}`));
+    expect(await shown()).toEqual([[`run-${runId}@localhost`, `${wallIn(40)}:00.000Z`]]);
   });
 });
 
